@@ -1,0 +1,191 @@
+// swift-tools-version: 6.2
+// Targets are sorted by name within their group; one dependency a line.
+// A target exists only where a dependency must be kept out; everywhere else there is a folder.
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+  name: "commonplace",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "commonplace", targets: ["commonplace"]),
+    .executable(name: "commonplace-pdf", targets: ["commonplace-pdf"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    // MARK: C
+    .systemLibrary(
+      name: "CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CPoppler",
+      pkgConfig: "poppler-glib",
+      providers: [.apt(["libpoppler-glib-dev"])]),
+    .target(name: "CSandbox"),
+    .target(
+      name: "CTokenizer",
+      linkerSettings: [
+        .linkedLibrary("sqlite3"),
+        .linkedLibrary("utf8proc"),
+      ]),
+
+    // MARK: Libraries
+    .target(
+      name: "Client",
+      dependencies: [
+        "Contract",
+        "Link",
+        "Wire",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Contract",
+      dependencies: [
+        "Wire"
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Daemon",
+      dependencies: [
+        "CSandbox",
+        "Contract",
+        "Display",
+        "Features",
+        "HTTP",
+        "Link",
+        "PDF",
+        "Store",
+        "Wire",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Display",
+      dependencies: [
+        "Wire"
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Features",
+      dependencies: [
+        "Contract",
+        "Display",
+        "HTTP",
+        "PDF",
+        "Store",
+        "Wire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "HTTP",
+      dependencies: [
+        "CCurl"
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Link",
+      dependencies: [
+        "Wire",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "PDF",
+      dependencies: [
+        "CSandbox"
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Store",
+      dependencies: [
+        "CTokenizer",
+        "Contract",
+        "Wire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Wire",
+      swiftSettings: settings),
+
+    // MARK: Executables
+    .executableTarget(
+      name: "commonplace",
+      dependencies: [
+        "Client",
+        "Daemon",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "commonplace-pdf",
+      dependencies: [
+        "CPoppler",
+        "CSandbox",
+        "PDF",
+      ],
+      swiftSettings: settings),
+
+    // MARK: Tests
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "Client",
+        "Daemon",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Tests/TestSupport",
+      swiftSettings: settings),
+    .testTarget(
+      name: "DaemonTests",
+      dependencies: [
+        "TestSupport"
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "TestSupport",
+        "commonplace",
+        "commonplace-pdf",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FeatureTests",
+      dependencies: [
+        "TestSupport",
+        "commonplace-pdf",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ProtocolTests",
+      dependencies: [
+        "TestSupport"
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "UnitTests",
+      dependencies: [
+        "TestSupport",
+        "commonplace-pdf",
+      ],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)
