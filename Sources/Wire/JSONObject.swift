@@ -1,0 +1,66 @@
+/// The members of a JSON object in the order in which they were written.
+///
+/// Objects of this protocol are small, so look-up is a scan. A key written twice means the last one, as in
+/// JavaScript; keys are compared by their UTF-8 bytes.
+package struct JSONObject: Sendable {
+  package struct Member: Sendable {
+    package var key: String
+    package var value: JSONValue
+
+    package init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package private(set) var members: [Member]
+
+  package init(_ members: [Member] = []) {
+    self.members = members
+  }
+
+  package var isEmpty: Bool { members.isEmpty }
+  package var count: Int { members.count }
+  package var keys: [String] { members.map(\.key) }
+
+  /// Setting `nil` takes the member out; a new key goes to the end.
+  package subscript(key: String) -> JSONValue? {
+    get {
+      members.last { sameBytes($0.key, key) }?.value
+    }
+    set {
+      guard let newValue else {
+        members.removeAll { sameBytes($0.key, key) }
+        return
+      }
+      if let index = members.lastIndex(where: { sameBytes($0.key, key) }) {
+        members[index].value = newValue
+      } else {
+        members.append(Member(key: key, value: newValue))
+      }
+    }
+  }
+
+  mutating func append(_ member: Member) {
+    members.append(member)
+  }
+}
+
+extension JSONObject: Equatable {
+  /// Objects are equal when they map the same keys to the same values, in whatever order.
+  package static func == (left: JSONObject, right: JSONObject) -> Bool {
+    left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self.init(elements.map { Member(key: $0.0, value: $0.1) })
+  }
+}
+
+/// Whether two texts are the same bytes. Swift's `==` compares canonical equivalents, which are different texts here.
+@inline(__always)
+package func sameBytes(_ left: String, _ right: String) -> Bool {
+  left.utf8.elementsEqual(right.utf8)
+}

@@ -1,0 +1,106 @@
+/// Writes JSON bytes, compact, in the order in which it is told.
+package struct JSONWriter {
+  package private(set) var bytes: [UInt8] = []
+
+  package init(reservingCapacity capacity: Int = 256) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  package static func bytes(of value: JSONValue) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write(value)
+    return writer.bytes
+  }
+
+  package mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: write(literal: "null")
+    case .bool(let bool): write(literal: bool ? "true" : "false")
+    case .integer(let integer): write(integer: integer)
+    case .number(let number): write(number: number)
+    case .string(let string): write(string: string)
+    case .array(let elements):
+      write(byte: UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { write(byte: UInt8(ascii: ",")) }
+        write(element)
+      }
+      write(byte: UInt8(ascii: "]"))
+    case .object(let object):
+      write(byte: UInt8(ascii: "{"))
+      for (index, member) in object.members.enumerated() {
+        if index > 0 { write(byte: UInt8(ascii: ",")) }
+        write(string: member.key)
+        write(byte: UInt8(ascii: ":"))
+        write(member.value)
+      }
+      write(byte: UInt8(ascii: "}"))
+    }
+  }
+
+  @inline(__always)
+  package mutating func write(byte: UInt8) {
+    bytes.append(byte)
+  }
+
+  package mutating func write(literal: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  /// Bytes that are JSON already.
+  package mutating func write(raw: [UInt8]) {
+    bytes.append(contentsOf: raw)
+  }
+
+  package mutating func write(integer: some BinaryInteger) {
+    bytes.append(contentsOf: String(integer).utf8)
+  }
+
+  /// JSON has no infinity and no NaN; whoever computes one has made a mistake that must not reach a client as text.
+  package mutating func write(number: Double) {
+    guard number.isFinite else { return write(literal: "null") }
+    if let integer = Int64(exactly: number), abs(number) < 1e15 {
+      write(integer: integer)
+    } else {
+      bytes.append(contentsOf: number.description.utf8)
+    }
+  }
+
+  package mutating func write(string: String) {
+    write(byte: UInt8(ascii: "\""))
+    var string = string
+    string.withUTF8 { utf8 in
+      var clean = 0
+      for index in utf8.indices {
+        let byte = utf8[index]
+        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+        bytes.append(contentsOf: utf8[clean..<index])
+        write(escapeOf: byte)
+        clean = index + 1
+      }
+      bytes.append(contentsOf: utf8[clean...])
+    }
+    write(byte: UInt8(ascii: "\""))
+  }
+
+  private mutating func write(escapeOf byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): write(literal: "\\\"")
+    case UInt8(ascii: "\\"): write(literal: "\\\\")
+    case 0x0A: write(literal: "\\n")
+    case 0x0D: write(literal: "\\r")
+    case 0x09: write(literal: "\\t")
+    default:
+      let digits = Array("0123456789abcdef".utf8)
+      write(literal: "\\u00")
+      write(byte: digits[Int(byte >> 4)])
+      write(byte: digits[Int(byte & 15)])
+    }
+  }
+}
+
+extension JSONValue: CustomStringConvertible {
+  package var description: String {
+    String(decoding: JSONWriter.bytes(of: self), as: UTF8.self)
+  }
+}

@@ -1,0 +1,90 @@
+/// One JSON-RPC message of a peer, read and sorted, not yet understood.
+package enum Message: Sendable, Equatable {
+  case request(id: RequestID, method: String, params: JSONValue)
+  case notification(method: String, params: JSONValue)
+  /// An answer to a request of ours. `result` is nil when it is an error.
+  case response(id: RequestID?, result: JSONValue?, error: JSONObject?)
+  /// JSON, but no message; answered with −32600 under its id, or null where it has none.
+  case invalid(id: RequestID?, RPCError)
+}
+
+/// What one frame holds.
+package enum Frame: Sendable, Equatable {
+  case single(Message)
+  case batch([Message])
+  /// Not JSON at all; answered with −32700 and a null id.
+  case unreadable(RPCError)
+}
+
+extension Frame {
+  /// Reads the bytes of one frame. It never throws: what is wrong is part of what was read, and gets an answer.
+  package init(reading bytes: some ContiguousBytesView) {
+    do {
+      switch try JSONParser.parse(bytes) {
+      case .array(let elements) where elements.isEmpty:
+        self = .single(.invalid(id: nil, .invalidRequest("emptyBatch")))
+      case .array(let elements): self = .batch(elements.map(Message.init(sorting:)))
+      case let value: self = .single(Message(sorting: value))
+      }
+    } catch {
+      self = .unreadable(
+        RPCError(
+          code: RPCError.Code.parseError,
+          text: Text("error.parse.\(error.reason.rawValue)", ["offset": String(error.offset)]),
+          data: ["offset": .integer(Int64(error.offset))]))
+    }
+  }
+}
+
+extension Message {
+  /// Sorts a JSON value into request, notification and response as JSON-RPC 2.0 section 4 tells them apart.
+  init(sorting value: JSONValue) {
+    guard case .object(let object) = value else {
+      self = .invalid(id: nil, .invalidRequest("notAnObject"))
+      return
+    }
+    let id = object["id"].flatMap(RequestID.init)
+    guard object["jsonrpc"] == "2.0" else {
+      self = .invalid(id: id, .invalidRequest("version"))
+      return
+    }
+    guard let method = object["method"] else {
+      self = Message(sortingResponse: object, id: id)
+      return
+    }
+    guard case .string(let name) = method else {
+      self = .invalid(id: id, .invalidRequest("method"))
+      return
+    }
+    let params = object["params"] ?? .null
+    switch params {
+    case .object, .array, .null: break
+    default:
+      self = .invalid(id: id, .invalidRequest("params"))
+      return
+    }
+    if let id {
+      self = .request(id: id, method: name, params: params)
+    } else if object["id"] == nil {
+      self = .notification(method: name, params: params)
+    } else {
+      self = .invalid(id: nil, .invalidRequest("id"))
+    }
+  }
+
+  private init(sortingResponse object: JSONObject, id: RequestID?) {
+    if let result = object["result"] {
+      self = .response(id: id, result: result, error: nil)
+    } else if case .object(let error) = object["error"] {
+      self = .response(id: id, result: nil, error: error)
+    } else {
+      self = .invalid(id: id, .invalidRequest("noMethod"))
+    }
+  }
+}
+
+extension RPCError {
+  package static func invalidRequest(_ reason: String, _ arguments: [String: String] = [:]) -> RPCError {
+    RPCError(code: Code.invalidRequest, text: Text("error.invalidRequest.\(reason)", arguments))
+  }
+}

@@ -1,0 +1,68 @@
+/// The failure of one request: what went wrong, for programs and for people.
+package struct RPCError: Error, Sendable, Equatable {
+  /// A JSON-RPC or LSP code, or 1 with a `kind`.
+  package var code: Int
+  package var kind: ErrorKind?
+  package var text: Text
+  /// Further members of the error's `data`, beside `kind`, `key` and `advice`.
+  package var data: JSONObject
+
+  package init(code: Int, kind: ErrorKind? = nil, text: Text, data: JSONObject = [:]) {
+    self.code = code
+    self.kind = kind
+    self.text = text
+    self.data = data
+  }
+}
+
+/// The stable names of failures that have no JSON-RPC code of their own.
+package enum ErrorKind: String, CaseIterable, Sendable {
+  case ambiguous, badResponse, busy, conflict, corrupt, diskFull, exists, httpStatus, internalError, invalidURL
+  case libraryInUse, newerLibrary, notAllowed, notFound, notPDF, nothingToUndo, passwordRequired, rateLimited, readOnly
+  case refusedAddress, sandboxUnavailable, signed, superseded, timedOut, tooLarge, unauthorized, unreachable
+  case workerCrashed
+}
+
+extension RPCError {
+  package enum Code {
+    package static let parseError = -32700
+    package static let invalidRequest = -32600
+    package static let methodNotFound = -32601
+    package static let invalidParams = -32602
+    package static let internalError = -32603
+    package static let busy = -32000
+    /// LSP's code for a request that was cancelled by its client, or superseded by a newer one.
+    package static let cancelled = -32800
+    /// LSP's code for a request before `initialize`.
+    package static let notInitialized = -32002
+    /// Everything that is told apart by `kind`.
+    package static let typed = 1
+  }
+
+  /// A failure that is told apart by its kind; its sentence is the catalogue's `error.<kind>` unless another is named.
+  package init(_ kind: ErrorKind, text: Text? = nil, data: JSONObject = [:]) {
+    self.init(code: Code.typed, kind: kind, text: text ?? Text("error.\(kind.rawValue)"), data: data)
+  }
+
+  /// A parameter that cannot be used: the field's path as a client writes it (`lines[2].text`), and why.
+  package static func invalidParams(field: String, reason: Text) -> RPCError {
+    var text = reason
+    text.arguments["field"] = field
+    return RPCError(code: Code.invalidParams, text: text, data: ["field": .string(field), "reason": .string(reason.key)])
+  }
+
+  package static let cancelled = RPCError(code: Code.cancelled, text: Text("error.cancelled"))
+
+  package static let superseded = RPCError(
+    code: Code.cancelled, kind: .superseded, text: Text("error.superseded"))
+
+  /// A mistake of ours. `what` goes to the log, never to the client: it may quote a reader's text.
+  package static let internalError = RPCError(
+    code: Code.internalError, kind: .internalError, text: Text("error.internal"))
+
+  package static func notFound(_ collection: String, id: String) -> RPCError {
+    RPCError(
+      .notFound, text: Text("error.notFound", ["collection": collection, "id": id]),
+      data: ["collection": .string(collection), "id": .string(id)])
+  }
+}
