@@ -1,0 +1,108 @@
+import Crypto
+import Foundation
+
+/// Files by the SHA-256 of their bytes.
+///
+/// A blob is whole and on disk before any row names it: temporary file, fsync, rename, fsync of the folder, and only
+/// then the row, in a transaction that looks for the file. Only the writer deletes blobs.
+package struct Blobs: Sendable {
+  package let folder: String
+
+  package init(folder: String) {
+    self.folder = folder
+  }
+
+  package struct Blob: Sendable, Equatable {
+    /// SHA-256 in lower-case hexadecimal.
+    package var hash: String
+    /// In bytes.
+    package var size: Int64
+  }
+
+  package func path(_ hash: String) -> String {
+    "\(folder)/\(hash.prefix(2))/\(hash.dropFirst(2))"
+  }
+
+  package func contains(_ hash: String) -> Bool {
+    access(path(hash), R_OK) == 0
+  }
+
+  /// Takes over a finished file: hashes, syncs and moves it. The file must lie on the library's file system.
+  package func adopt(file: String) throws -> Blob {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw FileFailure(path: file, errno) }
+    defer { close(descriptor) }
+    let blob = try Self.hash(descriptor: descriptor, path: file)
+    guard fsync(descriptor) == 0 else { throw FileFailure(path: file, errno) }
+    if contains(blob.hash) {
+      unlink(file)
+      return blob
+    }
+    let place = path(blob.hash)
+    let parent = (place as NSString).deletingLastPathComponent
+    let isNew = mkdir(parent, 0o700) == 0
+    guard rename(file, place) == 0 else { throw FileFailure(path: place, errno) }
+    chmod(place, 0o400)
+    try Self.sync(folder: parent)
+    if isNew { try Self.sync(folder: folder) }
+    return blob
+  }
+
+  /// Reads a descriptor from its beginning to its end.
+  package static func hash(descriptor: Int32, path: String) throws -> Blob {
+    var hasher = SHA256()
+    var size: Int64 = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, size) }
+      guard count >= 0 else { throw FileFailure(path: path, errno) }
+      if count == 0 { break }
+      buffer.withUnsafeBytes { hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      size += Int64(count)
+    }
+    return Blob(hash: hexadecimal(hasher.finalize()), size: size)
+  }
+
+  /// Whether the bytes on disk are still those that the name promises.
+  package func isIntact(_ hash: String) -> Bool {
+    let descriptor = open(path(hash), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return (try? Self.hash(descriptor: descriptor, path: path(hash)).hash) == hash
+  }
+
+  /// The hashes of all files here, in no order.
+  package func all() -> [String] {
+    let manager = FileManager.default
+    let folders = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
+    return folders.filter { $0.count == 2 }.flatMap { first in
+      ((try? manager.contentsOfDirectory(atPath: folder + "/" + first)) ?? []).map { first + $0 }
+    }
+  }
+
+  static func sync(folder: String) throws {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure(path: folder, errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw FileFailure(path: folder, errno) }
+  }
+}
+
+/// What the kernel said about a file.
+package struct FileFailure: Error, Equatable {
+  package var path: String
+  package var errno: Int32
+
+  package init(path: String, _ errno: Int32) {
+    self.path = path
+    self.errno = errno
+  }
+
+  package var reason: String { String(cString: strerror(errno)) }
+  package var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }
+}
+
+package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

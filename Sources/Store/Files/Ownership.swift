@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+
+/// The proof that this process owns a library: it exists only while the kernel holds the lock for us.
+///
+/// The lock is `flock` on `<library>/lock`, which the kernel drops with the process however it ends, so a lock left by
+/// a killed owner is no lock. The file says who owns the library and where to reach them; it is only believed while
+/// the lock is held.
+package struct Ownership: ~Copyable, Sendable {
+  private let descriptor: Int32
+  package let folder: LibraryFolder
+
+  /// Takes the lock, or says who has it.
+  package static func take(_ folder: LibraryFolder) throws(StoreError) -> Ownership {
+    let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw .cannotUseFolder(path: folder.lock, reason: String(cString: strerror(errno)))
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw .inUse(owner: owner(of: folder))
+    }
+    return Ownership(descriptor: descriptor, folder: folder)
+  }
+
+  /// Writes into the lock file where this owner can be reached.
+  package func announce(_ owner: Owner) {
+    let bytes = Array(owner.text.utf8)
+    ftruncate(descriptor, 0)
+    _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+  }
+
+  /// What the lock file says, whether or not anybody holds the lock.
+  package static func owner(of folder: LibraryFolder) -> Owner? {
+    guard let data = FileManager.default.contents(atPath: folder.lock) else { return nil }
+    return Owner(text: String(decoding: data, as: UTF8.self))
+  }
+
+  /// Whether some process holds the lock now.
+  package static func isHeld(_ folder: LibraryFolder) -> Bool {
+    let descriptor = open(folder.lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    // A shared lock of an instant; a starting owner that meets it tries again (`take` is retried by whoever starts).
+    guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return true }
+    return false
+  }
+
+  private init(descriptor: Int32, folder: LibraryFolder) {
+    self.descriptor = descriptor
+    self.folder = folder
+  }
+
+  deinit {
+    ftruncate(descriptor, 0)
+    close(descriptor)
+  }
+}
+
+/// Who owns a library, as its lock file says.
+package struct Owner: Sendable, Equatable {
+  package var pid: Int32
+  package var socket: String
+  package var version: String
+  package var epoch: String
+  /// Whether a bridge started it, so that it may end when nobody needs it.
+  package var isAutomatic: Bool
+
+  package init(pid: Int32, socket: String, version: String, epoch: String, isAutomatic: Bool) {
+    self.pid = pid
+    self.socket = socket
+    self.version = version
+    self.epoch = epoch
+    self.isAutomatic = isAutomatic
+  }
+
+  var text: String {
+    """
+    pid \(pid)
+    socket \(socket)
+    version \(version)
+    epoch \(epoch)
+    automatic \(isAutomatic)
+
+    """
+  }
+
+  init?(text: String) {
+    var fields: [Substring: String] = [:]
+    for line in text.split(separator: "\n") {
+      guard let blank = line.firstIndex(of: " ") else { continue }
+      fields[line[..<blank]] = String(line[line.index(after: blank)...])
+    }
+    guard let pid = fields["pid"].flatMap({ Int32($0) }), let socket = fields["socket"] else { return nil }
+    self.init(
+      pid: pid, socket: socket, version: fields["version"] ?? "", epoch: fields["epoch"] ?? "",
+      isAutomatic: fields["automatic"] == "true")
+  }
+}

@@ -1,0 +1,64 @@
+import Contract
+import Foundation
+import Synchronization
+
+/// What is remembered of libraries outside of them, under `$XDG_STATE_HOME/commonplace`.
+///
+/// A library that was restored from an old copy carries a clock that clients have already seen go further. Nothing in
+/// the copy can tell, so the last clock of each epoch is kept here; a library found behind it gets a new epoch.
+package final class Remembered: Sendable {
+  /// Names this machine's changes; not in the library, since a copied library is another device's.
+  package let device: String
+  private let folder: String
+  private let descriptor = Mutex<Int32>(-1)
+
+  package init(folder: String, newID: () -> String) throws(StoreError) {
+    self.folder = folder
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let path = folder + "/device"
+      if let known = try? String(contentsOfFile: path, encoding: .utf8), !known.isEmpty {
+        device = known.trimmingCharacters(in: .whitespacesAndNewlines)
+      } else {
+        device = newID()
+        try device.write(toFile: path, atomically: true, encoding: .utf8)
+      }
+    } catch {
+      throw .cannotUseFolder(path: folder, reason: errorSentence(error))
+    }
+  }
+
+  deinit {
+    descriptor.withLock { if $0 >= 0 { close($0) } }
+  }
+
+  /// The clock that was last seen for this epoch, or nil if this machine never saw it.
+  package func clock(epoch: String) -> Int64? {
+    guard let text = try? String(contentsOfFile: path(epoch), encoding: .utf8) else { return nil }
+    return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  /// Begins to follow an epoch.
+  package func follow(epoch: String, clock: Int64) {
+    descriptor.withLock { descriptor in
+      if descriptor >= 0 { close(descriptor) }
+      descriptor = open(path(epoch), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    }
+    note(clock: clock)
+  }
+
+  /// Called by the writer after each group of commits; not synced, since a power cut may only make it older.
+  package func note(clock: Int64) {
+    let digits = String(clock)
+    let text = Array((String(repeating: "0", count: max(0, 19 - digits.count)) + digits + "\n").utf8)
+    descriptor.withLock { descriptor in
+      guard descriptor >= 0 else { return }
+      _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+  }
+
+  private func path(_ epoch: String) -> String {
+    folder + "/clock-" + epoch
+  }
+}

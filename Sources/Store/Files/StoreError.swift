@@ -1,0 +1,51 @@
+import GRDB
+import Wire
+
+/// Why a library cannot be opened or used. Each has one sentence and, on the command line, an exit code of its own.
+package enum StoreError: Error, Sendable, Equatable {
+  case broken(path: String, reason: String)
+  case cannotUseFolder(path: String, reason: String)
+  case diskFull(path: String)
+  case inUse(owner: Owner?)
+  case networkFileSystem(path: String)
+  /// The library was written by a newer version, which knows migrations that this one does not.
+  case newer(path: String, unknown: [String])
+  case readOnly(path: String)
+
+  package var rpcError: RPCError {
+    switch self {
+    case .broken(let path, let reason):
+      RPCError(.corrupt, text: Text("error.brokenLibrary", ["path": path, "reason": reason]))
+    case .cannotUseFolder(let path, let reason):
+      RPCError(.readOnly, text: Text("error.cannotUseFolder", ["path": path, "reason": reason]))
+    case .diskFull(let path): RPCError(.diskFull, text: Text("error.diskFull", ["path": path]))
+    case .inUse(let owner):
+      RPCError(
+        .libraryInUse,
+        text: owner.map { Text("error.libraryInUse", ["pid": String($0.pid), "socket": $0.socket]) }
+          ?? Text("error.libraryInUseUnknown"))
+    case .networkFileSystem(let path): RPCError(.readOnly, text: Text("error.networkFileSystem", ["path": path]))
+    case .newer(let path, let unknown):
+      RPCError(
+        .newerLibrary, text: Text("error.newerLibrary", ["path": path, "found": unknown.joined(separator: ", ")]))
+    case .readOnly(let path): RPCError(.readOnly, text: Text("error.readOnlyLibrary", ["path": path]))
+    }
+  }
+
+  /// What SQLite says, in our words; nil for a mistake of ours.
+  package init?(_ error: any Error, path: String) {
+    if let error = error as? StoreError {
+      self = error
+      return
+    }
+    guard let error = error as? DatabaseError else { return nil }
+    switch error.resultCode.primaryResultCode {
+    case .SQLITE_FULL: self = .diskFull(path: path)
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE: self = .diskFull(path: path)
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .readOnly(path: path)
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .broken(path: path, reason: error.message ?? "")
+    case .SQLITE_IOERR: self = .broken(path: path, reason: error.message ?? "input or output error")
+    default: return nil
+    }
+  }
+}

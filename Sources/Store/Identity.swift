@@ -1,0 +1,34 @@
+import GRDB
+
+/// Which library this is, and which of its copies.
+package struct LibraryIdentity: Sendable, Equatable {
+  /// The same for all copies of a library.
+  package var id: String
+  /// New for each copy, and for a library that went back in time: a clock means something only within an epoch.
+  package var epoch: String
+  package var clock: Int64
+
+  /// Reads the identity, makes one for a new library, and gives a new epoch to one that is older than what was seen.
+  static func settle(in pool: DatabasePool, remembered: Remembered, newID: () -> String) throws -> LibraryIdentity {
+    let known = try pool.read { try read($0) }
+    if let known, remembered.clock(epoch: known.epoch).map({ $0 <= known.clock }) ?? true { return known }
+    return try pool.write { db in
+      if let known { return try renew(known, in: db, epoch: newID()) }
+      let new = LibraryIdentity(id: newID(), epoch: newID(), clock: 0)
+      try db.execute(
+        sql: "INSERT INTO library (one, id, epoch, clock) VALUES (1, ?, ?, 0)", arguments: [new.id, new.epoch])
+      return new
+    }
+  }
+
+  static func read(_ db: Database) throws -> LibraryIdentity? {
+    try Row.fetchOne(db, sql: "SELECT id, epoch, clock FROM library").map {
+      LibraryIdentity(id: $0["id"], epoch: $0["epoch"], clock: $0["clock"])
+    }
+  }
+
+  static func renew(_ identity: LibraryIdentity, in db: Database, epoch: String) throws -> LibraryIdentity {
+    try db.execute(sql: "UPDATE library SET epoch = ?", arguments: [epoch])
+    return LibraryIdentity(id: identity.id, epoch: epoch, clock: identity.clock)
+  }
+}

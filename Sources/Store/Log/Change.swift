@@ -1,0 +1,112 @@
+/// What happened to one item in one commit, as clients are told.
+package struct Change: Sendable, Equatable {
+  package enum Kind: String, Sendable, CaseIterable, Codable {
+    case added, updated, removed
+  }
+
+  package var collection: String
+  package var id: String
+  package var kind: Kind
+  /// The item's revision after the change; of a removed item the last that it had.
+  package var revision: Int64
+  /// The names of the changed fields as they are on the wire; only of an update.
+  package var fields: [String]
+
+  package init(collection: String, id: String, kind: Kind, revision: Int64, fields: [String] = []) {
+    self.collection = collection
+    self.id = id
+    self.kind = kind
+    self.revision = revision
+    self.fields = fields
+  }
+}
+
+/// The changes of one commit.
+package struct Commit: Sendable, Equatable {
+  package var clock: Int64
+  package var changes: [Change]
+
+  package init(clock: Int64, changes: [Change]) {
+    self.clock = clock
+    self.changes = changes
+  }
+}
+
+/// What a client has to know to come from one clock to a later one.
+package struct Delta: Sendable, Equatable {
+  package enum Content: Sendable, Equatable {
+    case changes([Change])
+    /// Too much or too old to be listed: fetch these collections again, or all where nil.
+    case reset([String]?)
+  }
+
+  package var since: Int64
+  package var clock: Int64
+  package var content: Content
+
+  /// More changed items than this are not listed one by one.
+  package static let limit = 1_000
+}
+
+/// Merges the changes of several commits into one for each item: added+updated is added, added+removed is left out,
+/// removed+added is updated.
+package struct ChangeMerger {
+  private struct Key: Hashable {
+    var collection: String
+    var id: String
+  }
+
+  private var order: [Key] = []
+  private var merged: [Key: Change] = [:]
+
+  package init() {}
+
+  /// How many items have something to tell.
+  package var count: Int { merged.count }
+  package private(set) var collections: Set<String> = []
+
+  package mutating func add(_ change: Change) {
+    let key = Key(collection: change.collection, id: change.id)
+    collections.insert(change.collection)
+    guard let earlier = merged[key] else {
+      // An item that was added and removed may come back: its place in the order is then its newest.
+      order.append(key)
+      merged[key] = change
+      return
+    }
+    merged[key] = Self.merge(earlier, change)
+  }
+
+  /// In the order in which the items were first touched.
+  package var changes: [Change] {
+    var seen: Set<Key> = []
+    return order.compactMap { key in seen.insert(key).inserted ? merged[key] : nil }
+  }
+
+  package func delta(since: Int64, clock: Int64) -> Delta {
+    Delta(
+      since: since, clock: clock,
+      content: count > Delta.limit ? .reset(collections.sorted()) : .changes(changes))
+  }
+
+  private static func merge(_ earlier: Change, _ later: Change) -> Change? {
+    var result = later
+    switch (earlier.kind, later.kind) {
+    case (.added, .updated), (.added, .added): result.kind = .added
+    case (.added, .removed): return nil
+    case (.updated, .updated): result.fields = union(earlier.fields, later.fields)
+    case (.removed, .added):
+      // What changed in between is not known, so no field is named: the whole item is to be fetched.
+      result.kind = .updated
+    default: break
+    }
+    if result.kind != .updated { result.fields = [] }
+    return result
+  }
+
+  private static func union(_ first: [String], _ second: [String]) -> [String] {
+    // An update without names stands for all fields.
+    if first.isEmpty || second.isEmpty { return [] }
+    return first + second.filter { !first.contains($0) }
+  }
+}

@@ -1,0 +1,88 @@
+import Synchronization
+
+/// The newest commits, in clock order, for everybody who follows the library.
+///
+/// The writer appends right after a commit, under the lock, so the order here is the order of commits. A follower holds
+/// only a clock; what it must be told is computed when it can take it, and a follower that fell too far behind is told
+/// to fetch again. So a slow client costs nothing but its number.
+package final class ChangeFeed: Sendable {
+  private struct State {
+    var head: Int64
+    /// The clock before the oldest commit that is still here.
+    var floor: Int64
+    var commits: [Commit] = []
+    /// Where the oldest commit stands in `commits`; the dead part before it is cut off now and then.
+    var first = 0
+    var changeCount = 0
+    var wakers: [Int: @Sendable () -> Void] = [:]
+    var nextWaker = 0
+  }
+
+  /// How many changes are remembered for followers that lag.
+  package static let capacity = 65_536
+
+  private let state: Mutex<State>
+
+  package init(clock: Int64) {
+    state = Mutex(State(head: clock, floor: clock))
+  }
+
+  /// The newest clock that was published. A reply with clock N waits until this has reached N.
+  package var head: Int64 {
+    state.withLock(\.head)
+  }
+
+  /// Called by the writer only, right after COMMIT.
+  func append(_ commits: [Commit]) {
+    guard let last = commits.last else { return }
+    let wakers = state.withLock { state in
+      state.commits.append(contentsOf: commits)
+      state.changeCount += commits.reduce(0) { $0 + $1.changes.count }
+      state.head = last.clock
+      trim(&state)
+      return Array(state.wakers.values)
+    }
+    for wake in wakers { wake() }
+  }
+
+  /// Everything after `clock`, merged; nil when there is nothing.
+  package func delta(since clock: Int64) -> Delta? {
+    state.withLock { state in
+      guard clock < state.head else { return nil }
+      guard clock >= state.floor else { return Delta(since: clock, clock: state.head, content: .reset(nil)) }
+      var merger = ChangeMerger()
+      let start = state.first + Int(clock - state.floor)
+      for commit in state.commits[start...] {
+        for change in commit.changes { merger.add(change) }
+      }
+      return merger.delta(since: clock, clock: state.head)
+    }
+  }
+
+  /// Calls `wake` after every group of commits, on the writer's thread: it must only hand on. Returns a token for
+  /// `unfollow`.
+  package func follow(_ wake: @escaping @Sendable () -> Void) -> Int {
+    state.withLock { state in
+      state.nextWaker += 1
+      state.wakers[state.nextWaker] = wake
+      return state.nextWaker
+    }
+  }
+
+  package func unfollow(_ token: Int) {
+    state.withLock { $0.wakers[token] = nil }
+  }
+
+  /// Every commit has its own clock, one after the other, so a clock is a place in the array.
+  private func trim(_ state: inout State) {
+    while state.changeCount > Self.capacity || state.commits.count - state.first > Self.capacity {
+      state.changeCount -= state.commits[state.first].changes.count
+      state.floor = state.commits[state.first].clock
+      state.first += 1
+    }
+    if state.first > state.commits.count / 2, state.first > 1_024 {
+      state.commits.removeFirst(state.first)
+      state.first = 0
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Contract
+import GRDB
+import Wire
+
+/// The commits and their changes as they lie in the library: for clients that come back, for undo and for history.
+package enum ChangeLog {
+  /// Kinds and revisions are kept this long, and never fewer than `minimumChanges` of them.
+  package static let keptMilliseconds: Int64 = 90 * 86_400_000
+  package static let minimumChanges = 100_000
+
+  static func createTables(in db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE library (
+          one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, epoch TEXT NOT NULL, clock INTEGER NOT NULL);
+        CREATE TABLE commits (
+          clock INTEGER PRIMARY KEY, client TEXT NOT NULL, connection TEXT NOT NULL, device TEXT NOT NULL,
+          label TEXT NOT NULL, at INTEGER NOT NULL, action TEXT NOT NULL, undoOf INTEGER, undoable INTEGER NOT NULL);
+        CREATE INDEX commitsByConnection ON commits (connection, clock) WHERE connection <> '';
+        CREATE INDEX commitsByClient ON commits (client, clock) WHERE client <> '';
+        CREATE INDEX commitsByUndo ON commits (undoOf) WHERE undoOf IS NOT NULL;
+        CREATE TABLE changes (
+          clock INTEGER NOT NULL, place INTEGER NOT NULL, collection TEXT NOT NULL, id TEXT NOT NULL,
+          kind TEXT NOT NULL, revision INTEGER NOT NULL, fields TEXT NOT NULL, before TEXT,
+          PRIMARY KEY (clock, place)) WITHOUT ROWID;
+        CREATE INDEX changesByItem ON changes (collection, id, clock);
+        CREATE TABLE blob (hash TEXT PRIMARY KEY, size INTEGER NOT NULL, addedAt INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE changeBlob (hash TEXT NOT NULL, clock INTEGER NOT NULL, PRIMARY KEY (hash, clock)) WITHOUT ROWID;
+        """)
+  }
+
+  /// Writes a transaction's commit and change rows; in its savepoint.
+  static func write(_ transaction: Transaction, device: String) throws -> [Change] {
+    let db = transaction.db
+    let commit = try db.cachedStatement(
+      sql: """
+        INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    let notes = transaction.notes.filter { !$0.isVoid }
+    let undoable = transaction.isUndoable && notes.contains { $0.kind == .added || $0.before != nil }
+    try commit.execute(arguments: [
+      transaction.clock, transaction.caller.clientName, transaction.caller.connectionID, device, transaction.label,
+      transaction.now, transaction.action.rawValue, transaction.undoes, undoable,
+    ])
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    for (place, note) in notes.enumerated() {
+      try statement.execute(arguments: [
+        transaction.clock, place, note.key.collection, note.key.id, note.kind.rawValue, note.revision,
+        note.fields.joined(separator: ","), note.before.map { $0.json.description },
+      ])
+      try noteBlobs(of: note, in: transaction)
+    }
+    return notes.map {
+      Change(
+        collection: $0.key.collection, id: $0.key.id, kind: $0.kind, revision: $0.revision, fields: $0.fields)
+    }
+  }
+
+  /// A blob that only an old version names must outlive the item, or undo would bring back a document without its file.
+  private static func noteBlobs(of note: ChangeNote, in transaction: Transaction) throws {
+    guard let before = note.before else { return }
+    for column in transaction.schema.collection(note.key.collection).description.blobColumns {
+      guard let hash = before.values[column].flatMap(String.fromDatabaseValue) else { continue }
+      let statement = try transaction.db.cachedStatement(
+        sql: "INSERT OR IGNORE INTO changeBlob (hash, clock) VALUES (?, ?)")
+      try statement.execute(arguments: [hash, transaction.clock])
+    }
+  }
+
+  /// What happened after `clock`, merged. `collections` and `ids` narrow it where given.
+  package static func delta(
+    since clock: Int64, in snapshot: Snapshot, collections: Set<String>? = nil
+  ) throws -> Delta {
+    let everything = Delta(since: clock, clock: snapshot.clock, content: .reset(collections?.sorted()))
+    guard clock <= snapshot.clock, clock >= 0 else { return everything }
+    let oldest = try Int64.fetchOne(
+      snapshot.db.cachedStatement(sql: "SELECT min(clock) FROM commits")) ?? snapshot.clock + 1
+    guard clock >= oldest - 1 else { return everything }
+    var merger = ChangeMerger()
+    let rows = try Row.fetchCursor(
+      snapshot.db.cachedStatement(
+        sql: "SELECT collection, id, kind, revision, fields FROM changes WHERE clock > ? ORDER BY clock, place"),
+      arguments: [clock])
+    while let row = try rows.next() {
+      let change = change(row)
+      if let collections, !collections.contains(change.collection) { continue }
+      merger.add(change)
+      // Past the limit only the names of the collections count, and those that were seen are told.
+      if merger.count > 50 * Delta.limit { return everything }
+    }
+    return merger.delta(since: clock, clock: snapshot.clock)
+  }
+
+  static func change(_ row: Row) -> Change {
+    let fields: String = row["fields"]
+    return Change(
+      collection: row["collection"], id: row["id"], kind: Change.Kind(rawValue: row["kind"]) ?? .updated,
+      revision: row["revision"], fields: fields.split(separator: ",").map(String.init))
+  }
+}

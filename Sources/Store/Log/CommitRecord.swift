@@ -1,0 +1,43 @@
+import Contract
+import GRDB
+
+/// One commit as the change log tells it.
+package struct CommitRecord: Sendable, Equatable {
+  package var clock: Int64
+  package var client: String
+  package var label: String
+  package var at: Instant
+  /// `write`, `undo` or `redo`.
+  package var action: String
+  package var undoable: Bool
+  package var undoOf: Int64?
+  package var undoneBy: Int64?
+
+  /// Newest first, before `clock` where given.
+  package static func log(in snapshot: Snapshot, before clock: Int64?, limit: Int) throws -> [CommitRecord] {
+    let statement = try snapshot.db.cachedStatement(
+      sql: """
+        SELECT c.*, (SELECT max(u.clock) FROM commits u WHERE u.undoOf = c.clock) AS undoneBy
+        FROM commits c WHERE c.clock < ? ORDER BY c.clock DESC LIMIT ?
+        """)
+    return try Row.fetchAll(statement, arguments: [clock ?? Int64.max, limit]).map(CommitRecord.init(row:))
+  }
+
+  /// How many commits there are from `clock` on, all where nil.
+  package static func count(in snapshot: Snapshot, from clock: Int64? = 0) throws -> Int {
+    guard let clock else { return 0 }
+    let statement = try snapshot.db.cachedStatement(sql: "SELECT count(*) FROM commits WHERE clock >= ?")
+    return try Int.fetchOne(statement, arguments: [clock]) ?? 0
+  }
+
+  init(row: Row) {
+    clock = row["clock"]
+    client = row["client"]
+    label = row["label"]
+    at = row["at"]
+    action = row["action"]
+    undoneBy = row["undoneBy"]
+    undoOf = row["undoOf"]
+    undoable = (row["undoable"] as Bool) && undoneBy == nil
+  }
+}

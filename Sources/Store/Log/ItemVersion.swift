@@ -1,0 +1,33 @@
+import Contract
+import GRDB
+import Wire
+
+/// One change of one item, with what it replaced.
+package struct ItemVersion: Sendable {
+  package var clock: Int64
+  package var kind: Change.Kind
+  package var client: String
+  package var at: Instant
+  package var fields: [String]
+  /// The values of the changed columns before; nil where they are not kept.
+  package var before: JSONValue?
+
+  /// Newest first.
+  package static func history(
+    of collection: String, id: String, in snapshot: Snapshot
+  ) throws -> [ItemVersion] {
+    let statement = try snapshot.db.cachedStatement(
+      sql: """
+        SELECT h.clock, h.kind, h.fields, h.before, c.client, c.at
+        FROM changes h JOIN commits c ON c.clock = h.clock
+        WHERE h.collection = ? AND h.id = ? ORDER BY h.clock DESC LIMIT 1000
+        """)
+    return try Row.fetchAll(statement, arguments: [collection, id]).map { row in
+      let fields: String = row["fields"]
+      return ItemVersion(
+        clock: row["clock"], kind: Change.Kind(rawValue: row["kind"]) ?? .updated, client: row["client"],
+        at: row["at"], fields: fields.split(separator: ",").map(String.init),
+        before: (row["before"] as String?).flatMap { try? JSONParser.parse($0) })
+    }
+  }
+}

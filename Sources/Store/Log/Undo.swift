@@ -1,0 +1,113 @@
+import GRDB
+import Wire
+
+/// Taking back a commit, and bringing it back.
+///
+/// An undo is itself a commit, so it is told, logged and undone like any other; a redo is the undo of an undo. What a
+/// commit changed is written back column by column from its `before` values; what it removed comes back with its id.
+extension Transaction {
+  /// The newest commit that `changes/undo {}` takes back for this caller: of this connection, else of its client name.
+  /// Commits that were taken back already, and the undos themselves, are stepped over.
+  package func newestUndoable() throws -> Int64? {
+    try newest(
+      """
+      c.undoable AND c.action IN ('write', 'redo')
+      """)
+  }
+
+  /// The newest undo that was not brought back, unless the caller has written something since.
+  package func newestRedoable() throws -> Int64? {
+    guard let undo = try newest("c.undoable AND c.action = 'undo'") else { return nil }
+    if let write = try newest("c.action = 'write' AND c.undoable"), write > undo { return nil }
+    return undo
+  }
+
+  private func newest(_ condition: String) throws -> Int64? {
+    for (column, value) in [("connection", caller.connectionID), ("client", caller.clientName)] where !value.isEmpty {
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT c.clock FROM commits c WHERE c.\(column) = ? AND c.\(column) <> '' AND \(condition)
+          AND NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock)
+          ORDER BY c.clock DESC LIMIT 1
+          """)
+      if let clock = try Int64.fetchOne(statement, arguments: [value]) { return clock }
+    }
+    return nil
+  }
+
+  /// Whether the caller may take this commit back: its own connection made it, or one of the same client name.
+  package func mayUndo(_ clock: Int64) throws -> Bool? {
+    let statement = try db.cachedStatement(sql: "SELECT client, connection FROM commits WHERE clock = ?")
+    guard let row = try Row.fetchOne(statement, arguments: [clock]) else { return nil }
+    let client: String = row["client"]
+    let connection: String = row["connection"]
+    return connection == caller.connectionID || (!client.isEmpty && client == caller.clientName)
+  }
+
+  /// Whether a commit can still be taken back: it was undoable, its old values are kept, nobody took it back.
+  package func isUndoable(_ clock: Int64) throws -> Bool {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT 1 FROM commits c WHERE c.clock = ? AND c.undoable
+        AND NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock)
+        """)
+    return try Row.fetchOne(statement, arguments: [clock]) != nil
+  }
+
+  /// Writes back what was before commit `clock`, newest change first. An item that has moved on since is a conflict,
+  /// unless `force`.
+  package func undo(_ commit: Int64, force: Bool) throws {
+    let statement = try db.cachedStatement(sql: "SELECT action, label FROM commits WHERE clock = ?")
+    guard let row = try Row.fetchOne(statement, arguments: [commit]) else { throw RPCError(.nothingToUndo) }
+    undoes = commit
+    action = (row["action"] as String) == CommitAction.undo.rawValue ? .redo : .undo
+    label = row["label"]
+    let changes = try Row.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT collection, id, kind, before FROM changes WHERE clock = ? ORDER BY place DESC"),
+      arguments: [commit])
+    for change in changes {
+      try undoChange(change, of: commit, force: force)
+    }
+  }
+
+  private func undoChange(_ change: Row, of commit: Int64, force: Bool) throws {
+    let id: String = change["id"]
+    let collection = schema.collection(change["collection"])
+    let kind = Change.Kind(rawValue: change["kind"])!
+    let before = try (change["before"] as String?).map { text -> RowValues in
+      guard case .object(let object) = try JSONParser.parse(text) else { throw RPCError.internalError }
+      return RowValues(json: object)
+    }
+    // A change without old values was not undoable when it was made: a position, a fetched cover. It stays.
+    if kind != .added, before == nil { return }
+    let current = try row(of: collection, id: id)
+    if !force {
+      let isUntouched = kind == .removed ? current == nil : current?.revision == commit
+      guard isUntouched else { throw try conflict(collection: collection.name, id: id) }
+    }
+    do {
+      switch (kind, current) {
+      case (.added, .some): try removeRow(in: collection, id: id)
+      case (.added, nil): break
+      case (_, .some): try restore(before!, in: collection, id: id)
+      case (_, nil):
+        // A forced undo of an update whose item has gone has only some of its columns: nothing to bring back.
+        if kind == .removed { try bringBack(before!, in: collection, id: id) }
+      }
+    } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
+      // Another item took its place meanwhile, such as a second bookmark of the same page.
+      throw try conflict(collection: collection.name, id: id)
+    }
+  }
+
+  private func restore(_ before: RowValues, in collection: Schema.Entry, id: String) throws {
+    _ = try updateRow(before.values, in: collection, id: id)
+  }
+
+  private func bringBack(_ before: RowValues, in collection: Schema.Entry, id: String) throws {
+    var values = before.values
+    values["revision"] = clock.databaseValue
+    try insertRow(values, into: collection, id: id)
+  }
+}

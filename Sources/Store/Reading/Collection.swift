@@ -1,0 +1,60 @@
+import Contract
+import GRDB
+import Wire
+
+/// One kind of item that the library keeps: its name in change notifications, and its table.
+///
+/// The table has the columns `id` (text, primary key), `revision`, `createdAt`, `updatedAt` (UTC milliseconds), and
+/// whatever the feature adds. The columns are named as the fields are on the wire. From this row alone come change
+/// rows, undo, history, conflicts and the search index, so a feature writes none of them.
+package struct ItemCollection: Sendable {
+  package let name: String
+  package let table: String
+  /// Columns that hold the SHA-256 of a blob.
+  package var blobColumns: [String]
+  /// The item as clients see it, for conflicts and history.
+  package var payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?
+  /// What search finds of an item; called after the write, in its transaction. Empty where nothing is indexed.
+  package var searchEntries: @Sendable (_ id: String, _ db: Database) throws -> [SearchEntry]
+  /// All ids, for rebuilding the index. Only asked of collections that are searched.
+  package var isSearched: Bool
+
+  package init(
+    name: String, table: String, blobColumns: [String] = [],
+    payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
+    searchEntries: (@Sendable (_ id: String, _ db: Database) throws -> [SearchEntry])? = nil
+  ) {
+    self.name = name
+    self.table = table
+    self.blobColumns = blobColumns
+    self.payload = payload
+    self.searchEntries = searchEntries ?? { _, _ in [] }
+    self.isSearched = searchEntries != nil
+  }
+}
+
+/// A row of a collection's table as a Swift value.
+package protocol StoredItem: Codable, FetchableRecord, PersistableRecord, Sendable {
+  static var collectionName: String { get }
+  var id: String { get }
+  /// The clock of the commit that last changed the item. Set by the transaction.
+  var revision: Int64 { get set }
+  var createdAt: Instant { get set }
+  var updatedAt: Instant { get set }
+}
+
+extension Instant: DatabaseValueConvertible {
+  package var databaseValue: DatabaseValue { milliseconds.databaseValue }
+
+  package static func fromDatabaseValue(_ value: DatabaseValue) -> Instant? {
+    Int64.fromDatabaseValue(value).map(Instant.init(milliseconds:))
+  }
+}
+
+extension CalendarDay: DatabaseValueConvertible {
+  package var databaseValue: DatabaseValue { description.databaseValue }
+
+  package static func fromDatabaseValue(_ value: DatabaseValue) -> CalendarDay? {
+    String.fromDatabaseValue(value).flatMap { CalendarDay($0) }
+  }
+}

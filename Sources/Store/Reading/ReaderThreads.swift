@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+import Wire
+
+/// A few threads for reads that may take long. Their number is also the number of readers in the pool, so a read that
+/// has a thread never waits for a connection.
+package final class ReaderThreads: @unchecked Sendable {
+  // `@unchecked`: the fields below are only touched while `condition` is held.
+  private let condition = NSCondition()
+  private var waiting: [@Sendable () -> Void] = []
+  private var isClosed = false
+  private var running = 0
+
+  package static let count = 4
+
+  private let pool: DatabasePool
+
+  init(pool: DatabasePool) {
+    self.pool = pool
+    for number in 1...Self.count {
+      let thread = Thread { [self] in work() }
+      thread.name = "reader \(number)"
+      thread.stackSize = 4 << 20
+      thread.start()
+    }
+  }
+
+  /// Reads one state of the library on one of the threads.
+  ///
+  /// `pinned` is called once, as soon as the state is fixed, or when the read fails before: whoever waits for it in
+  /// order to go on with the client's next message must be released either way. `completion` is called once, after it.
+  /// Both run on the reader's thread.
+  package func read<Result: Sendable>(
+    for caller: any Caller, interruption: Interruption,
+    pinned: @escaping @Sendable () -> Void,
+    body: @escaping @Sendable (Snapshot) throws -> Result,
+    completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    let pool = pool
+    add {
+      var isPinned = false
+      let result = Swift.Result {
+        try pool.read { db in
+          try interruption.guarding(db) {
+            let snapshot = try Snapshot.pin(db, caller: caller)
+            isPinned = true
+            pinned()
+            return try body(snapshot)
+          }
+        }
+      }
+      if !isPinned { pinned() }
+      completion(result.mapError { interruption.translate($0) })
+    }
+  }
+
+  private func add(_ job: @escaping @Sendable () -> Void) {
+    condition.lock()
+    waiting.append(job)
+    condition.signal()
+    condition.unlock()
+  }
+
+  /// Lets what runs come to its end, or the deadline; the threads end.
+  package func close(deadline: Date) {
+    condition.lock()
+    defer { condition.unlock() }
+    isClosed = true
+    condition.broadcast()
+    while !(waiting.isEmpty && running == 0) {
+      guard condition.wait(until: deadline) else { return }
+    }
+  }
+
+  private func work() {
+    condition.lock()
+    defer { condition.unlock() }
+    while true {
+      while waiting.isEmpty {
+        if isClosed { return }
+        condition.wait()
+      }
+      let job = waiting.removeFirst()
+      running += 1
+      condition.unlock()
+      job()
+      condition.lock()
+      running -= 1
+      condition.broadcast()
+    }
+  }
+}
+
+extension Interruption {
+  /// An interrupted statement fails in SQLite's words; the client is told in ours.
+  func translate(_ error: any Error) -> any Error {
+    switch reason {
+    case .cancelled: RPCError.cancelled
+    case .timedOut: RPCError(.timedOut, text: Text("error.readTimedOut"))
+    case nil: error
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import GRDB
+import Wire
+
+/// One state of the library: nothing that happens meanwhile can be seen through it, and nothing can be written.
+///
+/// It exists only inside the closure that received it. The first SELECT of its transaction read `clock`, which is what
+/// makes SQLite pin the state.
+package struct Snapshot {
+  package let db: Database
+  package let clock: Int64
+  package let caller: any Caller
+
+  package init(db: Database, clock: Int64, caller: any Caller) {
+    self.db = db
+    self.clock = clock
+    self.caller = caller
+  }
+
+  /// Pins the state that a connection sees now. The connection must be inside a transaction.
+  static func pin(_ db: Database, caller: any Caller) throws -> Snapshot {
+    let statement = try db.cachedStatement(sql: "SELECT clock FROM library")
+    guard let clock = try Int64.fetchOne(statement) else { throw StoreError.broken(path: "", reason: "no clock") }
+    return Snapshot(db: db, clock: clock, caller: caller)
+  }
+
+  package func find<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item? {
+    let statement = try db.cachedStatement(sql: "SELECT * FROM \(Item.databaseTableName) WHERE id = ?")
+    return try Item.fetchOne(statement, arguments: [id])
+  }
+
+  /// The item, or `notFound` with the collection and the id.
+  package func get<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item {
+    guard let item = try find(type, id: id) else { throw RPCError.notFound(Item.collectionName, id: id) }
+    return item
+  }
+}
+
+/// On whose behalf something is read or written. Features put more behind it; the store asks only for names.
+package protocol Caller: Sendable {
+  /// `clientInfo.name`, or empty.
+  var clientName: String { get }
+  /// Unique for each connection, never used again.
+  var connectionID: String { get }
+}
+
+/// The daemon itself.
+package struct DaemonCaller: Caller {
+  package init() {}
+  package var clientName: String { "commonplace" }
+  package var connectionID: String { "" }
+}

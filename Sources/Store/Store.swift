@@ -1,0 +1,115 @@
+import CTokenizer
+import Contract
+import Foundation
+import GRDB
+import Wire
+
+/// One library, open: its SQLite file, its blobs, its writer, its readers, its change feed.
+package final class Store: Sendable {
+  package let folder: LibraryFolder
+  package let identity: LibraryIdentity
+  package let schema: Schema
+  package let blobs: Blobs
+  package let feed: ChangeFeed
+  package let writes: WriteQueue
+  package let reads: ReaderThreads
+  let pool: DatabasePool
+  private let log: @Sendable (String) -> Void
+
+  /// What a library is made of beside the store's own tables; the features give it.
+  package struct Parts: Sendable {
+    package var migrations: [Migration]
+    package var collections: [ItemCollection]
+
+    package init(migrations: [Migration], collections: [ItemCollection]) {
+      self.migrations = migrations
+      self.collections = collections
+    }
+  }
+
+  /// What the store takes from the world, so that tests can give it.
+  package struct Surroundings: Sendable {
+    package var now: @Sendable () -> Instant
+    package var newID: @Sendable () -> String
+    /// Sentences for the log. They never quote what a reader wrote.
+    package var log: @Sendable (String) -> Void
+
+    package init(
+      now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
+      log: @escaping @Sendable (String) -> Void
+    ) {
+      self.now = now
+      self.newID = newID
+      self.log = log
+    }
+  }
+
+  /// Opens the library in a folder that the caller owns (`Ownership`).
+  package init(
+    folder: LibraryFolder, parts: Parts, remembered: Remembered, surroundings: Surroundings
+  ) throws(StoreError) {
+    self.folder = folder
+    self.log = surroundings.log
+    blobs = Blobs(folder: folder.blobs)
+    do {
+      pool = try Self.openPool(folder.database)
+      try Migrations.run(parts.migrations, on: pool, path: folder.path)
+      identity = try LibraryIdentity.settle(in: pool, remembered: remembered, newID: surroundings.newID)
+      schema = try pool.read { try Schema(collections: parts.collections, db: $0) }
+      chmod(folder.database, 0o600)
+    } catch {
+      throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
+    }
+    remembered.follow(epoch: identity.epoch, clock: identity.clock)
+    feed = ChangeFeed(clock: identity.clock)
+    let group = GroupCommit(
+      pool: pool, schema: schema, blobs: blobs, feed: feed, remembered: remembered, path: folder.path,
+      now: surroundings.now, log: surroundings.log)
+    writes = WriteQueue { group.run($0) }
+    reads = ReaderThreads(pool: pool)
+  }
+
+  /// A reader for one thread's short reads.
+  package func makeQuickReader() throws -> QuickReader {
+    try QuickReader(path: folder.database, configuration: Self.configuration)
+  }
+
+  /// Finishes what waits, empties the WAL into the library and closes it. Each step ends at the deadline.
+  package func close(deadline: Date) {
+    writes.close(deadline: deadline)
+    reads.close(deadline: deadline)
+    do {
+      try pool.writeWithoutTransaction { db in
+        // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
+        _ = try? db.checkpoint(.truncate)
+      }
+      try pool.close()
+    } catch {
+      log("the library was not closed in order: \(error)")
+    }
+  }
+
+  private static let configuration: Configuration = {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = ReaderThreads.count
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      cp_tokenizer_register(db.sqliteConnection!)
+      // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+    }
+    return configuration
+  }()
+
+  private static func openPool(_ path: String) throws -> DatabasePool {
+    let old = umask(0o077)
+    defer { umask(old) }
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.writeWithoutTransaction { db in
+      // GRDB's pool sets NORMAL after `prepareDatabase`, which would let an acknowledged write be lost with the power.
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+      try db.execute(sql: "PRAGMA journal_size_limit = \(16 << 20)")
+    }
+    return pool
+  }
+}

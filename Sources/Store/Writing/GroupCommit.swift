@@ -1,0 +1,129 @@
+import Contract
+import Foundation
+import GRDB
+import Wire
+
+/// Commits the writes that wait together: one transaction, one sync, a savepoint for each.
+///
+///     BEGIN IMMEDIATE
+///       SAVEPOINT w … RELEASE w        per write; ROLLBACK TO w when it fails, and only it is answered so
+///       index work                     after the last RELEASE: a savepoint makes FTS5 flush
+///       UPDATE library SET clock
+///     COMMIT                           the WAL is synced: synchronous = FULL
+///     publish, then answer             the ring's order is the order of commits
+struct GroupCommit: Sendable {
+  let pool: DatabasePool
+  let schema: Schema
+  let blobs: Blobs
+  let feed: ChangeFeed
+  let remembered: Remembered
+  let path: String
+  let now: @Sendable () -> Instant
+  let log: @Sendable (String) -> Void
+
+  /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
+  static let maximumDuration: Duration = .milliseconds(20)
+
+  private typealias Answer = (job: WriteJob, result: Result<WriteOutcome, any Error>)
+
+  /// Runs the first jobs and answers them; returns how many that were.
+  func run(_ jobs: [WriteJob]) -> Int {
+    do {
+      let (answers, commits) = try commit(jobs)
+      feed.append(commits)
+      if let last = commits.last { remembered.note(clock: last.clock) }
+      for answer in answers { answer.job.completion(answer.result) }
+      return answers.count
+    } catch where jobs.count > 1 {
+      // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.
+      log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)")
+      for job in jobs { _ = run([job]) }
+      return jobs.count
+    } catch {
+      jobs[0].completion(.failure(asReply(error)))
+      return 1
+    }
+  }
+
+  private func commit(_ jobs: [WriteJob]) throws -> ([Answer], [Commit]) {
+    try pool.writeWithoutTransaction { db in
+      let started = ContinuousClock.now
+      var answers: [Answer] = []
+      var commits: [Commit] = []
+      var touched: Set<ItemKey> = []
+      try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+      do {
+        var clock = try Int64.fetchOne(db.cachedStatement(sql: "SELECT clock FROM library"))!
+        for job in jobs {
+          if !answers.isEmpty, ContinuousClock.now - started > Self.maximumDuration { break }
+          guard job.token.begin() else {
+            answers.append((job, .failure(RPCError.cancelled)))
+            continue
+          }
+          let (result, commit, keys) = try run(job, clock: clock + 1, isAlone: jobs.count == 1, db: db)
+          answers.append((job, result))
+          touched.formUnion(keys)
+          if let commit {
+            commits.append(commit)
+            clock = commit.clock
+          }
+        }
+        try index(touched, db: db)
+        if !commits.isEmpty {
+          try db.cachedStatement(sql: "UPDATE library SET clock = ?").execute(arguments: [clock])
+        }
+        try db.cachedStatement(sql: "COMMIT").execute()
+      } catch {
+        if db.isInsideTransaction { try? db.cachedStatement(sql: "ROLLBACK").execute() }
+        throw error
+      }
+      return (answers, commits)
+    }
+  }
+
+  /// One write in its savepoint. Throws only when the whole group is lost.
+  private func run(
+    _ job: WriteJob, clock: Int64, isAlone: Bool, db: Database
+  ) throws -> (Result<WriteOutcome, any Error>, Commit?, Set<ItemKey>) {
+    let transaction = Transaction(
+      db: db, clock: clock, now: now(), caller: job.caller, label: job.label, schema: schema, blobs: blobs)
+    if !isAlone { try db.cachedStatement(sql: "SAVEPOINT w").execute() }
+    do {
+      let before = db.totalChangesCount
+      let output = try job.body(transaction)
+      let changes = transaction.notes.contains { !$0.isVoid }
+        ? try ChangeLog.write(transaction, device: remembered.device) : []
+      if changes.isEmpty, db.totalChangesCount != before, !transaction.isSilent, transaction.notes.isEmpty {
+        log("\(job.label) changed rows and reported nothing; it was rolled back")
+        throw RPCError.internalError
+      }
+      if !isAlone { try db.cachedStatement(sql: "RELEASE w").execute() }
+      let outcome = WriteOutcome(
+        output: output, clock: changes.isEmpty ? clock - 1 : clock, changed: !changes.isEmpty)
+      let keys = Set(transaction.notes.map(\.key)).union(transaction.indexOnly)
+      return (.success(outcome), changes.isEmpty ? nil : Commit(clock: clock, changes: changes), keys)
+    } catch {
+      // SQLite ends the transaction by itself on a full disk and the like; then all of the group is lost.
+      guard db.isInsideTransaction, !isAlone else { throw error }
+      try db.cachedStatement(sql: "ROLLBACK TO w").execute()
+      try db.cachedStatement(sql: "RELEASE w").execute()
+      return (.failure(asReply(error)), nil, [])
+    }
+  }
+
+  private func index(_ keys: Set<ItemKey>, db: Database) throws {
+    for key in keys {
+      let collection = schema.collection(key.collection).description
+      guard collection.isSearched else { continue }
+      try SearchIndex.replace(
+        collection: key.collection, item: key.id, with: collection.searchEntries(key.id, db), in: db)
+    }
+  }
+
+  private func asReply(_ error: any Error) -> any Error {
+    if error is RPCError { return error }
+    if let error = StoreError(error, path: path) { return error.rpcError }
+    log("a write failed: \(error)")
+    return RPCError.internalError
+  }
+}

@@ -1,0 +1,181 @@
+import Contract
+import GRDB
+import Wire
+
+/// One write: what it does to the library, noted item by item.
+///
+/// It exists only inside the closure that received it, on the writer's thread, inside a savepoint. What it changes
+/// goes through `insert`, `update` and `remove`, which find the changed columns, keep what undo needs, and remember
+/// what to tell and what to index. A write that fails leaves nothing.
+package final class Transaction {
+  package let db: Database
+  /// The clock of the commit that is being made. It is also the revision of every item that it changes.
+  package let clock: Int64
+  package let now: Instant
+  package let caller: any Caller
+
+  /// Whether `changes/undo` may take this commit back.
+  package var isUndoable = true
+  /// What `changes/log` calls this commit; the method's name unless a write says better.
+  package var label: String
+  /// The commit that this one takes back or brings back.
+  var undoes: Int64?
+  var action = CommitAction.write
+
+  let schema: Schema
+  let blobs: Blobs
+  private(set) var notes: [ChangeNote] = []
+  private var places: [ItemKey: Int] = [:]
+  /// Rows were changed in a table that no notification tells of, on purpose.
+  private(set) var isSilent = false
+
+  init(
+    db: Database, clock: Int64, now: Instant, caller: any Caller, label: String, schema: Schema, blobs: Blobs
+  ) {
+    self.db = db
+    self.clock = clock
+    self.now = now
+    self.caller = caller
+    self.label = label
+    self.schema = schema
+    self.blobs = blobs
+  }
+
+  /// What this write sees: the library with its own changes.
+  package var snapshot: Snapshot {
+    Snapshot(db: db, clock: clock, caller: caller)
+  }
+
+  /// Adds an item; the transaction sets its revision and both times.
+  @discardableResult
+  package func insert<Item: StoredItem>(_ item: Item) throws -> Item {
+    var item = item
+    item.revision = clock
+    item.createdAt = now
+    item.updatedAt = now
+    try insertRow(item.databaseDictionary, into: schema.collection(Item.collectionName), id: item.id)
+    return item
+  }
+
+  /// Writes what differs from the stored row. Returns the item as it is now; its revision is unchanged when nothing
+  /// differed.
+  @discardableResult
+  package func update<Item: StoredItem>(_ item: Item) throws -> Item {
+    var item = item
+    let changed = try updateRow(
+      item.databaseDictionary, in: schema.collection(Item.collectionName), id: item.id)
+    if changed {
+      item.revision = clock
+      item.updatedAt = now
+    }
+    return item
+  }
+
+  package func remove<Item: StoredItem>(_ item: Item) throws {
+    try removeRow(in: schema.collection(Item.collectionName), id: item.id)
+  }
+
+  /// Tells of a change that is not undoable and makes no revision: a reading position, a fetched cover.
+  package func touch(collection: String, id: String, revision: Int64, fields: [String]) {
+    note(ChangeNote(key: ItemKey(collection: collection, id: id), kind: .updated, revision: revision, fields: fields))
+  }
+
+  /// Declares that this write changes rows without telling: drafts, caches, kept text, forgotten history.
+  package func keepSilent() {
+    isSilent = true
+  }
+
+  /// Has the search entries of an item made anew after this write, although its row did not change.
+  package func reindex(collection: String, id: String) {
+    indexOnly.insert(ItemKey(collection: collection, id: id))
+  }
+  private(set) var indexOnly: Set<ItemKey> = []
+
+  /// Names a blob in the library. Its file must be there already: data first, then the row.
+  package func keep(_ blob: Blobs.Blob) throws {
+    guard blobs.contains(blob.hash) else { throw RPCError.internalError }
+    let statement = try db.cachedStatement(
+      sql: "INSERT INTO blob (hash, size, addedAt) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING")
+    try statement.execute(arguments: [blob.hash, blob.size, now])
+  }
+
+  /// Refuses with `conflict` and the current item when it has moved on since `revision`.
+  package func require<Item: StoredItem>(_ item: Item, at revision: Int64?) throws {
+    guard let revision, revision != item.revision else { return }
+    throw try conflict(collection: Item.collectionName, id: item.id)
+  }
+
+  func conflict(collection: String, id: String) throws -> RPCError {
+    let current = try schema.collection(collection).payload(id, snapshot)
+    return RPCError(
+      .conflict, data: ["collection": .string(collection), "id": .string(id), "current": current ?? .null])
+  }
+
+  func note(_ note: ChangeNote) {
+    guard let place = places[note.key] else {
+      places[note.key] = notes.count
+      notes.append(note)
+      return
+    }
+    notes[place].absorb(note)
+  }
+}
+
+package struct ItemKey: Hashable, Sendable {
+  package var collection: String
+  package var id: String
+}
+
+enum CommitAction: String {
+  case write, undo, redo
+}
+
+/// What one commit did to one item: what to tell, and what undo needs.
+struct ChangeNote {
+  var key: ItemKey
+  var kind: Change.Kind
+  var revision: Int64
+  var fields: [String]
+  /// The old values of the changed columns; of a removal the whole row; nil where nothing is kept.
+  var before: RowValues?
+  /// Added and removed again by the same commit: nothing happened.
+  var isVoid = false
+
+  init(key: ItemKey, kind: Change.Kind, revision: Int64, fields: [String], before: RowValues? = nil) {
+    self.key = key
+    self.kind = kind
+    self.revision = revision
+    self.fields = fields
+    self.before = before
+  }
+
+  /// Merges a later change of the same item by the same commit. The oldest values win: they are what was before.
+  mutating func absorb(_ later: ChangeNote) {
+    if isVoid {
+      self = later
+      return
+    }
+    switch (kind, later.kind) {
+    case (.added, .removed): isVoid = true
+    case (.added, _): break
+    case (.updated, .updated):
+      fields += later.fields.filter { !fields.contains($0) }
+      before = merged(later.before)
+    case (.updated, .removed):
+      kind = .removed
+      before = merged(later.before)
+      fields = []
+    case (.removed, _):
+      // Removed and added: an update of everything. What it was before is the whole old row.
+      kind = .updated
+      fields = []
+    }
+    revision = later.revision
+  }
+
+  private func merged(_ later: RowValues?) -> RowValues? {
+    guard let before else { return later }
+    guard let later else { return before }
+    return RowValues(later.values.merging(before.values) { _, older in older })
+  }
+}

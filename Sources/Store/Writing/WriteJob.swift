@@ -1,0 +1,61 @@
+import Contract
+import Synchronization
+import Wire
+
+/// What became of a write.
+package struct WriteOutcome: Sendable {
+  /// The reply's bytes, without `clock`.
+  package var output: [UInt8]
+  /// The clock up to which the writer must have been told before it gets its reply.
+  package var clock: Int64
+  /// Whether the library changed.
+  package var changed: Bool
+}
+
+/// One write that waits for its turn.
+package struct WriteJob: Sendable {
+  package var caller: any Caller
+  package var label: String
+  package var token: WriteToken
+  /// Runs on the writer's thread. It may run twice: again, alone, when the group it was part of could not commit.
+  package var body: @Sendable (Transaction) throws -> [UInt8]
+  /// Called once, on the writer's thread, after the commit or the failure.
+  package var completion: @Sendable (Result<WriteOutcome, any Error>) -> Void
+
+  package init(
+    caller: any Caller, label: String, token: WriteToken = WriteToken(),
+    body: @escaping @Sendable (Transaction) throws -> [UInt8],
+    completion: @escaping @Sendable (Result<WriteOutcome, any Error>) -> Void
+  ) {
+    self.caller = caller
+    self.label = label
+    self.token = token
+    self.body = body
+    self.completion = completion
+  }
+}
+
+/// Decides the race between a cancel and the writer: a write is cancelled before it began, or not at all.
+package final class WriteToken: Sendable {
+  private enum State { case waiting, begun, cancelled }
+  private let state = Mutex(State.waiting)
+
+  package init() {}
+
+  /// True when the write had not begun; it then never runs, and its completion gets `RPCError.cancelled`.
+  package func cancel() -> Bool {
+    state.withLock { state in
+      guard state == .waiting else { return state == .cancelled }
+      state = .cancelled
+      return true
+    }
+  }
+
+  func begin() -> Bool {
+    state.withLock { state in
+      guard state != .cancelled else { return false }
+      state = .begun
+      return true
+    }
+  }
+}

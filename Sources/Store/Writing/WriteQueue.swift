@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+import Wire
+
+/// The one queue of all writes, first in, first out, and the one thread that works it off.
+///
+/// What waits together is committed together, so that sixty-four writes share one sync. The queue itself is bounded by
+/// whoever fills it: a connection has at most 64 requests under way.
+package final class WriteQueue: @unchecked Sendable {
+  // `@unchecked`: `waiting`, `isClosed` and `isIdle` are only touched while `condition` is held.
+  private let condition = NSCondition()
+  private var waiting: [WriteJob] = []
+  private var isClosed = false
+  private var isIdle = true
+  private let commit: @Sendable ([WriteJob]) -> Int
+
+  /// At most so many writes share a transaction.
+  package static let groupLimit = 64
+
+  /// `commit` runs a group on the writer's thread and returns how many of its first jobs were taken; the others are
+  /// given to it again.
+  init(commit: @escaping @Sendable ([WriteJob]) -> Int) {
+    self.commit = commit
+    let thread = Thread { [self] in work() }
+    thread.name = "writer"
+    thread.stackSize = 4 << 20
+    thread.start()
+  }
+
+  package func add(_ job: WriteJob) {
+    condition.lock()
+    guard !isClosed else {
+      condition.unlock()
+      job.completion(.failure(RPCError.shuttingDown))
+      return
+    }
+    waiting.append(job)
+    condition.signal()
+    condition.unlock()
+  }
+
+  /// Refuses new writes, and returns when those that waited are done or the deadline has come.
+  package func close(deadline: Date) {
+    condition.lock()
+    defer { condition.unlock() }
+    isClosed = true
+    condition.broadcast()
+    while !(waiting.isEmpty && isIdle) {
+      guard condition.wait(until: deadline) else { return }
+    }
+  }
+
+  private func work() {
+    while let group = take() {
+      var rest = group[...]
+      while !rest.isEmpty {
+        rest = rest.dropFirst(commit(Array(rest)))
+      }
+    }
+  }
+
+  private func take() -> [WriteJob]? {
+    condition.lock()
+    defer { condition.unlock() }
+    isIdle = true
+    condition.broadcast()
+    while waiting.isEmpty {
+      if isClosed { return nil }
+      condition.wait()
+    }
+    isIdle = false
+    let group = Array(waiting.prefix(Self.groupLimit))
+    waiting.removeFirst(group.count)
+    return group
+  }
+}
+
+extension RPCError {
+  package static let shuttingDown = RPCError(code: Code.invalidRequest, text: Text("error.shuttingDown"))
+}
