@@ -1,0 +1,182 @@
+import Wire
+
+extension Shape {
+  /// Checks a value of a client against this shape, before it is decoded, so that what is wrong can be named.
+  ///
+  /// Throws `RPCError.invalidParams` for the first thing found. With `strict`, a member that no field takes is refused,
+  /// with the nearest name that one does: a misspelled option that is silently ignored costs its author an evening.
+  package func check(_ value: JSONValue, strict: Bool) throws(RPCError) {
+    try Check(strict: strict, passed: []).check(value, against: self, limits: nil, at: .root)
+  }
+
+  /// The same for params, where the members that every request may carry (`RequestOptions`) are let through.
+  package func checkParams(_ value: JSONValue, strict: Bool) throws(RPCError) {
+    try Check(strict: strict, passed: RequestOptions.names).check(value, against: self, limits: nil, at: .root)
+  }
+}
+
+extension Payload {
+  /// Checks and reads params. None at all are an empty object; an array is refused, since params go by name only.
+  package static func decode(from params: JSONValue, strict: Bool) throws(RPCError) -> Self {
+    let params = try named(params)
+    try shape.checkParams(params, strict: strict)
+    return try JSONDecoding.decode(Self.self, from: params)
+  }
+
+  /// The shape of this payload, learnt once.
+  package static var shape: Shape { Shapes.shape(of: Self.self) }
+}
+
+/// Params as an object, or the refusal of those that are given by position.
+func named(_ params: JSONValue) throws(RPCError) -> JSONValue {
+  switch params {
+  case .null: .object([:])
+  case .array: throw .invalidParams(field: JSONPath.root.text, reason: Text("param.byName"))
+  default: params
+  }
+}
+
+private struct Check {
+  let strict: Bool
+  /// Members of the outermost object that are somebody else's.
+  let passed: Set<String>
+  /// The objects that stand around the place, for shapes that contain themselves.
+  var outer: [ObjectShape] = []
+
+  func check(_ value: JSONValue, against shape: Shape, limits: FieldLimits?, at path: JSONPath) throws(RPCError) {
+    switch shape {
+    case .any: break
+    case .boolean: if value.boolValue == nil { throw .wrongType(path, expected: "boolean", found: value) }
+    case .integer: try checkInteger(value, at: path)
+    case .number: if value.doubleValue == nil { throw .wrongType(path, expected: "number", found: value) }
+    case .string: _ = try text(value, at: path)
+    case .text(let form):
+      if !form.accepts(try text(value, at: path)) {
+        throw .invalidParams(field: path.text, reason: Text(form.textKey))
+      }
+    case .choice(_, let words):
+      let word = try text(value, at: path)
+      if !words.contains(where: { sameBytes($0, word) }) {
+        throw .invalidParams(
+          field: path.text,
+          reason: Text("param.choice", ["found": String(word.prefix(64)), "choices": words.joined(separator: ", ")]))
+      }
+    case .array(let element): try checkArray(value, of: element, at: path)
+    case .dictionary(let element): try checkDictionary(value, of: element, at: path)
+    case .object(let object): try checkObject(value, against: object, at: path)
+    case .recursion(let name):
+      guard let object = outer.last(where: { $0.name == name }) else { break }
+      try checkObject(value, against: object, at: path)
+    }
+    if let limits { try limits.check(value, at: path) }
+  }
+
+  private func checkInteger(_ value: JSONValue, at path: JSONPath) throws(RPCError) {
+    if value.exactInteger != nil { return }
+    guard case .number = value else { throw .wrongType(path, expected: "integer", found: value) }
+    throw .invalidParams(field: path.text, reason: Text("param.integer"))
+  }
+
+  private func text(_ value: JSONValue, at path: JSONPath) throws(RPCError) -> String {
+    guard case .string(let text) = value else { throw .wrongType(path, expected: "string", found: value) }
+    if text.utf8.contains(0) { throw .invalidParams(field: path.text, reason: Text("param.nul")) }
+    return text
+  }
+
+  private func checkArray(_ value: JSONValue, of element: Shape, at path: JSONPath) throws(RPCError) {
+    guard case .array(let elements) = value else { throw .wrongType(path, expected: "array", found: value) }
+    for (index, each) in elements.enumerated() {
+      try check(each, against: element, limits: nil, at: .element(path, index))
+    }
+  }
+
+  private func checkDictionary(_ value: JSONValue, of element: Shape, at path: JSONPath) throws(RPCError) {
+    guard case .object(let object) = value else { throw .wrongType(path, expected: "object", found: value) }
+    for member in object.members {
+      try check(member.value, against: element, limits: nil, at: .field(path, member.key))
+    }
+  }
+
+  private func checkObject(_ value: JSONValue, against shape: ObjectShape, at path: JSONPath) throws(RPCError) {
+    guard case .object(let object) = value else { throw .wrongType(path, expected: "object", found: value) }
+    if strict { try refuseUnknown(object, in: shape, at: path) }
+    var inner = self
+    inner.outer.append(shape)
+    for field in shape.fields {
+      let place = JSONPath.field(path, field.name)
+      switch (object[field.name], field.presence) {
+      case (nil, .required): throw .missing(place)
+      case (nil, _), (.some(.null), .optional), (.some(.null), .patch): continue
+      case (.some(let value), _): try inner.check(value, against: field.shape, limits: field.limits, at: place)
+      }
+    }
+    try checkAlternatives(object, in: shape, at: path)
+  }
+
+  private func refuseUnknown(_ object: JSONObject, in shape: ObjectShape, at path: JSONPath) throws(RPCError) {
+    for member in object.members where shape[field: member.key] == nil {
+      if case .root = path, passed.contains(member.key) { continue }
+      let place = JSONPath.field(path, member.key)
+      guard let nearest = nearestName(to: member.key, among: shape.fields.map(\.name)) else {
+        throw .invalidParams(field: place.text, reason: Text("param.takesNone"))
+      }
+      throw .invalidParams(field: place.text, reason: Text("param.unknown", ["nearest": nearest]))
+    }
+  }
+
+  private func checkAlternatives(_ object: JSONObject, in shape: ObjectShape, at path: JSONPath) throws(RPCError) {
+    func present(_ group: [String]) -> [String] { group.filter { object[$0].map { !$0.isNull } ?? false } }
+    for group in shape.exactlyOne where present(group).count != 1 {
+      let field = present(group).last ?? group.first ?? ""
+      throw .invalidParams(
+        field: JSONPath.field(path, field).text,
+        reason: Text("param.exactlyOne", ["fields": group.joined(separator: ", ")]))
+    }
+    for group in shape.atMostOne where present(group).count > 1 {
+      throw .invalidParams(
+        field: JSONPath.field(path, present(group).last ?? "").text,
+        reason: Text("param.atMostOne", ["fields": present(group).joined(separator: ", ")]))
+    }
+  }
+}
+
+extension FieldLimits {
+  /// Checks a value whose type is right already.
+  fileprivate func check(_ value: JSONValue, at path: JSONPath) throws(RPCError) {
+    if let number = value.doubleValue, number < minimum ?? -.infinity || number > maximum ?? .infinity {
+      throw .outside(path, "param.range", minimum.map(plain), maximum.map(plain))
+    }
+    if let text = value.stringValue {
+      if notBlank, text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+        throw .invalidParams(field: path.text, reason: Text("param.blank"))
+      }
+      if let form, !form.accepts(text) { throw .invalidParams(field: path.text, reason: Text(form.textKey)) }
+    }
+    guard minimumLength != nil || maximumLength != nil, let length = length(of: value) else { return }
+    if length < minimumLength ?? 0 || length > maximumLength ?? .max {
+      let key = value.stringValue == nil ? "param.count" : "param.length"
+      throw .outside(path, key, minimumLength.map(String.init), maximumLength.map(String.init))
+    }
+  }
+
+  private func length(of value: JSONValue) -> Int? {
+    value.stringValue?.unicodeScalars.count ?? value.arrayValue?.count ?? value.objectValue?.count
+  }
+}
+
+extension RPCError {
+  /// One key for each of the three sentences that a range with both ends, or only one, needs.
+  fileprivate static func outside(_ path: JSONPath, _ key: String, _ minimum: String?, _ maximum: String?) -> RPCError {
+    switch (minimum, maximum) {
+    case (let minimum?, let maximum?):
+      .invalidParams(field: path.text, reason: Text(key, ["minimum": minimum, "maximum": maximum]))
+    case (let minimum?, nil): .invalidParams(field: path.text, reason: Text("\(key).minimum", ["minimum": minimum]))
+    default: .invalidParams(field: path.text, reason: Text("\(key).maximum", ["maximum": maximum ?? ""]))
+    }
+  }
+}
+
+/// A number as people write it: `500`, not `500.0`.
+func plain(_ number: Double) -> String {
+  Int64(exactly: number).map(String.init) ?? number.description
+}

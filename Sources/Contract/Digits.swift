@@ -1,0 +1,50 @@
+/// Reads the fixed columns of dates and times, in which every column is ASCII.
+struct DigitReader {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = text[...].utf8 }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// Exactly so many digits.
+  mutating func number(_ count: Int) -> Int? {
+    guard rest.count >= count else { return nil }
+    var value = 0
+    for byte in rest.prefix(count) {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    rest = rest.dropFirst(count)
+    return value
+  }
+
+  /// The digits after a decimal point as thousandths; `nil` if there are none.
+  mutating func fraction() -> Int? {
+    var value = 0
+    var count = 0
+    while let digit = number(1) {
+      if count < 3 { value = value * 10 + digit }
+      count += 1
+    }
+    guard count > 0 else { return nil }
+    for _ in count..<max(count, 3) { value *= 10 }
+    return value
+  }
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}
+
+/// A number that is not negative, with zeros in front.
+func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}
+
+/// Division that rounds down, so that days before 1970 count like those after it. `divisor` is positive.
+func floorDivide(_ dividend: Int, _ divisor: Int) -> Int {
+  dividend / divisor - (dividend % divisor < 0 ? 1 : 0)
+}

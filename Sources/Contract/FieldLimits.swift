@@ -1,0 +1,42 @@
+/// What a field's type does not say about its values.
+///
+///     static let limits: [String: FieldLimits] = [
+///       "limit": .range(1...500), "title": .text(0...1_000, notBlank: true), "color": .form(.color),
+///     ]
+package struct FieldLimits: Sendable, Equatable {
+  /// The least and the greatest number.
+  package var minimum: Double?
+  package var maximum: Double?
+  /// The length of a text in Unicode scalars, of a list or a dictionary in elements.
+  package var minimumLength: Int?
+  package var maximumLength: Int?
+  /// Whether a text needs a character that is not white space.
+  package var notBlank: Bool
+  package var form: TextForm?
+
+  package init(
+    minimum: Double? = nil, maximum: Double? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil,
+    notBlank: Bool = false, form: TextForm? = nil
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+    self.notBlank = notBlank
+    self.form = form
+  }
+
+  package static func range(_ range: ClosedRange<Double>) -> FieldLimits {
+    FieldLimits(minimum: range.lowerBound, maximum: range.upperBound)
+  }
+
+  package static func atLeast(_ minimum: Double) -> FieldLimits { FieldLimits(minimum: minimum) }
+
+  package static func length(_ range: ClosedRange<Int>, notBlank: Bool = false) -> FieldLimits {
+    FieldLimits(minimumLength: range.lowerBound, maximumLength: range.upperBound, notBlank: notBlank)
+  }
+
+  /// A text in which something can be read.
+  package static let notBlank = FieldLimits(notBlank: true)
+  package static func form(_ form: TextForm) -> FieldLimits { FieldLimits(form: form) }
+}

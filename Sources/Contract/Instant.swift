@@ -1,0 +1,80 @@
+import Wire
+
+/// A moment, in milliseconds since 1970, written as RFC 3339 in UTC: `2026-11-21T03:04:05.678Z`.
+package struct Instant: Hashable, Sendable {
+  package let milliseconds: Int64
+
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  /// Reads RFC 3339 with any offset; digits beyond the milliseconds are cut off.
+  ///
+  /// Strict: capital `T` and `Z`, no space in between, no day, hour or leap second that does not exist. `nil` otherwise.
+  package init?(_ text: String) {
+    var digits = DigitReader(text)
+    guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
+      let dayOfMonth = digits.number(2), digits.take("T"),
+      let day = CalendarDay(year: year, month: month, day: dayOfMonth),
+      let hour = digits.number(2), hour < 24, digits.take(":"),
+      let minute = digits.number(2), minute < 60, digits.take(":"),
+      let second = digits.number(2), second < 60
+    else { return nil }
+    var fraction = 0
+    if digits.take(".") {
+      guard let milliseconds = digits.fraction() else { return nil }
+      fraction = milliseconds
+    }
+    guard let offset = Self.offset(&digits), digits.isAtEnd else { return nil }
+    let minutes = day.daysSince1970 * 1_440 + hour * 60 + minute - offset
+    milliseconds = Int64((minutes * 60 + second) * 1_000 + fraction)
+  }
+
+  /// The minutes that a local time is ahead of UTC.
+  private static func offset(_ digits: inout DigitReader) -> Int? {
+    if digits.take("Z") { return 0 }
+    let isAhead = digits.take("+")
+    guard isAhead || digits.take("-"), let hours = digits.number(2), hours < 24, digits.take(":"),
+      let minutes = digits.number(2), minutes < 60
+    else { return nil }
+    return (isAhead ? 1 : -1) * (hours * 60 + minutes)
+  }
+
+  /// The day in UTC.
+  package var day: CalendarDay { CalendarDay(daysSince1970: floorDivide(Int(milliseconds), Self.dayLength)) }
+
+  private static let dayLength = 86_400_000
+}
+
+extension Instant {
+  package func adding(milliseconds: Int64) -> Instant { Instant(milliseconds: self.milliseconds + milliseconds) }
+}
+
+extension Instant: Comparable {
+  package static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+extension Instant: CustomStringConvertible {
+  package var description: String {
+    let number = floorDivide(Int(milliseconds), Self.dayLength)
+    let time = Int(milliseconds) - number * Self.dayLength
+    let clock = "\(padded(time / 3_600_000, 2)):\(padded(time / 60_000 % 60, 2)):\(padded(time / 1_000 % 60, 2))"
+    return "\(CalendarDay(daysSince1970: number))T\(clock).\(padded(time % 1_000, 3))Z"
+  }
+}
+
+extension Instant: Codable {
+  package init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let instant = Instant(text) else { throw InvalidValue(Text("param.instant")) }
+    self = instant
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+extension Instant: ShapedValue {
+  package static var shape: Shape { .text(.instant) }
+  package static var sample: Instant { Instant(milliseconds: 0) }
+}

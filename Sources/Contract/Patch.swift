@@ -1,0 +1,61 @@
+/// A field of an update: an absent one is kept, `null` clears it, a value replaces it.
+///
+/// A stored property `var deadline: Patch<CalendarDay> = .absent` is all it takes: the synthesized `Codable` calls the
+/// two overloads below, which see the difference between a missing member and `null` that `Optional` does not.
+package enum Patch<Value: Codable & Sendable>: Sendable {
+  case absent
+  case null
+  case value(Value)
+
+  /// The new content of a field that holds `current`.
+  package func applied(to current: Value?) -> Value? {
+    switch self {
+    case .absent: current
+    case .null: nil
+    case .value(let value): value
+    }
+  }
+
+  package var isAbsent: Bool {
+    if case .absent = self { true } else { false }
+  }
+}
+
+extension Patch: Equatable where Value: Equatable {}
+
+extension Patch: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
+  }
+
+  /// An absent patch outside of an object has no other word than `null`.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .absent, .null: try container.encodeNil()
+    case .value(let value): try container.encode(value)
+    }
+  }
+}
+
+extension KeyedDecodingContainer {
+  package func decode<Value>(_ type: Patch<Value>.Type, forKey key: Key) throws -> Patch<Value> {
+    contains(key) ? try decodePresent(type, forKey: key) : .absent
+  }
+
+  /// Seen from here the type is any type, so the container's own `decode` is called and not the overload again.
+  private func decodePresent<Present: Decodable>(_ type: Present.Type, forKey key: Key) throws -> Present {
+    try decode(type, forKey: key)
+  }
+}
+
+extension KeyedEncodingContainer {
+  package mutating func encode<Value>(_ patch: Patch<Value>, forKey key: Key) throws {
+    switch patch {
+    case .absent: break
+    case .null: try encodeNil(forKey: key)
+    case .value(let value): try encode(value, forKey: key)
+    }
+  }
+}

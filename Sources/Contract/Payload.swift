@@ -1,0 +1,74 @@
+import Wire
+
+/// What travels as the params or the result of a method, or as a part of one.
+///
+/// The stored properties are the fields: `Probe` learns their names, types and optionality from the synthesized
+/// `Codable`, so a payload never implements that itself. There are no unions: alternatives are optional fields listed
+/// in `exactlyOne`. What cannot be seen from the types stands in the statics below.
+package protocol Payload: Codable, Sendable {
+  /// A value that could really travel. It is printed in the reference, sent by a test, and read back.
+  static var example: Self { get }
+  /// A note for every field, by its name on the wire.
+  static var fields: [String: String] { get }
+  /// Groups of optional fields of which one must be there, and only one.
+  static var exactlyOne: [[String]] { get }
+  /// Groups of optional fields of which no two may be there.
+  static var atMostOne: [[String]] { get }
+  /// What a field's type does not say: ranges of numbers, lengths of texts and lists, forms of texts.
+  static var limits: [String: FieldLimits] { get }
+  /// Fields that are masked wherever they could be seen.
+  static var secrets: Set<String> { get }
+}
+
+extension Payload {
+  package static var exactlyOne: [[String]] { [] }
+  package static var atMostOne: [[String]] { [] }
+  package static var limits: [String: FieldLimits] { [:] }
+  package static var secrets: Set<String> { [] }
+}
+
+/// No fields at all.
+package struct Empty: Payload, Equatable {
+  package static let example = Empty()
+  package static let fields: [String: String] = [:]
+
+  package init() {}
+}
+
+/// One part of a list, and how to go on. The daemon adds `clock`, as to every reply.
+package struct Page<Item: Payload>: Payload {
+  package var items: [Item]
+  package var offset: Int
+  package var limit: Int
+  package var total: Int
+  package var totalIsEstimate: Bool
+  package var hasMore: Bool
+  package var next: String?
+
+  /// `next` is given exactly when there is more: it names the last item, whatever is inserted meanwhile.
+  package init(items: [Item], offset: Int, limit: Int, total: Int, totalIsEstimate: Bool = false, next: String?) {
+    self.items = items
+    self.offset = offset
+    self.limit = limit
+    self.total = total
+    self.totalIsEstimate = totalIsEstimate
+    self.hasMore = next != nil
+    self.next = next
+  }
+
+  package static var example: Page {
+    Page(items: [Item.example], offset: 0, limit: 50, total: 1, next: nil)
+  }
+
+  package static var fields: [String: String] {
+    [
+      "items": "The items, in the order asked for.",
+      "offset": "How many items come before the first one here.",
+      "limit": "How many items were asked for.",
+      "total": "How many items there are.",
+      "totalIsEstimate": "Whether `total` is a guess, as a remote source may only guess.",
+      "hasMore": "Whether items follow the last one here.",
+      "next": "Given as `after`, continues behind the last item here, whatever was inserted meanwhile.",
+    ]
+  }
+}

@@ -1,0 +1,31 @@
+import Wire
+
+/// Members that the params of every request may carry beside its own. They are read by the daemon, not by the method.
+package struct RequestOptions: Payload {
+  package var view: String?
+  package var workDoneToken: JSONValue?
+
+  package static let example = RequestOptions(view: "search-as-you-type", workDoneToken: "fetch-1")
+  package static let fields = [
+    "view": "A newer request of the same client, method and view answers this one with `superseded`.",
+    "workDoneToken": "A string or integer of the client's choice, under which `$/progress` reports.",
+  ]
+  package static let limits: [String: FieldLimits] = ["view": .length(1...256)]
+
+  static let names = Set(fields.keys)
+
+  package init(view: String? = nil, workDoneToken: JSONValue? = nil) {
+    self.view = view
+    self.workDoneToken = workDoneToken
+  }
+
+  /// Reads the options of a request, whatever else its params hold.
+  package init(of params: JSONValue) throws(RPCError) {
+    self = try Self.decode(from: try named(params), strict: false)
+    switch workDoneToken {
+    case nil, .string, .integer: break
+    case let other?:
+      throw .wrongType(.field(.root, "workDoneToken"), expected: "string or integer", found: other)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// Which version of an item this is. Compared for equality only: what lies between two revisions is nobody's business.
+package struct Revision: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+  package let number: Int64
+
+  package init(_ number: Int64) { self.number = number }
+  package init(integerLiteral value: Int64) { number = value }
+
+  package init(from decoder: any Decoder) throws {
+    number = try decoder.singleValueContainer().decode(Int64.self)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(number)
+  }
+
+  package var description: String { String(number) }
+}
+
+extension Revision: ShapedValue {
+  package static var shape: Shape { .integer }
+  package static var sample: Revision { 1 }
+}

@@ -1,0 +1,81 @@
+import Wire
+
+/// What a value looks like on the wire, as far as types say it.
+package indirect enum Shape: Sendable, Equatable {
+  /// Any JSON, read by whoever asked for it.
+  case any
+  case boolean
+  case integer
+  case number
+  case string
+  /// A text of a named form: an id, a day, a moment.
+  case text(TextForm)
+  /// One of some words.
+  case choice(String, [String])
+  case array(Shape)
+  case dictionary(Shape)
+  case object(ObjectShape)
+  /// The object of this name, which stands around this place.
+  case recursion(String)
+}
+
+/// An object with known fields.
+package struct ObjectShape: Sendable, Equatable {
+  /// The payload's name in Swift without its module, `MoveProject.Params`.
+  package var name: String
+  package var fields: [Field]
+  package var exactlyOne: [[String]] = []
+  package var atMostOne: [[String]] = []
+  /// Whether the type is a `Payload`, with notes; other types have only what is synthesized.
+  package var isDescribed = false
+
+  /// One member.
+  package struct Field: Sendable, Equatable {
+    package var name: String
+    package var shape: Shape
+    package var presence: Presence
+    package var note: String
+    package var limits = FieldLimits()
+    package var isSecret = false
+  }
+
+  /// Whether a member must be there.
+  package enum Presence: String, Sendable {
+    case required
+    /// May be absent; `null` is read as absent.
+    case optional
+    /// May be absent, which keeps, or null, which clears.
+    case patch
+  }
+
+  package subscript(field name: String) -> Field? { fields.first { sameBytes($0.name, name) } }
+}
+
+/// A type that is one JSON value and says itself which, so that the probe need not run its `init(from:)`.
+package protocol ShapedValue: Codable {
+  static var shape: Shape { get }
+  /// Any value; the probe needs one to go on.
+  static var sample: Self { get }
+}
+
+/// An enum of words: `enum ProjectState: String, Choice { case todo, doing, done }`.
+package protocol Choice: RawRepresentable, CaseIterable, ShapedValue, Hashable, Sendable where RawValue == String {}
+
+extension Choice {
+  package static var shape: Shape { .choice(typeName(Self.self), allCases.map(\.rawValue)) }
+
+  package static var sample: Self {
+    guard let first = allCases.first else { fatalError("\(Self.self) is a choice without cases") }
+    return first
+  }
+}
+
+extension JSONValue: ShapedValue {
+  package static var shape: Shape { .any }
+  package static var sample: JSONValue { .null }
+}
+
+extension JSONObject: ShapedValue {
+  package static var shape: Shape { .dictionary(.any) }
+  package static var sample: JSONObject { [:] }
+}

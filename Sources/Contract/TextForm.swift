@@ -1,0 +1,94 @@
+/// A form of text that is checked by name, and shown in the schema as a pattern.
+package enum TextForm: String, CaseIterable, Sendable {
+  case id, day, instant
+  /// `#rrggbb`.
+  case color
+  /// `2026-11`.
+  case month
+  /// `04:00`.
+  case timeOfDay
+  /// A BCP 47 tag, `ko-KR`; whether the language is known is another question.
+  case language
+  /// A path from the root.
+  case absolutePath
+  /// RFC 4648 with its padding.
+  case base64
+
+  /// For JSON Schema; ECMA 262. It says the form, not which days exist.
+  package var pattern: String {
+    switch self {
+    case .id: "^[A-Za-z0-9._-]{1,64}$"
+    case .day: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+    case .instant: #"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"#
+    case .color: "^#[0-9A-Fa-f]{6}$"
+    case .month: "^[0-9]{4}-(0[1-9]|1[0-2])$"
+    case .timeOfDay: "^([01][0-9]|2[0-3]):[0-5][0-9]$"
+    case .language: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
+    case .absolutePath: "^/"
+    case .base64: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+    }
+  }
+
+  /// A text of this form.
+  package var sample: String {
+    switch self {
+    case .id: "0192f0c1-7b1e-7000-8000-000000000000"
+    case .day: "2026-11-21"
+    case .instant: "2026-11-21T03:04:05.678Z"
+    case .color: "#ffd60a"
+    case .month: "2026-11"
+    case .timeOfDay: "04:00"
+    case .language: "ko-KR"
+    case .absolutePath: "/tmp/file"
+    case .base64: "JVBERi0="
+    }
+  }
+
+  /// The catalogue's key of the sentence that says what the form is.
+  package var textKey: String { "param.\(rawValue)" }
+
+  package func accepts(_ text: String) -> Bool {
+    switch self {
+    case .id: return isIdentifier(text)
+    case .day: return CalendarDay(text) != nil
+    case .instant: return Instant(text) != nil
+    case .color:
+      return text.utf8.first == UInt8(ascii: "#") && text.utf8.count == 7 && text.utf8.dropFirst().allSatisfy(isHex)
+    case .month: return CalendarDay(text + "-01") != nil
+    case .timeOfDay:
+      var digits = DigitReader(text)
+      guard let hour = digits.number(2), digits.take(":"), let minute = digits.number(2) else { return false }
+      return hour < 24 && minute < 60 && digits.isAtEnd
+    case .language: return isLanguageTag(text)
+    case .absolutePath: return text.utf8.first == UInt8(ascii: "/")
+    case .base64: return isBase64(text)
+    }
+  }
+}
+
+private func isHex(_ byte: UInt8) -> Bool {
+  byte < 0x80 && Character(Unicode.Scalar(byte)).isHexDigit
+}
+
+private func isLetter(_ byte: UInt8) -> Bool {
+  (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+}
+
+private func isDigit(_ byte: UInt8) -> Bool {
+  (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+}
+
+private func isLanguageTag(_ text: String) -> Bool {
+  let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+  guard let first = parts.first, (2...8).contains(first.count), first.allSatisfy(isLetter) else { return false }
+  return parts.dropFirst().allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { isLetter($0) || isDigit($0) } }
+}
+
+private func isBase64(_ text: String) -> Bool {
+  let bytes = text.utf8
+  guard bytes.count % 4 == 0 else { return false }
+  let padding = bytes.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+  return bytes.dropLast(padding).allSatisfy {
+    isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
+  }
+}

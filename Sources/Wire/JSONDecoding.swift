@@ -1,0 +1,311 @@
+/// Reads `Decodable` values from JSON, and says of what cannot be read which field it was and why.
+package enum JSONDecoding {
+  /// The value, or `RPCError.invalidParams` with the field's path as a client writes it: `lines[2].text`.
+  ///
+  /// Whole numbers are exact or refused, and a text with U+0000 is refused by name: SQLite would cut it there.
+  package static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws(RPCError) -> Value {
+    do {
+      return try JSONSource(value: value, path: .root).read(type)
+    } catch let error as RPCError {
+      throw error
+    } catch {
+      throw .invalidParams(field: JSONPath.root.text, reason: Text("param.invalid"))
+    }
+  }
+}
+
+/// Thrown by a type that reads itself from a text or number; the decoder adds which field it was.
+package struct InvalidValue: Error, Equatable {
+  package var reason: Text
+
+  package init(_ reason: Text) { self.reason = reason }
+}
+
+/// Where in a message a value stands.
+package indirect enum JSONPath: Sendable {
+  case root
+  case field(JSONPath, String)
+  case element(JSONPath, Int)
+
+  /// As a client writes it: `lines[2].text`. The root is `params`, since only a request's params are read so.
+  package var text: String {
+    switch self {
+    case .root: "params"
+    case .field(.root, let name): name
+    case .field(let parent, let name): "\(parent.text).\(name)"
+    case .element(let parent, let index): "\(parent.text)[\(index)]"
+    }
+  }
+
+  var codingPath: [any CodingKey] {
+    switch self {
+    case .root: []
+    case .field(let parent, let name): parent.codingPath + [JSONKey(stringValue: name)]
+    case .element(let parent, let index): parent.codingPath + [JSONKey(stringValue: String(index))]
+    }
+  }
+}
+
+extension RPCError {
+  /// A value of another JSON type than the field takes.
+  package static func wrongType(_ path: JSONPath, expected: String, found: JSONValue) -> RPCError {
+    .invalidParams(
+      field: path.text, reason: Text("param.wrongType", ["expected": expected, "found": found.typeName]))
+  }
+
+  package static func missing(_ path: JSONPath) -> RPCError {
+    .invalidParams(field: path.text, reason: Text("param.missing"))
+  }
+}
+
+extension JSONValue {
+  /// The value as exactly the whole number that was written.
+  ///
+  /// `3.0` is 3, as in JavaScript; beyond 2⁵³ a number with fraction or exponent is one of several that were meant.
+  package var exactInteger: Int64? {
+    switch self {
+    case .integer(let integer): integer
+    case .number(let number) where number.magnitude <= 0x1p53: Int64(exactly: number)
+    default: nil
+    }
+  }
+}
+
+/// One value and where it stands; every container reads through it.
+private struct JSONSource {
+  let value: JSONValue
+  let path: JSONPath
+
+  /// Reads any type. The comparisons of types fold away where the caller's type is known.
+  @inline(__always)
+  func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if type == String.self, let string = try string() as? Value { return string }
+    if type == Int.self, let integer = try integer(Int.self) as? Value { return integer }
+    if type == Bool.self, let bool = try bool() as? Value { return bool }
+    return try readOther(type)
+  }
+
+  private func readOther<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if type == Double.self, let number = try number() as? Value { return number }
+    if type == Float.self, let number = Float(try number()) as? Value { return number }
+    if type == Int64.self, let integer = try integer(Int64.self) as? Value { return integer }
+    if isOtherWholeNumber(type), let whole = type as? any FixedWidthInteger.Type,
+      let integer = try integer(whole) as? Value
+    {
+      return integer
+    }
+    if type == JSONValue.self {
+      try refuseNUL(in: value, at: path)
+      if let json = value as? Value { return json }
+    }
+    do {
+      return try Value(from: JSONValueDecoder(source: self))
+    } catch let error as InvalidValue {
+      throw RPCError.invalidParams(field: path.text, reason: error.reason)
+    } catch let error as DecodingError {
+      throw RPCError(error, at: path)
+    }
+  }
+
+  private func string() throws -> String {
+    guard case .string(let string) = value else { throw RPCError.wrongType(path, expected: "string", found: value) }
+    if string.utf8.contains(0) { throw RPCError.invalidParams(field: path.text, reason: Text("param.nul")) }
+    return string
+  }
+
+  private func bool() throws -> Bool {
+    guard case .bool(let bool) = value else { throw RPCError.wrongType(path, expected: "boolean", found: value) }
+    return bool
+  }
+
+  private func number() throws -> Double {
+    guard let number = value.doubleValue else { throw RPCError.wrongType(path, expected: "number", found: value) }
+    return number
+  }
+
+  private func integer<Whole: FixedWidthInteger>(_ type: Whole.Type) throws -> Whole {
+    guard let integer = value.exactInteger else {
+      guard case .number = value else { throw RPCError.wrongType(path, expected: "integer", found: value) }
+      throw RPCError.invalidParams(field: path.text, reason: Text("param.integer"))
+    }
+    guard let whole = Whole(exactly: integer) else {
+      throw RPCError.invalidParams(
+        field: path.text,
+        reason: Text("param.range", ["minimum": String(Whole.min), "maximum": String(Whole.max)]))
+    }
+    return whole
+  }
+}
+
+/// A free-form value is stored as text in the end, so its strings obey the same rule.
+private func refuseNUL(in value: JSONValue, at path: JSONPath) throws(RPCError) {
+  switch value {
+  case .string(let string) where string.utf8.contains(0):
+    throw .invalidParams(field: path.text, reason: Text("param.nul"))
+  case .array(let elements):
+    for (index, element) in elements.enumerated() { try refuseNUL(in: element, at: .element(path, index)) }
+  case .object(let object):
+    for member in object.members {
+      try refuseNUL(in: .string(member.key), at: path)
+      try refuseNUL(in: member.value, at: .field(path, member.key))
+    }
+  default: break
+  }
+}
+
+extension RPCError {
+  fileprivate init(_ error: DecodingError, at path: JSONPath) {
+    if case .keyNotFound(let key, _) = error {
+      self = .missing(.field(path, key.stringValue))
+    } else {
+      self = .invalidParams(field: path.text, reason: Text("param.invalid"))
+    }
+  }
+}
+
+private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
+  let source: JSONSource
+  var codingPath: [any CodingKey] { source.path.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard case .object(let object) = source.value else {
+      throw RPCError.wrongType(source.path, expected: "object", found: source.value)
+    }
+    return KeyedDecodingContainer(JSONMembers(object: object, path: source.path))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .array(let elements) = source.value else {
+      throw RPCError.wrongType(source.path, expected: "array", found: source.value)
+    }
+    return JSONElements(elements: elements, path: source.path)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+  func decodeNil() -> Bool { source.value.isNull }
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try source.read(type) }
+}
+
+/// One generic `decode` stands for the fourteen that the protocol lists.
+private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let object: JSONObject
+  let path: JSONPath
+  var codingPath: [any CodingKey] { path.codingPath }
+
+  var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
+  func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
+  func decodeNil(forKey key: Key) throws -> Bool { try source(key).value.isNull }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    // Only a dictionary's keys can hold what no field's name does.
+    if key.stringValue.utf8.contains(0) {
+      throw RPCError.invalidParams(field: path.text, reason: Text("param.nul"))
+    }
+    return try source(key).read(type)
+  }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws
+    -> KeyedDecodingContainer<Nested>
+  {
+    try superDecoder(forKey: key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try superDecoder(forKey: key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder {
+    JSONValueDecoder(source: JSONSource(value: object["super"] ?? .null, path: .field(path, "super")))
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { JSONValueDecoder(source: try source(key)) }
+
+  private func source(_ key: Key) throws(RPCError) -> JSONSource {
+    let path = JSONPath.field(path, key.stringValue)
+    guard let value = object[key.stringValue] else { throw .missing(path) }
+    return JSONSource(value: value, path: path)
+  }
+}
+
+private struct JSONElements: UnkeyedDecodingContainer {
+  let elements: [JSONValue]
+  let path: JSONPath
+  private(set) var currentIndex = 0
+
+  init(elements: [JSONValue], path: JSONPath) {
+    self.elements = elements
+    self.path = path
+  }
+
+  var codingPath: [any CodingKey] { path.codingPath }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex == elements.count }
+
+  mutating func decodeNil() throws -> Bool {
+    guard try next().value.isNull else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let value = try next().read(type)
+    currentIndex += 1
+    return value
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+    try superDecoder().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try superDecoder().unkeyedContainer()
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = JSONValueDecoder(source: try next())
+    currentIndex += 1
+    return decoder
+  }
+
+  private func next() throws(RPCError) -> JSONSource {
+    let path = JSONPath.element(path, currentIndex)
+    guard currentIndex < elements.count else { throw .missing(path) }
+    return JSONSource(value: elements[currentIndex], path: path)
+  }
+}
+
+extension JSONValue: Decodable {
+  /// Read by our own decoder the value is taken as it is; this is for any other.
+  package init(from decoder: any Decoder) throws {
+    if let object = try? JSONObject(from: decoder) {
+      self = .object(object)
+    } else if var container = try? decoder.unkeyedContainer() {
+      var elements: [JSONValue] = []
+      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+      self = .array(elements)
+    } else {
+      let container = try decoder.singleValueContainer()
+      if container.decodeNil() {
+        self = .null
+      } else if let bool = try? container.decode(Bool.self) {
+        self = .bool(bool)
+      } else if let integer = try? container.decode(Int64.self) {
+        self = .integer(integer)
+      } else if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else {
+        self = .string(try container.decode(String.self))
+      }
+    }
+  }
+}
+
+extension JSONObject: Decodable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: JSONKey.self)
+    self.init(
+      try container.allKeys.map { Member(key: $0.stringValue, value: try container.decode(JSONValue.self, forKey: $0)) }
+    )
+  }
+}

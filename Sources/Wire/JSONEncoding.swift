@@ -1,0 +1,314 @@
+/// Writes `Encodable` values as JSON bytes: compact, in the declared order of the fields, whole numbers whole.
+///
+/// An encoder of our own because Foundation's sorts by a hash, builds a tree first, and writes 64-bit integers through
+/// `NSNumber`. This one streams: what a value encodes goes straight into the bytes of the reply.
+package enum JSONEncoding {
+  /// The bytes of a value. Throws `EncodingError` for a number that JSON cannot hold, and whatever the value throws.
+  package static func bytes(of value: some Encodable) throws -> [UInt8] {
+    try bytes(of: value, adding: [])
+  }
+
+  /// The bytes of an object with further members behind its own, such as the `clock` of every reply.
+  ///
+  /// A member that the object has itself stays as the object wrote it. Throws `EncodingError` if members are to be
+  /// added to a value that is no object.
+  package static func bytes(of value: some Encodable, adding members: [(key: String, value: JSONValue)]) throws
+    -> [UInt8]
+  {
+    let sink = JSONSink(adding: members)
+    try sink.encode(value)
+    return try sink.finish(value)
+  }
+
+  /// The value as a tree, for where it has to be looked at rather than sent.
+  package static func value(of value: some Encodable) throws -> JSONValue {
+    let bytes = try bytes(of: value)
+    do {
+      return try JSONParser.parse(bytes)
+    } catch {
+      // Only the depth can be wrong here, and a value of ours that deep has lost its end.
+      throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "deeper than JSON may be"))
+    }
+  }
+}
+
+/// The bytes written so far and the objects and arrays still open in them.
+///
+/// Codable never says that a container is complete. So every container knows how many were open when it began, and
+/// whoever writes next first closes what lies deeper.
+final class JSONSink {
+  private struct Open {
+    var isObject: Bool
+    var isEmpty = true
+  }
+
+  private var writer = JSONWriter(reservingCapacity: 1024)
+  private var open: [Open] = []
+  /// A key, a comma or nothing at all stands at the end of the bytes; a value has to follow.
+  private var awaitsValue = true
+  private var added: [(key: String, value: JSONValue)]
+
+  init(adding members: [(key: String, value: JSONValue)]) {
+    added = members
+    open.reserveCapacity(8)
+  }
+
+  func finish(_ value: some Encodable) throws -> [UInt8] {
+    if !added.isEmpty {
+      guard let root = open.first, root.isObject else {
+        throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "not an object"))
+      }
+      // The root stays open until here, since only it may take more members.
+      for member in added {
+        beginMember(member.key, level: 1)
+        write(member.value)
+      }
+    }
+    close(to: 0)
+    return writer.bytes
+  }
+
+  // MARK: Containers
+
+  var level: Int { open.count }
+
+  func beginContainer(isObject: Bool, level: Int) {
+    if open.count > level {
+      // The same value asks again for the container it has, as types do that flatten another into themselves.
+      precondition(open[level].isObject == isObject, "a value is an object or an array, not both")
+      close(to: level + 1)
+      return
+    }
+    writer.write(byte: isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    open.append(Open(isObject: isObject))
+    awaitsValue = false
+  }
+
+  func beginMember(_ key: String, level: Int) {
+    close(to: level)
+    separate(level)
+    if level == 1, !added.isEmpty { added.removeAll { sameBytes($0.key, key) && open.count == 1 } }
+    writer.write(string: key)
+    writer.write(byte: UInt8(ascii: ":"))
+    awaitsValue = true
+  }
+
+  func beginElement(level: Int) {
+    close(to: level)
+    separate(level)
+    awaitsValue = true
+  }
+
+  private func separate(_ level: Int) {
+    if open[level - 1].isEmpty { open[level - 1].isEmpty = false } else { writer.write(byte: UInt8(ascii: ",")) }
+  }
+
+  private func close(to level: Int) {
+    // A value that encoded nothing at all is an object without members.
+    if awaitsValue { write(empty: "{}") }
+    while open.count > level {
+      writer.write(byte: open.removeLast().isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    }
+  }
+
+  // MARK: Values
+
+  private func write(empty literal: StaticString) {
+    writer.write(literal: literal)
+    awaitsValue = false
+  }
+
+  func writeNull() { write(empty: "null") }
+
+  func write(_ value: JSONValue) {
+    writer.write(value)
+    awaitsValue = false
+  }
+
+  /// Writes one value. The comparisons of types fold away where the caller's type is known, as in synthesized code.
+  @inline(__always)
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if Value.self == String.self, let string = value as? String {
+      writer.write(string: string)
+    } else if Value.self == Int.self, let integer = value as? Int {
+      writer.write(integer: integer)
+    } else if Value.self == Int64.self, let integer = value as? Int64 {
+      writer.write(integer: integer)
+    } else if Value.self == Bool.self, let bool = value as? Bool {
+      writer.write(literal: bool ? "true" : "false")
+    } else if Value.self == Double.self, let number = value as? Double {
+      try write(number: number)
+    } else {
+      return try encodeOther(value)
+    }
+    awaitsValue = false
+  }
+
+  private func encodeOther<Value: Encodable>(_ value: Value) throws {
+    if Value.self == JSONValue.self, !isRoot, let json = value as? JSONValue { return write(json) }
+    if Value.self == Float.self, let number = value as? Float {
+      try write(number: Double(number))
+      awaitsValue = false
+    } else if isOtherWholeNumber(Value.self), let integer = value as? any FixedWidthInteger {
+      writer.write(integer: integer)
+      awaitsValue = false
+    } else {
+      let level = open.count
+      try value.encode(to: JSONStreamEncoder(sink: self, level: level))
+      // The root stays open for the members to be added.
+      if level > 0 { close(to: level) } else if awaitsValue { beginContainer(isObject: true, level: 0) }
+    }
+  }
+
+  private var isRoot: Bool { open.isEmpty }
+
+  private func write(number: Double) throws {
+    guard number.isFinite else {
+      throw EncodingError.invalidValue(number, .init(codingPath: [], debugDescription: "JSON has no such number"))
+    }
+    writer.write(number: number)
+  }
+}
+
+/// Whether a type is one of the whole numbers beside `Int` and `Int64`.
+///
+/// Asked by comparing, not by casting: a cast to a protocol that fails costs more than writing a small object.
+func isOtherWholeNumber(_ type: Any.Type) -> Bool {
+  type == Int32.self || type == UInt64.self || type == UInt32.self || type == UInt.self || type == UInt8.self
+    || type == Int16.self || type == UInt16.self || type == Int8.self
+}
+
+private struct JSONStreamEncoder: Encoder {
+  let sink: JSONSink
+  /// How many containers were open when the value began that is encoded through this.
+  let level: Int
+
+  /// Empty: a stream does not look back, and an error here is ours, not a client's.
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    sink.beginContainer(isObject: true, level: level)
+    return KeyedEncodingContainer(JSONMembers<Key>(sink: sink, level: level + 1))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    sink.beginContainer(isObject: false, level: level)
+    return JSONElements(sink: sink, level: level + 1)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { JSONSingleValue(sink: sink) }
+}
+
+/// One generic `encode` stands for the fourteen that the protocol lists.
+private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let sink: JSONSink
+  let level: Int
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) {
+    sink.beginMember(key.stringValue, level: level)
+    sink.writeNull()
+  }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    sink.beginMember(key.stringValue, level: level)
+    try sink.encode(value)
+  }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+    nested(key).container(keyedBy: Nested.self)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
+  func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+
+  func superEncoder() -> any Encoder {
+    sink.beginMember("super", level: level)
+    return JSONStreamEncoder(sink: sink, level: level)
+  }
+
+  private func nested(_ key: Key) -> JSONStreamEncoder {
+    sink.beginMember(key.stringValue, level: level)
+    return JSONStreamEncoder(sink: sink, level: level)
+  }
+}
+
+private struct JSONElements: UnkeyedEncodingContainer {
+  let sink: JSONSink
+  let level: Int
+  private(set) var count = 0
+  var codingPath: [any CodingKey] { [] }
+
+  init(sink: JSONSink, level: Int) {
+    self.sink = sink
+    self.level = level
+  }
+
+  mutating func encodeNil() {
+    _ = superEncoder()
+    sink.writeNull()
+  }
+
+  mutating func encode<Value: Encodable>(_ value: Value) throws {
+    count += 1
+    sink.beginElement(level: level)
+    try sink.encode(value)
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    superEncoder().container(keyedBy: Nested.self)
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { superEncoder().unkeyedContainer() }
+
+  mutating func superEncoder() -> any Encoder {
+    count += 1
+    sink.beginElement(level: level)
+    return JSONStreamEncoder(sink: sink, level: level)
+  }
+}
+
+private struct JSONSingleValue: SingleValueEncodingContainer {
+  let sink: JSONSink
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil() { sink.writeNull() }
+  func encode<Value: Encodable>(_ value: Value) throws { try sink.encode(value) }
+}
+
+extension JSONValue: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .object(let object): try object.encode(to: encoder)
+    default:
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .bool(let bool): try container.encode(bool)
+      case .integer(let integer): try container.encode(integer)
+      case .number(let number): try container.encode(number)
+      case .string(let string): try container.encode(string)
+      default: try container.encodeNil()
+      }
+    }
+  }
+}
+
+extension JSONObject: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: JSONKey.self)
+    for member in members { try container.encode(member.value, forKey: JSONKey(stringValue: member.key)) }
+  }
+}
+
+/// A member's name where the names are not known beforehand.
+package struct JSONKey: CodingKey {
+  package let stringValue: String
+  package var intValue: Int? { nil }
+
+  package init(stringValue: String) { self.stringValue = stringValue }
+  package init?(intValue: Int) { nil }
+}
