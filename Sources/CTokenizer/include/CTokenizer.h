@@ -1,0 +1,67 @@
+/* What the library's search understands as the letters and words of a text.
+ *
+ * One scan serves all: the FTS5 tokenizer `commonplace`, which builds the index and reads queries,
+ * and the search for ranges in an original text. So what the index finds and what is marked agree.
+ *
+ * Folding is NFKC with full case folding, without default-ignorable characters (soft hyphens,
+ * joiners, variation selectors). Every folded character knows the bytes of the original that it
+ * came from; a range never splits a character or a combining sequence. */
+
+#ifndef CTOKENIZER_H
+#define CTOKENIZER_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Raise it with every change of what a text is cut into: an index of another version is rebuilt. */
+#define CP_TOKENIZER_VERSION 1
+
+/* The longest word or letter kept, in bytes of its folded form; what follows is left out, of texts
+ * and of queries alike, so that a word longer than this is still found. */
+#define CP_UNIT_CAPACITY 128
+
+/* First characters that say how a text is to be cut. They are never a user's: the content view of
+ * the index puts one before every column, and a query is stripped of control characters. */
+#define CP_MODE_EXACT 0x02 /* query: only exact forms of words, only beginnings of runs of letters */
+#define CP_MODE_TITLE 0x03 /* text: each token also as a token of titles; query: only those */
+#define CP_MODE_NAME 0x04  /* text and query: all the rest is one token, as it stands */
+#define CP_MODE_TEXT 0x05  /* text: nothing particular */
+
+typedef enum {
+  CP_KIND_WORD = 1,   /* letters, digits and marks of a script that writes spaces */
+  CP_KIND_LETTER = 2, /* one letter, with its marks, of a script that writes none, or of Hangul */
+  CP_KIND_SYMBOL = 3, /* a pictograph */
+} cp_kind;
+
+/* A word, a letter or a pictograph. The pointers hold until the callback returns. */
+typedef struct {
+  cp_kind kind;
+  bool glued;  /* a letter that directly follows the letter before: both are of one run */
+  bool plains; /* a word with letters that could carry diacritics */
+  size_t start, end; /* the bytes of the original text */
+  const char *exact; /* folded */
+  size_t exact_length;
+  const char *plain; /* folded, without diacritics; the same bytes where there are none */
+  size_t plain_length;
+} cp_unit;
+
+/* Anything but zero ends the scan, which then answers it. */
+typedef int (*cp_unit_callback)(void *context, const cp_unit *unit);
+
+/* Cuts `text` into units, in order. Any bytes will do: what is not UTF-8 separates. */
+int cp_scan(const char *text, size_t length, void *context, cp_unit_callback callback);
+
+/* The folded form of a whole text, for comparison: every character is kept, blanks at the ends are
+ * dropped and others become one space, bytes that are not UTF-8 become U+FFFD. The result ends with
+ * a NUL that `folded_length` does not count; free it with `cp_free`. NULL if memory is short. */
+char *cp_fold(const char *text, size_t length, size_t *folded_length);
+void cp_free(void *memory);
+
+/* Makes a connection able to use the index: the tokenizer `commonplace`, the rank function
+ * `cp_rank` and the SQL function `fold(text)`. Call it for every connection, readers too.
+ * Answers a result code of SQLite. */
+int cp_tokenizer_register(sqlite3 *connection);
+
+#endif

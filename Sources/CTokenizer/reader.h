@@ -1,0 +1,52 @@
+/* Reads a text as folded characters, a combining sequence at a time. */
+
+#ifndef CP_READER_H
+#define CP_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Room for one sequence. The stream-safe format of Unicode allows 30 marks; a longer sequence is
+ * cut there, between characters. U+FDFA alone unfolds to 18 characters. */
+#define CP_SEQUENCE 64
+#define CP_EXPANSION 32
+
+/* Stands for a byte that is not UTF-8. */
+#define CP_INVALID (-1)
+
+typedef struct {
+  const uint8_t *begin, *next, *limit;
+  /* The sequence just read: folded characters, all from the bytes [start, end). There may be none,
+   * where the text has only ignorable characters. */
+  size_t start, end;
+  int count;
+  int32_t characters[CP_SEQUENCE];
+} cp_reader;
+
+typedef enum {
+  CP_SEPARATOR = 0,
+  CP_IN_WORD,
+  CP_IN_RUN,
+  CP_MARK,
+  CP_PICTOGRAPH,
+} cp_class;
+
+void cp_reader_start(cp_reader *reader, const char *text, size_t length);
+
+/* False at the end of the text. */
+bool cp_reader_next(cp_reader *reader);
+
+/* What a folded character is to the scan. */
+cp_class cp_classify(int32_t character);
+
+/* Writes a character as UTF-8 and answers its length, 1…4. */
+size_t cp_encode(int32_t character, uint8_t out[4]);
+
+/* The form of a folded character without its diacritics: at most two characters; none for a mark.
+ * Only Latin, Greek, Hebrew and Arabic have such a form. In other scripts marks make letters: й is
+ * not и, and a vowel sign of Devanagari is half a syllable. Answers the number of characters, or
+ * −1 where the character has no such form. */
+int cp_without_diacritics(int32_t character, int32_t out[2]);
+
+#endif

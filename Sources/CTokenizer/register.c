@@ -1,0 +1,39 @@
+#include "CTokenizer.h"
+#include "tokenizer.h"
+
+#include <string.h>
+
+/* fold(text): NULL for NULL. */
+static void fold(sqlite3_context *result, int count, sqlite3_value **arguments) {
+  (void)count;
+  const char *text = (const char *)sqlite3_value_text(arguments[0]);
+  if (text == NULL) return;
+  size_t length = 0;
+  char *folded = cp_fold(text, (size_t)sqlite3_value_bytes(arguments[0]), &length);
+  if (folded == NULL) {
+    sqlite3_result_error_nomem(result);
+  } else {
+    sqlite3_result_text64(result, folded, length, cp_free, SQLITE_UTF8);
+  }
+}
+
+/* FTS5 gives its interface away only by a pointer bound to a query. */
+static int find_fts5(sqlite3 *connection, fts5_api **api) {
+  sqlite3_stmt *statement = NULL;
+  int code = sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, NULL);
+  if (code != SQLITE_OK) return code;
+  sqlite3_bind_pointer(statement, 1, api, "fts5_api_ptr", NULL);
+  sqlite3_step(statement);
+  code = sqlite3_finalize(statement);
+  return code == SQLITE_OK && *api == NULL ? SQLITE_ERROR : code;
+}
+
+int cp_tokenizer_register(sqlite3 *connection) {
+  fts5_api *api = NULL;
+  int code = find_fts5(connection, &api);
+  if (code == SQLITE_OK) code = api->xCreateTokenizer(api, "commonplace", NULL, &cp_fts5_tokenizer, NULL);
+  if (code == SQLITE_OK) code = api->xCreateFunction(api, "cp_rank", NULL, cp_rank, NULL);
+  int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+  if (code == SQLITE_OK) code = sqlite3_create_function_v2(connection, "fold", 1, flags, NULL, fold, NULL, NULL, NULL);
+  return code;
+}

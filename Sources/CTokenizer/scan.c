@@ -1,0 +1,164 @@
+#include "CTokenizer.h"
+#include "reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The folded form of a unit as it grows. What no longer fits is left out, whole characters only. */
+typedef struct {
+  size_t length;
+  bool full;
+  uint8_t bytes[CP_UNIT_CAPACITY];
+} form;
+
+typedef struct {
+  cp_unit unit;
+  bool open;       /* a unit is being built */
+  bool run_open;   /* nothing but marks since the last letter of a run */
+  bool differs;    /* `plain` is in use: it is no longer the same as `exact` */
+  bool base_plain; /* the last base character could carry diacritics, so its marks are such */
+  form exact, plain;
+  void *context;
+  cp_unit_callback callback;
+} scanner;
+
+static void append(form *form, int32_t c) {
+  uint8_t bytes[4];
+  size_t length = cp_encode(c, bytes);
+  if (form->full || form->length + length > sizeof form->bytes) {
+    form->full = true;
+    return;
+  }
+  memcpy(form->bytes + form->length, bytes, length);
+  form->length += length;
+}
+
+static void begin(scanner *s, cp_kind kind, size_t start) {
+  s->open = true;
+  s->differs = s->base_plain = false;
+  s->exact.length = 0;
+  s->exact.full = false;
+  s->unit.kind = kind;
+  s->unit.start = start;
+  s->unit.plains = false;
+  s->unit.glued = kind == CP_KIND_LETTER && s->run_open;
+}
+
+static int finish(scanner *s) {
+  if (!s->open) return 0;
+  s->open = false;
+  /* A word of nothing but what is left out, such as a lone tatweel, stands for itself. */
+  const form *plain = s->differs && s->plain.length > 0 ? &s->plain : &s->exact;
+  s->unit.exact = (const char *)s->exact.bytes;
+  s->unit.exact_length = s->exact.length;
+  s->unit.plain = (const char *)plain->bytes;
+  s->unit.plain_length = plain->length;
+  return s->callback(s->context, &s->unit);
+}
+
+/* Adds a character of a word, or a mark, to both forms. They are one until they first differ. */
+static void grow(scanner *s, int32_t c, bool mark, size_t end) {
+  s->unit.end = end;
+  int32_t letters[2];
+  int count = s->unit.kind == CP_KIND_WORD ? cp_without_diacritics(c, letters) : -1;
+  bool keep = count < 0 || (count == 1 && letters[0] == c) || (mark && !s->base_plain);
+  if (!mark) {
+    s->base_plain = count >= 0;
+    s->unit.plains = s->unit.plains || count >= 0;
+  }
+  if (!keep && !s->differs) {
+    s->plain = s->exact;
+    s->differs = true;
+  }
+  append(&s->exact, c);
+  if (keep && s->differs) append(&s->plain, c);
+  for (int i = 0; !keep && i < count; i++) append(&s->plain, letters[i]);
+}
+
+static int take(scanner *s, int32_t c, size_t start, size_t end) {
+  cp_class class = cp_classify(c);
+  int code = 0;
+  switch (class) {
+  case CP_IN_WORD:
+    if (!s->open || s->unit.kind != CP_KIND_WORD) {
+      code = finish(s);
+      s->run_open = false;
+      begin(s, CP_KIND_WORD, start);
+    }
+    grow(s, c, false, end);
+    return code;
+  case CP_IN_RUN:
+    code = finish(s);
+    begin(s, CP_KIND_LETTER, start);
+    s->run_open = true;
+    grow(s, c, false, end);
+    return code;
+  case CP_PICTOGRAPH:
+    code = finish(s);
+    s->run_open = false;
+    begin(s, CP_KIND_SYMBOL, start);
+    grow(s, c, false, end);
+    return code;
+  case CP_MARK:
+    if (s->open) grow(s, c, true, end);
+    return 0;
+  case CP_SEPARATOR:
+    s->run_open = false;
+    return finish(s);
+  }
+  return 0;
+}
+
+int cp_scan(const char *text, size_t length, void *context, cp_unit_callback callback) {
+  scanner s;
+  s.open = s.run_open = false;
+  s.context = context;
+  s.callback = callback;
+  cp_reader reader;
+  cp_reader_start(&reader, text, length);
+  int code = 0;
+  while (code == 0 && cp_reader_next(&reader)) {
+    for (int i = 0; i < reader.count && code == 0; i++) {
+      code = take(&s, reader.characters[i], reader.start, reader.end);
+    }
+  }
+  return code != 0 ? code : finish(&s);
+}
+
+static bool is_blank(int32_t c) {
+  return c == ' ' || (c >= 0x09 && c <= 0x0D) || c == 0 || c == 0x85 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x205F || c == 0x3000;
+}
+
+char *cp_fold(const char *text, size_t length, size_t *folded_length) {
+  size_t capacity = length + 16, used = 0;
+  char *out = malloc(capacity);
+  cp_reader reader;
+  cp_reader_start(&reader, text, length);
+  bool blank = false;
+  while (out != NULL && cp_reader_next(&reader)) {
+    /* A sequence is at most 64 characters of four bytes, each with a space before it. */
+    if (capacity - used < CP_SEQUENCE * 5 + 1) {
+      capacity += capacity / 2 + CP_SEQUENCE * 5 + 1;
+      char *larger = realloc(out, capacity);
+      if (larger == NULL) free(out);
+      out = larger;
+      if (out == NULL) break;
+    }
+    for (int i = 0; i < reader.count; i++) {
+      int32_t c = reader.characters[i];
+      if (is_blank(c)) {
+        blank = used > 0;
+        continue;
+      }
+      if (blank) out[used++] = ' ';
+      blank = false;
+      used += cp_encode(c, (uint8_t *)out + used);
+    }
+  }
+  if (out != NULL) out[used] = 0;
+  *folded_length = used;
+  return out;
+}
+
+void cp_free(void *memory) { free(memory); }

@@ -1,0 +1,78 @@
+import CTokenizer
+
+/// A query as FTS5 is given it, with what the rank function must know of its phrases.
+package struct MatchExpression: Sendable {
+  /// The right side of MATCH.
+  package private(set) var match = ""
+  /// The first argument of `cp_rank`: a group for each word, in it the strengths of its forms.
+  package private(set) var strengths = ""
+
+  /// Nil if the query asks for nothing.
+  ///
+  /// - Parameters:
+  ///   - collections: where to look; nil is everywhere, and none is nowhere.
+  ///   - titlesOnly: every term must be in the title.
+  package init?(_ query: MatchQuery, collections: [String]? = nil, titlesOnly: Bool = false) {
+    guard let root = query.root, collections?.isEmpty != true else { return nil }
+    write(root, strength: 1, titlesOnly: titlesOnly)
+    // Last, because the rank function counts phrases from the first.
+    if let collections {
+      let names = collections.map { quoted($0, modes: [UInt8(CP_MODE_NAME)]) }
+      match = "(\(match)) AND (\(names.joined(separator: " OR ")))"
+    }
+  }
+
+  private mutating func write(_ node: MatchQuery.Node, strength: Double, titlesOnly: Bool) {
+    switch node {
+    case .term(let term):
+      write(term, strength: strength, titlesOnly: titlesOnly)
+    case .and(let nodes):
+      write(nodes, joinedBy: " AND ", strength: strength, titlesOnly: titlesOnly)
+    case .or(let nodes):
+      write(nodes, joinedBy: " OR ", strength: strength, titlesOnly: titlesOnly)
+    case .without(let wanted, let unwanted):
+      match += "("
+      write(wanted, strength: strength, titlesOnly: titlesOnly)
+      match += " NOT "
+      // An unwanted term is unwanted everywhere. It adds nothing to the rank.
+      write(unwanted, strength: 0, titlesOnly: false)
+      match += ")"
+    }
+  }
+
+  private mutating func write(
+    _ nodes: [MatchQuery.Node], joinedBy connective: String, strength: Double, titlesOnly: Bool
+  ) {
+    match += "("
+    for (index, node) in nodes.enumerated() {
+      if index > 0 { match += connective }
+      write(node, strength: strength, titlesOnly: titlesOnly)
+    }
+    match += ")"
+  }
+
+  /// A term in its forms, strongest first: as typed and from the beginning of a run of letters; with
+  /// other diacritics or inside a run; as the beginning of a longer word. Each form finds what the
+  /// one before it finds too: the stronger ones are there for the rank alone.
+  private mutating func write(_ term: MatchQuery.Term, strength: Double, titlesOnly: Bool) {
+    let title = term.inTitle || titlesOnly ? [UInt8(CP_MODE_TITLE)] : []
+    var forms = [
+      (quoted(term.text, modes: title + [UInt8(CP_MODE_EXACT)]), 1.0),
+      (quoted(term.text, modes: title), 0.7),
+    ]
+    if term.isPrefix { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
+    match += "(" + forms.map(\.0).joined(separator: " OR ") + ")"
+    if !strengths.isEmpty { strengths += ";" }
+    strengths += forms.map { String($0.1 * strength) }.joined(separator: " ")
+  }
+}
+
+/// An FTS5 string. Everything in it is text, a doubled quote is one quote.
+private func quoted(_ text: String, modes: [UInt8]) -> String {
+  var bytes = [UInt8(ascii: "\"")] + modes
+  for byte in text.utf8 where byte != 0 {
+    if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+    bytes.append(byte)
+  }
+  return String(decoding: bytes, as: UTF8.self) + "\""
+}

@@ -1,0 +1,100 @@
+import CTokenizer
+import GRDB
+
+/// What one item, or one page of it, gives to search.
+package struct SearchEntry: Sendable, Equatable {
+  /// The name of a collection, such as `diary`.
+  package var collection: String
+  package var item: String
+  /// The page of a document; 0 for whatever has no pages. A title is given with part 0 only.
+  package var part: Int
+  /// When it was written or published: UTC milliseconds.
+  package var at: Int64
+  package var title: String
+  package var body: String
+  /// Separated by spaces or line ends.
+  package var tags: String
+
+  package init(
+    collection: String, item: String, part: Int = 0, at: Int64, title: String, body: String, tags: String = ""
+  ) {
+    self.collection = collection
+    self.item = item
+    self.part = part
+    self.at = at
+    self.title = title
+    self.body = body
+    self.tags = tags
+  }
+
+  /// By bytes: `String` takes é in one character for é in two.
+  package static func == (left: SearchEntry, right: SearchEntry) -> Bool {
+    left.part == right.part && left.at == right.at
+      && left.collection.utf8.elementsEqual(right.collection.utf8) && left.item.utf8.elementsEqual(right.item.utf8)
+      && left.title.utf8.elementsEqual(right.title.utf8) && left.body.utf8.elementsEqual(right.body.utf8)
+      && left.tags.utf8.elementsEqual(right.tags.utf8)
+  }
+}
+
+/// One full-text index over every collection.
+///
+/// `search_entry` holds the texts as they were indexed, so that exactly those can be taken out of the
+/// index again; `search_text` is the FTS5 index over them. All functions run inside the caller's
+/// transaction. FTS5 writes out its pending terms at every savepoint: call `put` and `remove` after
+/// the last RELEASE of a group of writes, and the group stays cheap.
+package struct SearchIndex {
+  /// Gives a connection the tokenizer, `cp_rank` and `fold`. For `Configuration.prepareDatabase`, for
+  /// the writer and every reader: a connection without it cannot open the index.
+  package static func prepare(_ db: Database) throws {
+    let code = cp_tokenizer_register(db.sqliteConnection)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+
+  /// Creates the tables, for a migration.
+  package static func create(in db: Database) throws {
+    try SearchTables.current.create(in: db)
+    try db.execute(
+      sql: """
+        CREATE TABLE search_state (
+          id INTEGER PRIMARY KEY CHECK (id = 1),
+          tokenizer INTEGER NOT NULL,
+          building INTEGER NOT NULL
+        );
+        INSERT INTO search_state VALUES (1, \(CP_TOKENIZER_VERSION), 0);
+        """)
+    try SearchTables.createSource(in: db)
+  }
+
+  /// Adds an entry, or replaces the one of the same collection, item and part. What has not changed
+  /// is not written, and a new `at` alone does not touch the index.
+  package static func put(_ entry: SearchEntry, in db: Database) throws {
+    let state = try state(of: db)
+    try SearchTables.current.put(entry, indexing: state.isReadable, in: db)
+    if state.isBuilding { try SearchTables.next.put(entry, in: db) }
+  }
+
+  /// Removes one part of an item, or the whole item. No search finds it from now on; its words stay in
+  /// the file until FTS5 merges or `rebuild` writes the index anew.
+  package static func remove(collection: String, item: String, part: Int? = nil, in db: Database) throws {
+    let state = try state(of: db)
+    try SearchTables.current.remove(
+      collection: collection, item: item, part: part, indexing: state.isReadable, in: db)
+    if state.isBuilding {
+      try SearchTables.next.remove(collection: collection, item: item, part: part, in: db)
+    }
+  }
+
+  struct State {
+    /// The index was written by this version of the tokenizer. Another one would take out of it what
+    /// was never put in; so until the rebuild that is due, only the texts are written.
+    var isReadable: Bool
+    /// A rebuild fills the next index, which gets every write as well.
+    var isBuilding: Bool
+  }
+
+  static func state(of db: Database) throws -> State {
+    let statement = try db.cachedStatement(sql: "SELECT tokenizer, building FROM search_state")
+    guard let row = try Row.fetchOne(statement) else { return State(isReadable: false, isBuilding: false) }
+    return State(isReadable: row[0] == Int(CP_TOKENIZER_VERSION), isBuilding: row[1])
+  }
+}

@@ -1,0 +1,118 @@
+import CTokenizer
+import GRDB
+
+extension SearchIndex {
+  /// Whether the index was written by another version of the tokenizer, or a rebuild was begun and
+  /// never finished.
+  package static func needsRebuild(_ db: Database) throws -> Bool {
+    let state = try state(of: db)
+    return !state.isReadable || state.isBuilding
+  }
+
+  /// Builds the index anew in one transaction, the caller's, while others read the old one.
+  ///
+  /// - Parameters:
+  ///   - entries: all that is to be found from now on; `storedEntries(in:)` for what the index knows.
+  ///   - progress: told the number of entries done, now and then; throw to give up.
+  package static func rebuild<Entries: Cursor>(
+    in db: Database, entries: Entries, progress: (Int) throws -> Void = { _ in }
+  ) throws where Entries.Element == SearchEntry {
+    try beginRebuild(in: db)
+    var count = 0
+    while let entry = try entries.next() {
+      try add(entry, in: db)
+      count += 1
+      if count.isMultiple(of: 1000) { try progress(count) }
+    }
+    try progress(count)
+    try finishRebuild(in: db)
+  }
+
+  /// Begins a rebuild that lets other writes through: `add` in as many transactions as one likes, then
+  /// `finishRebuild`. Whatever is put or removed meanwhile goes into both indexes; so `entries` must
+  /// be read in the transaction that adds them, or a removed item would come back.
+  package static func beginRebuild(in db: Database) throws {
+    try SearchTables.next.drop(in: db)
+    try SearchTables.next.create(in: db)
+    try db.execute(sql: "UPDATE search_state SET building = 1")
+  }
+
+  /// Adds an entry to the index being built, unless a later write has brought it there already.
+  package static func add(_ entry: SearchEntry, in db: Database) throws {
+    guard try !SearchTables.next.holds(entry, in: db) else { return }
+    try SearchTables.next.put(entry, in: db)
+  }
+
+  /// Puts the new index in the old one's place.
+  ///
+  /// The pages of the old one are zeroed (Debian builds SQLite with SECURE_DELETE), so nothing of a
+  /// forgotten text is left in the file once the WAL has been checkpointed and truncated.
+  package static func finishRebuild(in db: Database) throws {
+    // The view first: SQLite renames no table while a view names one that is not there.
+    try db.execute(sql: "DROP VIEW search_source")
+    try SearchTables.current.drop(in: db)
+    try db.execute(
+      sql: """
+        ALTER TABLE \(SearchTables.next.entry) RENAME TO \(SearchTables.current.entry);
+        ALTER TABLE \(SearchTables.next.text) RENAME TO \(SearchTables.current.text);
+        UPDATE search_state SET tokenizer = \(CP_TOKENIZER_VERSION), building = 0;
+        """)
+    try SearchTables.createSource(in: db)
+  }
+
+  /// Every entry the index holds, oldest first.
+  package static func storedEntries(in db: Database) throws -> some Cursor<SearchEntry> {
+    try Row.fetchCursor(
+      db, sql: "SELECT collection, item, part, at, title, body, tags FROM search_entry ORDER BY rowid"
+    ).map { row in
+      SearchEntry(
+        collection: row[0], item: row[1], part: row[2], at: row[3], title: row[4], body: row[5], tags: row[6])
+    }
+  }
+
+  /// What is wrong with the index, a sentence each; none if all is well. For the writer: FTS5 takes its
+  /// own check for a write.
+  ///
+  /// It compares every token of the index with the texts beside it.
+  package static func check(_ db: Database) throws -> [String] {
+    var problems: [String] = []
+    let state = try state(of: db)
+    if state.isBuilding { problems.append("A rebuild of the search index was begun and not finished.") }
+    guard state.isReadable else {
+      return problems + ["The search index was written by another version of the tokenizer."]
+    }
+    do {
+      try db.execute(sql: "INSERT INTO search_text (search_text) VALUES ('integrity-check')")
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      problems.append("The search index does not agree with the texts it was made from.")
+    }
+    return problems
+  }
+
+  /// The same, and whether the index holds just these entries, which the features make from their data.
+  package static func check<Entries: Cursor>(_ db: Database, against entries: Entries) throws -> [String]
+  where Entries.Element == SearchEntry {
+    var problems = try check(db)
+    let find = try db.makeStatement(
+      sql: """
+        SELECT collection, item, part, at, title, body, tags FROM search_entry
+        WHERE collection = ? AND item = ? AND part = ?
+        """)
+    var (found, missing, different) = (0, 0, 0)
+    while let entry = try entries.next() {
+      guard let row = try Row.fetchOne(find, arguments: [entry.collection, entry.item, entry.part]) else {
+        missing += 1
+        continue
+      }
+      found += 1
+      let held = SearchEntry(
+        collection: row[0], item: row[1], part: row[2], at: row[3], title: row[4], body: row[5], tags: row[6])
+      if held != entry { different += 1 }
+    }
+    let surplus = try Int.fetchOne(db, sql: "SELECT count(*) FROM search_entry")! - found
+    if missing > 0 { problems.append("The search index lacks \(missing) texts.") }
+    if different > 0 { problems.append("The search index has \(different) texts that have changed since.") }
+    if surplus > 0 { problems.append("The search index has \(surplus) texts that are no longer there.") }
+    return problems
+  }
+}

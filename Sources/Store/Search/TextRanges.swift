@@ -1,0 +1,88 @@
+import CTokenizer
+
+/// Where the words of a query stand in an original text.
+///
+/// FTS5's `highlight()` and `snippet()` cannot tell: they leave colocated tokens out. So the texts of
+/// one page of hits are scanned once more, by the same cut into words and letters as the index.
+package struct TextRanges: Sendable {
+  /// Bytes of the text in UTF-8; ascending, neither overlapping nor empty, never within a character or
+  /// a combining sequence. A word found by its beginning is there as a whole.
+  package let ranges: [Range<Int>]
+
+  package init(of query: MatchQuery, in text: String) {
+    let terms = query.wantedTerms
+    guard !terms.isEmpty else {
+      ranges = []
+      return
+    }
+    let units = TextUnits(text)
+    ranges = Self.merge(terms.flatMap { Self.find($0, in: units) })
+  }
+
+  private static func find(_ term: MatchQuery.Term, in text: TextUnits) -> [Range<Int>] {
+    let wanted = TextUnits(term.text)
+    let count = wanted.units.count
+    guard count > 0, count <= text.units.count else { return [] }
+    return (0...(text.units.count - count)).compactMap { start in
+      for offset in 0..<count {
+        // Letters that the query joins must be joined in the text, and the other way round; but the
+        // query may begin inside a run.
+        if offset > 0, text.units[start + offset].glued != wanted.units[offset].glued { return nil }
+        let mayGoOn = term.isPrefix && offset == count - 1
+        guard
+          mayGoOn
+            ? text.begins(start + offset, with: wanted, offset) : text.isSame(start + offset, as: wanted, offset)
+        else { return nil }
+      }
+      return text.units[start].range.lowerBound..<text.units[start + count - 1].range.upperBound
+    }
+  }
+
+  private static func merge(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var merged: [Range<Int>] = []
+    for range in ranges.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+      if let last = merged.last, range.lowerBound < last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
+  }
+}
+
+/// The units that an offset in a text counts, under the names LSP gives them.
+package enum TextEncoding: String, Sendable, CaseIterable {
+  case utf8 = "utf-8"
+  case utf16 = "utf-16"
+  case utf32 = "utf-32"
+
+  /// Ranges of UTF-8 bytes of `text`, ascending and apart, as ranges in this encoding.
+  package func ranges(_ ranges: [Range<Int>], in text: String) -> [Range<Int>] {
+    guard self != .utf8, !ranges.isEmpty else { return ranges }
+    var borders: [Int] = []
+    borders.reserveCapacity(ranges.count * 2)
+    var (offset, next) = (0, 0)
+    // Each border is reached in turn: one walk over the text for all of them.
+    func reach(_ byte: Int) {
+      while next < ranges.count * 2 {
+        let range = ranges[next / 2]
+        guard (next.isMultiple(of: 2) ? range.lowerBound : range.upperBound) <= byte else { return }
+        borders.append(offset)
+        next += 1
+      }
+    }
+    var index = 0
+    for byte in text.utf8 {
+      // A character is counted at its first byte, one of four bytes as two in UTF-16.
+      if byte & 0xC0 != 0x80 {
+        reach(index)
+        if next == ranges.count * 2 { break }
+        offset += self == .utf16 && byte >= 0xF0 ? 2 : 1
+      }
+      index += 1
+    }
+    reach(Int.max)
+    return stride(from: 0, to: borders.count, by: 2).map { borders[$0]..<borders[$0 + 1] }
+  }
+}

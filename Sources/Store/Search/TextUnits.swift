@@ -1,0 +1,76 @@
+import CTokenizer
+
+/// A text cut into the words, letters and pictographs that the search index knows it by.
+///
+/// The cut is made by the C scan that the FTS5 tokenizer uses too: what one finds the other marks.
+struct TextUnits {
+  struct Unit {
+    var kind: cp_kind
+    /// A letter that directly follows the letter before it: both belong to one run.
+    var glued: Bool
+    /// Bytes of the original text.
+    var range: Range<Int>
+    /// The folded form, and the same without diacritics: places in `folded`.
+    var exact: Range<Int>
+    var plain: Range<Int>
+  }
+
+  private(set) var units: [Unit] = []
+  private var folded: [UInt8] = []
+
+  init(_ text: String) {
+    var text = text
+    self = text.withUTF8 { TextUnits(bytes: $0) }
+  }
+
+  init(bytes: UnsafeBufferPointer<UInt8>) {
+    guard let base = bytes.baseAddress else { return }
+    withUnsafeMutablePointer(to: &self) { destination in
+      base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { text in
+        _ = cp_scan(text, bytes.count, destination) { context, unit in
+          context!.assumingMemoryBound(to: TextUnits.self).pointee.append(unit!.pointee)
+          return 0
+        }
+      }
+    }
+  }
+
+  /// Whether unit `index` is the word or letter `other[otherIndex]`, diacritics left aside.
+  func isSame(_ index: Int, as other: TextUnits, _ otherIndex: Int) -> Bool {
+    let (mine, theirs) = (units[index], other.units[otherIndex])
+    return mine.kind == theirs.kind && folded[mine.plain].elementsEqual(other.folded[theirs.plain])
+  }
+
+  /// Whether unit `index` is a word that begins with the word `other[otherIndex]`.
+  func begins(_ index: Int, with other: TextUnits, _ otherIndex: Int) -> Bool {
+    let (mine, theirs) = (units[index], other.units[otherIndex])
+    return mine.kind == theirs.kind && folded[mine.plain].starts(with: other.folded[theirs.plain])
+  }
+
+  private mutating func append(_ unit: cp_unit) {
+    let exact = append(unit.exact, unit.exact_length)
+    let plain = unit.plain == unit.exact ? exact : append(unit.plain, unit.plain_length)
+    units.append(
+      Unit(kind: unit.kind, glued: unit.glued, range: unit.start..<unit.end, exact: exact, plain: plain))
+  }
+
+  private mutating func append(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Range<Int> {
+    let start = folded.count
+    folded.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
+    return start..<folded.count
+  }
+}
+
+/// The folded form of a text: NFKC, case folded, blanks collapsed, every other character kept.
+///
+/// The same as the SQL function `fold(text)`, for comparing what a user types with a folded column.
+package func foldedText(_ text: String) -> String {
+  var text = text
+  return text.withUTF8 { bytes in
+    var length = 0
+    let folded = bytes.withMemoryRebound(to: CChar.self) { cp_fold($0.baseAddress, $0.count, &length) }
+    guard let folded else { fatalError("Out of memory while folding a text of \(bytes.count) bytes") }
+    defer { cp_free(folded) }
+    return String(decoding: UnsafeRawBufferPointer(start: folded, count: length), as: UTF8.self)
+  }
+}
