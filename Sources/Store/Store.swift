@@ -1,4 +1,3 @@
-import CTokenizer
 import Contract
 import Foundation
 import GRDB
@@ -79,7 +78,7 @@ package final class Store: Sendable {
     writes.close(deadline: deadline)
     reads.close(deadline: deadline)
     do {
-      try pool.writeWithoutTransaction { db in
+      pool.writeWithoutTransaction { db in
         // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
         _ = try? db.checkpoint(.truncate)
       }
@@ -94,7 +93,7 @@ package final class Store: Sendable {
     configuration.maximumReaderCount = ReaderThreads.count
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
-      cp_tokenizer_register(db.sqliteConnection!)
+      try SearchIndex.prepare(db)
       // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
     }

@@ -37,20 +37,22 @@ package struct LibraryFolder: Sendable, Equatable {
 
   /// SQLite's WAL needs memory shared by all processes, and `flock` a kernel that both sides share.
   private var isOnNetwork: Bool {
-    var information = statfs()
-    guard statfs(path, &information) == 0 else { return false }
-    let magic = UInt32(truncatingIfNeeded: information.f_type)
-    let networks: Set<UInt32> = [
-      0x6969,  // NFS
-      0x517B,  // SMB
-      0xFF53_4D42,  // CIFS
-      0xFE53_4D42,  // SMB2
-      0x0102_1997,  // 9p
-      0x00C3_6400,  // Ceph
-      0x5346_414F,  // AFS
-      0x7375_7245,  // Coda
+    guard let real = realpath(path, nil) else { return false }
+    defer { free(real) }
+    let folder = String(cString: real)
+    guard let mounts = try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8) else { return false }
+    // "device place type options …", blanks in a place written as \040. The longest place above the folder holds it.
+    let holder = mounts.split(separator: "\n").compactMap { line -> (place: String, type: Substring)? in
+      let words = line.split(separator: " ")
+      guard words.count > 2 else { return nil }
+      let place = String(words[1].replacing("\\040", with: " "))
+      let isAbove = place == "/" || folder == place || folder.hasPrefix(place + "/")
+      return isAbove ? (place, words[2]) : nil
+    }.max { $0.place.utf8.count < $1.place.utf8.count }
+    let networks: Set<Substring> = [
+      "9p", "afs", "ceph", "cifs", "coda", "fuse.sshfs", "nfs", "nfs4", "smb3", "smbfs",
     ]
-    return networks.contains(magic)
+    return holder.map { networks.contains($0.type) } ?? false
   }
 }
 

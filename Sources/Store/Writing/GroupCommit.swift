@@ -50,7 +50,7 @@ struct GroupCommit: Sendable {
       let started = ContinuousClock.now
       var answers: [Answer] = []
       var commits: [Commit] = []
-      var touched: Set<ItemKey> = []
+      var work: [ItemKey: Bool] = [:]
       try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
       do {
         var clock = try Int64.fetchOne(db.cachedStatement(sql: "SELECT clock FROM library"))!
@@ -60,15 +60,15 @@ struct GroupCommit: Sendable {
             answers.append((job, .failure(RPCError.cancelled)))
             continue
           }
-          let (result, commit, keys) = try run(job, clock: clock + 1, isAlone: jobs.count == 1, db: db)
+          let (result, commit, items) = try run(job, clock: clock + 1, isAlone: jobs.count == 1, db: db)
           answers.append((job, result))
-          touched.formUnion(keys)
+          work.merge(items) { $0 || $1 }
           if let commit {
             commits.append(commit)
             clock = commit.clock
           }
         }
-        try index(touched, db: db)
+        try index(work, db: db)
         if !commits.isEmpty {
           try db.cachedStatement(sql: "UPDATE library SET clock = ?").execute(arguments: [clock])
         }
@@ -84,7 +84,7 @@ struct GroupCommit: Sendable {
   /// One write in its savepoint. Throws only when the whole group is lost.
   private func run(
     _ job: WriteJob, clock: Int64, isAlone: Bool, db: Database
-  ) throws -> (Result<WriteOutcome, any Error>, Commit?, Set<ItemKey>) {
+  ) throws -> (Result<WriteOutcome, any Error>, Commit?, [ItemKey: Bool]) {
     let transaction = Transaction(
       db: db, clock: clock, now: now(), caller: job.caller, label: job.label, schema: schema, blobs: blobs)
     if !isAlone { try db.cachedStatement(sql: "SAVEPOINT w").execute() }
@@ -100,23 +100,26 @@ struct GroupCommit: Sendable {
       if !isAlone { try db.cachedStatement(sql: "RELEASE w").execute() }
       let outcome = WriteOutcome(
         output: output, clock: changes.isEmpty ? clock - 1 : clock, changed: !changes.isEmpty)
-      let keys = Set(transaction.notes.map(\.key)).union(transaction.indexOnly)
-      return (.success(outcome), changes.isEmpty ? nil : Commit(clock: clock, changes: changes), keys)
+      let commit = changes.isEmpty ? nil : Commit(clock: clock, changes: changes)
+      return (.success(outcome), commit, transaction.indexWork)
     } catch {
       // SQLite ends the transaction by itself on a full disk and the like; then all of the group is lost.
       guard db.isInsideTransaction, !isAlone else { throw error }
       try db.cachedStatement(sql: "ROLLBACK TO w").execute()
       try db.cachedStatement(sql: "RELEASE w").execute()
-      return (.failure(asReply(error)), nil, [])
+      return (.failure(asReply(error)), nil, [:])
     }
   }
 
-  private func index(_ keys: Set<ItemKey>, db: Database) throws {
-    for key in keys {
-      let collection = schema.collection(key.collection).description
-      guard collection.isSearched else { continue }
-      try SearchIndex.replace(
-        collection: key.collection, item: key.id, with: collection.searchEntries(key.id, db), in: db)
+  /// `work` says of each item whether all of its parts are to be indexed anew, or only those that its row holds.
+  private func index(_ work: [ItemKey: Bool], db: Database) throws {
+    for (key, isWhole) in work {
+      let collection = schema.collection(key.collection)
+      guard collection.description.isSearched else { continue }
+      let entries = try collection.description.searchEntries(key.id, isWhole, db)
+      // An item that has gone, or of which nothing is left to find, leaves nothing in the index.
+      if entries.isEmpty { try SearchIndex.remove(collection: key.collection, item: key.id, in: db) }
+      for entry in entries { try SearchIndex.put(entry, in: db) }
     }
   }
 

@@ -77,7 +77,10 @@ package final class Transaction {
 
   /// Tells of a change that is not undoable and makes no revision: a reading position, a fetched cover.
   package func touch(collection: String, id: String, revision: Int64, fields: [String]) {
-    note(ChangeNote(key: ItemKey(collection: collection, id: id), kind: .updated, revision: revision, fields: fields))
+    var change = ChangeNote(
+      key: ItemKey(collection: collection, id: id), kind: .updated, revision: revision, fields: fields)
+    change.touchesContent = false
+    note(change)
   }
 
   /// Declares that this write changes rows without telling: drafts, caches, kept text, forgotten history.
@@ -87,9 +90,17 @@ package final class Transaction {
 
   /// Has the search entries of an item made anew after this write, although its row did not change.
   package func reindex(collection: String, id: String) {
-    indexOnly.insert(ItemKey(collection: collection, id: id))
+    reindexed.insert(ItemKey(collection: collection, id: id))
   }
-  private(set) var indexOnly: Set<ItemKey> = []
+  private(set) var reindexed: Set<ItemKey> = []
+
+  /// The items whose search entries are to be made anew, and whether all of their parts are.
+  var indexWork: [ItemKey: Bool] {
+    var work: [ItemKey: Bool] = [:]
+    for note in notes where note.touchesContent { work[note.key] = note.kind != .updated || note.fields.isEmpty }
+    for key in reindexed { work[key] = true }
+    return work
+  }
 
   /// Names a blob in the library. Its file must be there already: data first, then the row.
   package func keep(_ blob: Blobs.Blob) throws {
@@ -140,6 +151,8 @@ struct ChangeNote {
   var before: RowValues?
   /// Added and removed again by the same commit: nothing happened.
   var isVoid = false
+  /// Whether the row itself was written, so that what search finds of it may have changed.
+  var touchesContent = true
 
   init(key: ItemKey, kind: Change.Kind, revision: Int64, fields: [String], before: RowValues? = nil) {
     self.key = key
@@ -155,9 +168,10 @@ struct ChangeNote {
       self = later
       return
     }
+    touchesContent = touchesContent || later.touchesContent
     switch (kind, later.kind) {
     case (.added, .removed): isVoid = true
-    case (.added, _): break
+    case (.added, _), (.updated, .added): break
     case (.updated, .updated):
       fields += later.fields.filter { !fields.contains($0) }
       before = merged(later.before)

@@ -15,20 +15,23 @@ package struct ItemCollection: Sendable {
   /// The item as clients see it, for conflicts and history.
   package var payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?
   /// What search finds of an item; called after the write, in its transaction. Empty where nothing is indexed.
-  package var searchEntries: @Sendable (_ id: String, _ db: Database) throws -> [SearchEntry]
-  /// All ids, for rebuilding the index. Only asked of collections that are searched.
+  package var searchEntries: SearchEntries
   package var isSearched: Bool
+
+  /// `isWhole` asks for all parts, as of an item that was added; otherwise those will do that the item's own row holds.
+  package typealias SearchEntries =
+    @Sendable (_ id: String, _ isWhole: Bool, _ db: Database) throws -> [SearchEntry]
 
   package init(
     name: String, table: String, blobColumns: [String] = [],
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
-    searchEntries: (@Sendable (_ id: String, _ db: Database) throws -> [SearchEntry])? = nil
+    searchEntries: SearchEntries? = nil
   ) {
     self.name = name
     self.table = table
     self.blobColumns = blobColumns
     self.payload = payload
-    self.searchEntries = searchEntries ?? { _, _ in [] }
+    self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil
   }
 }
