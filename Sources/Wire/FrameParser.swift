@@ -38,7 +38,13 @@ package struct FrameParser: Sendable {
   }
 
   package mutating func append(_ bytes: some Sequence<UInt8>) {
-    if consumed > 0, consumed >= buffer.count / 2 {
+    guard failure == nil else { return }
+    if consumed == buffer.count {
+      // What one long frame needed is not kept for the hundreds of short ones that follow.
+      if buffer.capacity > 1 << 20, expected == nil { buffer = [] } else { buffer.removeAll(keepingCapacity: true) }
+      searched = 0
+      consumed = 0
+    } else if consumed > 0, consumed >= buffer.count / 2 {
       buffer.removeFirst(consumed)
       searched = max(0, searched - consumed)
       consumed = 0
@@ -56,8 +62,16 @@ package struct FrameParser: Sendable {
       failure = error
       buffer = []
       consumed = 0
+      expected = nil
       throw error
     }
+  }
+
+  /// The last line of a stream that has ended, when its writer left out the line's end: `printf '{…}' | socat …`.
+  package mutating func finish() -> [UInt8]? {
+    guard framing == .lines, isInsideFrame else { return nil }
+    defer { consumed = buffer.count }
+    return Array(buffer[consumed...])
   }
 
   /// Blank lines before the first message say nothing of the framing.
@@ -90,6 +104,8 @@ package struct FrameParser: Sendable {
 
   private mutating func nextWithHeaders() throws(FrameError) -> [UInt8]? {
     if expected == nil {
+      // Scripts that `echo` a body leave a line's end behind it, which belongs to no header.
+      while consumed < buffer.count, isBlank(buffer[consumed]) { consumed += 1 }
       guard let end = endOfHeaders() else {
         if buffer.count - consumed > limits.headers { throw .headersTooLarge(limit: limits.headers) }
         return nil
@@ -100,6 +116,7 @@ package struct FrameParser: Sendable {
       consumed = end.next
       searched = consumed
       expected = length
+      buffer.reserveCapacity(consumed + length)
     }
     guard let length = expected, buffer.count - consumed >= length else { return nil }
     let body = Array(buffer[consumed..<consumed + length])

@@ -148,7 +148,8 @@ package struct JSONParser {
       let byte = bytes[position]
       position += 1
       switch byte {
-      case UInt8(ascii: "\""): return try text.withBytes { buffer throws(JSONSyntaxError) in try string(of: buffer[...]) }
+      case UInt8(ascii: "\""):
+        return try text.withBytes { buffer throws(JSONSyntaxError) in try string(of: buffer[...]) }
       case UInt8(ascii: "\\"): try parseEscape(into: &text)
       case 0..<0x20: throw failure(.controlCharacter)
       default: text.append(byte)
@@ -245,7 +246,7 @@ package protocol ContiguousBytesView {
   ) throws(JSONSyntaxError) -> Result
 }
 
-extension Array<UInt8>: ContiguousBytesView {
+extension [UInt8]: ContiguousBytesView {
   package func withBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> Result
   ) throws(JSONSyntaxError) -> Result {

@@ -10,6 +10,10 @@ package enum Message: Sendable, Equatable {
 
 /// What one frame holds.
 package enum Frame: Sendable, Equatable {
+  /// More members than this are refused as a whole: a client may have no more messages waiting anyway, and a frame of
+  /// millions of empty members would cost a hundred times its own size.
+  package static let maximumBatch = 1024
+
   case single(Message)
   case batch([Message])
   /// Not JSON at all; answered with −32700 and a null id.
@@ -23,6 +27,8 @@ extension Frame {
       switch try JSONParser.parse(bytes) {
       case .array(let elements) where elements.isEmpty:
         self = .single(.invalid(id: nil, .invalidRequest("emptyBatch")))
+      case .array(let elements) where elements.count > Self.maximumBatch:
+        self = .single(.invalid(id: nil, .invalidRequest("batchTooLarge", ["limit": String(Self.maximumBatch)])))
       case .array(let elements): self = .batch(elements.map(Message.init(sorting:)))
       case let value: self = .single(Message(sorting: value))
       }

@@ -29,7 +29,8 @@ extension RPCError {
     package static let invalidRequest = -32600
     package static let methodNotFound = -32601
     package static let invalidParams = -32602
-    package static let internalError = -32603
+    // swift-format-ignore: DontRepeatTypeInStaticProperties
+  package static let internalError = -32603
     package static let busy = -32000
     /// LSP's code for a request that was cancelled by its client, or superseded by a newer one.
     package static let cancelled = -32800
@@ -48,7 +49,8 @@ extension RPCError {
   package static func invalidParams(field: String, reason: Text) -> RPCError {
     var text = reason
     text.arguments["field"] = field
-    return RPCError(code: Code.invalidParams, text: text, data: ["field": .string(field), "reason": .string(reason.key)])
+    return RPCError(
+      code: Code.invalidParams, text: text, data: ["field": .string(field), "reason": .string(reason.key)])
   }
 
   package static let cancelled = RPCError(code: Code.cancelled, text: Text("error.cancelled"))

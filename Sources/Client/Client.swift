@@ -1,0 +1,146 @@
+import Link
+import Synchronization
+import Wire
+
+/// A client of the daemon: for the command line and for tests.
+///
+/// Whatever is sent leaves in the order of the calls, wherever the replies are awaited.
+package final class Client: Sendable {
+  private let session: Confined<Session>
+  private let record: Record
+  private let lastID = Atomic<Int64>(0)
+
+  /// What the server sends of itself, in order. One reader; it ends when the connection ends, and throws
+  /// `ClientError.overflow` when more than `notificationLimit` were not read.
+  package let notifications: AsyncThrowingStream<ServerNotification, any Error>
+
+  package static let notificationLimit = 4096
+  /// The bytes of unsent messages beyond which nothing more is taken.
+  package static let unsentLimit = 64 << 20
+
+  /// Connects to the daemon's socket. With `record`, `received` keeps everything that comes.
+  package static func connect(
+    socket path: String, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false
+  ) async throws -> Client {
+    let log = Record(isKept: record)
+    let (stream, notifications) = Session.makeStream()
+    let session = try await Connection.open(socket: path, on: loops, settings: settings(framing)) {
+      Session($0, record: log, notifications: notifications)
+    }
+    return Client(session: session, record: log, notifications: stream)
+  }
+
+  /// Speaks over two pipes, which belong to the client from then on.
+  package static func connect(
+    input: Int32, output: Int32, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false
+  ) async throws -> Client {
+    let log = Record(isKept: record)
+    let (stream, notifications) = Session.makeStream()
+    let session = try await Connection.open(input: input, output: output, on: loops, settings: settings(framing)) {
+      Session($0, record: log, notifications: notifications)
+    }
+    return Client(session: session, record: log, notifications: stream)
+  }
+
+  private init(
+    session: Confined<Session>, record: Record, notifications: AsyncThrowingStream<ServerNotification, any Error>
+  ) {
+    self.session = session
+    self.record = record
+    self.notifications = notifications
+  }
+
+  /// A server may be busy for as long as it likes, so nothing is closed for being slow; replies may be long.
+  private static func settings(_ framing: Framing) -> Connection.Settings {
+    var settings = Connection.Settings { ($0.text.key, $0.data) }
+    settings.framing = framing
+    settings.stallLimit = nil
+    settings.limits.frame = 256 << 20
+    return settings
+  }
+
+  // MARK: Asking
+
+  /// Asks and waits. With `onProgress`, a `workDoneToken` is put into the params, and the closure gets the `value` of
+  /// each progress notification, in order, on the connection's loop.
+  package func call(
+    _ method: String, _ params: JSONValue = .null, onProgress: (@Sendable (JSONValue) -> Void)? = nil
+  ) async throws -> JSONValue {
+    try await send(method, params, onProgress: onProgress).value()
+  }
+
+  /// Sends a request and returns at once, so that many can be under way in a fixed order.
+  @discardableResult
+  package func send(
+    _ method: String, _ params: JSONValue = .null, onProgress: (@Sendable (JSONValue) -> Void)? = nil
+  ) -> PendingReply {
+    let number = lastID.add(1, ordering: .relaxed).newValue
+    let id = RequestID.integer(number)
+    let pending = PendingReply(id: id) { [session] id in
+      session.execute { $0.cancel(id) }
+    }
+    var params = params
+    var progress: Session.Progress?
+    if let onProgress {
+      let token = RequestID.string("progress-\(number)")
+      guard let object = params.isNull ? JSONObject() : params.objectValue else {
+        pending.answer(.failure(ClientError.paramsNotObject))
+        return pending
+      }
+      var withToken = object
+      withToken["workDoneToken"] = token.json
+      params = .object(withToken)
+      progress = Session.Progress(token: token, handler: onProgress)
+    }
+    let bytes = MessageBytes.request(id: id, method: method, params: params)
+    session.execute { [progress] in $0.send(request: bytes, pending: pending, progress: progress) }
+    return pending
+  }
+
+  package func notify(_ method: String, _ params: JSONValue = .null) {
+    let bytes = MessageBytes.notification(method: method, params: params)
+    session.execute { $0.send(bytes) }
+  }
+
+  /// Sends bytes as they are, frames and all, which is how a test sends what no client should.
+  package func sendRaw(_ bytes: [UInt8]) {
+    session.execute { $0.send(raw: bytes) }
+  }
+
+  // MARK: Hearing
+
+  /// Everything that came, in order; empty unless `record` was asked for.
+  package var received: [Frame] { record.frames }
+
+  /// The first frame at or after `start` of `received` that fits, as soon as it is there; for a client that records.
+  package func firstReceived(
+    from start: Int = 0, where fits: @escaping @Sendable (Frame) -> Bool
+  ) async throws -> Frame {
+    try await record.first(from: start, where: fits)
+  }
+
+  // MARK: Ending
+
+  /// Ends our side only; replies still come.
+  package func closeInput() {
+    session.execute { $0.connection.closeOutput() }
+  }
+
+  /// Closes, and returns when the connection is gone. Requests without a reply fail. Safe to call twice.
+  package func close() async {
+    session.execute { $0.connection.close() }
+    _ = await closed()
+  }
+
+  /// Waits until the connection is gone, and says why.
+  @discardableResult
+  package func closed() async -> CloseReason {
+    await record.closed()
+  }
+}
+
+/// What the server said without being asked.
+package struct ServerNotification: Sendable, Equatable {
+  package var method: String
+  package var params: JSONValue
+}

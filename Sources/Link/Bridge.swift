@@ -1,0 +1,121 @@
+import Glibc
+
+/// Carries bytes between a front end's pipes and the daemon's socket, and understands none of them.
+///
+/// Input that ends is passed on as `SHUT_WR`, so that replies still under way arrive; it ends when the socket ends.
+/// A stalled side stalls the other: at most one piece waits in each direction. One thread, `poll`, no NIO: the
+/// descriptors may be files or terminals, and must keep the flags that a shell gave them.
+package struct Bridge {
+  package enum Ending: Equatable, Sendable {
+    /// The daemon ended the connection; what it sent before was passed on.
+    case socketEnded
+    /// The front end reads no more.
+    case outputClosed
+    case failed(call: String, errno: Int32)
+  }
+
+  /// The socket keeps its flags too, so each call says that it is not to wait.
+  private static let now = Int32(MSG_DONTWAIT)
+
+  private let input: Int32
+  private let output: Int32
+  private let socket: Int32
+  private var toSocket = Piece()
+  private var toOutput = Piece()
+  private var inputEnded = false
+  private var socketEnded = false
+
+  /// None of the descriptors is closed here.
+  package init(input: Int32, output: Int32, socket: Int32) {
+    self.input = input
+    self.output = output
+    self.socket = socket
+  }
+
+  /// Runs until one side ends; blocks its thread.
+  package mutating func run() -> Ending {
+    // A write into a pipe that nobody reads is to be an error, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    while true {
+      if socketEnded, toOutput.isEmpty { return .socketEnded }
+      var events = interests()
+      guard poll(&events, nfds_t(events.count), -1) >= 0 else {
+        if errno == EINTR { continue }
+        return .failed(call: "poll", errno: errno)
+      }
+      if let ending = step(socket: events[0].revents, input: events[1].revents, output: events[2].revents) {
+        return ending
+      }
+    }
+  }
+
+  /// A negative descriptor is one that `poll` leaves out.
+  private func interests() -> [pollfd] {
+    var socketEvents: Int32 = 0
+    if toOutput.isEmpty, !socketEnded { socketEvents |= POLLIN }
+    if !toSocket.isEmpty { socketEvents |= POLLOUT }
+    return [
+      pollfd(fd: socketEvents == 0 ? -1 : socket, events: Int16(socketEvents), revents: 0),
+      pollfd(fd: toSocket.isEmpty && !inputEnded && !socketEnded ? input : -1, events: Int16(POLLIN), revents: 0),
+      // Asked for nothing, `poll` still tells that the reader has gone.
+      pollfd(fd: output, events: Int16(toOutput.isEmpty ? 0 : POLLOUT), revents: 0),
+    ]
+  }
+
+  private mutating func step(socket events: Int16, input: Int16, output: Int16) -> Ending? {
+    if output & Int16(POLLERR | POLLNVAL) != 0 { return .outputClosed }
+    if output & Int16(POLLOUT) != 0, !toOutput.isEmpty {
+      guard toOutput.write({ write(self.output, $0, $1) }) else { return .outputClosed }
+    }
+    if events & Int16(POLLOUT | POLLERR | POLLHUP) != 0, !toSocket.isEmpty {
+      let taken = toSocket.write { send(self.socket, $0, $1, Self.now | Int32(MSG_NOSIGNAL)) }
+      // What the daemon sent before it left may still have to be read.
+      if !taken { endInput() }
+    }
+    if events & Int16(POLLIN | POLLERR | POLLHUP) != 0, toOutput.isEmpty, !socketEnded {
+      socketEnded = !toOutput.read { recv(self.socket, $0, $1, Self.now) }
+    }
+    if input != 0, toSocket.isEmpty, !inputEnded {
+      if !toSocket.read({ read(self.input, $0, $1) }) { endInput() }
+    }
+    return nil
+  }
+
+  private mutating func endInput() {
+    inputEnded = true
+    toSocket = Piece()
+    shutdown(socket, Int32(SHUT_WR))
+  }
+}
+
+/// The bytes that wait to go one way.
+private struct Piece {
+  /// A pipe that `poll` calls writable takes this many without blocking (`PIPE_BUF`), whatever flags it has.
+  private static let writeSize = 4096
+
+  private var bytes: [UInt8] = []
+  private var offset = 0
+
+  var isEmpty: Bool { offset == bytes.count }
+
+  /// False when nothing more will come.
+  mutating func read(_ call: (UnsafeMutableRawPointer, Int) -> Int) -> Bool {
+    var count = 0
+    var failure: Int32 = 0
+    bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in
+      count = call(buffer.baseAddress!, buffer.count)
+      failure = errno
+      initialized = max(0, count)
+    }
+    offset = 0
+    return count > 0 || (count < 0 && (failure == EAGAIN || failure == EINTR))
+  }
+
+  /// False when nobody takes them any more.
+  mutating func write(_ call: (UnsafeRawPointer, Int) -> Int) -> Bool {
+    let count = bytes.withUnsafeBytes { call($0.baseAddress! + offset, min(Self.writeSize, $0.count - offset)) }
+    if count < 0 { return errno == EAGAIN || errno == EINTR }
+    offset += count
+    return true
+  }
+}

@@ -1,0 +1,74 @@
+import NIOCore
+import Wire
+
+/// What one peer is owed and has not been given: replies and the latest progress. Notifications are never kept here,
+/// they are asked for when there is room to write them.
+///
+/// The order in which messages leave is what "a reply that carries clock N is written after every notification up to
+/// N" rests on: notifications, then progress, then the oldest reply, and again from the start.
+/// It is a class because the closure that gives notifications may itself send.
+final class Outbox {
+  private struct Current {
+    var bytes: [UInt8]
+    var offset = 0
+    var isReply: Bool
+    var isFramed = false
+  }
+
+  private var replies = CircularBuffer<(bytes: [UInt8], isFramed: Bool)>()
+  private var progress: [(token: RequestID, bytes: [UInt8])] = []
+  /// The message that has left in part: a long one is cut, so that a peer never has more than a piece of it buffered.
+  private var current: Current?
+
+  var isEmpty: Bool { current == nil && replies.isEmpty && progress.isEmpty }
+
+  func append(reply: [UInt8], isFramed: Bool = false) {
+    replies.append((reply, isFramed))
+  }
+
+  /// Replaces the unsent progress of the same token.
+  func replace(progress bytes: [UInt8], token: RequestID) {
+    if let index = progress.firstIndex(where: { $0.token == token }) {
+      progress[index].bytes = bytes
+    } else {
+      progress.append((token, bytes))
+    }
+  }
+
+  func removeAll() {
+    replies.removeAll()
+    progress.removeAll()
+    current = nil
+  }
+
+  /// Moves about `limit` framed bytes into `buffer` and says how many of them are bytes of replies.
+  func fill(_ buffer: inout ByteBuffer, limit: Int, framing: Framing, notification: () -> [UInt8]?) -> Int {
+    var replyBytes = 0
+    while buffer.readableBytes < limit {
+      guard var message = current ?? next(notification) else { break }
+      if message.offset == 0, framing == .headers, !message.isFramed {
+        buffer.writeString("Content-Length: \(message.bytes.count)\r\n\r\n")
+      }
+      let end = min(message.bytes.count, message.offset + max(1, limit - buffer.readableBytes))
+      buffer.writeBytes(message.bytes[message.offset..<end])
+      if message.isReply { replyBytes += end - message.offset }
+      message.offset = end
+      if end == message.bytes.count {
+        if framing == .lines, !message.isFramed { buffer.writeInteger(UInt8(ascii: "\n")) }
+        current = nil
+      } else {
+        current = message
+      }
+    }
+    return replyBytes
+  }
+
+  private func next(_ notification: () -> [UInt8]?) -> Current? {
+    if let bytes = notification() { return Current(bytes: bytes, isReply: false) }
+    if !progress.isEmpty { return Current(bytes: progress.removeFirst().bytes, isReply: false) }
+    if let reply = replies.popFirst() {
+      return Current(bytes: reply.bytes, isReply: true, isFramed: reply.isFramed)
+    }
+    return nil
+  }
+}
