@@ -1,0 +1,14 @@
+/// How a date is written for people.
+package enum DateStyle: Sendable, Hashable {
+  /// The locale's own order and words for an ICU skeleton such as `dd MMM yyyy`.
+  case template(String)
+  /// The locale's medium date, without a time: "Nov 21, 2026".
+  case mediumDate
+  /// The locale's short time: "3:05 PM", "오후 3:05".
+  case time
+  /// The medium date with the short time.
+  case dateAndTime
+
+  /// Day, short month and year, as diary entries are headed.
+  package static let heading = DateStyle.template("dd MMM yyyy")
+}

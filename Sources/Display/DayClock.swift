@@ -1,0 +1,95 @@
+/// A day of the Gregorian calendar.
+package typealias YearMonthDay = (year: Int, month: Int, day: Int)
+
+/// Which calendar day an instant belongs to, and when the next one begins.
+///
+/// A day begins at the first instant at which the zone's wall clock shows `dayStartsAt` or later on its date. So days
+/// never go back where clocks do, a day whose start falls into a gap begins when the gap ends, and a day that the zone
+/// left out (30 December 2011 in Samoa) is never today. Instants are milliseconds since 1970.
+package struct DayClock: Sendable, Equatable {
+  package var zone: Zone
+  /// Minutes after midnight, 0 to 1439: night owls write at two in the morning and mean yesterday.
+  package var dayStartsAt: Int
+
+  package init(zone: Zone, dayStartsAt: Int = 0) {
+    precondition((0..<1440).contains(dayStartsAt), "A day starts between 00:00 and 23:59.")
+    self.zone = zone
+    self.dayStartsAt = dayStartsAt
+  }
+
+  /// The day that an instant belongs to; of `now`, today.
+  package func day(of instant: Int64) -> YearMonthDay {
+    civil(number(of: instant))
+  }
+
+  /// The first instant of a day.
+  package func start(of day: YearMonthDay) -> Int64 {
+    start(of: CivilDate.number(of: day)) * 1000
+  }
+
+  /// When the day turns next: the first instant after `instant` that belongs to another day.
+  package func nextTurn(after instant: Int64) -> Int64 {
+    start(of: number(of: instant) + 1) * 1000
+  }
+
+  /// The last day that has begun by then, as days since 1970.
+  private func number(of instant: Int64) -> Int {
+    let seconds = floorDivide(instant, 1000)
+    let wall = seconds + Int64(zone.offset(at: seconds)) - Int64(dayStartsAt) * 60
+    var number = Int(floorDivide(wall, 86_400))
+    // The wall clock is at most one change of offset away from the truth.
+    while start(of: number + 1) <= seconds { number += 1 }
+    while start(of: number) > seconds { number -= 1 }
+    return number
+  }
+
+  /// The first second at which the wall clock shows this day's start or later.
+  private func start(of number: Int) -> Int64 {
+    let wanted = Int64(number) * 86_400 + Int64(dayStartsAt) * 60
+    // No offset is beyond 16 hours, so the answer lies between these two; no zone changes twice within that time.
+    var early = wanted - 16 * 3600
+    var late = wanted + 16 * 3600
+    let before = zone.offset(at: early)
+    let after = zone.offset(at: late)
+    if before == after { return wanted - Int64(before) }
+    while late - early > 1 {
+      let middle = early + (late - early) / 2
+      if zone.offset(at: middle) == before { early = middle } else { late = middle }
+    }
+    // From `late` on the new offset holds.
+    let byOldOffset = wanted - Int64(before)
+    return byOldOffset < late ? byOldOffset : max(late, wanted - Int64(after))
+  }
+
+  private func civil(_ number: Int) -> YearMonthDay { CivilDate.day(number) }
+}
+
+/// Days since 1970 and their dates in the proleptic Gregorian calendar, without a calendar object.
+package enum CivilDate {
+  /// Counted in 400-year eras of years that begin in March, so that the leap day is the last of its year.
+  package static func number(of day: YearMonthDay) -> Int {
+    let year = day.month <= 2 ? day.year - 1 : day.year
+    let era = floorDivide(year, 400)
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (day.month + (day.month > 2 ? -3 : 9)) + 2) / 5 + day.day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  package static func day(_ number: Int) -> YearMonthDay {
+    let shifted = number + 719_468
+    let era = floorDivide(shifted, 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+  }
+}
+
+/// Division that rounds down, so that times before 1970 fall on their own day.
+private func floorDivide<Number: BinaryInteger>(_ value: Number, _ divisor: Number) -> Number {
+  let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+  return remainder < 0 ? quotient - 1 : quotient
+}

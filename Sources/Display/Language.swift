@@ -1,0 +1,13 @@
+/// A language that the daemon speaks to people.
+package enum Language: String, CaseIterable, Sendable {
+  case english = "en"
+  case korean = "ko"
+
+  /// The language of a BCP 47 tag (`ko-KR`) or of a POSIX locale (`ko_KR.UTF-8`, `C`).
+  ///
+  /// Whatever is not spoken here is answered in English, the language a stranger most likely reads.
+  package init(tag: String) {
+    let primary = tag.prefix { $0 != "-" && $0 != "_" && $0 != "." && $0 != "@" }
+    self = Language(rawValue: primary.lowercased()) ?? .english
+  }
+}

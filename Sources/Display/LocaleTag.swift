@@ -1,0 +1,55 @@
+import Foundation
+
+/// A locale's name, checked and in its usual spelling (`ko-KR`).
+package struct LocaleTag: Sendable, Hashable {
+  package let identifier: String
+
+  package static let english = LocaleTag(checked: "en")
+
+  /// Takes BCP 47 (`ko-KR`, `zh-hant-tw`) and POSIX (`ko_KR.UTF-8`, `C`) names.
+  ///
+  /// `nil` for a language or region that ISO 639 or ISO 3166 does not have: a typing error must not turn into
+  /// English dates that nobody can explain.
+  package init?(_ text: String) {
+    let name = text.prefix { $0 != "." && $0 != "@" }
+    if name == "C" || name == "POSIX" {
+      self = .english
+      return
+    }
+    var parts = name.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }[...]
+    guard let language = parts.popFirst()?.lowercased(), Self.isLanguage(language) else { return nil }
+    var result = [language]
+    if let script = parts.first, script.count == 4, script.allSatisfy(Self.isLetter) {
+      result.append(script.prefix(1).uppercased() + script.dropFirst().lowercased())
+      parts.removeFirst()
+    }
+    if let region = parts.first, Self.isRegion(region) {
+      result.append(region.uppercased())
+      parts.removeFirst()
+    } else if let region = parts.first, region.count == 2 {
+      return nil
+    }
+    // Variants and extensions (`-u-ca-buddhist`) change how dates are written; ICU skips those that it does not know.
+    guard parts.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy { Self.isLetter($0) || Self.isDigit($0) } })
+    else { return nil }
+    result += parts.map { $0.lowercased() }
+    identifier = result.joined(separator: "-")
+  }
+
+  private init(checked identifier: String) {
+    self.identifier = identifier
+  }
+
+  /// The rare languages of three letters are worth asking Foundation.
+  private static func isLanguage(_ code: String) -> Bool {
+    LocaleCodes.languages.contains(code[...])
+      || code.count == 3 && Locale.LanguageCode.isoLanguageCodes.contains { $0.identifier == code }
+  }
+
+  private static func isRegion(_ part: Substring) -> Bool {
+    part.count == 3 && part.allSatisfy(isDigit) || part.count == 2 && LocaleCodes.regions.contains(part.uppercased()[...])
+  }
+
+  private static func isLetter(_ character: Character) -> Bool { character.isASCII && character.isLetter }
+  private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
+}

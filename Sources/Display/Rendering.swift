@@ -1,0 +1,35 @@
+import Wire
+
+extension Catalogue {
+  /// The longest argument that an error quotes, in characters. A client may send megabytes as a method's name; its own
+  /// words are known to it.
+  static let longestQuotation = 120
+
+  /// An error as a client gets it: what was wrong and what to do as one message, and `data` with the error's own
+  /// members, its `kind` if it has one, the sentence's stable `key`, and the `advice` by itself if there is any.
+  ///
+  /// An advice that lacks an argument ("Did you mean …?" without a nearest name) is left out.
+  package func render(_ error: RPCError, language: Language) -> (message: String, data: JSONObject) {
+    var text = error.text
+    for (name, value) in text.arguments where value.count > Self.longestQuotation {
+      text.arguments[name] = value.prefix(Self.longestQuotation - 1) + "…"
+    }
+    var message = string(for: text, language: language)
+    var data = error.data
+    if let kind = error.kind { data["kind"] = .string(kind.rawValue) }
+    data["key"] = .string(text.key)
+    if let advice = advice(on: text, language: language) {
+      message += " " + advice
+      data["advice"] = .string(advice)
+    }
+    return (message, data)
+  }
+
+  /// What to do about a text, or nil where there is nothing to say.
+  package func advice(on text: Text, language: Language) -> String? {
+    guard let entry = self[text.key + Self.adviceSuffix] else { return nil }
+    let template = Template(entry.template(in: language))
+    guard template.places.allSatisfy({ text.arguments[$0] != nil }) else { return nil }
+    return template.filled(with: text.arguments, in: language)
+  }
+}

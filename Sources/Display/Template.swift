@@ -1,0 +1,82 @@
+/// A catalogue sentence with its places.
+///
+/// - `{name}` is filled with the argument `name`.
+/// - `{count|page|pages}` is the first word if the argument `count` is 1, otherwise the second.
+/// - `을(를)`, `이(가)`, `은(는)`, `과(와)`, `으로(로)` after a place becomes the particle that fits what was filled in.
+///
+/// Arguments are never read as templates: what a reader wrote cannot fill places.
+struct Template {
+  private enum Piece {
+    case words(Substring)
+    case place(name: String, source: Substring)
+    case plural(name: String, one: Substring, other: Substring, source: Substring)
+  }
+
+  private let pieces: [Piece]
+
+  init(_ text: String) {
+    pieces = Self.parse(text[...])
+  }
+
+  /// The names of the arguments it wants.
+  var places: Set<String> {
+    Set(
+      pieces.compactMap { piece in
+        switch piece {
+        case .words: nil
+        case .place(let name, _), .plural(let name, _, _, _): name
+        }
+      })
+  }
+
+  func filled(with arguments: [String: String], in language: Language) -> String {
+    var result = ""
+    for piece in pieces {
+      switch piece {
+      case .words(let words):
+        if language == .korean { Particle.append(words, to: &result) } else { result += words }
+      case .place(let name, let source):
+        result += arguments[name] ?? String(source)
+      case .plural(let name, let one, let other, let source):
+        guard let count = arguments[name] else {
+          result += source
+          continue
+        }
+        result += count == "1" ? one : other
+      }
+    }
+    return result
+  }
+
+  private static func parse(_ text: Substring) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = text
+    var wordsStart = rest.startIndex
+    while let open = rest.firstIndex(of: "{") {
+      guard let close = rest[open...].firstIndex(of: "}") else { break }
+      rest = rest[rest.index(after: close)...]
+      guard let piece = place(text[open...close]) else { continue }
+      if wordsStart < open { pieces.append(.words(text[wordsStart..<open])) }
+      pieces.append(piece)
+      wordsStart = rest.startIndex
+    }
+    if wordsStart < text.endIndex { pieces.append(.words(text[wordsStart...])) }
+    return pieces
+  }
+
+  /// Braces around anything that is no name are words: a sentence may show JSON.
+  private static func place(_ source: Substring) -> Piece? {
+    let parts = source.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+    guard let name = parts.first, isName(name) else { return nil }
+    switch parts.count {
+    case 1: return .place(name: String(name), source: source)
+    case 3: return .plural(name: String(name), one: parts[1], other: parts[2], source: source)
+    default: return nil
+    }
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    guard let first = text.first, first.isASCII, first.isLetter else { return false }
+    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// A time zone by its name in the tz database, for example `Asia/Seoul`.
+///
+/// Knowing what time it is somewhere does not load ICU; only writing it for people does.
+package struct Zone: Sendable {
+  package let identifier: String
+  private let file: ZoneFile?
+
+  package static let databaseFolder = "/usr/share/zoneinfo"
+  package static let utc = Zone(identifier: "Etc/UTC", file: nil)
+
+  /// `nil` for a zone that does not exist. Names are compared with their case, as everywhere with the tz database.
+  ///
+  /// Where the system has no database, or not this zone, Foundation's own is asked.
+  package init?(_ identifier: String, database: String = Zone.databaseFolder) {
+    guard Self.isName(identifier) else { return nil }
+    if let bytes = FileManager.default.contents(atPath: "\(database)/\(identifier)"), let file = ZoneFile(Array(bytes)) {
+      self.init(identifier: identifier, file: file)
+    } else if let known = TimeZone(identifier: identifier), known.identifier == identifier {
+      self.init(identifier: identifier, file: nil)
+    } else {
+      return nil
+    }
+  }
+
+  private init(identifier: String, file: ZoneFile?) {
+    self.identifier = identifier
+    self.file = file
+  }
+
+  /// Seconds east of UTC at a time given in seconds since 1970.
+  package func offset(at seconds: Int64) -> Int {
+    if identifier == Self.utc.identifier { return 0 }
+    return file?.offset(at: seconds)
+      ?? timeZone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? 0
+  }
+
+  /// The zone as ICU knows it; nil for one that is younger than ICU's data.
+  var timeZone: TimeZone? { TimeZone(identifier: identifier) }
+
+  /// Zones begin with a capital; what does not (`posix/…`, `right/…`, `leapseconds`) are other files of the database.
+  private static func isName(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard let first = text.utf8.first, (0x41...0x5A).contains(first), text.utf8.count <= 64 else { return false }
+    return parts.allSatisfy { part in
+      !part.isEmpty
+        && part.allSatisfy { byte in
+          (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+        }
+    }
+  }
+}
+
+extension Zone: Hashable {
+  package static func == (left: Zone, right: Zone) -> Bool { left.identifier == right.identifier }
+  package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}
+
+extension Zone {
+  /// The system's zone: `TZ` if it names one, else what `/etc/localtime` links to, else UTC.
+  package static func system(environment: [String: String], localTime: String = "/etc/localtime") -> Zone {
+    if let name = environment["TZ"], let zone = Zone(name.hasPrefix(":") ? String(name.dropFirst()) : name) {
+      return zone
+    }
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: localTime),
+      let folder = target.range(of: "zoneinfo/"), let zone = Zone(String(target[folder.upperBound...]))
+    {
+      return zone
+    }
+    return .utc
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+import Wire
+
+@testable import Display
+
+@Suite("The texts")
+struct TextsTests {
+  private let catalogue = Catalogue()
+
+  @Test("every text is there once, in both languages, with the same places")
+  func base() {
+    #expect(Catalogue.mistakes(in: [Catalogue.base]) == [])
+    #expect(Catalogue.base.count > 80)
+  }
+
+  @Test("Korean texts are Korean, and English ones are not")
+  func languages() {
+    func hasHangul(_ text: String) -> Bool {
+      text.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) }
+    }
+    for entry in Catalogue.base {
+      #expect(hasHangul(entry.ko), "\(entry.key)")
+      #expect(!hasHangul(entry.en), "\(entry.key)")
+    }
+  }
+
+  @Test("errors and parameters are whole sentences")
+  func sentences() {
+    for entry in Catalogue.base where entry.key.hasPrefix("error.") || entry.key.hasPrefix("param.") {
+      #expect(entry.en.last.map { ".?".contains($0) } == true, "\(entry.key)")
+      #expect(entry.ko.last.map { ".?".contains($0) } == true, "\(entry.key)")
+    }
+  }
+
+  @Test("every kind of error has its sentence", arguments: ErrorKind.allCases)
+  func kinds(kind: ErrorKind) {
+    #expect(catalogue["error.\(kind.rawValue)"] != nil)
+  }
+
+  /// Texts whose key is put together: the part before the interpolation, and what may follow it.
+  private static let interpolated: [String: [String]] = [
+    "error.": ErrorKind.allCases.map(\.rawValue),
+    "error.parse.": ["ended", "unexpected", "tooDeep", "controlCharacter", "invalidUTF8", "numberTooLarge"],
+    "error.invalidRequest.": [],  // Its reasons are arguments of `invalidRequest(…)`, which the scan reads too.
+  ]
+
+  @Test("every text that the sources name is in a catalogue")
+  func sources() throws {
+    let scan = try SourceScan()
+    #expect(scan.files > 10)
+    #expect(scan.named.count > 15)
+    let known = scan.declared.union(Catalogue.base.map(\.key))
+    #expect(scan.named.subtracting(known).sorted() == [])
+    for prefix in scan.prefixes.sorted() {
+      let endings = try #require(Self.interpolated[prefix], "List what may follow \(prefix)")
+      #expect(endings.map { prefix + $0 }.filter { !known.contains($0) } == [])
+    }
+  }
+
+  @Test("an error is its sentence and its advice in the client's language, with the keys for programs")
+  func render() {
+    let error = RPCError.notFound("diary", id: "7")
+    let (message, data) = catalogue.render(error, language: .english)
+    #expect(message == "There is nothing with the id 7 in diary. It may have been removed; fetch the list again.")
+    #expect(
+      data == [
+        "collection": "diary", "id": "7", "kind": "notFound", "key": "error.notFound",
+        "advice": "It may have been removed; fetch the list again.",
+      ])
+    let korean = catalogue.render(error, language: .korean).message
+    #expect(korean == "diary에 id가 7인 항목이 없습니다. 삭제되었을 수 있으니 목록을 다시 불러오십시오.")
+  }
+
+  @Test("an error without kind or advice has neither in its data")
+  func renderPlain() {
+    let (message, data) = catalogue.render(.cancelled, language: .english)
+    #expect(message == "The request was cancelled.")
+    #expect(data == ["key": "error.cancelled"])
+  }
+
+  @Test("an advice that lacks its argument is left out")
+  func adviceWithoutArgument() {
+    func render(_ arguments: [String: String]) -> String {
+      let reason = Text("param.unknown", arguments)
+      return catalogue.render(.invalidParams(field: "titel", reason: reason), language: .english).message
+    }
+    #expect(render([:]) == "There is no parameter “titel”.")
+    #expect(render(["nearest": "title"]) == "There is no parameter “titel”. Did you mean “title”?")
+  }
+
+  @Test("an error quotes no more than the beginning of a long argument")
+  func longArgument() {
+    let error = RPCError(
+      code: RPCError.Code.methodNotFound,
+      text: Text("error.methodNotFound", ["method": String(repeating: "가", count: 1_000_000)]))
+    let message = catalogue.render(error, language: .korean).message
+    #expect(message.count < 200)
+    #expect(message.contains("가…"))
+  }
+}
+
+/// The keys in the source files: named by `Text("…")` and declared by `Entry("…", en:`.
+private struct SourceScan {
+  private(set) var files = 0
+  private(set) var named: Set<String> = []
+  private(set) var declared: Set<String> = []
+  /// What stands before the first interpolation of a key.
+  private(set) var prefixes: Set<String> = []
+
+  init() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+    for path in paths where path.hasSuffix(".swift") {
+      let source = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+      read(
+        source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+          .joined(separator: "\n"))
+      files += 1
+    }
+  }
+
+  private mutating func read(_ source: String) {
+    for match in source.matches(of: #/\bText\(\s*"([^"]*)"/#) {
+      let key = String(match.output.1)
+      if let interpolation = key.range(of: #"\("#) {
+        prefixes.insert(String(key[..<interpolation.lowerBound]))
+      } else {
+        named.insert(key)
+      }
+    }
+    for match in source.matches(of: #/\binvalidRequest\("(\w+)"/#) {
+      named.insert("error.invalidRequest.\(match.output.1)")
+    }
+    for match in source.matches(of: #/(?:\bEntry|\.init)\(\s*"([^"]+)",\s*en:/#) {
+      declared.insert(String(match.output.1))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import Display
+
+@Suite("Zones")
+struct ZoneTests {
+  @Test(
+    "the offsets are those that ICU has",
+    arguments: [
+      "Asia/Seoul", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kolkata",
+      "Etc/GMT-9", "Africa/Casablanca",
+    ])
+  func offsets(name: String) throws {
+    let zone = try #require(Zone(name))
+    let reference = try #require(TimeZone(identifier: name))
+    // From 1970 to 2100 in steps that meet all hours; rules of the last years may differ between two databases.
+    for seconds in stride(from: Int64(0), to: 1_600_000_000, by: 100_003) {
+      let expected = reference.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+      try #require(zone.offset(at: seconds) == expected, "\(name) at \(seconds)")
+    }
+  }
+
+  @Test("after the last change that the file lists, the yearly rule goes on")
+  func rule() throws {
+    let zone = try #require(Zone("Europe/Berlin"))
+    #expect(zone.offset(at: 4_070_908_800) == 3600)  // 1 January 2099
+    #expect(zone.offset(at: 4_086_547_200) == 7200)  // 1 July 2099
+  }
+
+  @Test(
+    "what is no zone is refused",
+    arguments: [
+      "", "Asia/Nowhere", "asia/seoul", "Asia", "Asia/", "/Asia/Seoul", "../zoneinfo/Asia/Seoul", "Asia/../Etc/UTC",
+      "Asia//Seoul", "posix/Asia/Seoul", "tzdata.zi", "GMT+9", "+09:00", "Asia/Seoul\0", "Asia/Seoul ",
+      String(repeating: "A", count: 100_000),
+    ])
+  func refused(name: String) {
+    #expect(Zone(name) == nil)
+  }
+
+  @Test("without a database on the system Foundation's zones are used")
+  func withoutDatabase() throws {
+    let zone = try #require(Zone("Asia/Seoul", database: "/nonexistent"))
+    #expect(zone.offset(at: 1_608_651_333) == 32_400)
+    #expect(Zone("Asia/Nowhere", database: "/nonexistent") == nil)
+    #expect(Zone("GMT+9", database: "/nonexistent") == nil)
+  }
+
+  @Test("a damaged file is no zone, wherever it is cut or altered")
+  func damaged() throws {
+    let data = try #require(FileManager.default.contents(atPath: Zone.databaseFolder + "/Europe/Berlin"))
+    let bytes = Array(data)
+    #expect(ZoneFile(bytes) != nil)
+    for length in 0..<bytes.count - 40 { #expect(ZoneFile(Array(bytes[..<length])) == nil) }
+    for position in 0..<bytes.count {
+      var altered = bytes
+      altered[position] = 0xFF
+      _ = ZoneFile(altered)?.offset(at: 1_600_000_000)
+    }
+  }
+
+  @Test("the system's zone is TZ, else the link of /etc/localtime, else UTC")
+  func system() throws {
+    #expect(Zone.system(environment: ["TZ": "Asia/Seoul"]).identifier == "Asia/Seoul")
+    #expect(Zone.system(environment: ["TZ": ":Europe/Berlin"]).identifier == "Europe/Berlin")
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let link = folder.appending(path: "localtime").path
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "/usr/share/zoneinfo/America/New_York")
+    #expect(Zone.system(environment: ["TZ": "nonsense"], localTime: link).identifier == "America/New_York")
+    #expect(Zone.system(environment: [:], localTime: folder.path + "/nothing") == .utc)
+  }
+}
