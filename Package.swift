@@ -26,10 +26,7 @@ let package = Package(
   ],
   targets: [
     // MARK: C
-    .systemLibrary(
-      name: "CCurl",
-      pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CCurl"),
     .systemLibrary(
       name: "CPoppler",
       pkgConfig: "poppler-glib",

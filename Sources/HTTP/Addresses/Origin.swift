@@ -1,0 +1,104 @@
+import Foundation
+
+/// Scheme, host and port: what a credential is for, and what `allow` names.
+///
+/// `description` is the canonical text (`http://127.0.0.1:8080`, `https://example.org`); two origins are equal when it
+/// is.
+package struct Origin: Hashable, Sendable, CustomStringConvertible {
+  /// `http` or `https`.
+  package let scheme: String
+  /// In lower case and ASCII; an address literal in its usual form, IPv6 without brackets.
+  package let host: String
+  /// 1 to 65535, also when it is the scheme's own.
+  package let port: Int
+
+  /// From the text of a URL, whose path is ignored; nil if it is no http or https URL.
+  package init?(_ text: String) {
+    guard let url = try? WebURL(text) else { return nil }
+    self = url.origin
+  }
+
+  /// From a URL; nil if it is no absolute http or https URL.
+  package init?(_ url: URL) {
+    self.init(url.absoluteString)
+  }
+
+  /// From the parts of a URL. The authority is what stands between `//` and the path.
+  init(scheme: String, authority: String) throws(HTTPFailure) {
+    guard scheme == "http" || scheme == "https" else {
+      throw .invalidURL(reason: "only http and https are fetched")
+    }
+    guard !authority.contains("@") else {
+      // A credential has a name and is defined in the configuration; a URL is shown, logged and stored.
+      throw .invalidURL(reason: "a user name or password in a URL is not accepted")
+    }
+    let (hostText, portText) = try Self.split(authority)
+    self.scheme = scheme
+    self.host = try Self.canonical(hostText)
+    guard !portText.isEmpty else {
+      port = Self.usualPort(scheme)
+      return
+    }
+    guard portText.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(portText),
+      (1...65535).contains(port)
+    else { throw .invalidURL(reason: "the port is not a number from 1 to 65535") }
+    self.port = port
+  }
+
+  /// The address, if the host is written as one.
+  package var literal: IPAddress? { IPAddress(literal: host) }
+
+  /// Whether the host is the name of this machine itself.
+  package var isLocalhost: Bool { host == "localhost" || host == "localhost." }
+
+  package var description: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return "\(scheme)://\(name)" + (port == Self.usualPort(scheme) ? "" : ":\(port)")
+  }
+
+  private static func usualPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }
+
+  private static func split(_ authority: String) throws(HTTPFailure) -> (host: String, port: String) {
+    let hostEnd: String.Index
+    if authority.hasPrefix("[") {
+      guard let bracket = authority.firstIndex(of: "]") else { throw .invalidURL(reason: "the host is not complete") }
+      hostEnd = authority.index(after: bracket)
+    } else {
+      hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
+    }
+    let rest = authority[hostEnd...]
+    guard rest.isEmpty || rest.hasPrefix(":") else { throw .invalidURL(reason: "the host is not valid") }
+    return (String(authority[..<hostEnd]), String(rest.dropFirst()))
+  }
+
+  private static func canonical(_ host: String) throws(HTTPFailure) -> String {
+    if host.hasPrefix("[") {
+      // Scopes (fe80::1%eth0) have no form that all parsers agree on, so they are refused with other nonsense.
+      guard let address = IPAddress(literal: String(host.dropFirst().dropLast())), host.contains(":") else {
+        throw .invalidURL(reason: "the host is not an IPv6 address")
+      }
+      return address.description
+    }
+    let name = (host.utf8.allSatisfy { $0 < 0x80 } ? host : try ascii(host)).lowercased()
+    guard !name.isEmpty, name.utf8.count <= 253 else { throw .invalidURL(reason: "there is no host") }
+    guard name.utf8.allSatisfy({ isNameByte($0) }) else { throw .invalidURL(reason: "the host is not valid") }
+    return IPAddress(literal: name)?.description ?? name
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
+  /// The form `xn--…` of an international name. By Foundation, since libcurl converts only in a UTF-8 locale, and a
+  /// daemon's locale is C.
+  private static func ascii(_ host: String) throws(HTTPFailure) -> String {
+    guard let name = URL(string: "http://\(host)/")?.absoluteString.dropFirst(7).dropLast(),
+      name.utf8.allSatisfy({ $0 < 0x80 })
+    else { throw .invalidURL(reason: "the host is not valid") }
+    return String(name)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// An http or https URL in the one form that is sent: host in lower case and in ASCII, address literals in their usual
+/// form, everything in path and query that a request line cannot carry percent-encoded, no fragment.
+///
+/// Parsed by our own strict rules instead of Foundation's or libcurl's lenient ones: what two parsers read differently
+/// (a user part, a backslash, a percent sign in the host) is refused.
+package struct WebURL: Hashable, Sendable {
+  /// Scheme, host and port.
+  package let origin: Origin
+  /// Path and query, beginning with a slash, percent-encoded.
+  package let target: String
+
+  /// The whole URL. Not for people: it may hold a secret. See `masked`.
+  package var text: String { origin.description + target }
+
+  /// The URL as it may be shown and logged.
+  package var masked: String { Self.masked(text) }
+
+  /// Parses what a person or a service wrote.
+  package init(_ text: String) throws(HTTPFailure) {
+    let bytes = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
+    guard bytes.count <= 8192 else { throw .invalidURL(reason: "longer than 8,192 bytes") }
+    guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
+      throw .invalidURL(reason: "contains a control character")
+    }
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
+      throw .invalidURL(reason: "not an absolute URL")
+    }
+    let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+    let rest = bytes[(colon + 3)...]
+    let end = rest.firstIndex { "/?#\\".utf8.contains($0) } ?? rest.endIndex
+    origin = try Origin(scheme: scheme, authority: String(decoding: rest[..<end], as: UTF8.self))
+    target = Self.target(rest[end...])
+  }
+
+  /// Path and query of what follows the authority.
+  private static func target(_ bytes: ArraySlice<UInt8>) -> String {
+    var text = bytes.first == UInt8(ascii: "/") ? "" : "/"
+    for byte in bytes.prefix(while: { $0 != UInt8(ascii: "#") }) {
+      // Percent signs stay as they are: what is encoded already must not be encoded again.
+      if byte > 0x20 && byte < 0x7f && !"\"<>\\^`{|}".utf8.contains(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
+}
+
+extension WebURL {
+  /// Any text that may be a URL, as it may be shown: without user part and fragment, and with the values of query
+  /// parameters that look like secrets replaced by `***`. Works on what does not parse, too.
+  package static func masked(_ text: String) -> String {
+    var shown = String(text.prefix { $0 != "#" })
+    if let slashes = shown.range(of: "://") {
+      let authorityEnd = shown[slashes.upperBound...].firstIndex { "/?".contains($0) } ?? shown.endIndex
+      if let at = shown[slashes.upperBound..<authorityEnd].lastIndex(of: "@") {
+        shown.removeSubrange(slashes.upperBound...at)
+      }
+    }
+    guard let mark = shown.firstIndex(of: "?") else { return shown }
+    let query = shown[shown.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let masked = query.map { pair in
+      guard let equals = pair.firstIndex(of: "="), looksSecret(String(pair[..<equals])) else { return String(pair) }
+      return pair[..<equals] + "=***"
+    }
+    return shown[...mark] + masked.joined(separator: "&")
+  }
+
+  /// Whether a query parameter of this name usually holds a secret: `key`, `api_key`, `X-Amz-Signature`, `accessToken`.
+  private static func looksSecret(_ name: String) -> Bool {
+    let plain = (name.removingPercentEncoding ?? name).lowercased()
+    let words = plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let secretWords: Set = [
+      "apikey", "auth", "authorization", "code", "credential", "credentials", "hmac", "jwt", "key", "pass", "passwd",
+      "pwd", "session", "sessionid", "sid", "sig",
+    ]
+    let secretEndings = ["apikey", "accesskey", "password", "secret", "signature", "token"]
+    return words.contains { word in secretWords.contains(word) || secretEndings.contains { word.hasSuffix($0) } }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// One call of `HTTPClient.download`: asks, and asks again for the rest when the connection is lost.
+struct DownloadRun: Sendable {
+  /// Losses in a row, without a new byte between them, after which the download fails.
+  static let fruitlessLimit = 3
+  /// Losses in all: a server that gives one byte a connection is not asked for ever.
+  static let lossLimit = 100
+  /// How often an answer that does not fit the part makes the download start over.
+  static let startOverLimit = 2
+
+  let request: DownloadRequest
+  let url: WebURL
+  let hops: Hops
+  let sink: DownloadSink
+
+  /// Runs to the end, and leaves the part as `HTTPClient.download` promises.
+  func result() async throws(HTTPFailure) -> Download {
+    defer { sink.release() }
+    do {
+      let finalURL = try await complete()
+      return try await offNetworkThread { () throws(HTTPFailure) in try sink.finish(from: finalURL) }
+    } catch {
+      sink.abandon(after: error)
+      throw error
+    }
+  }
+
+  /// Gets all bytes into the part. Returns the URL they came from.
+  private func complete() async throws(HTTPFailure) -> WebURL {
+    var losses = 0
+    var fruitless = 0
+    var startOvers = 0
+    // Measured against the most there has been: a server without ranges begins again and again, and getting as far as
+    // the last time is no progress.
+    var mostReceived = sink.size
+    while true {
+      let failure: HTTPFailure
+      do throws(HTTPFailure) {
+        let finalURL = try await request(rest: sink.nextHeaders())
+        switch sink.settle() {
+        case .complete: return finalURL
+        case .short: failure = .unreachable(host: finalURL.origin.host, reason: "the answer ended early")
+        case .startOver:
+          startOvers += 1
+          guard startOvers <= Self.startOverLimit else {
+            throw .badResponse(reason: "the server's ranges do not fit together")
+          }
+          try sink.reset()
+          continue
+        }
+      } catch {
+        // Without any answer so far, nothing was lost: the host is simply not there.
+        guard error.isConnectionLoss, sink.hasSource else { throw error }
+        failure = error
+      }
+      losses += 1
+      fruitless = sink.size > mostReceived ? 1 : fruitless + 1
+      mostReceived = max(mostReceived, sink.size)
+      guard fruitless <= Self.fruitlessLimit, losses <= Self.lossLimit else { throw failure }
+      await hops.configuration.pause(hops.configuration.resumePause(fruitless))
+      guard !Task.isCancelled else { throw .cancelled }
+    }
+  }
+
+  private func request(rest: HTTPHeaders) async throws(HTTPFailure) -> WebURL {
+    var headers = request.headers
+    for (name, value) in rest.fields { headers.append(name, value) }
+    return try await hops.run(url, headers: headers, credentials: request.credentials, into: sink)
+  }
+}
+
+/// Runs what waits for the disk where neither the network thread nor a task's thread is held up.
+private func offNetworkThread<Value: Sendable>(
+  _ work: @escaping @Sendable () throws(HTTPFailure) -> Value
+) async throws(HTTPFailure) -> Value {
+  let result: Result<Value, HTTPFailure> = await withCheckedContinuation { continuation in
+    DispatchQueue.global().async {
+      continuation.resume(returning: Result { () throws(HTTPFailure) in try work() })
+    }
+  }
+  return try result.get()
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Synchronization
+
+/// Writes a download's answers into its part file; one sink for all requests of a call.
+///
+/// The network thread calls it while a request runs, the call's task between requests, never both at once; the lock is
+/// for the compiler and costs nothing. No closure of the caller runs under it.
+final class DownloadSink: ResponseSink {
+  /// What a request has led to.
+  enum Outcome: Equatable {
+    /// All bytes are there, as far as the server told how many there are.
+    case complete
+    /// The answer ended well, and bytes are missing.
+    case short
+    /// The part was of no use and is empty now: ask again.
+    case startOver
+  }
+
+  private struct State: ~Copyable {
+    var file: PartFile
+    /// What the part's bytes belong to; nil if they cannot be continued.
+    var record: PartRecord?
+    /// What is known of the answer last accepted, resumable or not.
+    var source: PartRecord?
+    var asked: RangeAnswer.Asked?
+    var total: Int?
+    var resumedFrom: Int
+    var outcome = Outcome.short
+    var isJudged = false
+    var meter = ProgressMeter()
+  }
+
+  private let request: DownloadRequest
+  private let progress: @Sendable (DownloadProgress) -> Void
+  private let state: Mutex<State>
+
+  /// How many of the first bytes are judged.
+  static let headSize = 1024
+
+  init(_ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void) throws(HTTPFailure) {
+    self.request = request
+    self.progress = progress
+    var file = try PartFile(request.part)
+    let record = Self.usable(PartRecord.load(part: request.part), request, size: file.size)
+    if record == nil { try file.empty() }
+    state = Mutex(State(file: file, record: record, source: record, total: record?.total, resumedFrom: file.size))
+  }
+
+  /// The record, if what it describes is this request's and can be continued.
+  private static func usable(_ record: PartRecord?, _ request: DownloadRequest, size: Int) -> PartRecord? {
+    guard let record, size > 0, record.url == request.url, record.validator != nil, size <= record.total ?? size
+    else { return nil }
+    return record
+  }
+
+  /// Bytes in the part.
+  var size: Int { state.withLock { $0.file.size } }
+
+  /// Whether an answer has been accepted in this or an earlier request of this call, or a part was found.
+  var hasSource: Bool { state.withLock { $0.source != nil } }
+
+  var outcome: Outcome { state.withLock { $0.outcome } }
+
+  /// Begins a request: returns the headers that ask for what is missing.
+  func nextHeaders() throws(HTTPFailure) -> HTTPHeaders {
+    try state.withLock { state throws(HTTPFailure) in
+      state.outcome = .short
+      state.asked = nil
+      guard state.file.size > 0, let record = state.record, let validator = record.validator else { return [:] }
+      state.asked = .init(offset: state.file.size, total: record.total, etag: record.etag)
+      return ["Range": "bytes=\(state.file.size)-", "If-Range": validator]
+    }
+  }
+
+  /// Empties the part.
+  func reset() throws(HTTPFailure) {
+    try state.withLock { state throws(HTTPFailure) in
+      try state.file.empty()
+      (state.record, state.total, state.resumedFrom, state.isJudged) = (nil, nil, 0, false)
+    }
+  }
+}
+
+// MARK: On the network thread
+
+extension DownloadSink {
+  func begin(_ head: ResponseHead) throws(HTTPFailure) -> Bool {
+    let wantsBody = try state.withLock { state throws(HTTPFailure) in
+      switch try RangeAnswer.read(head, asked: state.asked, url: WebURL.masked(request.url)) {
+      case .complete:
+        state.outcome = .complete
+        return false
+      case .startOver:
+        state.outcome = .startOver
+        return false
+      case .rest(let total):
+        state.total = total
+      case .whole(let total):
+        try state.file.empty()
+        let record = PartRecord(url: request.url, head: head, total: total)
+        (state.source, state.record, state.total) = (record, nil, total)
+        (state.resumedFrom, state.isJudged) = (0, false)
+        if record.validator != nil && head.headers["Accept-Ranges"]?.lowercased() != "none" {
+          try record.store(part: request.part)
+          state.record = record
+        }
+      }
+      guard state.total ?? 0 <= request.limit else { throw .tooLarge(limit: request.limit) }
+      return true
+    }
+    if wantsBody { try judge(isWhole: false) }
+    return wantsBody
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
+    let report = try state.withLock { state throws(HTTPFailure) -> DownloadProgress? in
+      let size = state.file.size + bytes.count
+      guard size <= request.limit else { throw .tooLarge(limit: request.limit) }
+      guard size <= state.total ?? size else { throw .badResponse(reason: "more bytes came than were announced") }
+      try state.file.append(bytes)
+      return state.meter.isDue(.now) ? DownloadProgress(received: size, total: state.total) : nil
+    }
+    try judge(isWhole: false)
+    if let report { progress(report) }
+  }
+
+  /// Shows the first bytes to the caller, unless it has made up its mind.
+  private func judge(isWhole: Bool) throws(HTTPFailure) {
+    let head = try state.withLock { state throws(HTTPFailure) -> Data? in
+      guard !state.isJudged, isWhole || state.file.size > 0 else { return nil }
+      return try state.file.head(Self.headSize)
+    }
+    guard let head else { return }
+    let isWhole = isWhole || head.count == Self.headSize
+    switch request.validate(head, isWhole) {
+    case .accepted: state.withLock { $0.isJudged = true }
+    case .undecided where !isWhole: break
+    case .undecided: throw .refusedContent(reason: "the first bytes are not what was expected")
+    case .refused(let reason): throw .refusedContent(reason: reason)
+    }
+  }
+}
+
+// MARK: The end
+
+extension DownloadSink {
+  /// Settles a request that ended well: are all bytes there?
+  func settle() -> Outcome {
+    state.withLock { state in
+      if state.outcome == .short, state.file.size == state.total ?? state.file.size { state.outcome = .complete }
+      return state.outcome
+    }
+  }
+
+  /// Judges the file a last time, syncs it, and tells the last progress. Blocks for the disk: not for the network
+  /// thread.
+  func finish(from url: WebURL) throws(HTTPFailure) -> Download {
+    try judge(isWhole: true)
+    let download = try state.withLock { state throws(HTTPFailure) in
+      try state.file.sync()
+      return Download(
+        file: request.part, size: state.file.size, finalURL: url, mediaType: state.source?.mediaType,
+        etag: state.source?.etag, lastModified: state.source?.lastModified, resumedFrom: state.resumedFrom)
+    }
+    progress(DownloadProgress(received: download.size, total: download.size))
+    return download
+  }
+
+  /// Tidies up after a failure: removes what must not or cannot be continued.
+  func abandon(after failure: HTTPFailure) {
+    switch failure {
+    case .tooLarge, .refusedContent: PartFile.remove(request.part)
+    default: if size == 0 { PartFile.remove(request.part) }
+    }
+  }
+
+  /// Unlocks the part: the call is over.
+  func release() {
+    state.withLock { $0.file.release() }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// The part file of a download, open and locked until it is released.
+struct PartFile: ~Copyable {
+  let path: String
+  /// In bytes; where the next ones go.
+  private(set) var size: Int
+  private var descriptor: Int32
+
+  /// Opens or creates the file.
+  ///
+  /// - Throws: `partInUse` if another download has it, `diskFull`, `fileError`.
+  init(_ path: String) throws(HTTPFailure) {
+    (descriptor, size) = try Self.openAndLock(path)
+    self.path = path
+  }
+
+  private static func openAndLock(_ path: String) throws(HTTPFailure) -> (descriptor: Int32, size: Int) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .file(errno) }
+    var status = stat()
+    let failure: HTTPFailure
+    // The lock belongs to the open file and ends with it, also when the process dies.
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      failure = errno == EWOULDBLOCK ? .partInUse : .file(errno)
+    } else if fstat(descriptor, &status) != 0 || lseek(descriptor, 0, SEEK_END) < 0 {
+      failure = .file(errno)
+    } else if status.st_mode & S_IFMT != S_IFREG {
+      failure = .fileError(errno: EINVAL)
+    } else {
+      return (descriptor, Int(status.st_size))
+    }
+    close(descriptor)
+    throw failure
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Closes and unlocks the file, which then can be used no more. Explicit, because the network thread may hold the
+  /// sink a moment longer than the call, and the next call for the same part must not meet its lock.
+  mutating func release() {
+    close(descriptor)
+    descriptor = -1
+  }
+
+  /// Adds to the end. What the file system took before it failed counts.
+  mutating func append(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
+    let (count, failure) = writeAll(descriptor, bytes)
+    size += count
+    guard failure == 0 else { throw .file(failure) }
+  }
+
+  /// Empties the file; its record goes first, so that no record ever describes other bytes.
+  mutating func empty() throws(HTTPFailure) {
+    PartRecord.remove(part: path)
+    guard size > 0 else { return }
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw .file(errno) }
+    size = 0
+  }
+
+  /// The first bytes, at most `count`.
+  func head(_ count: Int) throws(HTTPFailure) -> Data {
+    var data = Data(count: min(count, size))
+    let read = data.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    guard read == data.count else { throw .file(read < 0 ? errno : EIO) }
+    return data
+  }
+
+  /// Returns when the bytes are on the disk.
+  func sync() throws(HTTPFailure) {
+    guard fsync(descriptor) == 0 else { throw .file(errno) }
+  }
+
+  /// Removes a part and its record.
+  static func remove(_ path: String) {
+    PartRecord.remove(part: path)
+    unlink(path)
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// What the bytes of a part file belong to; kept beside it as JSON, so that another process can go on.
+///
+/// Written before the first byte of a body, removed before the bytes are: a part without a record is never resumed.
+struct PartRecord: Codable, Equatable {
+  /// The URL of the request, not where redirects led: that may be another place every time.
+  var url: String
+  /// Verbatim, weak ones too: the caller may want to store them.
+  var etag: String?
+  var lastModified: String?
+  var mediaType: String?
+  /// The size of the whole file in bytes.
+  var total: Int?
+
+  /// What `If-Range` may carry. Weak ETags may not be used there: they are equal for bytes that differ.
+  var validator: String? {
+    if let etag, etag.hasPrefix("\""), etag.hasSuffix("\""), etag.count > 1 { return etag }
+    return lastModified
+  }
+
+  init(url: String, head: ResponseHead, total: Int?) {
+    self.url = url
+    etag = head.headers["ETag"]
+    lastModified = head.headers["Last-Modified"]
+    mediaType = head.headers["Content-Type"]
+    self.total = total
+  }
+}
+
+extension PartRecord {
+  static func path(part: String) -> String { part + ".json" }
+
+  /// The record beside a part; nil if there is none that can be read.
+  static func load(part: String) -> PartRecord? {
+    guard let data = FileManager.default.contents(atPath: path(part: part)) else { return nil }
+    return try? JSONDecoder().decode(PartRecord.self, from: data)
+  }
+
+  /// Puts the record beside the part, whole or not at all.
+  func store(part: String) throws(HTTPFailure) {
+    let path = Self.path(part: part)
+    let temporary = path + ".new"
+    let data: Data
+    do { data = try JSONEncoder().encode(self) } catch { throw .fileError(errno: EINVAL) }
+    // 0600: a URL may hold a token.
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .file(errno) }
+    let written = data.withUnsafeBytes { writeAll(descriptor, $0) }
+    close(descriptor)
+    guard written.failure == 0 else {
+      unlink(temporary)
+      throw .file(written.failure)
+    }
+    guard rename(temporary, path) == 0 else { throw .file(errno) }
+  }
+
+  static func remove(part: String) { unlink(path(part: part)) }
+}
+
+/// Writes as much as the file system takes. Returns how many bytes that was, and the `errno` that stopped it or 0.
+func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (count: Int, failure: Int32) {
+  var done = 0
+  while done < bytes.count {
+    let count = write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+    if count > 0 {
+      done += count
+    } else if errno != EINTR {
+      return (done, count == 0 ? ENOSPC : errno)
+    }
+  }
+  return (done, 0)
+}

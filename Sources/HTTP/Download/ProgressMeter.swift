@@ -1,0 +1,11 @@
+/// Lets through what is worth telling of a download's progress: one message in 250 ms, and the last.
+struct ProgressMeter {
+  private var last: ContinuousClock.Instant?
+
+  /// Whether progress made now is to be told.
+  mutating func isDue(_ now: ContinuousClock.Instant) -> Bool {
+    if let last, now - last < .milliseconds(250) { return false }
+    last = now
+    return true
+  }
+}

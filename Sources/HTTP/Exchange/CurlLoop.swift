@@ -1,0 +1,146 @@
+import CCurl
+import Foundation
+import Synchronization
+
+/// The network thread: one libcurl multi handle, polled by the one thread that may touch it. Connections are pooled in
+/// that handle, so all requests of a client share them.
+///
+/// The thread and libcurl itself start with the first exchange. From other threads only two things happen: a transfer
+/// is put into the inbox, or its cancel flag is set; after each the thread is woken.
+///
+///     task                               network thread
+///     submit: inbox += transfer, wake
+///                                        takes the inbox, starts the transfer, polls
+///     cancel: flag, wake
+///                                        sees the flag: remove, close, answer(.cancelled)
+final class CurlLoop: Sendable {
+  private struct State {
+    var inbox: [Transfer] = []
+    var hasThread = false
+    /// Set by a cancel: some transfer's flag is to be looked at.
+    var mustLook = false
+    /// Why nothing is accepted any more: shut down, or libcurl is unfit.
+    var refusal: HTTPFailure?
+    /// Exists while the thread polls it. Woken under the lock, so that it cannot be freed meanwhile.
+    var multi: Multi?
+  }
+
+  private let state = Mutex(State())
+  /// Entered while the thread lives.
+  private let thread = DispatchGroup()
+
+  /// Runs one exchange to its end. Task cancellation ends it at once with `cancelled`.
+  func run(_ exchange: Exchange) async -> ExchangeEnd {
+    let transfer = Transfer(exchange)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        transfer.attach(continuation)
+        submit(transfer)
+      }
+    } onCancel: {
+      transfer.cancel()
+      state.withLock {
+        $0.mustLook = true
+        $0.multi?.wake()
+      }
+    }
+  }
+
+  /// Ends every exchange with `shutDown`, refuses new ones, and returns when the thread has ended. May be called more
+  /// than once and from any thread but the network thread itself.
+  func shutDown() {
+    state.withLock {
+      $0.refusal = .shutDown
+      $0.multi?.wake()
+    }
+    thread.wait()
+  }
+
+  private func submit(_ transfer: Transfer) {
+    let refusal = state.withLock { state -> HTTPFailure? in
+      if let refusal = state.refusal { return refusal }
+      state.inbox.append(transfer)
+      if !state.hasThread {
+        state.hasThread = true
+        startThread()
+      }
+      state.multi?.wake()
+      return nil
+    }
+    if let refusal { transfer.answer(.failed(refusal)) }
+  }
+
+  private func startThread() {
+    thread.enter()
+    let body = Thread { [self] in
+      work()
+      thread.leave()
+    }
+    body.name = "http"
+    body.start()
+  }
+}
+
+// MARK: On the network thread
+
+extension CurlLoop {
+  private func work() {
+    // OpenSSL writes to closed sockets without MSG_NOSIGNAL. Blocked for this thread and those that libcurl starts.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+
+    if let reason = ccurl_load() {
+      return refuseAll(.unavailable(reason: String(cString: reason)))
+    }
+    guard let multi = Multi() else { return refuseAll(.unavailable(reason: "no memory for libcurl")) }
+    state.withLock { $0.multi = multi }
+    var transfers = TransferSet(multi)
+    var refusal: HTTPFailure?
+    while refusal == nil {
+      let news = takeNews()
+      refusal = news.refusal
+      transfers.add(news.arrived)
+      if news.mustLook { transfers.endCancelled() }
+      if refusal == nil, let reason = transfers.advance() { refusal = .unavailable(reason: reason) }
+    }
+    transfers.endAll(refusal ?? .shutDown)
+    state.withLock { $0.multi = nil }
+    multi.free()
+    refuseAll(refusal ?? .shutDown)
+  }
+
+  private func takeNews() -> (arrived: [Transfer], mustLook: Bool, refusal: HTTPFailure?) {
+    state.withLock { state in
+      defer { (state.inbox, state.mustLook) = ([], false) }
+      return (state.inbox, state.mustLook, state.refusal)
+    }
+  }
+
+  /// The thread's last act: nothing that was submitted stays without an answer.
+  private func refuseAll(_ refusal: HTTPFailure) {
+    let left = state.withLock { state in
+      defer { state.inbox = [] }
+      state.refusal = state.refusal ?? refusal
+      return state.inbox
+    }
+    for transfer in left { transfer.answer(.failed(refusal)) }
+  }
+}
+
+/// A multi handle. Sendable for the sake of `wake`; everything else is the network thread's.
+struct Multi: @unchecked Sendable {
+  let handle: UnsafeMutableRawPointer
+
+  init?() {
+    guard let handle = ccurl_multi_init() else { return nil }
+    self.handle = handle
+  }
+
+  /// Ends the present or the next wait of the network thread.
+  func wake() { _ = ccurl_multi_wakeup(handle) }
+
+  /// Closes all pooled connections. Every transfer must have been removed.
+  func free() { _ = ccurl_multi_cleanup(handle) }
+}

@@ -1,0 +1,254 @@
+import CCurl
+import Foundation
+import Synchronization
+
+/// One exchange under way: a libcurl easy handle and what its callbacks need.
+///
+/// Unchecked, because it is confined rather than locked: the caller's task makes it and gives it to the network thread,
+/// and from then on only that thread touches it, `cancel()` and `isCancelled` apart.
+final class Transfer: @unchecked Sendable {
+  let exchange: Exchange
+  private var continuation: CheckedContinuation<ExchangeEnd, Never>?
+  private let cancelled = Atomic(false)
+
+  private var easy: UnsafeMutableRawPointer?
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private var resolvedList: UnsafeMutablePointer<curl_slist>?
+  private let callbacks = UnsafeMutablePointer<ccurl_callbacks>.allocate(capacity: 1)
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+  private var parser = HeadParser()
+  private var redirect: WebURL?
+  private var redirectBody = 0
+  /// Why a callback stopped the transfer; decides over what libcurl makes of it.
+  private var stop: ExchangeEnd?
+  private var refused: IPAddress?
+  private var hasOpened = false
+
+  init(_ exchange: Exchange, _ continuation: CheckedContinuation<ExchangeEnd, Never>? = nil) {
+    self.exchange = exchange
+    self.continuation = continuation
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    callbacks.deallocate()
+    errorText.deallocate()
+  }
+
+  /// Asks for the end; from any thread. The network thread must be woken afterwards.
+  func cancel() { cancelled.store(true, ordering: .releasing) }
+
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  /// Who waits for the end; set once, before the transfer is given to the network thread.
+  func attach(_ continuation: CheckedContinuation<ExchangeEnd, Never>) { self.continuation = continuation }
+
+  /// Answers the caller. The only place that resumes it; a second call does nothing.
+  func answer(_ end: ExchangeEnd) {
+    continuation?.resume(returning: end)
+    continuation = nil
+  }
+}
+
+// MARK: Life of the easy handle
+
+extension Transfer {
+  /// Makes the easy handle, ready to be added; nil when there is no memory.
+  func open() -> UnsafeMutableRawPointer? {
+    guard let easy = ccurl_easy_init() else { return nil }
+    self.easy = easy
+    guard configure(easy) else {
+      close()
+      return nil
+    }
+    return easy
+  }
+
+  /// Frees the handle, which must have been removed from the multi handle.
+  func close() {
+    if let easy { ccurl_easy_cleanup(easy) }
+    ccurl_list_free(headerList)
+    ccurl_list_free(resolvedList)
+    (easy, headerList, resolvedList) = (nil, nil, nil)
+  }
+
+  private func configure(_ easy: UnsafeMutableRawPointer) -> Bool {
+    let configuration = exchange.configuration
+    callbacks.initialize(to: Self.callbacks(Unmanaged.passUnretained(self).toOpaque()))
+    var headers = exchange.headers
+    // Without ACCEPT_ENCODING libcurl decodes nothing: its own decoder takes half a gzip body for a whole one.
+    headers.append("Accept-Encoding", "identity")
+    // An empty value is asked for by a semicolon; with a colon libcurl would leave the header out.
+    let lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    guard Self.append(lines, to: &headerList), Self.append(configuration.resolved, to: &resolvedList) else {
+      return false
+    }
+    let strings: [(CURLoption, String)] = [
+      (CURLOPT_URL, exchange.url.text),
+      (CURLOPT_PROTOCOLS_STR, "http,https"),
+      (CURLOPT_USERAGENT, configuration.userAgentLine),
+      // Not the environment's proxy: it would hide the address that is checked.
+      (CURLOPT_PROXY, ""),
+    ]
+    let numbers: [(CURLoption, Int)] = [
+      (CURLOPT_NOSIGNAL, 1),
+      (CURLOPT_FOLLOWLOCATION, 0),
+      (CURLOPT_HTTP09_ALLOWED, 0),
+      (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
+      // A cancelled look-up is left to end by itself; without this the network thread would wait for the resolver.
+      (CURLOPT_QUICK_EXIT, 1),
+      (CURLOPT_PIPEWAIT, 1),
+      (CURLOPT_TCP_KEEPALIVE, 1),
+      (CURLOPT_MAXAGE_CONN, 60),
+      (CURLOPT_BUFFERSIZE, 64 << 10),
+      (CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds),
+      (CURLOPT_TIMEOUT_MS, exchange.lane == .fetch ? configuration.callTimeout.milliseconds : 0),
+      (CURLOPT_LOW_SPEED_LIMIT, configuration.stall.bytesPerSecond),
+      (CURLOPT_LOW_SPEED_TIME, configuration.stall.seconds),
+    ]
+    return strings.allSatisfy { ccurl_set_string(easy, $0, $1) == CURLE_OK }
+      && numbers.allSatisfy { ccurl_set_long(easy, $0, $1) == CURLE_OK }
+      && ccurl_set_list(easy, CURLOPT_HTTPHEADER, headerList) == CURLE_OK
+      && ccurl_set_list(easy, CURLOPT_RESOLVE, resolvedList) == CURLE_OK
+      && ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
+      && ccurl_set_callbacks(easy, callbacks) == CURLE_OK
+  }
+
+  private static func append(_ texts: [String], to list: inout UnsafeMutablePointer<curl_slist>?) -> Bool {
+    for text in texts {
+      guard let longer = ccurl_list_append(list, text) else { return false }
+      list = longer
+    }
+    return true
+  }
+}
+
+// MARK: Callbacks, on the network thread
+
+extension Transfer {
+  private static func callbacks(_ context: UnsafeMutableRawPointer) -> ccurl_callbacks {
+    // The loop holds the transfer until its handle is closed, so the pointer needs no retain.
+    func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
+      Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+    }
+    return ccurl_callbacks(
+      context: context,
+      header: { transfer($0).header(UnsafeRawBufferPointer(start: $1, count: $2)) },
+      body: { transfer($0).body(UnsafeRawBufferPointer(start: $1, count: $2)) },
+      may_open: { transfer($0).mayOpen(IPAddress($1!)) },
+      may_send: { transfer($0).maySend(IPAddress(literal: String(cString: $1!))) })
+  }
+
+  private func header(_ line: UnsafeRawBufferPointer) -> Bool {
+    guarded { () throws(HTTPFailure) in
+      guard case .head(let head) = try parser.take(line) else { return }
+      if [301, 302, 303, 307, 308].contains(head.status), let location = head.headers["Location"] {
+        redirect = try resolve(location)
+        return
+      }
+      let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
+      guard encoding == "identity" || !(200...299).contains(head.status) else {
+        throw .badResponse(reason: "the answer is encoded as \(encoding), which was not asked for")
+      }
+      if try !exchange.sink.begin(head) { stop = .complete }
+    }
+  }
+
+  private func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guarded { () throws(HTTPFailure) in
+      guard let redirect else { return try exchange.sink.receive(bytes) }
+      // A short body is read so that the connection can be used again; a long one is not worth it.
+      redirectBody += bytes.count
+      if redirectBody > 16 << 10 { stop = .redirect(to: redirect) }
+    }
+  }
+
+  private func mayOpen(_ address: IPAddress?) -> Bool {
+    guard let address, permits(address) else {
+      refused = address ?? refused
+      return false
+    }
+    hasOpened = true
+    return true
+  }
+
+  private func maySend(_ address: IPAddress?) -> Bool {
+    guarded { () throws(HTTPFailure) in
+      guard let address, permits(address) else {
+        throw .refusedAddress(host: exchange.url.origin.host, address: address?.description ?? "?")
+      }
+    }
+  }
+
+  private func permits(_ address: IPAddress) -> Bool {
+    let verdict = AddressPolicy.verdict(
+      for: address, reaching: exchange.url.origin, requested: exchange.requested,
+      allowed: exchange.configuration.allowedOrigins)
+    return verdict == .permitted
+  }
+
+  /// Runs a callback's work; returns whether the transfer goes on.
+  private func guarded(_ work: () throws(HTTPFailure) -> Void) -> Bool {
+    do {
+      try work()
+    } catch {
+      stop = .failed(error)
+    }
+    return stop == nil
+  }
+
+  private func resolve(_ location: String) throws(HTTPFailure) -> WebURL {
+    guard let absolute = ccurl_resolve(exchange.url.text, location) else {
+      throw .badResponse(reason: "the redirect leads to no valid URL")
+    }
+    defer { ccurl_free(absolute) }
+    do {
+      return try WebURL(String(cString: absolute))
+    } catch {
+      throw .badResponse(reason: "the redirect leads to no URL that is fetched")
+    }
+  }
+}
+
+// MARK: The end
+
+extension Transfer {
+  /// What the exchange came to, once libcurl has reported it as done.
+  func end(_ code: CURLcode) -> ExchangeEnd {
+    if let stop { return stop }
+    if code == CURLE_OK { return redirect.map { .redirect(to: $0) } ?? .complete }
+    return .failed(failure(code))
+  }
+
+  private func failure(_ code: CURLcode) -> HTTPFailure {
+    let host = exchange.url.origin.host
+    let reason = errorText[0] == 0 ? String(cString: ccurl_easy_strerror(code)) : String(cString: errorText)
+    switch code {
+    case CURLE_COULDNT_CONNECT:
+      // Refused only if no address of the host was permitted; else the permitted ones were tried and did not answer.
+      if let refused, !hasOpened { return .refusedAddress(host: host, address: refused.description) }
+      return .unreachable(host: host, reason: reason)
+    case CURLE_OPERATION_TIMEDOUT:
+      return .timedOut(host: host)
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE,
+      CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_SSL_CONNECT_ERROR:
+      return .unreachable(host: host, reason: reason)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE:
+      return .untrusted(host: host, reason: reason)
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+      return .invalidURL(reason: reason)
+    case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT:
+      return .unavailable(reason: reason)
+    default:
+      return .badResponse(reason: reason)
+    }
+  }
+}
+
+extension Duration {
+  /// Rounded down, at least 1: libcurl takes 0 for "no limit".
+  fileprivate var milliseconds: Int {
+    max(1, Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000))
+  }
+}

@@ -1,0 +1,105 @@
+import CCurl
+
+/// The transfers of the network thread: those that wait for a place, in their order, and those that libcurl works on.
+/// Confined to that thread.
+///
+/// The places at an origin are counted here and not by libcurl, whose own limits let a waiting transfer's connect
+/// timeout run.
+struct TransferSet {
+  private struct Place: Hashable {
+    let origin: Origin
+    let lane: Exchange.Lane
+  }
+
+  private let multi: Multi
+  private var waiting: [Transfer] = []
+  private var active: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var taken: [Place: Int] = [:]
+
+  init(_ multi: Multi) {
+    self.multi = multi
+  }
+
+  /// Puts transfers at the end of the queue and starts what has a place.
+  mutating func add(_ transfers: [Transfer]) {
+    guard !transfers.isEmpty else { return }
+    waiting += transfers
+    admit()
+  }
+
+  /// Lets libcurl work, answers what has ended, and waits for the network or to be woken. Returns why libcurl cannot go
+  /// on, if so.
+  mutating func advance() -> String? {
+    guard ccurl_multi_perform(multi.handle) == CURLM_OK else { return "libcurl failed at its transfers" }
+    var code = CURLE_OK
+    var hasEnded = false
+    while let easy = ccurl_multi_next_done(multi.handle, &code) {
+      hasEnded = true
+      if let transfer = active[easy] { finish(easy, transfer.end(code)) }
+    }
+    if hasEnded {
+      admit()
+      if !active.isEmpty { return nil }  // What was just admitted wants to begin before we wait.
+    }
+    guard ccurl_multi_poll(multi.handle, 60_000) == CURLM_OK else { return "libcurl failed at waiting" }
+    return nil
+  }
+
+  /// Ends what was cancelled, whether it waits or runs.
+  mutating func endCancelled() {
+    for transfer in waiting where transfer.isCancelled { transfer.answer(.failed(.cancelled)) }
+    waiting.removeAll { $0.isCancelled }
+    for (easy, transfer) in active where transfer.isCancelled { finish(easy, .failed(.cancelled)) }
+    admit()
+  }
+
+  /// Ends everything.
+  mutating func endAll(_ failure: HTTPFailure) {
+    for transfer in waiting { transfer.answer(.failed(failure)) }
+    waiting = []
+    for easy in Array(active.keys) { finish(easy, .failed(failure)) }
+  }
+
+  private mutating func admit() {
+    var index = 0
+    while index < waiting.count {
+      let transfer = waiting[index]
+      let configuration = transfer.exchange.configuration
+      let place = place(of: transfer)
+      guard active.count < configuration.callsInAll, taken[place, default: 0] < configuration.callsPerOrigin else {
+        index += 1
+        continue
+      }
+      waiting.remove(at: index)
+      start(transfer, at: place)
+    }
+  }
+
+  private mutating func start(_ transfer: Transfer, at place: Place) {
+    // A cancel may have come before the transfer arrived here.
+    guard !transfer.isCancelled else { return transfer.answer(.failed(.cancelled)) }
+    guard let easy = transfer.open() else {
+      return transfer.answer(.failed(.unavailable(reason: "libcurl refuses the request's options")))
+    }
+    guard ccurl_multi_add(multi.handle, easy) == CURLM_OK else {
+      transfer.close()
+      return transfer.answer(.failed(.unavailable(reason: "libcurl refuses the request")))
+    }
+    active[easy] = transfer
+    taken[place, default: 0] += 1
+  }
+
+  /// Removes, closes, and only then answers: whoever continues finds the connection given back.
+  private mutating func finish(_ easy: UnsafeMutableRawPointer, _ end: ExchangeEnd) {
+    guard let transfer = active.removeValue(forKey: easy) else { return }
+    let place = place(of: transfer)
+    taken[place] = taken[place]! == 1 ? nil : taken[place]! - 1
+    _ = ccurl_multi_remove(multi.handle, easy)
+    transfer.close()
+    transfer.answer(end)
+  }
+
+  private func place(of transfer: Transfer) -> Place {
+    Place(origin: transfer.exchange.url.origin, lane: transfer.exchange.lane)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Why a request gave nothing. One of these reaches the caller of every call that fails; what a person is told about it
+/// is made from the case and its values by the display catalogue, never from a system's message alone.
+///
+/// No case carries a secret: a URL is shown without user part and with secret-looking values masked
+/// (`WebURL.masked(_:)`), and headers are never shown.
+package enum HTTPFailure: Error, Sendable, Equatable {
+  /// The text is no URL that is fetched: another scheme than http and https, no host, a user name in it.
+  case invalidURL(reason: String)
+  /// A header name or value that would break the request: a line break, NUL, or characters no name has.
+  case invalidHeader(name: String)
+  /// The host resolves to an address of this machine or its network, and nothing the user wrote asks for that.
+  case refusedAddress(host: String, address: String)
+  /// No name, no connection, or a connection lost more often than a download resumes.
+  case unreachable(host: String, reason: String)
+  /// The TLS certificate does not prove that this is the host.
+  case untrusted(host: String, reason: String)
+  /// No connection, no answer, or no more bytes within the limits of the configuration.
+  case timedOut(host: String)
+  /// An answer whose status means failure. The URL is masked.
+  case httpStatus(code: Int, url: String)
+  /// More bytes than the request allows. The limit is in bytes.
+  case tooLarge(limit: Int)
+  /// An answer that breaks the protocol or cannot be used.
+  case badResponse(reason: String)
+  /// More than five redirects, or a redirect to a place already visited.
+  case tooManyRedirects
+  /// The `validate` hook of a download refused the first bytes; the reason is the hook's.
+  case refusedContent(reason: String)
+  /// The task was cancelled.
+  case cancelled
+  /// The file system is full, or the user's share of it. The part is kept.
+  case diskFull
+  /// Another file error, with its `errno`.
+  case fileError(errno: Int32)
+  /// Another download writes the same part file at this moment.
+  case partInUse
+  /// The configuration says offline.
+  case offline
+  /// `HTTPClient.shutDown()` was called.
+  case shutDown
+  /// libcurl is missing or unfit on this machine.
+  case unavailable(reason: String)
+}
+
+extension HTTPFailure {
+  /// Whether the connection, not the answer, was the trouble: then the same request may succeed when made again.
+  package var isConnectionLoss: Bool {
+    switch self {
+    case .unreachable, .timedOut: true
+    default: false
+    }
+  }
+
+  /// The failure for an `errno` of a file operation.
+  static func file(_ code: Int32) -> HTTPFailure {
+    switch code {
+    // EFBIG is the file size limit of the process (RLIMIT_FSIZE): for the user as good as a full disk.
+    case ENOSPC, EDQUOT, EFBIG: .diskFull
+    default: .fileError(errno: code)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+@testable import HTTP
+
+/// A client that never pauses, and a folder for its parts.
+final class HTTPTestBed: Sendable {
+  let client: HTTPClient
+  let folder: String
+  private let pauses = Mutex<[Duration]>([])
+
+  init(_ change: (inout HTTPConfiguration) -> Void = { _ in }) throws {
+    let path = NSTemporaryDirectory() + "commonplace-http-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    folder = path
+    client = HTTPClient(HTTPConfiguration())
+    var configuration = HTTPConfiguration()
+    configuration.pause = { [weak self] duration in self?.pauses.withLock { $0.append(duration) } }
+    change(&configuration)
+    client.reconfigure(configuration)
+  }
+
+  deinit {
+    client.shutDown()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  var part: String { folder + "/one.part" }
+
+  /// The pauses before resumes, so far.
+  var pausesTaken: [Duration] { pauses.withLock { $0 } }
+
+  /// What lies in the folder.
+  var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
+
+  var partBytes: Data? { FileManager.default.contents(atPath: part) }
+}
+
+/// Bytes that differ from place to place, so that a wrong offset shows.
+func sampleBytes(_ count: Int) -> Data {
+  Data("%PDF-1.7\n".utf8) + Data((0..<max(0, count - 9)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+}
+
+/// The failure of what must fail.
+func failure<Value>(_ work: () async throws(HTTPFailure) -> Value) async -> HTTPFailure? {
+  do throws(HTTPFailure) {
+    _ = try await work()
+    return nil
+  } catch {
+    return error
+  }
+}
