@@ -1,0 +1,278 @@
+import DequeModule
+import Features
+import Store
+import Wire
+
+/// The order in which one client's messages start. Nothing else is here: what a reply looks like and how it leaves is
+/// the peer's.
+///
+/// Messages start in the order in which they were sent. Three things hold the next one back, each a state and never a
+/// wait, since the loop serves other clients too:
+///
+///     a read    waits until this client's queued writes are done     (it sees every write sent before it)
+///     any       waits until the read before it has its state pinned   (a later write must not be seen by it)
+///     any       waits while 64 of its requests run, or while more than 4 MiB of its replies are unsent
+///
+/// Cancels and `exit` do not come here; they are handled as they are read.
+final class Dispatcher {
+  /// One request or notification that has its turn, or waits for it.
+  struct Call {
+    let number: Int
+    let method: String
+    let params: JSONValue
+    let bytes: Int
+  }
+
+  /// What can stop a call that runs.
+  private enum Running {
+    case write(WriteToken)
+    case read(Interruption)
+    case fetch(Task<Void, Never>)
+  }
+
+  static let runningLimit = 64
+  /// A client's long reads beyond this wait, so that one client cannot take all readers.
+  static let longReadLimit = 2
+  /// The socket is read while less than this waits.
+  static let waitingLimit = 1_024
+  static let waitingByteLimit = 4 << 20
+
+  private unowned let peer: Peer
+  private let host: Host
+  private var waiting: Deque<Call> = []
+  private var waitingBytes = 0
+  private var running: [Int: Running] = [:]
+  private var views: [String: Int] = [:]
+  private var writes = 0
+  private var fetches = 0
+  private var longReads = 0
+  private var isPinning = false
+  private var isStarting = false
+
+  init(peer: Peer, host: Host) {
+    self.peer = peer
+    self.host = host
+  }
+
+  var isFull: Bool {
+    waiting.count >= Self.waitingLimit || waitingBytes >= Self.waitingByteLimit
+  }
+
+  var isIdle: Bool {
+    waiting.isEmpty && running.isEmpty
+  }
+
+  var runningCount: Int { running.count }
+
+  func add(_ call: Call) {
+    supersede(by: call)
+    waiting.append(call)
+    waitingBytes += call.bytes
+    startWhatCanStart()
+  }
+
+  /// Stops a call wherever it is. True when it will not be answered by itself, so that the caller answers now.
+  func cancel(_ number: Int, reason: RPCError = .cancelled) -> Bool {
+    if let index = waiting.firstIndex(where: { $0.number == number }) {
+      waitingBytes -= waiting[index].bytes
+      waiting.remove(at: index)
+      startWhatCanStart()
+      return true
+    }
+    switch running[number] {
+    case .write(let token): return token.cancel()
+    case .read(let interruption): interruption.interrupt(.cancelled)
+    case .fetch(let task): task.cancel()
+    case nil: return false
+    }
+    return true
+  }
+
+  /// The client has gone: reads and fetches stop; writes that were taken go on, since they were promised in order.
+  func cancelAll() {
+    waiting.removeAll()
+    waitingBytes = 0
+    for number in running.keys {
+      if case .write = running[number] { continue }
+      _ = cancel(number)
+    }
+  }
+
+  // MARK: - Starting
+
+  /// Starts calls until the next one must wait. Called whenever something that held it back is over.
+  func startWhatCanStart() {
+    // A call that ends at once calls this again from inside; the outer turn goes on with what is next.
+    guard !isStarting else { return }
+    isStarting = true
+    defer { isStarting = false }
+    while let call = waiting.first, !isPinning, running.count < Self.runningLimit, peer.hasRoom {
+      do {
+        guard try start(call) else { break }
+      } catch {
+        take()
+        peer.finish(call.number, .failure(error))
+      }
+    }
+    peer.readingMayHaveChanged()
+  }
+
+  /// False when the call must wait.
+  private func start(_ call: Call) throws -> Bool {
+    let route = try host.router.route(call.method)
+    switch route.body {
+    case .control(let run):
+      take()
+      peer.finish(call.number, Result { Outcome(output: try run(call.params, peer), clock: nil) })
+    case .write(let decode):
+      try peer.checkOpen()
+      startWrite(call, label: route.name, try decode(call.params))
+    case .read(let isQuick, let decode):
+      try peer.checkOpen()
+      guard writes == 0, isQuick || longReads < Self.longReadLimit else { return false }
+      let body = try decode(call.params)
+      isQuick ? readNow(call, body) : readOnThread(call, body)
+    case .external(let decode):
+      try peer.checkOpen()
+      guard writes == 0 else { return false }
+      startFetch(call, label: route.name, prepare: try decode(call.params))
+    }
+    return true
+  }
+
+  private func take() {
+    waitingBytes -= waiting.removeFirst().bytes
+  }
+
+  // MARK: - Writes
+
+  private func startWrite(_ call: Call, label: String, _ body: @escaping Route.Writing) {
+    take()
+    enqueue(call.number, label: label, body)
+  }
+
+  private func enqueue(_ number: Int, label: String, _ body: @escaping Route.Writing) {
+    let token = WriteToken()
+    running[number] = .write(token)
+    writes += 1
+    host.store.writes.add(
+      WriteJob(
+        caller: peer.caller, label: label, token: token, body: body,
+        completion: host.onLoop(self) { dispatcher, result in
+          dispatcher.writes -= 1
+          dispatcher.end(
+            number,
+            result.map { outcome in
+              Outcome(output: outcome.output, clock: outcome.clock, isUnchanged: !outcome.changed)
+            })
+        }))
+  }
+
+  // MARK: - Reads
+
+  private func readNow(_ call: Call, _ body: Route.Reading) {
+    take()
+    peer.finish(call.number, Result { try host.quick(peer.caller, body) })
+  }
+
+  private func readOnThread(_ call: Call, _ body: @escaping Route.Reading) {
+    take()
+    let interruption = Interruption()
+    running[call.number] = .read(interruption)
+    longReads += 1
+    isPinning = true
+    let deadline = host.after(Host.readDeadline) { interruption.interrupt(.timedOut) }
+    host.store.reads.read(
+      for: peer.caller, interruption: interruption,
+      pinned: host.onLoop(self) { dispatcher in
+        dispatcher.isPinning = false
+        dispatcher.startWhatCanStart()
+      },
+      body: { snapshot in Outcome(output: try body(snapshot), clock: snapshot.clock) },
+      completion: host.onLoop(self) { dispatcher, result in
+        deadline.cancel()
+        dispatcher.longReads -= 1
+        dispatcher.end(call.number, result)
+      })
+  }
+
+  // MARK: - Fetches
+
+  private func startFetch(_ call: Call, label: String, prepare: Route.Preparing) {
+    take()
+    let fetch: Route.Fetching
+    do {
+      fetch = try host.quick(peer.caller, prepare)
+    } catch {
+      peer.finish(call.number, .failure(error))
+      return
+    }
+    guard fetches < Self.runningLimit / 2 else {
+      peer.finish(call.number, .failure(RPCError.busy))
+      return
+    }
+    fetches += 1
+    let services = host.services
+    let progress = peer.progress(for: call)
+    let deliver: @Sendable (Result<Route.Finishing, any Error>) -> Void = host.onLoop(self) { dispatcher, result in
+      dispatcher.fetches -= 1
+      dispatcher.finishFetch(call.number, label: label, result)
+    }
+    running[call.number] = .fetch(
+      Task {
+        do {
+          deliver(.success(try await fetch(services, progress)))
+        } catch {
+          deliver(.failure(error))
+        }
+      })
+  }
+
+  private func finishFetch(_ number: Int, label: String, _ result: Result<Route.Finishing, any Error>) {
+    // A cancel was answered already; what was fetched meanwhile is not kept.
+    if case .fetch(let task) = running[number], task.isCancelled {
+      end(number, .failure(RPCError.cancelled))
+      return
+    }
+    switch result {
+    case .failure(let error): end(number, .failure(error))
+    case .success(.write(let body)): enqueue(number, label: label, body)
+    case .success(.read(let body)): end(number, Result { try host.quick(peer.caller, body) })
+    }
+  }
+
+  // MARK: - Ending
+
+  private func end(_ number: Int, _ result: Result<Outcome, any Error>) {
+    running[number] = nil
+    peer.finish(number, result)
+    startWhatCanStart()
+  }
+
+  // MARK: - Superseding
+
+  /// A newer request of the same method and view takes the place of the older, wherever that is.
+  private func supersede(by call: Call) {
+    guard case .string(let view) = call.params["view"] else { return }
+    let key = call.method + "\u{0}" + view
+    if let older = views.updateValue(call.number, forKey: key), cancel(older) {
+      peer.finish(older, .failure(RPCError.superseded))
+    }
+    // One entry a view that the client ever named would grow without bound.
+    if views.count > 256 { views = views.filter { entry in running[entry.value] != nil || entry.key == key } }
+  }
+}
+
+/// What a call came to, before it is a reply.
+struct Outcome: Sendable {
+  /// JSON.
+  var output: [UInt8]
+  /// The state that it shows; nil where it shows none.
+  var clock: Int64?
+  /// A write that found nothing to do.
+  var isUnchanged = false
+}
+
+extension RPCError {
+  static let busy = RPCError(code: Code.busy, kind: .busy, text: Text("error.busy"))
+}

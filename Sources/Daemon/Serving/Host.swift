@@ -1,0 +1,72 @@
+import Contract
+import Features
+import Link
+import Store
+import Wire
+
+/// What one event loop needs to serve its clients. Only touched on that loop.
+final class Host {
+  /// A read that takes longer is stopped and answered `timedOut`.
+  static let readDeadline: Duration = .seconds(30)
+
+  let loop: Loop
+  let router: Router
+  let store: Store
+  let services: Services
+  private let reader: QuickReader
+  private(set) var peers: [ObjectIdentifier: Peer] = [:]
+  private let peerEnded: @Sendable () -> Void
+
+  init(
+    loop: Loop, router: Router, store: Store, services: Services, peerEnded: @escaping @Sendable () -> Void
+  ) throws {
+    self.loop = loop
+    self.router = router
+    self.store = store
+    self.services = services
+    self.peerEnded = peerEnded
+    reader = try store.makeQuickReader()
+  }
+
+  func add(_ peer: Peer) {
+    peers[ObjectIdentifier(peer)] = peer
+  }
+
+  func remove(_ peer: Peer) {
+    peers[ObjectIdentifier(peer)] = nil
+    peerEnded()
+  }
+
+  /// After commits: tells all clients of this loop.
+  func tellAll() {
+    for peer in peers.values { peer.libraryMovedOn() }
+  }
+
+  /// A short read here and now.
+  func quick(_ caller: FeatureCaller, _ body: Route.Reading) throws -> Outcome {
+    try reader.read(for: caller) { Outcome(output: try body($0), clock: $0.clock) }
+  }
+
+  func quick(_ caller: FeatureCaller, _ prepare: Route.Preparing) throws -> Route.Fetching {
+    try reader.read(for: caller) { try prepare($0) }
+  }
+
+  func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Loop.Timer {
+    loop.schedule(after: delay, body)
+  }
+
+  /// A closure for another thread that carries a value back to an object of this loop.
+  func onLoop<Object, Value: Sendable>(
+    _ object: Object, _ body: @escaping @Sendable (Object, Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    let confined = Confined(object, to: loop)
+    return { value in confined.execute { body($0, value) } }
+  }
+
+  func onLoop<Object>(
+    _ object: Object, _ body: @escaping @Sendable (Object) -> Void
+  ) -> @Sendable () -> Void {
+    let confined = Confined(object, to: loop)
+    return { confined.execute(body) }
+  }
+}

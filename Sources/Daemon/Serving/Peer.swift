@@ -1,0 +1,277 @@
+import Contract
+import Display
+import Features
+import Link
+import Store
+import Wire
+
+/// One client: what came from it, who it is, and what it is told. Only touched on its connection's loop.
+///
+///     frames ─► InFlight ─► cancel, exit, answers     at once
+///                       └─► Dispatcher ─► finish ─► held until the ring has reached its clock ─► Connection
+final class Peer: ConnectionDelegate {
+  /// Where the answer to a call goes; nil for notifications, which get none.
+  private struct Sender {
+    var id: RequestID?
+    var token: RequestID?
+  }
+
+  let connection: Connection
+  let host: Host
+  var reader: Reader
+  var clientName = ""
+  var isInitialized = false
+  var trace = "off"
+  private(set) lazy var dispatcher = Dispatcher(peer: self, host: host)
+  private let connectionID: String
+  private let log: @Sendable (String) -> Void
+  /// Called when the client of a private daemon is done: with whether it said `shutdown` first.
+  private let ended: (@Sendable (Bool) -> Void)?
+
+  private var inFlight = InFlight()
+  private var senders: [Int: Sender] = [:]
+  private var numbers: [RequestID: Int] = [:]
+  private var nextNumber = 0
+  private var follower: Follower
+  /// Replies that show a state which the ring has not reached yet.
+  private var held: [(clock: Int64, bytes: [UInt8])] = []
+  private var isShuttingDown = false
+  private var isPaused = false
+  private var inputHasEnded = false
+
+  init(
+    connection: Connection, host: Host, reader: Reader, connectionID: String,
+    log: @escaping @Sendable (String) -> Void, ended: (@Sendable (Bool) -> Void)? = nil
+  ) {
+    self.connection = connection
+    self.host = host
+    self.reader = reader
+    self.connectionID = connectionID
+    self.log = log
+    self.ended = ended
+    follower = Follower(feed: host.store.feed, epoch: host.store.identity.epoch)
+  }
+
+  var caller: FeatureCaller {
+    FeatureCaller(clientName: clientName, connectionID: connectionID, reader: reader, services: host.services)
+  }
+
+  var state: StatusReport.ClientState {
+    StatusReport.ClientState(
+      name: clientName, connection: connectionID, pid: connection.peer.map { Int($0.pid) },
+      running: dispatcher.runningCount, unsentBytes: connection.unsentBytes)
+  }
+
+  // MARK: - What comes
+
+  func connection(_ connection: Connection, received frame: Frame, byteCount: Int) {
+    let admission = inFlight.admit(frame) { id, error in errorBytes(id: id, error) }
+    if let reply = admission.reply { connection.send(reply: reply) }
+    for message in admission.messages { receive(message, byteCount: byteCount) }
+    readingMayHaveChanged()
+  }
+
+  private func receive(_ message: Message, byteCount: Int) {
+    switch message {
+    case .request(let id, let method, let params):
+      if trace != "off" { log("\(connectionID) asks \(method)") }
+      let number = takeNumber(Sender(id: id, token: params["workDoneToken"].flatMap(RequestID.init)))
+      numbers[id] = number
+      dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
+    case .notification(let method, let params): notice(method, params, byteCount: byteCount)
+    case .response:
+      // We ask clients nothing yet; an answer to nothing is no error.
+      break
+    case .invalid: break
+    }
+  }
+
+  private func notice(_ method: String, _ params: JSONValue, byteCount: Int) {
+    switch method {
+    case CancelRequest.name:
+      if let id = params["id"].flatMap(RequestID.init) { cancel(id) }
+    case Exit.name: leave()
+    case Initialized.name: beginTelling()
+    case SetTrace.name: trace = params["value"]?.stringValue ?? "off"
+    default:
+      // LSP: unknown notifications of the protocol itself and of documents are no errors.
+      if method.hasPrefix("$/") || method.hasPrefix("textDocument/did") { return }
+      let number = takeNumber(Sender())
+      dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
+    }
+  }
+
+  private func takeNumber(_ sender: Sender) -> Int {
+    nextNumber += 1
+    senders[nextNumber] = sender
+    return nextNumber
+  }
+
+  private func cancel(_ id: RequestID) {
+    guard let number = numbers[id], dispatcher.cancel(number) else { return }
+    finish(number, .failure(RPCError.cancelled))
+  }
+
+  private func leave() {
+    if let ended {
+      ended(isShuttingDown)
+    } else {
+      connection.closeWhenDrained()
+    }
+  }
+
+  func connectionInputEnded(_ connection: Connection) {
+    inputHasEnded = true
+    closeIfDone()
+  }
+
+  func connectionDidClose(_ connection: Connection, reason: CloseReason) {
+    switch reason {
+    case .asked, .inputEnded: break
+    default: log("\(connectionID) \(clientName): the connection was closed: \(reason)")
+    }
+    dispatcher.cancelAll()
+    host.remove(self)
+    ended?(isShuttingDown)
+  }
+
+  func connectionHasRoom(_ connection: Connection) {
+    dispatcher.startWhatCanStart()
+  }
+
+  // MARK: - What goes
+
+  /// The end of a call: its reply, once, however often it is said to have ended.
+  func finish(_ number: Int, _ result: Result<Outcome, any Error>) {
+    guard let sender = senders.removeValue(forKey: number) else { return }
+    guard let id = sender.id else {
+      if case .failure(let error) = result { log("\(connectionID): a notification failed: \(error)") }
+      closeIfDone()
+      return
+    }
+    numbers[id] = nil
+    let bytes: [UInt8]
+    var clock: Int64?
+    switch result {
+    case .success(let outcome):
+      bytes = MessageBytes.result(id: id, Reply.bytes(of: outcome))
+      clock = outcome.clock
+    case .failure(let error): bytes = errorBytes(id: id, asReply(error))
+    }
+    endProgress(of: sender)
+    // A batch is sent with its last member; the states that its other members show are older or the same.
+    if let ready = inFlight.complete(id, bytes) { send(ready, clock: clock) }
+    closeIfDone()
+  }
+
+  /// Holds a reply back until every notification up to its clock can be written before it. A read may see a commit in
+  /// the moment between COMMIT and its place in the ring.
+  private func send(_ reply: [UInt8], clock: Int64?) {
+    if held.isEmpty, clock.map({ $0 <= host.store.feed.head }) ?? true {
+      connection.send(reply: reply)
+    } else {
+      held.append((clock ?? 0, reply))
+    }
+  }
+
+  func libraryMovedOn() {
+    let head = host.store.feed.head
+    while let first = held.first, first.clock <= head {
+      connection.send(reply: first.bytes)
+      held.removeFirst()
+    }
+    connection.flush()
+    closeIfDone()
+  }
+
+  func nextNotification(for connection: Connection) -> [UInt8]? {
+    follower.next()
+  }
+
+  private func errorBytes(id: RequestID?, _ error: RPCError) -> [UInt8] {
+    let words = host.services.catalogue.render(error, language: reader.language)
+    return MessageBytes.error(id: id, code: error.code, message: words.message, data: words.data)
+  }
+
+  private func asReply(_ error: any Error) -> RPCError {
+    if let error = error as? RPCError { return error }
+    if error is CancellationError { return .cancelled }
+    if let error = StoreError(error, path: host.store.folder.path) { return error.rpcError }
+    log("a request failed for a reason that nobody foresaw: \(error)")
+    return .internalError
+  }
+
+  private func closeIfDone() {
+    guard inputHasEnded, dispatcher.isIdle, held.isEmpty else { return }
+    connection.closeWhenDrained()
+  }
+
+  // MARK: - Bounds
+
+  var hasRoom: Bool {
+    connection.unsentBytes <= Connection.unsentLimit
+  }
+
+  func readingMayHaveChanged() {
+    guard dispatcher.isFull != isPaused else { return }
+    isPaused = dispatcher.isFull
+    if isPaused {
+      connection.pauseReading()
+    } else {
+      connection.resumeReading()
+    }
+  }
+
+  /// After `shutdown` a client asks nothing more, says LSP.
+  func checkOpen() throws(RPCError) {
+    if isShuttingDown { throw .shuttingDown }
+  }
+
+  // MARK: - Progress
+
+  func progress(for call: Dispatcher.Call) -> Progress {
+    guard let token = senders[call.number]?.token else { return .none }
+    sendProgress(token, ["kind": "begin", "title": .string(call.method), "cancellable": true])
+    return Progress(
+      host.onLoop(self) { (peer: Peer, value: JSONValue) in
+        // What comes after the reply would contradict it.
+        guard peer.senders[call.number] != nil else { return }
+        peer.sendProgress(token, value)
+      })
+  }
+
+  private func endProgress(of sender: Sender) {
+    guard let token = sender.token, begunProgress.remove(token) != nil else { return }
+    sendProgress(token, ["kind": "end"])
+  }
+
+  private var begunProgress: Set<RequestID> = []
+
+  private func sendProgress(_ token: RequestID, _ value: JSONValue) {
+    if value["kind"] == "begin" { begunProgress.insert(token) }
+    let params: JSONValue = ["token": token.json, "value": value]
+    connection.send(
+      progress: MessageBytes.notification(method: ProgressNotification.name, params: params), token: token)
+  }
+}
+
+extension Peer: Session {
+  var services: Services { host.services }
+
+  func beginShutdown() {
+    isShuttingDown = true
+  }
+
+  func follow(_ filter: ChangeFilter) -> Int64 {
+    follower.follow(filter)
+  }
+
+  func unfollow() {
+    follower.unfollow()
+  }
+
+  func beginTelling() {
+    follower.isTold = true
+    connection.flush()
+  }
+}

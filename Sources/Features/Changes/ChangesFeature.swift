@@ -1,0 +1,28 @@
+import Contract
+import Display
+
+/// What happened, to whom it is told, and how it is taken back.
+enum ChangesFeature {
+  static let feature = Feature(
+    name: "changes",
+    routes: [
+      Route(Subscribe.self), Route(Unsubscribe.self), Route(ChangesSince.self), Route(ShowLog.self),
+      Route(ShowHistory.self), Route(UndoChanges.self), Route(RedoChanges.self), Route(ForgetChanges.self),
+    ],
+    notifications: [NotificationDescription(DidCommit.self)],
+    texts: [
+      .init("changes.noSuchCommit", en: "There is no commit {clock}.", ko: "커밋 {clock}은(는) 없습니다."),
+      .init(
+        "changes.notYours", en: "Commit {clock} was made by another client.",
+        ko: "커밋 {clock}은(는) 다른 클라이언트가 만들었습니다."),
+      .init(
+        "changes.notYours.advice", en: "Only the client that made a change takes it back.",
+        ko: "변경은 그것을 만든 클라이언트만 되돌릴 수 있습니다."),
+      .init(
+        "changes.notUndoable", en: "Commit {clock} cannot be undone, or was undone already.",
+        ko: "커밋 {clock}은(는) 되돌릴 수 없거나 이미 되돌렸습니다."),
+      .init(
+        "changes.unknownCollection", en: "{field}: there is no collection {value}. There are: {choices}.",
+        ko: "{field}: {value} 컬렉션은 없습니다. 사용할 수 있는 컬렉션: {choices}."),
+    ])
+}

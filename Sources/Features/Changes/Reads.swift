@@ -1,0 +1,150 @@
+import Contract
+import GRDB
+import Store
+import Wire
+
+enum ChangesSince: ReadMethod {
+  static let name = "changes/since"
+  static let summary = "What a client missed: the changes after a clock, or what to fetch again."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var epoch: String?
+    var clock: Int64
+    var collections: [String]?
+    static let example = Params(epoch: "0191", clock: 40, collections: nil)
+    static let fields = [
+      "epoch": "The epoch that the clock belongs to; another one answers `reset`.",
+      "clock": "The last clock that the client knows.",
+      "collections": "Only these.",
+    ]
+    static let limits: [String: FieldLimits] = ["clock": FieldLimits(minimum: 0)]
+  }
+  typealias Result = DidCommit.Params
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> DidCommit.Params {
+    let epoch = snapshot.services.library.identity.epoch
+    try checkCollections(params.collections, field: "collections", in: snapshot.services)
+    let collections = params.collections.map(Set.init)
+    if let known = params.epoch, known != epoch {
+      let delta = Delta(since: params.clock, clock: snapshot.clock, content: .reset(params.collections))
+      return DidCommit.Params(epoch: epoch, delta: delta)
+    }
+    let delta = try ChangeLog.delta(since: params.clock, in: snapshot, collections: collections)
+    return DidCommit.Params(epoch: epoch, delta: delta)
+  }
+}
+
+enum ShowLog: ReadMethod {
+  static let name = "changes/log"
+  static let summary = "The commits, newest first: who, what, when, and whether they can be undone."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var limit: Int?
+    var after: String?
+    static let example = Params(limit: 20, after: nil)
+    static let fields = ["limit": "How many at most. Default 50.", "after": "`next` of the part before."]
+    static let limits: [String: FieldLimits] = ["limit": FieldLimits(minimum: 1, maximum: 500)]
+  }
+
+  struct Entry: Payload {
+    var clock: Int64
+    var client: String
+    var label: String
+    var at: Instant
+    var undoable: Bool
+    var undoOf: Int64?
+    var undoneBy: Int64?
+    static let example = Entry(
+      clock: 42, client: "nvim", label: "documents/toggleBookmark", at: Instant(milliseconds: 1_795_225_445_678),
+      undoable: true, undoOf: nil, undoneBy: nil)
+    static let fields = [
+      "clock": "The commit.", "client": "The client's name, or empty.", "label": "The method that made it.",
+      "at": "When it was made.", "undoable": "Whether `changes/undo` can take it back now.",
+      "undoOf": "The commit that this one took back.", "undoneBy": "The commit that took this one back.",
+    ]
+  }
+  typealias Result = Page<Entry>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Entry> {
+    let limit = params.limit ?? 50
+    let before = params.after.flatMap { Int64($0) }
+    if let after = params.after, before == nil {
+      throw RPCError.invalidParams(field: "after", reason: Text("param.badCursor", ["value": after]))
+    }
+    let records = try CommitRecord.log(in: snapshot, before: before, limit: limit + 1)
+    let total = try CommitRecord.count(in: snapshot)
+    let offset = try CommitRecord.count(in: snapshot, from: before)
+    let items = records.prefix(limit).map { record in
+      Entry(
+        clock: record.clock, client: record.client, label: record.label, at: record.at, undoable: record.undoable,
+        undoOf: record.undoOf, undoneBy: record.undoneBy)
+    }
+    return Page(
+      items: items, offset: offset, limit: limit, total: total,
+      next: records.count > limit ? items.last.map { String($0.clock) } : nil)
+  }
+}
+
+enum ShowHistory: ReadMethod {
+  static let name = "changes/history"
+  static let summary = "The versions of one item, newest first, with what each change replaced."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var collection: String
+    var id: ItemID
+    static let example = Params(collection: "documents", id: "0192")
+    static let fields = ["collection": "Where the item is, or was.", "id": "The item."]
+  }
+
+  struct Version: Payload {
+    var clock: Int64
+    var kind: ChangePayload.Kind
+    var client: String
+    var at: Instant
+    var fields: [String]?
+    var before: JSONValue?
+    static let example = Version(
+      clock: 42, kind: .updated, client: "nvim", at: Instant(milliseconds: 1_795_225_445_678), fields: ["title"],
+      before: ["title": "Draft"])
+    static let fields = [
+      "clock": "The commit.", "kind": "What happened.", "client": "Who did it.", "at": "When.",
+      "fields": "The fields that changed; absent means all.",
+      "before": "Their values before; absent where they are not kept.",
+    ]
+  }
+
+  struct Result: Payload {
+    var versions: [Version]
+    static let example = Result(versions: [.example])
+    static let fields = ["versions": "Newest first."]
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    try checkCollections([params.collection], field: "collection", in: snapshot.services)
+    let versions = try ItemVersion.history(of: params.collection, id: params.id.text, in: snapshot)
+    guard !versions.isEmpty else { throw RPCError.notFound(params.collection, id: params.id.text) }
+    return Result(
+      versions: versions.map { version in
+        Version(
+          clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
+          client: version.client, at: version.at, fields: version.fields.isEmpty ? nil : version.fields,
+          before: version.before)
+      })
+  }
+}
+
+/// Refuses names of collections that do not exist, with those that do.
+func checkCollections(_ names: [String]?, field: String, in services: Services) throws(RPCError) {
+  let known = services.library.collections
+  for name in names ?? [] where !known.contains(name) {
+    throw RPCError.invalidParams(
+      field: field,
+      reason: Text("changes.unknownCollection", ["value": name, "choices": known.joined(separator: ", ")]))
+  }
+}

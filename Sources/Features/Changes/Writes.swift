@@ -1,0 +1,116 @@
+import Contract
+import Store
+import Wire
+
+/// What an undo or a redo did.
+struct UndoReport: Payload {
+  var undone: Int64
+  var label: String
+  static let example = UndoReport(undone: 42, label: "documents/toggleBookmark")
+  static let fields = ["undone": "The commit that was taken back.", "label": "The method that had made it."]
+}
+
+enum UndoChanges: WriteMethod {
+  static let name = "changes/undo"
+  static let summary =
+    "Takes back this client's newest undoable commit, or the one named. An item that has moved on is a conflict."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes]
+  static let errors: [ErrorKind] = [.nothingToUndo, .conflict, .notFound, .notAllowed]
+
+  struct Params: Payload {
+    var clock: Int64?
+    var force: Bool?
+    static let example = Params(clock: nil, force: nil)
+    static let fields = [
+      "clock": "The commit. Default: this connection's newest, else its client name's.",
+      "force": "Restores items that have moved on since, all the same.",
+    ]
+  }
+  typealias Result = UndoReport
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> UndoReport {
+    let clock: Int64
+    if let named = params.clock {
+      try checkMayUndo(named, in: transaction)
+      clock = named
+    } else {
+      guard let newest = try transaction.newestUndoable() else { throw RPCError(.nothingToUndo) }
+      clock = newest
+    }
+    try transaction.undo(clock, force: params.force ?? false)
+    return UndoReport(undone: clock, label: transaction.label)
+  }
+
+  private static func checkMayUndo(_ clock: Int64, in transaction: Transaction) throws {
+    let arguments = ["clock": String(clock)]
+    guard let isOwn = try transaction.mayUndo(clock) else {
+      throw RPCError(.notFound, text: Text("changes.noSuchCommit", arguments))
+    }
+    guard isOwn else { throw RPCError(.notAllowed, text: Text("changes.notYours", arguments)) }
+    guard try transaction.isUndoable(clock) else {
+      throw RPCError(.nothingToUndo, text: Text("changes.notUndoable", arguments))
+    }
+  }
+}
+
+enum RedoChanges: WriteMethod {
+  static let name = "changes/redo"
+  static let summary = "Brings back what this client's last undo took, unless it has written something since."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes]
+  static let errors: [ErrorKind] = [.nothingToUndo, .conflict]
+
+  struct Params: Payload {
+    var force: Bool?
+    static let example = Params(force: nil)
+    static let fields = ["force": "Restores items that have moved on since, all the same."]
+  }
+  typealias Result = UndoReport
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> UndoReport {
+    guard let undo = try transaction.newestRedoable() else {
+      throw RPCError(.nothingToUndo, text: Text("error.nothingToRedo"))
+    }
+    try transaction.undo(undo, force: params.force ?? false)
+    return UndoReport(undone: undo, label: transaction.label)
+  }
+}
+
+enum ForgetChanges: WriteMethod {
+  static let name = "changes/forget"
+  static let summary = "Forgets old versions for good: of one item, or of everything before a moment."
+  static let since = 1
+  static let effects: Effects = [.writes, .destroys]
+
+  struct Params: Payload {
+    var collection: String?
+    var id: ItemID?
+    var before: Instant?
+    static let example = Params(collection: "documents", id: "0192", before: nil)
+    static let fields = [
+      "collection": "Together with `id`: the item.", "id": "The item whose old versions are forgotten.",
+      "before": "Everything that was replaced before this moment.",
+    ]
+    static let exactlyOne = [["id", "before"]]
+  }
+
+  struct Result: Payload {
+    var forgotten: Int
+    static let example = Result(forgotten: 3)
+    static let fields = ["forgotten": "How many old versions are gone."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    transaction.keepSilent()
+    if let id = params.id {
+      guard let collection = params.collection else {
+        throw RPCError.invalidParams(field: "collection", reason: Text("param.missing"))
+      }
+      try checkCollections([collection], field: "collection", in: transaction.services)
+      return Result(forgotten: try transaction.forget(collection: collection, id: id.text))
+    }
+    guard let before = params.before else { return Result(forgotten: 0) }
+    return Result(forgotten: try transaction.forget(before: before))
+  }
+}

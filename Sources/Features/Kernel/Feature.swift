@@ -1,0 +1,32 @@
+import Contract
+import Display
+import Store
+
+/// What one folder of features brings to the daemon. Other features and the daemon meet it only through this row.
+package struct Feature: Sendable {
+  /// The part of its methods' names before the slash, which is the name of its folder.
+  package var name: String
+  package var routes: [Route]
+  package var notifications: [NotificationDescription]
+  package var migrations: [Migration]
+  package var collections: [ItemCollection]
+  /// The sentences that people see, ko and en.
+  package var texts: [Catalogue.Entry]
+  /// Work that waits for the library to be open, such as taking up what a killed daemon left half done. It starts
+  /// after the first reply could be given.
+  package var start: (@Sendable (Services) async -> Void)?
+
+  package init(
+    name: String, routes: [Route] = [], notifications: [NotificationDescription] = [], migrations: [Migration] = [],
+    collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
+    start: (@Sendable (Services) async -> Void)? = nil
+  ) {
+    self.name = name
+    self.routes = routes
+    self.notifications = notifications
+    self.migrations = migrations
+    self.collections = collections
+    self.texts = texts
+    self.start = start
+  }
+}

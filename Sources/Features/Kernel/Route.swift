@@ -1,0 +1,91 @@
+import Contract
+import Store
+import Wire
+
+/// A method with its types taken off: how the dispatcher finds and runs it.
+///
+/// Each step takes what the step before gave. Params are decoded when the message starts, so a wrong parameter is
+/// answered before anything waits.
+package struct Route: Sendable {
+  package let description: MethodDescription
+  package let body: Body
+
+  package enum Body: Sendable {
+    case control(@Sendable (JSONValue, any Session) throws -> [UInt8])
+    case read(isQuick: Bool, @Sendable (JSONValue) throws -> Reading)
+    case write(@Sendable (JSONValue) throws -> Writing)
+    case external(@Sendable (JSONValue) throws -> Preparing)
+  }
+
+  package typealias Reading = @Sendable (Snapshot) throws -> [UInt8]
+  package typealias Writing = @Sendable (Transaction) throws -> [UInt8]
+  package typealias Preparing = @Sendable (Snapshot) throws -> Fetching
+  package typealias Fetching = @Sendable (Services, Progress) async throws -> Finishing
+
+  package enum Finishing: Sendable {
+    case read(Reading)
+    case write(Writing)
+  }
+
+  package var name: String { description.name }
+}
+
+extension Route {
+  package init<M: ControlMethod>(_ method: M.Type) {
+    description = MethodDescription(method, kind: "control")
+    body = .control { params, session in
+      try JSONEncoding.bytes(of: M.run(M.decode(params), in: session))
+    }
+  }
+
+  package init<M: ReadMethod>(_ method: M.Type) {
+    description = MethodDescription(method, kind: "read")
+    body = .read(isQuick: M.isQuick) { params in
+      let params = try M.decode(params)
+      return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
+    }
+  }
+
+  package init<M: WriteMethod>(_ method: M.Type) {
+    description = MethodDescription(method, kind: "write")
+    body = .write { params in
+      let params = try M.decode(params)
+      return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
+    }
+  }
+
+  package init<M: ExternalReadMethod>(_ method: M.Type) {
+    description = MethodDescription(method, kind: "external")
+    body = Self.external(method) { fetched, plan in
+      .read { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
+    }
+  }
+
+  package init<M: ExternalWriteMethod>(_ method: M.Type) {
+    description = MethodDescription(method, kind: "external")
+    body = Self.external(method) { fetched, plan in
+      .write { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
+    }
+  }
+
+  private static func external<M: ExternalMethod>(
+    _ method: M.Type, finishing: @escaping @Sendable (M.Fetched, M.Plan) -> Finishing
+  ) -> Body {
+    .external { params in
+      let params = try M.decode(params)
+      return { snapshot in
+        let plan = try M.prepare(params, in: snapshot)
+        return { services, progress in
+          finishing(try await M.fetch(plan, with: services, progress: progress), plan)
+        }
+      }
+    }
+  }
+}
+
+extension Method {
+  /// LSP's own methods ignore unknown params, as LSP says; ours refuse them with the nearest name.
+  fileprivate static func decode(_ params: JSONValue) throws(RPCError) -> Params {
+    try Params.decode(from: params, strict: !isLanguageServer)
+  }
+}

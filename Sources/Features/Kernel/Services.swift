@@ -1,0 +1,67 @@
+import Contract
+import Display
+import HTTP
+import PDF
+import Store
+import Wire
+
+/// What the daemon offers to the features: the world, given from outside, so that tests can give another.
+package struct Services: Sendable {
+  package var now: @Sendable () -> Instant
+  package var newID: @Sendable () -> String
+  package var catalogue: Catalogue
+  package var folder: LibraryFolder
+  package var blobs: Blobs
+  /// Pictures and other files that can be made again, `$XDG_CACHE_HOME/commonplace`.
+  package var caches: String
+  package var http: HTTPClient
+  package var workers: WorkerPool
+  package var library: any LibraryServices
+  package var log: @Sendable (String) -> Void
+
+  package init(
+    now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,
+    folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, workers: WorkerPool,
+    library: any LibraryServices, log: @escaping @Sendable (String) -> Void
+  ) {
+    self.now = now
+    self.newID = newID
+    self.catalogue = catalogue
+    self.folder = folder
+    self.blobs = blobs
+    self.caches = caches
+    self.http = http
+    self.workers = workers
+    self.library = library
+    self.log = log
+  }
+}
+
+/// What features ask of the running daemon itself.
+package protocol LibraryServices: Sendable {
+  /// All methods and notifications, for `rpc.discover`.
+  var descriptions: ServiceDescriptions { get }
+  var identity: LibraryIdentity { get }
+  /// The names of all collections.
+  var collections: [String] { get }
+  /// What `session/status` tells.
+  func status() -> StatusReport
+  /// A copy that was opened, checked, and counted before it is called good.
+  func backUp(to path: String, progress: @Sendable (Int) -> Void) throws -> BackupReport
+  func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport
+  /// Runs a write of the daemon's own, such as one that follows a finished download.
+  func write(
+    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws
+  func read<Result: Sendable>(
+    as caller: any Caller, _ body: @escaping @Sendable (Snapshot) throws -> Result) async throws -> Result
+}
+
+package struct ServiceDescriptions: Sendable {
+  package var methods: [MethodDescription]
+  package var notifications: [NotificationDescription]
+
+  package init(methods: [MethodDescription], notifications: [NotificationDescription]) {
+    self.methods = methods
+    self.notifications = notifications
+  }
+}

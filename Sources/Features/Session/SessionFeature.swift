@@ -1,0 +1,16 @@
+import Contract
+
+/// The connection itself: LSP's lifecycle, barriers, the daemon's state, and the protocol as data.
+enum SessionFeature {
+  static let feature = Feature(
+    name: "session",
+    routes: [
+      Route(Initialize.self), Route(Shutdown.self), Route(Ping.self), Route(Sync.self), Route(Configure.self),
+      Route(Status.self), Route(Discover.self),
+    ],
+    notifications: [
+      NotificationDescription(Initialized.self), NotificationDescription(Exit.self),
+      NotificationDescription(CancelRequest.self), NotificationDescription(SetTrace.self),
+      NotificationDescription(ProgressNotification.self), NotificationDescription(LogMessage.self),
+    ])
+}

@@ -1,0 +1,109 @@
+import Contract
+import Display
+import Store
+import Wire
+
+enum Shutdown: ControlMethod {
+  static let name = "shutdown"
+  static let summary = "Announces that the client leaves: it asks nothing more and sends `exit`."
+  static let since = 1
+  static let effects: Effects = []
+  static let isLanguageServer = true
+  typealias Params = Empty
+  typealias Result = Empty
+
+  static func run(_ params: Empty, in session: any Session) throws -> Empty {
+    session.beginShutdown()
+    return Empty()
+  }
+}
+
+enum Ping: ControlMethod {
+  static let name = "session/ping"
+  static let summary = "Answers at once, whatever else goes on."
+  static let since = 1
+  static let effects: Effects = []
+  typealias Params = Empty
+  typealias Result = Empty
+
+  static func run(_ params: Empty, in session: any Session) throws -> Empty { Empty() }
+}
+
+/// A barrier: a read that reads nothing. Its reply says that everything before it is done and told.
+enum Sync: ReadMethod {
+  static let name = "session/sync"
+  static let summary = "Answers when every write sent before it is done, and every change up to `clock` was told."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let isQuick = true
+  typealias Params = Empty
+  typealias Result = Empty
+
+  static func run(_ params: Empty, in snapshot: Snapshot) throws -> Empty { Empty() }
+}
+
+enum Configure: ControlMethod {
+  static let name = "session/configure"
+  static let summary = "Changes how this connection's people read, from now on."
+  static let since = 1
+  static let effects: Effects = []
+
+  struct Params: Payload {
+    var locale: String?
+    var timeZone: String?
+    var positionEncoding: Encoding?
+    static let example = Params(locale: "ko-KR", timeZone: "Asia/Seoul", positionEncoding: nil)
+    static let fields = [
+      "locale": "The language of sentences and dates, as BCP 47 writes it.",
+      "timeZone": "An IANA time zone.",
+      "positionEncoding": "What offsets and lengths in texts count.",
+    ]
+  }
+
+  enum Encoding: String, Choice {
+    case utf8 = "utf-8"
+    case utf16 = "utf-16"
+    case utf32 = "utf-32"
+  }
+
+  struct Result: Payload {
+    var locale: String
+    var timeZone: String
+    var positionEncoding: Encoding
+    static let example = Result(locale: "ko-KR", timeZone: "Asia/Seoul", positionEncoding: .utf16)
+    static let fields = [
+      "locale": "What holds now.", "timeZone": "What holds now.", "positionEncoding": "What holds now.",
+    ]
+  }
+
+  static func run(_ params: Params, in session: any Session) throws -> Result {
+    do {
+      try session.reader.configure(locale: params.locale, timeZone: params.timeZone)
+    } catch let error as ReaderError {
+      throw error.reply
+    }
+    if let encoding = params.positionEncoding.flatMap({ PositionEncoding(rawValue: $0.rawValue) }) {
+      session.reader.positionEncoding = encoding
+    }
+    let reader = session.reader
+    return Result(
+      locale: reader.locale.identifier, timeZone: reader.zone.identifier,
+      positionEncoding: Encoding(rawValue: reader.positionEncoding.rawValue) ?? .utf16)
+  }
+}
+
+enum Discover: ControlMethod {
+  static let name = "rpc.discover"
+  static let summary = "This protocol as an OpenRPC 1.3 document."
+  static let since = 1
+  static let effects: Effects = []
+  static let isLanguageServer = true
+  typealias Params = Empty
+  typealias Result = JSONValue
+
+  static func run(_ params: Empty, in session: any Session) throws -> JSONValue {
+    let descriptions = session.services.library.descriptions
+    return Reference.openRPC(
+      methods: descriptions.methods, notifications: descriptions.notifications, version: Version.current)
+  }
+}
