@@ -13,6 +13,7 @@ package final class Store: Sendable {
   package let writes: WriteQueue
   package let reads: ReaderThreads
   let pool: DatabasePool
+  let now: @Sendable () -> Instant
   private let log: @Sendable (String) -> Void
 
   /// What a library is made of beside the store's own tables; the features give it.
@@ -49,6 +50,7 @@ package final class Store: Sendable {
   ) throws(StoreError) {
     self.folder = folder
     self.log = surroundings.log
+    now = surroundings.now
     blobs = Blobs(folder: folder.blobs)
     do {
       pool = try Self.openPool(folder.database)
@@ -66,6 +68,12 @@ package final class Store: Sendable {
       now: surroundings.now, log: surroundings.log)
     writes = WriteQueue { group.run($0) }
     reads = ReaderThreads(pool: pool)
+  }
+
+  /// The write-ahead log's length in bytes.
+  package var walSize: Int64 {
+    var information = stat()
+    return stat(folder.database + "-wal", &information) == 0 ? Int64(information.st_size) : 0
   }
 
   /// A reader for one thread's short reads.

@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+
+/// What a backup holds, counted from the copy itself.
+package struct BackupReport: Sendable, Equatable {
+  package var path: String
+  package var epoch: String
+  package var clock: Int64
+  package var items: Int
+  package var blobs: Int
+  /// Of library file and blobs together.
+  package var bytes: Int64
+}
+
+/// Why there is no backup.
+package enum BackupError: Error, Sendable, Equatable {
+  case exists(path: String)
+  case damaged(reason: String)
+  case missingBlob(hash: String)
+}
+
+extension Store {
+  /// Copies one state of the library into a new folder while it goes on being used.
+  ///
+  /// The copy is opened, its integrity checked, every blob hashed and counted, and all of it synced, before it gets its
+  /// name; a copy that fails leaves nothing at `path`. It gets an epoch of its own, so that clients of the original
+  /// never take its clock for theirs. `progress` gets 0 to 100.
+  package func backUp(
+    to path: String, newEpoch: String, progress: @escaping @Sendable (Int) -> Void
+  ) throws -> BackupReport {
+    guard access(path, F_OK) != 0 else { throw BackupError.exists(path: path) }
+    let partial = LibraryFolder(path + ".partial")
+    try? FileManager.default.removeItem(atPath: partial.path)
+    do {
+      let report = try copy(to: partial, named: path, newEpoch: newEpoch, progress: progress)
+      guard rename(partial.path, path) == 0 else { throw FileFailure(path: path, errno) }
+      try Blobs.sync(folder: (path as NSString).deletingLastPathComponent)
+      return report
+    } catch {
+      try? FileManager.default.removeItem(atPath: partial.path)
+      throw error
+    }
+  }
+
+  private func copy(
+    to folder: LibraryFolder, named path: String, newEpoch: String, progress: @escaping @Sendable (Int) -> Void
+  ) throws -> BackupReport {
+    try folder.prepare()
+    let copy = try DatabaseQueue(path: folder.database, configuration: Self.copyConfiguration)
+    try pool.backup(to: copy) { step in
+      if step.totalPageCount > 0 { progress(step.completedPageCount * 40 / step.totalPageCount) }
+    }
+    let identity = try copy.write { db -> LibraryIdentity in
+      guard let identity = try LibraryIdentity.read(db) else { throw BackupError.damaged(reason: "no identity") }
+      return try LibraryIdentity.renew(identity, in: db, epoch: newEpoch)
+    }
+    let (hashes, items) = try copy.read { db in
+      let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+      guard findings == ["ok"] else { throw BackupError.damaged(reason: findings.first ?? "") }
+      let items = try schema.all.reduce(0) { try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1.table)") ?? 0) }
+      return (try String.fetchAll(db, sql: "SELECT hash FROM blob ORDER BY hash"), items)
+    }
+    try copy.close()
+    var bytes = try Self.syncedSize(folder.database)
+    let target = Blobs(folder: folder.blobs)
+    for (index, hash) in hashes.enumerated() {
+      bytes += try copyBlob(hash, to: target)
+      progress(40 + (index + 1) * 60 / hashes.count)
+    }
+    guard target.all().count == hashes.count else { throw BackupError.damaged(reason: "blobs") }
+    try Blobs.sync(folder: folder.blobs)
+    try Blobs.sync(folder: folder.path)
+    return BackupReport(
+      path: path, epoch: identity.epoch, clock: identity.clock, items: items, blobs: hashes.count, bytes: bytes)
+  }
+
+  /// Copies through a file of another name, so that `adopt` hashes what was really written.
+  private func copyBlob(_ hash: String, to target: Blobs) throws -> Int64 {
+    guard blobs.contains(hash) else { throw BackupError.missingBlob(hash: hash) }
+    let partial = target.folder + "/partial"
+    try FileManager.default.copyItem(atPath: blobs.path(hash), toPath: partial)
+    let blob = try target.adopt(file: partial)
+    guard blob.hash == hash else { throw BackupError.damaged(reason: "blob \(hash)") }
+    return blob.size
+  }
+
+  /// The copy is one file without a WAL, so that it can be moved as a file.
+  private static let copyConfiguration: Configuration = {
+    var configuration = Configuration()
+    configuration.prepareDatabase { try SearchIndex.prepare($0) }
+    return configuration
+  }()
+
+  private static func syncedSize(_ path: String) throws -> Int64 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
+    defer { Glibc.close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw FileFailure(path: path, errno) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { throw FileFailure(path: path, errno) }
+    return Int64(information.st_size)
+  }
+}

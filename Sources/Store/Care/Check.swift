@@ -1,0 +1,94 @@
+import GRDB
+import Wire
+
+/// What a check looks at beside the library file itself.
+package struct CheckOptions: Sendable {
+  /// Takes out what is certainly useless: files that no row names, rows of blobs that nothing needs.
+  package var repair = false
+  package var rebuildIndex = false
+
+  package init(repair: Bool = false, rebuildIndex: Bool = false) {
+    self.repair = repair
+    self.rebuildIndex = rebuildIndex
+  }
+}
+
+package struct CheckReport: Sendable, Equatable {
+  /// A sentence each; empty when all is well.
+  package var findings: [Text] = []
+  package var items = 0
+  package var blobs = 0
+  package var isIndexRebuilt = false
+  package var removedFiles = 0
+}
+
+extension Store {
+  /// Looks through the whole library while it goes on being used. `progress` gets 0 to 100.
+  package func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport {
+    var report = CheckReport()
+    if options.rebuildIndex {
+      try rebuildIndex { progress($0 / 3) }
+      report.isIndexRebuilt = true
+    }
+    let named: Set<String> = try pool.read { db in
+      report.findings += try integrity(db)
+      report.findings += try logFindings(db)
+      for collection in schema.all {
+        report.items += try Int.fetchOne(db, sql: "SELECT count(*) FROM \(collection.table)") ?? 0
+      }
+      report.findings += try blobReferences(db)
+      return Set(try String.fetchAll(db, sql: "SELECT hash FROM blob"))
+    }
+    // FTS5 takes its own check for a write.
+    report.findings += try pool.write { try indexFindings($0) }
+    progress(40)
+    for (index, hash) in named.sorted().enumerated() {
+      if !blobs.contains(hash) {
+        report.findings.append(Text("check.blobMissing", ["hash": hash]))
+      } else if !blobs.isIntact(hash) {
+        report.findings.append(Text("check.blobDamaged", ["hash": hash]))
+      }
+      progress(40 + (index + 1) * 60 / named.count)
+    }
+    report.blobs = named.count
+    if options.repair { report.removedFiles = try sweepBlobs(olderThan: 3_600_000) }
+    return report
+  }
+
+  private func integrity(_ db: Database) throws -> [Text] {
+    let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+    return findings == ["ok"] ? [] : findings.map { Text("check.file", ["finding": $0]) }
+  }
+
+  /// The clock is the newest commit; every item's revision is a commit; no commit lies in the future.
+  private func logFindings(_ db: Database) throws -> [Text] {
+    var findings: [Text] = []
+    let clock = try Int64.fetchOne(db, sql: "SELECT clock FROM library") ?? 0
+    let newest = try Int64.fetchOne(db, sql: "SELECT max(clock) FROM commits") ?? clock
+    if newest != clock {
+      findings.append(Text("check.clock", ["clock": String(clock), "newest": String(newest)]))
+    }
+    for collection in schema.all {
+      let ahead = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM \(collection.table) WHERE revision > ? OR revision < 1", arguments: [clock]) ?? 0
+      if ahead > 0 {
+        findings.append(Text("check.revision", ["collection": collection.name, "count": String(ahead)]))
+      }
+    }
+    return findings
+  }
+
+  private func blobReferences(_ db: Database) throws -> [Text] {
+    try schema.all.flatMap { collection in
+      try collection.description.blobColumns.flatMap { column in
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT DISTINCT \(column) FROM \(collection.table)
+            WHERE \(column) IS NOT NULL AND \(column) NOT IN (SELECT hash FROM blob)
+            """
+        ).map { Text("check.blobUnknown", ["collection": collection.name, "hash": $0]) }
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Contract
+import Foundation
+import GRDB
+
+extension Store {
+  /// Removes blobs that no row and no kept old version names, and files that no row ever named. Never one younger than
+  /// `olderThan` milliseconds: its row may be on its way. Returns how many files went.
+  package func sweepBlobs(olderThan age: Int64) throws -> Int {
+    let limit = Instant(milliseconds: now().milliseconds - age)
+    let used = schema.all.flatMap { collection in
+      collection.description.blobColumns.map { "SELECT \($0) FROM \(collection.table) WHERE \($0) IS NOT NULL" }
+    }
+    let condition = (used + ["SELECT hash FROM changeBlob"]).map { "hash NOT IN (\($0))" }.joined(separator: " AND ")
+    let known: Set<String> = try pool.write { db in
+      // First the rows, then the files: a file without a row is swept next time, a row without its file is a loss.
+      try db.execute(sql: "DELETE FROM blob WHERE addedAt < ? AND \(condition)", arguments: [limit])
+      return Set(try String.fetchAll(db, sql: "SELECT hash FROM blob"))
+    }
+    var count = 0
+    for hash in blobs.all() where !known.contains(hash) {
+      let path = blobs.path(hash)
+      var information = stat()
+      guard stat(path, &information) == 0 else { continue }
+      let changed = Int64(information.st_mtim.tv_sec) * 1_000
+      guard changed < limit.milliseconds, unlink(path) == 0 else { continue }
+      count += 1
+    }
+    return count
+  }
+}
