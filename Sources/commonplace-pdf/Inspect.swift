@@ -22,7 +22,7 @@ extension Document {
       identifier: identifier,
       title: string(taking: poppler_document_get_title(poppler), limit: HostileInput.longestTitle),
       author: string(taking: poppler_document_get_author(poppler), limit: HostileInput.longestTitle),
-      isEncrypted: neededPassword || permissions != .all || traces.isEncrypted,
+      isEncrypted: password != nil || permissions != .all || traces.isEncrypted,
       permissions: permissions,
       signatures: min(max(0, Int(poppler_document_get_n_signatures(poppler))), 100_000),
       pages: (0..<pageCount).map { index in

@@ -7,7 +7,7 @@ final class Document {
   let poppler: OpaquePointer
   let file: Descriptor
   let pageCount: Int
-  let neededPassword: Bool
+  /// The password that opened it, as poppler wants it spelled; nil if none was needed.
   let password: String?
   var canvas = Canvas()
   private var recent: [Page] = []
@@ -16,10 +16,14 @@ final class Document {
   init(_ file: Descriptor, password: String?) throws(WorkerFailure) {
     var failure = WorkerFailure.corrupt(reason: "cannot be read")
     var opened = Self.open(file, password: nil, &failure)
-    var neededPassword = false
-    if opened == nil, failure == .passwordRequired, let password {
-      neededPassword = true
-      opened = Self.open(file, password: password, &failure)
+    var passwordThatOpens: String?
+    if opened == nil, failure == .passwordRequired {
+      for spelling in Self.spellings(of: password) where opened == nil {
+        passwordThatOpens = spelling
+        // What poppler says of a wrong password differs with its letters; it asked for one, and that is the failure.
+        var ignored = failure
+        opened = Self.open(file, password: spelling, &ignored)
+      }
     }
     guard let opened else { throw Self.beginsLikePDF(file) ? failure : .notPDF }
     let count = Int(poppler_document_get_n_pages(opened))
@@ -30,8 +34,7 @@ final class Document {
     poppler = opened
     self.file = file
     pageCount = max(0, count)
-    self.neededPassword = neededPassword
-    self.password = neededPassword ? password : nil
+    self.password = passwordThatOpens
   }
 
   deinit {
@@ -52,6 +55,14 @@ final class Document {
       g_error_free(error)
     }
     return document
+  }
+
+  /// poppler-glib turns a password into Latin-1, which older encryption wants. Newer wants UTF-8: so that is offered
+  /// too, its bytes spelled as the Latin-1 letters that poppler turns back into them.
+  private static func spellings(of password: String?) -> [String] {
+    guard let password else { return [] }
+    guard !password.utf8.allSatisfy({ $0 < 0x80 }) else { return [password] }
+    return [password, String(String.UnicodeScalarView(password.utf8.map { Unicode.Scalar($0) }))]
   }
 
   /// Readers look for the header in the first 1,024 bytes.
