@@ -1,0 +1,141 @@
+/// Writes the values of a message one after the other, little-endian, with lengths before strings and arrays.
+///
+/// No Foundation: the worker, which shares this, has to stay small.
+package struct ByteWriter {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package mutating func write<Value: FixedWidthInteger>(_ value: Value) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func write(_ value: Double) {
+    write(value.bitPattern)
+  }
+
+  package mutating func write(_ value: Bool) {
+    write(value ? 1 as UInt8 : 0)
+  }
+
+  package mutating func write(_ text: String) {
+    write(text.utf8)
+  }
+
+  /// A string's bytes, which the reader checks to be UTF-8.
+  package mutating func write(_ text: some Collection<UInt8>) {
+    write(UInt32(text.count))
+    bytes.append(contentsOf: text)
+  }
+
+  package mutating func write<Value>(_ value: Value?, with writing: (inout ByteWriter, Value) -> Void) {
+    write(value != nil)
+    if let value {
+      writing(&self, value)
+    }
+  }
+
+  /// Bytes as they are, without a length.
+  package mutating func write(raw bytes: UnsafeRawBufferPointer) {
+    self.bytes.append(contentsOf: bytes)
+  }
+
+  /// Forgets what was written, for a writer whose bytes have gone to a file.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Reads what ``ByteWriter`` wrote, trusting none of it: every read is bounded by what is there.
+package struct ByteReader {
+  /// The bytes are not what the reader was told to expect.
+  package struct Malformed: Error, Equatable {
+    package let what: String
+
+    package init(_ what: String) {
+      self.what = what
+    }
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  package var remaining: Int {
+    bytes.count - position
+  }
+
+  package mutating func integer<Value: FixedWidthInteger>(
+    _ type: Value.Type = Value.self
+  ) throws(Malformed) -> Value {
+    let size = Value.bitWidth / 8
+    guard size <= remaining else { throw Malformed("cut off") }
+    let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: Value.self) }
+    position += size
+    return Value(littleEndian: value)
+  }
+
+  package mutating func double() throws(Malformed) -> Double {
+    Double(bitPattern: try integer())
+  }
+
+  /// A number that is finite and within `range`.
+  package mutating func double(_ what: String, in range: ClosedRange<Double>) throws(Malformed) -> Double {
+    let value = try double()
+    guard range.contains(value) else { throw Malformed("\(what) out of range") }
+    return value
+  }
+
+  /// A count or index within `range`.
+  package mutating func count(_ what: String, in range: ClosedRange<Int>) throws(Malformed) -> Int {
+    let value = Int(try integer(UInt32.self))
+    guard range.contains(value) else { throw Malformed("\(what) out of range") }
+    return value
+  }
+
+  package mutating func bool() throws(Malformed) -> Bool {
+    switch try integer(UInt8.self) {
+    case 0: false
+    case 1: true
+    default: throw Malformed("neither true nor false")
+    }
+  }
+
+  /// Text of at most `limit` bytes: valid UTF-8 without U+0000, which SQLite would cut it at.
+  package mutating func string(_ what: String, limit: Int) throws(Malformed) -> String {
+    let length = try count("length of \(what)", in: 0...limit)
+    guard length <= remaining else { throw Malformed("cut off") }
+    let part = bytes[position..<position + length]
+    guard !part.contains(0) else { throw Malformed("U+0000 in \(what)") }
+    guard let text = String(validating: part, as: UTF8.self) else { throw Malformed("\(what) is not UTF-8") }
+    position += length
+    return text
+  }
+
+  package mutating func optional<Value>(
+    _ reading: (inout ByteReader) throws(Malformed) -> Value
+  ) throws(Malformed) -> Value? {
+    try bool() ? try reading(&self) : nil
+  }
+
+  /// An array of plain values without padding, as they lie in memory.
+  package mutating func array<Value: BitwiseCopyable>(
+    of type: Value.Type, count: Int, zero: Value
+  ) throws(Malformed) -> [Value] {
+    let (size, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride)
+    guard count >= 0, !overflow, size <= remaining else { throw Malformed("cut off") }
+    var values = [Value](repeating: zero, count: count)
+    bytes.withUnsafeBytes { source in
+      values.withUnsafeMutableBytes { $0.copyMemory(from: .init(rebasing: source[position..<position + size])) }
+    }
+    position += size
+    return values
+  }
+
+  package func finish() throws(Malformed) {
+    guard remaining == 0 else { throw Malformed("more than expected") }
+  }
+}

@@ -1,0 +1,60 @@
+import CSandbox
+import Glibc
+
+/// An open file descriptor, closed with its last reference.
+package final class Descriptor: Sendable {
+  package let number: Int32
+
+  package init(_ number: Int32) {
+    self.number = number
+  }
+
+  deinit {
+    close(number)
+  }
+
+  /// A document for reading. Only a plain file is opened: a pipe could block for ever.
+  static func document(at path: String) throws(WorkerFailure) -> Descriptor {
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard number >= 0 else { throw .unreadable(errno: errno) }
+    let descriptor = Descriptor(number)
+    var status = stat()
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadable(errno: EINVAL)
+    }
+    return descriptor
+  }
+
+  /// A new file for a picture, the user's alone. An existing one is an error, so that none is written through a link.
+  static func picture(at path: String) throws(WorkerFailure) -> Descriptor {
+    let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw .outputError(errno: errno) }
+    return Descriptor(number)
+  }
+
+  /// A file in memory, for results of any size.
+  static func memory() throws(WorkerFailure) -> Descriptor {
+    let number = process_memory_file("commonplace-pdf")
+    guard number >= 0 else { throw .outputError(errno: -number) }
+    return Descriptor(number)
+  }
+
+  var size: Int {
+    var status = stat()
+    return fstat(number, &status) == 0 ? Int(status.st_size) : -1
+  }
+
+  /// Copies the first `count` bytes, or all there are. A copy, never a mapping: the worker could still change the file
+  /// while it is being checked.
+  func bytes(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = 0
+      while filled < count {
+        let read = pread(number, buffer.baseAddress! + filled, count - filled, off_t(filled))
+        if read < 0, errno == EINTR { continue }
+        guard read > 0 else { break }
+        filled += read
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// A PDF as the pool is asked about it.
+package struct DocumentSource: Sendable, Hashable {
+  /// The SHA-256 of the bytes. Two sources with one key are taken to be the same bytes.
+  package let key: String
+  /// Where the bytes lie. The file must not change while the pool may read it.
+  package let path: String
+  package let password: String?
+
+  package init(key: String, path: String, password: String? = nil) {
+    self.key = key
+    self.path = path
+    self.password = password
+  }
+}
+
+/// What a PDF says about itself and its pages.
+package struct DocumentInfo: Sendable, Equatable {
+  /// The file's /ID: 32 hexadecimal digits each. The permanent one stays when a file is edited.
+  package struct Identifier: Sendable, Equatable {
+    package var permanent: String
+    package var update: String
+
+    package init(permanent: String, update: String) {
+      self.permanent = permanent
+      self.update = update
+    }
+  }
+
+  /// What the author of the file allows a reader who opened it with this password.
+  package struct Permissions: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    package static let print = Permissions(rawValue: 1 << 0)
+    package static let modify = Permissions(rawValue: 1 << 1)
+    package static let copy = Permissions(rawValue: 1 << 2)
+    package static let annotate = Permissions(rawValue: 1 << 3)
+    package static let fillForms = Permissions(rawValue: 1 << 4)
+    package static let extractForAccess = Permissions(rawValue: 1 << 5)
+    package static let assemble = Permissions(rawValue: 1 << 6)
+    package static let printFinely = Permissions(rawValue: 1 << 7)
+    package static let all = Permissions(rawValue: 0xff)
+  }
+
+  package var identifier: Identifier?
+  package var title: String?
+  package var author: String?
+  package var isEncrypted: Bool
+  package var permissions: Permissions
+  /// The number of signature fields; a file that has one should not be written into silently.
+  package var signatures: Int
+  package var pages: [PageInfo]
+
+  package init(
+    identifier: Identifier? = nil, title: String? = nil, author: String? = nil, isEncrypted: Bool = false,
+    permissions: Permissions = .all, signatures: Int = 0, pages: [PageInfo]
+  ) {
+    self.identifier = identifier
+    self.title = title
+    self.author = author
+    self.isEncrypted = isEncrypted
+    self.permissions = permissions
+    self.signatures = signatures
+    self.pages = pages
+  }
+}
+
+/// The shape of a page.
+package struct PageInfo: Sendable, Equatable {
+  /// In points, as displayed: cropped and rotated. 0 for a broken page.
+  package var width: Double
+  package var height: Double
+  /// Clockwise: 0, 90, 180 or 270.
+  package var rotation: Int
+  /// The number printed on the page, as the file gives it ("iv"); nil if it gives none.
+  package var label: String?
+  /// poppler cannot load the page, or its size makes no sense: it has no text and no picture.
+  package var isBroken: Bool
+
+  package init(width: Double, height: Double, rotation: Int = 0, label: String? = nil, isBroken: Bool = false) {
+    self.width = width
+    self.height = height
+    self.rotation = rotation
+    self.label = label
+    self.isBroken = isBroken
+  }
+}

@@ -1,0 +1,122 @@
+// The parts that messages are made of. Numbers are read as hostile input on both sides.
+
+extension ByteWriter {
+  mutating func write(_ picture: PictureRequest) {
+    write(UInt32(clamping: picture.page))
+    switch picture.size {
+    case .width(let width):
+      write(0 as UInt8)
+      write(UInt32(clamping: width))
+    case .scale(let scale):
+      write(1 as UInt8)
+      write(scale)
+    }
+    write(picture.region) { writer, region in
+      for number in [region.x, region.y, region.width, region.height] {
+        writer.write(number)
+      }
+    }
+    write(picture.format.rawValue)
+    write(UInt32(clamping: picture.marks.count))
+    for mark in picture.marks {
+      for number in mark.quad {
+        write(number)
+      }
+      for part in [mark.color.red, mark.color.green, mark.color.blue, mark.color.alpha] {
+        write(part)
+      }
+    }
+  }
+
+  mutating func write(_ protections: Protections) {
+    write(UInt8(clamping: protections.landlock))
+    write(protections.seccomp)
+    write(protections.limits)
+    write(protections.noNewPrivileges)
+    write(protections.endsWithDaemon)
+  }
+
+  /// Only what a worker itself can find out travels; the rest is the pool's to say.
+  mutating func write(_ failure: WorkerFailure) {
+    switch failure {
+    case .passwordRequired:
+      write(0 as UInt8)
+    case .corrupt(let reason):
+      write(1 as UInt8)
+      write(String(reason.prefix(200)))
+    case .notPDF:
+      write(2 as UInt8)
+    case .outOfMemory:
+      write(3 as UInt8)
+    case .pageUnavailable(let page):
+      write(4 as UInt8)
+      write(UInt32(clamping: page))
+    case .pictureTooLarge(let pixels, let limit):
+      write(5 as UInt8)
+      write(UInt64(clamping: pixels))
+      write(UInt64(clamping: limit))
+    case .textTooLarge(let page):
+      write(6 as UInt8)
+      write(UInt32(clamping: page))
+    case .outputError(let errno):
+      write(7 as UInt8)
+      write(errno)
+    case .badRequest(let what):
+      write(8 as UInt8)
+      write(String(what.prefix(200)))
+    default:
+      write(9 as UInt8)
+    }
+  }
+}
+
+extension ByteReader {
+  mutating func pictureRequest() throws(Malformed) -> PictureRequest {
+    let page = Int(try integer(UInt32.self))
+    let size: PictureRequest.Size
+    switch try integer(UInt8.self) {
+    case 0: size = .width(Int(try integer(UInt32.self)))
+    case 1: size = .scale(try double())
+    default: throw Malformed("size")
+    }
+    let region = try optional { reader throws(Malformed) in
+      Region(
+        x: try reader.double(), y: try reader.double(), width: try reader.double(), height: try reader.double())
+    }
+    guard let format = PictureRequest.Format(rawValue: try integer(UInt8.self)) else { throw Malformed("format") }
+    var marks: [PictureRequest.Mark] = []
+    for _ in 0..<(try count("marks", in: 0...PictureRequest.mostMarks)) {
+      var quad: [Double] = []
+      for _ in 0..<8 {
+        quad.append(try double())
+      }
+      let color = PictureRequest.Color(
+        red: try integer(), green: try integer(), blue: try integer(), alpha: try integer())
+      marks.append(.init(quad: quad, color: color))
+    }
+    return PictureRequest(page: page, size: size, region: region, marks: marks, format: format)
+  }
+
+  mutating func protections() throws(Malformed) -> Protections {
+    Protections(
+      landlock: Int(try integer(UInt8.self)), seccomp: try bool(), limits: try bool(),
+      noNewPrivileges: try bool(), endsWithDaemon: try bool())
+  }
+
+  mutating func failure() throws(Malformed) -> WorkerFailure {
+    switch try integer(UInt8.self) {
+    case 0: .passwordRequired
+    case 1: .corrupt(reason: try string("reason", limit: 4_096))
+    case 2: .notPDF
+    case 3: .outOfMemory
+    case 4: .pageUnavailable(page: Int(try integer(UInt32.self)))
+    case 5:
+      .pictureTooLarge(
+        pixels: Int(clamping: try integer(UInt64.self)), limit: Int(clamping: try integer(UInt64.self)))
+    case 6: .textTooLarge(page: Int(try integer(UInt32.self)))
+    case 7: .outputError(errno: try integer())
+    case 8: .badRequest(try string("reason", limit: 4_096))
+    default: throw Malformed("unknown failure")
+    }
+  }
+}

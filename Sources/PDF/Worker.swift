@@ -1,0 +1,158 @@
+import CSandbox
+import Glibc
+
+/// One worker process, seen from the pool's thread. Nobody else may touch it.
+final class Worker {
+  enum Phase {
+    /// It warms up; its hello has not come.
+    case starting
+    /// It waits for a document.
+    case spare
+    /// It belongs to a document until it ends.
+    case serving(OpenDocument)
+    /// It has been killed, or has closed its socket, and is about to be collected.
+    case ending
+  }
+
+  enum Activity {
+    case idle
+    /// The document is being opened for this request.
+    case opening(Pending)
+    case running(Pending)
+    /// The answer no longer interests anybody.
+    case abandoned(Pending)
+
+    var pending: Pending? {
+      switch self {
+      case .idle: nil
+      case .opening(let pending), .running(let pending), .abandoned(let pending): pending
+      }
+    }
+  }
+
+  let pid: pid_t
+  let socket: Descriptor
+  /// Becomes readable when the process has ended.
+  let process: Descriptor
+  private let errors: Descriptor
+  var phase = Phase.starting
+  var activity = Activity.idle
+  /// When the worker is killed unless it has answered.
+  var deadline: ContinuousClock.Instant?
+  var hasOpened = false
+  var lastUsed = ContinuousClock.now
+  var requests = 0
+  /// The end of what it wrote to stderr.
+  private var words: [UInt8] = []
+
+  /// Starts the process; its hello comes later.
+  init(_ configuration: WorkerConfiguration) throws(WorkerFailure) {
+    var sockets: [Int32] = [0, 0]
+    var result = process_socket_pair(&sockets)
+    guard result == 0 else { throw .unavailable("no socket: errno \(-result)") }
+    let socket = Descriptor(sockets[0])
+    let workerSocket = Descriptor(sockets[1])
+    var ends: [Int32] = [0, 0]
+    result = process_bounded_pipe(&ends, Int32(Self.mostWords))
+    guard result == 0 else { throw .unavailable("no pipe: errno \(-result)") }
+    let errors = Descriptor(ends[0])
+    let workerErrors = Descriptor(ends[1])
+
+    let arguments = [
+      configuration.executable, "--serve", String(getpid()), "--memory", String(configuration.memory),
+      "--sandbox", configuration.sandbox.rawValue,
+    ]
+    // A clean environment: no HOME, no proxy, no locale. The encoding is UTF-8 whatever the daemon was started with;
+    // no backtraces, which would start a program.
+    let environment = ["LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"]
+    let pid = withCStrings(arguments) { arguments in
+      withCStrings(environment) { environment in
+        process_spawn(configuration.executable, arguments, environment, workerSocket.number, workerErrors.number)
+      }
+    }
+    guard pid > 0 else { throw .unavailable("cannot start \(configuration.executable): errno \(-pid)") }
+    let process = process_descriptor(pid)
+    guard process >= 0 else {
+      Glibc.kill(pid, SIGKILL)
+      waitpid(pid, nil, 0)
+      throw .unavailable("no process descriptor: errno \(-process)")
+    }
+    self.pid = pid
+    self.socket = socket
+    self.process = Descriptor(process)
+    self.errors = errors
+  }
+
+  func send(_ request: WorkerRequest, with descriptor: Descriptor) throws(WorkerFailure) {
+    let bytes = request.encoded()
+    let result = process_send(socket.number, bytes, bytes.count, [descriptor.number], 1)
+    guard result == 0 else { throw .badReply("does not listen: errno \(-result)") }
+  }
+
+  /// The next reply; nil if there is none yet.
+  ///
+  /// - Throws: `badReply` for what is no reply; `crashed(signal: 0)` when the worker has closed its side.
+  func receive() throws(WorkerFailure) -> WorkerReply? {
+    var length = 0
+    var bytes = [UInt8](unsafeUninitializedCapacity: Self.longestReply) { buffer, filled in
+      var descriptors = 0
+      length = process_receive(socket.number, buffer.baseAddress, Self.longestReply, nil, &descriptors, 0)
+      filled = max(0, length)
+    }
+    if length == -Int(EAGAIN) { return nil }
+    if length == 0 || length == -Int(ECONNRESET) { throw .crashed(signal: 0) }
+    guard length > 0 else { throw .badReply("unreadable: errno \(-length)") }
+    bytes.removeLast(bytes.count - length)
+    do {
+      return try WorkerReply(decoding: bytes)
+    } catch {
+      throw .badReply(error.what)
+    }
+  }
+
+  func kill() {
+    // The process is not collected yet, so that its number cannot be another's.
+    Glibc.kill(pid, SIGKILL)
+  }
+
+  /// Keeps the end of what was written since the last time. The pipe holds no more than `mostWords`; what a flood of
+  /// warnings writes beyond is dropped by the kernel.
+  func listen() {
+    var buffer = [UInt8](repeating: 0, count: Self.mostWords)
+    for _ in 0..<8 {
+      let count = read(errors.number, &buffer, buffer.count)
+      guard count > 0 else { break }
+      words.append(contentsOf: buffer[..<count])
+      words.removeFirst(max(0, words.count - Self.mostWords))
+    }
+  }
+
+  var lastWords: String {
+    String(decoding: words, as: UTF8.self)
+  }
+
+  /// Resident memory in KiB, from `/proc`.
+  static func residentKiB(of pid: pid_t) -> Int? {
+    let file = open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: 128)
+    let count = read(file, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    let fields = buffer[..<count].split(separator: UInt8(ascii: " "))
+    guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else { return nil }
+    return pages * Int(getpagesize()) / 1_024
+  }
+
+  private static let mostWords = 4_096
+  private static let longestReply = 16_384
+}
+
+/// Calls with a null-terminated array of C strings, as exec wants it.
+private func withCStrings<Result>(
+  _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  let copies = strings.map { strdup($0) }
+  defer { copies.forEach { free($0) } }
+  return (copies + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
+}

@@ -1,0 +1,45 @@
+import CSandbox
+import Glibc
+
+/// How many workers there are and what each may use.
+package struct WorkerConfiguration: Sendable {
+  package enum Sandbox: String, Sendable, CaseIterable {
+    /// PDFs are refused as `sandboxUnavailable` where a protection is missing.
+    case required
+    /// What the kernel offers is used, and the status says what is missing.
+    case bestEffort
+  }
+
+  /// The path of `commonplace-pdf`.
+  package var executable: String
+  /// The most documents open at once, one worker each.
+  package var workers = 2
+  /// Warm workers beside them that have seen no document.
+  package var spares = 1
+  /// The longest that one request may run, and, counted apart, wait for a worker.
+  package var timeout = Duration.seconds(20)
+  /// The address space of a worker in MiB.
+  package var memory = 1_024
+  package var sandbox = Sandbox.required
+
+  package init(executable: String) {
+    self.executable = executable
+  }
+
+  /// Finds `commonplace-pdf` beside the running program, or in `../libexec/commonplace` or `../libexec` from there.
+  ///
+  /// Never by PATH: what draws documents is what was installed with the daemon.
+  package static func locateExecutable() -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let length = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
+    guard length > 0 else { return nil }
+    let program = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let slash = program.lastIndex(of: "/") else { return nil }
+    return locateExecutable(besides: String(program[..<slash]))
+  }
+
+  static func locateExecutable(besides folder: String) -> String? {
+    ["\(folder)/commonplace-pdf", "\(folder)/../libexec/commonplace/commonplace-pdf", "\(folder)/../libexec/commonplace-pdf"]
+      .first { access($0, X_OK) == 0 }
+  }
+}

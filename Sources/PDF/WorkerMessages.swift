@@ -1,0 +1,126 @@
+/// What the daemon asks of a worker. One message each; descriptors travel beside it.
+package enum WorkerRequest: Sendable, Equatable {
+  /// Opens the document that comes as a descriptor. A worker takes this once in its life.
+  case open(password: String?)
+  /// Writes the document's table into the descriptor.
+  case inspect
+  /// Writes the text and boxes of these pages into the descriptor.
+  case extract(pages: Range<Int>)
+  /// Writes a picture into the descriptor.
+  case render(PictureRequest)
+
+  /// The first byte of every message. Worker and daemon of different builds refuse each other.
+  package static let version: UInt8 = 1
+  /// No message is longer. Results of any size go through descriptors.
+  package static let longest = 192 * 1_024
+}
+
+/// What a worker answers.
+package enum WorkerReply: Sendable, Equatable {
+  /// The first message: the worker is warm, and these protections hold.
+  case hello(Protections)
+  case opened(pageCount: Int)
+  /// So many bytes were written into the descriptor.
+  case written(bytes: Int)
+  case drawn(Picture)
+  case failed(WorkerFailure)
+}
+
+extension WorkerRequest {
+  package func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(Self.version)
+    switch self {
+    case .open(let password):
+      writer.write(0 as UInt8)
+      writer.write(password) { $0.write($1) }
+    case .inspect:
+      writer.write(1 as UInt8)
+    case .extract(let pages):
+      writer.write(2 as UInt8)
+      writer.write(UInt32(clamping: pages.lowerBound))
+      writer.write(UInt32(clamping: pages.upperBound))
+    case .render(let picture):
+      writer.write(3 as UInt8)
+      writer.write(picture)
+    }
+    return writer.bytes
+  }
+
+  package init(decoding bytes: [UInt8]) throws(ByteReader.Malformed) {
+    var reader = ByteReader(bytes)
+    guard try reader.integer(UInt8.self) == Self.version else { throw ByteReader.Malformed("another version") }
+    switch try reader.integer(UInt8.self) {
+    case 0:
+      self = .open(
+        password: try reader.optional { reader throws(ByteReader.Malformed) in
+          try reader.string("password", limit: 4_096)
+        })
+    case 1:
+      self = .inspect
+    case 2:
+      let first = Int(try reader.integer(UInt32.self))
+      let end = Int(try reader.integer(UInt32.self))
+      guard first <= end else { throw ByteReader.Malformed("pages") }
+      self = .extract(pages: first..<end)
+    case 3:
+      self = .render(try reader.pictureRequest())
+    default:
+      throw ByteReader.Malformed("unknown request")
+    }
+    try reader.finish()
+  }
+}
+
+extension WorkerReply {
+  package func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(WorkerRequest.version)
+    switch self {
+    case .hello(let protections):
+      writer.write(0 as UInt8)
+      writer.write(protections)
+    case .opened(let pageCount):
+      writer.write(1 as UInt8)
+      writer.write(UInt32(clamping: pageCount))
+    case .written(let bytes):
+      writer.write(2 as UInt8)
+      writer.write(UInt32(clamping: bytes))
+    case .drawn(let picture):
+      writer.write(3 as UInt8)
+      writer.write(UInt32(clamping: picture.width))
+      writer.write(UInt32(clamping: picture.height))
+      writer.write(UInt32(clamping: picture.bytes))
+    case .failed(let failure):
+      writer.write(4 as UInt8)
+      writer.write(failure)
+    }
+    return writer.bytes
+  }
+
+  package init(decoding bytes: [UInt8]) throws(ByteReader.Malformed) {
+    var reader = ByteReader(bytes)
+    guard try reader.integer(UInt8.self) == WorkerRequest.version else {
+      throw ByteReader.Malformed("another version")
+    }
+    switch try reader.integer(UInt8.self) {
+    case 0:
+      self = .hello(try reader.protections())
+    case 1:
+      self = .opened(pageCount: try reader.count("page count", in: 0...HostileInput.mostPages))
+    case 2:
+      self = .written(bytes: try reader.count("bytes written", in: 0...HostileInput.largestResult))
+    case 3:
+      let side = 1...PictureRequest.longestSide
+      self = .drawn(
+        Picture(
+          width: try reader.count("width", in: side), height: try reader.count("height", in: side),
+          bytes: try reader.count("bytes written", in: 1...HostileInput.largestPicture)))
+    case 4:
+      self = .failed(try reader.failure())
+    default:
+      throw ByteReader.Malformed("unknown reply")
+    }
+    try reader.finish()
+  }
+}

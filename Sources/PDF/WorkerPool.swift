@@ -1,0 +1,140 @@
+import Glibc
+
+/// The workers that read PDFs for the daemon.
+///
+/// Requests for one document are served in the order asked, those for different documents at the same time, as far as
+/// there are workers. Every request is answered: by its result or by a ``WorkerFailure``, within its deadlines.
+///
+/// One thread of its own does all waiting, so that no task ever blocks the thread it runs on. It starts with the
+/// first request, or with ``warm()``, and ends with ``shutDown()`` or with the pool.
+package final class WorkerPool: Sendable {
+  private let mailbox = Mailbox()
+  private let configuration: WorkerConfiguration
+
+  package init(_ configuration: WorkerConfiguration) {
+    self.configuration = configuration
+    let mailbox = mailbox
+    startThread {
+      PoolLoop(configuration, mailbox).run()
+    }
+  }
+
+  deinit {
+    _ = mailbox.post(.shutDown(nil))
+  }
+
+  /// Starts the spare workers before they are needed, and returns when they are ready.
+  ///
+  /// - Throws: what keeps them from starting, `sandboxUnavailable` above all.
+  package func warm() async throws(WorkerFailure) {
+    _ = try await withCheckedContinuation { (answer: Answer) in
+      if !mailbox.post(.warm(answer)) {
+        answer.resume(returning: .failure(.shutDown))
+      }
+    }.get()
+  }
+
+  /// What the document says about itself, with the size of every page.
+  package func inspect(_ source: DocumentSource) async throws(WorkerFailure) -> DocumentInfo {
+    let output = try Descriptor.memory()
+    return try HostileInput.documentInfo(try await result(of: .inspect, source, in: output))
+  }
+
+  /// The text of `pages`, which must be pages of the document, with the box of each character.
+  ///
+  /// About 2 ms a page; a range that takes longer than the deadline fails as a whole.
+  package func extract(
+    _ source: DocumentSource, pages: Range<Int>
+  ) async throws(WorkerFailure) -> [PageText] {
+    guard pages.lowerBound >= 0, pages.upperBound <= HostileInput.mostPages else {
+      throw .pageUnavailable(page: pages.lowerBound < 0 ? pages.lowerBound : pages.upperBound - 1)
+    }
+    let output = try Descriptor.memory()
+    return try HostileInput.pageTexts(
+      try await result(of: .extract(pages: pages), source, in: output), of: pages)
+  }
+
+  /// Draws a picture into a new file, mode 0600. There must be none at `path`; when drawing fails there is none then.
+  package func render(
+    _ source: DocumentSource, _ picture: PictureRequest, into path: String
+  ) async throws(WorkerFailure) -> Picture {
+    try picture.check()
+    let file = try Descriptor.picture(at: path)
+    do throws(WorkerFailure) {
+      guard case .drawn(let drawn) = try await reply(to: Job(source: source, request: .render(picture), output: file))
+      else { throw WorkerFailure.badReply("no picture") }
+      try HostileInput.check(drawn, for: picture, fileSize: file.size, beginning: file.bytes(33))
+      return drawn
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  /// Lets a document that was marked dangerous be tried again, and ends the worker that has it open if it is idle.
+  package func forget(_ key: String) async {
+    await withCheckedContinuation { done in
+      if !mailbox.post(.forget(key: key, done)) {
+        done.resume()
+      }
+    }
+  }
+
+  /// The pool as it was after the last event. Answered by the pool's own notes and `/proc`, without waiting.
+  package var status: WorkerStatus {
+    var status = mailbox.status
+    for index in status.workers.indices {
+      status.workers[index].residentKiB = Worker.residentKiB(of: status.workers[index].pid)
+    }
+    return status
+  }
+
+  /// Answers what waits with `shutDown`, kills the workers, and returns when they are gone. Later requests are
+  /// answered `shutDown`.
+  package func shutDown() async {
+    await withCheckedContinuation { done in
+      if !mailbox.post(.shutDown(done)) {
+        done.resume()
+      }
+    }
+  }
+
+  private func result(
+    of request: WorkerRequest, _ source: DocumentSource, in output: Descriptor
+  ) async throws(WorkerFailure) -> [UInt8] {
+    guard case .written(let count) = try await reply(to: Job(source: source, request: request, output: output))
+    else { throw .badReply("no result") }
+    let bytes = output.bytes(count)
+    guard bytes.count == count, output.size == count else { throw .badReply("another length than announced") }
+    return bytes
+  }
+
+  private func reply(to job: Job) async throws(WorkerFailure) -> WorkerReply {
+    try await withTaskCancellationHandler {
+      await withCheckedContinuation { (answer: Answer) in
+        if !mailbox.post(.request(job, answer)) {
+          answer.resume(returning: .failure(.shutDown))
+        }
+      }
+    } onCancel: {
+      job.cancel()
+      _ = mailbox.post(.cancel(job))
+    }.get()
+  }
+}
+
+/// Runs `body` on a detached thread of its own: one that may wait.
+private func startThread(_ body: @escaping @Sendable () -> Void) {
+  final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+  var thread = pthread_t()
+  let argument = Unmanaged.passRetained(Body(body)).toOpaque()
+  let result = pthread_create(&thread, nil, { argument in
+    Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+    return nil
+  }, argument)
+  precondition(result == 0, "no thread: errno \(result)")
+  pthread_detach(thread)
+}

@@ -1,0 +1,145 @@
+import CPoppler
+import Glibc
+import PDF
+
+/// A PDF as poppler opened it. One thread only: poppler crashes within a second when two share a document.
+final class Document {
+  let poppler: OpaquePointer
+  let file: Descriptor
+  let pageCount: Int
+  /// The password that opened it, as poppler wants it spelled; nil if none was needed.
+  let password: String?
+  var canvas = Canvas()
+  private var recent: [Page] = []
+
+  /// Opens the document. The descriptor is kept for looking at the bytes again; poppler gets a copy of it.
+  init(_ file: Descriptor, password: String?) throws(WorkerFailure) {
+    var failure = WorkerFailure.corrupt(reason: "cannot be read")
+    var opened = Self.open(file, password: nil, &failure)
+    var passwordThatOpens: String?
+    if opened == nil, failure == .passwordRequired {
+      for spelling in Self.spellings(of: password) where opened == nil {
+        passwordThatOpens = spelling
+        // What poppler says of a wrong password differs with its letters; it asked for one, and that is the failure.
+        var ignored = failure
+        opened = Self.open(file, password: spelling, &ignored)
+      }
+    }
+    guard let opened else { throw Self.beginsLikePDF(file) ? failure : .notPDF }
+    let count = Int(poppler_document_get_n_pages(opened))
+    guard count <= HostileInput.mostPages else {
+      g_object_unref(UnsafeMutableRawPointer(opened))
+      throw .corrupt(reason: "more than \(HostileInput.mostPages) pages")
+    }
+    poppler = opened
+    self.file = file
+    pageCount = max(0, count)
+    self.password = passwordThatOpens
+  }
+
+  deinit {
+    // Pages point into their document and must go first.
+    recent = []
+    g_object_unref(UnsafeMutableRawPointer(poppler))
+  }
+
+  static func open(_ file: Descriptor, password: String?, _ failure: inout WorkerFailure) -> OpaquePointer? {
+    // poppler closes what it is given. It reads by position, so that copies do not disturb each other.
+    let copy = dup(file.number)
+    var error: UnsafeMutablePointer<GError>?
+    let document = poppler_document_new_from_fd(copy, password, &error)
+    if let error {
+      failure =
+        error.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue)
+        ? .passwordRequired : .corrupt(reason: string(error.pointee.message, limit: 200) ?? "cannot be read")
+      g_error_free(error)
+    }
+    return document
+  }
+
+  /// poppler-glib turns a password into Latin-1, which older encryption wants. Newer wants UTF-8: so that is offered
+  /// too, its bytes spelled as the Latin-1 letters that poppler turns back into them.
+  private static func spellings(of password: String?) -> [String] {
+    guard let password else { return [] }
+    guard !password.utf8.allSatisfy({ $0 < 0x80 }) else { return [password] }
+    return [password, String(String.UnicodeScalarView(password.utf8.map { Unicode.Scalar($0) }))]
+  }
+
+  /// Readers look for the header in the first 1,024 bytes.
+  private static func beginsLikePDF(_ file: Descriptor) -> Bool {
+    var beginning = [UInt8](repeating: 0, count: 1_024)
+    let count = pread(file.number, &beginning, beginning.count, 0)
+    guard count > 0 else { return false }
+    return beginning.withUnsafeBytes { position(of: "%PDF-", in: .init(rebasing: $0[..<count])) != nil }
+  }
+
+  /// The page, or nil if poppler cannot load it or its size makes no sense.
+  ///
+  /// The last few are kept: a page object holds its text once it has been read, which saves 2 to 8 ms.
+  func page(_ index: Int) -> Page? {
+    if let known = recent.firstIndex(where: { $0.index == index }) {
+      let page = recent.remove(at: known)
+      recent.append(page)
+      return page
+    }
+    guard let page = Page(index, of: self) else { return nil }
+    if recent.count >= 8 {
+      recent.removeFirst()
+    }
+    recent.append(page)
+    return page
+  }
+}
+
+/// A page of a document, which it must not outlive.
+final class Page {
+  let index: Int
+  let poppler: OpaquePointer
+  /// In points, as displayed.
+  let width: Double
+  let height: Double
+
+  init?(_ index: Int, of document: Document) {
+    // The number of pages is what the file says; behind some numbers there is none.
+    guard index >= 0, index < document.pageCount, let page = poppler_document_get_page(document.poppler, Int32(index))
+    else { return nil }
+    var width = 0.0
+    var height = 0.0
+    poppler_page_get_size(page, &width, &height)
+    let sides = 0.01...PictureRequest.farthest
+    guard sides.contains(width), sides.contains(height) else {
+      g_object_unref(UnsafeMutableRawPointer(page))
+      return nil
+    }
+    self.index = index
+    poppler = page
+    self.width = width
+    self.height = height
+  }
+
+  deinit {
+    g_object_unref(UnsafeMutableRawPointer(poppler))
+  }
+}
+
+/// A C string as one of ours: repaired, without U+0000, at most `limit` bytes, cut between characters.
+func string(_ text: UnsafePointer<CChar>?, limit: Int) -> String? {
+  guard let text else { return nil }
+  var string = String(cString: text)
+  if string.utf8.count > limit {
+    var end = string.startIndex
+    var bytes = 0
+    while end < string.endIndex, bytes + string[end].utf8.count <= limit {
+      bytes += string[end].utf8.count
+      end = string.index(after: end)
+    }
+    string = String(string[..<end])
+  }
+  return string
+}
+
+/// The same for a string that is ours to free.
+func string(taking text: UnsafeMutablePointer<CChar>?, limit: Int) -> String? {
+  defer { g_free(text) }
+  return string(text, limit: limit)
+}

@@ -1,0 +1,99 @@
+import CPoppler
+import Glibc
+import PDF
+
+extension Document {
+  /// Draws a picture of a page and writes it.
+  func draw(_ request: PictureRequest, into output: Output) throws(WorkerFailure) -> Picture {
+    try request.check()
+    guard let page = page(request.page) else { throw .pageUnavailable(page: request.page) }
+    let region = request.region ?? Region(x: 0, y: 0, width: page.width, height: page.height)
+    let (width, height, scale) = try request.pixels(of: region)
+    let pixels = try canvas.clear(width: width, height: height)
+    let stride = 4 * width
+    let surface = cairo_image_surface_create_for_data(
+      pixels.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_RGB24, Int32(width), Int32(height), Int32(stride))
+    defer { cairo_surface_destroy(surface) }
+    let context = cairo_create(surface)
+    defer { cairo_destroy(context) }
+    cairo_scale(context, scale, scale)
+    cairo_translate(context, -region.x, -region.y)
+    cairo_save(context)
+    // Not for printing, which samples scans by the nearest pixel.
+    poppler_page_render(page.poppler, context)
+    cairo_restore(context)
+    for mark in request.marks {
+      draw(mark, on: context)
+    }
+    cairo_surface_flush(surface)
+    // A context in error has silently drawn nothing since.
+    try check(cairo_status(context))
+    try check(cairo_surface_status(surface))
+
+    var output = output
+    switch request.format {
+    case .raw:
+      let words = pixels.assumingMemoryBound(to: UInt32.self)
+      for index in 0..<width * height {
+        words[index] |= 0xff00_0000
+      }
+      try output.write(UnsafeRawBufferPointer(start: pixels, count: stride * height))
+    case .png:
+      try PNGEncoder(pixels: pixels, width: width, height: height).encode(into: &output)
+    }
+    canvas.shrink()
+    return Picture(width: width, height: height, bytes: output.count)
+  }
+
+  /// As a marker pen does: what is dark stays dark.
+  private func draw(_ mark: PictureRequest.Mark, on context: OpaquePointer?) {
+    let quad = mark.quad
+    let color = mark.color
+    cairo_save(context)
+    cairo_set_operator(context, CAIRO_OPERATOR_MULTIPLY)
+    cairo_set_source_rgba(
+      context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
+      Double(color.alpha) / 255)
+    cairo_move_to(context, quad[0], quad[1])
+    cairo_line_to(context, quad[2], quad[3])
+    cairo_line_to(context, quad[4], quad[5])
+    cairo_line_to(context, quad[6], quad[7])
+    cairo_close_path(context)
+    cairo_fill(context)
+    cairo_restore(context)
+  }
+
+  private func check(_ status: cairo_status_t) throws(WorkerFailure) {
+    guard status != CAIRO_STATUS_SUCCESS else { return }
+    if status == CAIRO_STATUS_NO_MEMORY { throw .outOfMemory }
+    throw .corrupt(reason: "cannot be drawn: \(string(cairo_status_to_string(status), limit: 100) ?? "")")
+  }
+}
+
+/// The memory that pictures are drawn in, kept between them: fresh pages cost more than drawing on them.
+struct Canvas {
+  /// Five pages of 1000 pixels' width; what a larger picture needs is given back.
+  private static let mostKept = 32 * 1_024 * 1_024
+  private var memory: UnsafeMutableRawPointer?
+  private var capacity = 0
+
+  /// White pixels, four bytes each.
+  mutating func clear(width: Int, height: Int) throws(WorkerFailure) -> UnsafeMutableRawPointer {
+    let size = 4 * width * height
+    if capacity < size {
+      free(memory)
+      memory = malloc(size)
+      capacity = memory == nil ? 0 : size
+    }
+    guard let memory else { throw .outOfMemory }
+    memset(memory, 0xff, size)
+    return memory
+  }
+
+  mutating func shrink() {
+    guard capacity > Self.mostKept else { return }
+    free(memory)
+    memory = nil
+    capacity = 0
+  }
+}

@@ -1,0 +1,33 @@
+import CSandbox
+import Glibc
+import PDF
+
+/// What the worker gives up before it sees a document.
+enum Sandbox {
+  /// What poppler reads beside the document: fonts and their configuration, its tables for Chinese, Japanese and
+  /// Korean, and libraries that the C library loads late (its converters of rare encodings).
+  private static let readable = [
+    "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig",
+    "/usr/share/xml/fontconfig", "/var/cache/fontconfig", "/usr/share/poppler",
+    "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+  ]
+
+  /// No picture and no text is longer.
+  private static let fileSize = UInt64(256 * 1_024 * 1_024)
+  /// Processor time of a whole life, in seconds: a backstop, for a daemon that has forgotten its worker.
+  private static let processorTime: UInt64 = 3_600
+
+  /// - Parameter memory: the address space in MiB.
+  static func enter(memory: UInt64) -> Protections {
+    let noNewPrivileges = sandbox_no_new_privileges() == 0
+    let limits = sandbox_limit(memory * 1_024 * 1_024, fileSize, processorTime) == 0
+    let paths: [UnsafePointer<CChar>?] = readable.map { UnsafePointer(strdup($0)) }
+    let landlock = sandbox_landlock(paths, paths.count)
+    paths.forEach { free(UnsafeMutablePointer(mutating: $0)) }
+    // Last, since it forbids the calls that the others are made of.
+    let seccomp = sandbox_seccomp() == 0
+    return Protections(
+      landlock: max(0, Int(landlock)), seccomp: seccomp, limits: limits, noNewPrivileges: noNewPrivileges,
+      endsWithDaemon: false)
+  }
+}
