@@ -98,6 +98,14 @@ final class Dispatcher {
     }
   }
 
+  /// The daemon ends: what waits for the world outside is given up, and answered so.
+  func cancelFetches() {
+    for case (let number, .fetch(let task)) in running {
+      task.cancel()
+      peer.finish(number, .failure(RPCError.shuttingDown))
+    }
+  }
+
   // MARK: - Starting
 
   /// Starts calls until the next one must wait. Called whenever something that held it back is over.
@@ -131,7 +139,7 @@ final class Dispatcher {
       try peer.checkOpen()
       guard writes == 0, isQuick || longReads < Self.longReadLimit else { return false }
       let body = try decode(call.params)
-      isQuick ? readNow(call, body) : readOnThread(call, body)
+      isQuick ? readNow(call, body, route) : readOnThread(call, body, route)
     case .external(let decode):
       try peer.checkOpen()
       guard writes == 0 else { return false }
@@ -170,13 +178,14 @@ final class Dispatcher {
 
   // MARK: - Reads
 
-  private func readNow(_ call: Call, _ body: Route.Reading) {
+  private func readNow(_ call: Call, _ body: Route.Reading, _ route: Route) {
     take()
-    peer.finish(call.number, Result { try host.quick(peer.caller, body) })
+    peer.finish(call.number, Result { try host.quick(peer.caller, body, givesClock: route.givesClock) })
   }
 
-  private func readOnThread(_ call: Call, _ body: @escaping Route.Reading) {
+  private func readOnThread(_ call: Call, _ body: @escaping Route.Reading, _ route: Route) {
     take()
+    let givesClock = route.givesClock
     let interruption = Interruption()
     running[call.number] = .read(interruption)
     longReads += 1
@@ -188,7 +197,7 @@ final class Dispatcher {
         dispatcher.isPinning = false
         dispatcher.startWhatCanStart()
       },
-      body: { snapshot in Outcome(output: try body(snapshot), clock: snapshot.clock) },
+      body: { Outcome(output: try body($0), clock: $0.clock, givesClock: givesClock) },
       completion: host.onLoop(self) { dispatcher, result in
         deadline.cancel()
         dispatcher.longReads -= 1
@@ -269,6 +278,8 @@ struct Outcome: Sendable {
   var output: [UInt8]
   /// The state that it shows; nil where it shows none.
   var clock: Int64?
+  /// Whether `output` has a member `clock` already.
+  var givesClock = false
   /// A write that found nothing to do.
   var isUnchanged = false
 }

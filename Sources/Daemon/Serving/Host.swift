@@ -42,9 +42,18 @@ final class Host {
     for peer in peers.values { peer.libraryMovedOn() }
   }
 
+  /// Nothing new is started; clients close when what they asked before is answered.
+  func beginLeaving() {
+    for peer in peers.values { peer.beginLeaving() }
+  }
+
+  func closeAll() {
+    for peer in peers.values { peer.connection.close() }
+  }
+
   /// A short read here and now.
-  func quick(_ caller: FeatureCaller, _ body: Route.Reading) throws -> Outcome {
-    try reader.read(for: caller) { Outcome(output: try body($0), clock: $0.clock) }
+  func quick(_ caller: FeatureCaller, _ body: Route.Reading, givesClock: Bool = false) throws -> Outcome {
+    try reader.read(for: caller) { Outcome(output: try body($0), clock: $0.clock, givesClock: givesClock) }
   }
 
   func quick(_ caller: FeatureCaller, _ prepare: Route.Preparing) throws -> Route.Fetching {

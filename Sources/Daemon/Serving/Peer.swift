@@ -201,6 +201,14 @@ final class Peer: ConnectionDelegate {
     return .internalError
   }
 
+  /// The daemon ends: further requests are refused, fetches stop, and the connection closes when all is answered.
+  func beginLeaving() {
+    isShuttingDown = true
+    inputHasEnded = true
+    dispatcher.cancelFetches()
+    closeIfDone()
+  }
+
   private func closeIfDone() {
     guard inputHasEnded, dispatcher.isIdle, held.isEmpty else { return }
     connection.closeWhenDrained()

@@ -9,7 +9,7 @@ enum ChangesFeature {
       Route(Subscribe.self), Route(Unsubscribe.self), Route(ChangesSince.self), Route(ShowLog.self),
       Route(ShowHistory.self), Route(UndoChanges.self), Route(RedoChanges.self), Route(ForgetChanges.self),
     ],
-    notifications: [NotificationDescription(DidCommit.self)],
+    notifications: [{ NotificationDescription(DidCommit.self) }],
     texts: [
       .init("changes.noSuchCommit", en: "There is no commit {clock}.", ko: "커밋 {clock}은(는) 없습니다."),
       .init(

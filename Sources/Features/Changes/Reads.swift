@@ -8,6 +8,7 @@ enum ChangesSince: ReadMethod {
   static let summary = "What a client missed: the changes after a clock, or what to fetch again."
   static let since = 1
   static let effects: Effects = .reads
+  static let givesClock = true
 
   struct Params: Payload {
     var epoch: String?

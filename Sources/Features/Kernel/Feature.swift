@@ -7,7 +7,8 @@ package struct Feature: Sendable {
   /// The part of its methods' names before the slash, which is the name of its folder.
   package var name: String
   package var routes: [Route]
-  package var notifications: [NotificationDescription]
+  /// Made only when asked for, as the descriptions of the routes are.
+  package var notifications: [@Sendable () -> NotificationDescription]
   package var migrations: [Migration]
   package var collections: [ItemCollection]
   /// The sentences that people see, ko and en.
@@ -17,7 +18,7 @@ package struct Feature: Sendable {
   package var start: (@Sendable (Services) async -> Void)?
 
   package init(
-    name: String, routes: [Route] = [], notifications: [NotificationDescription] = [], migrations: [Migration] = [],
+    name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [], migrations: [Migration] = [],
     collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
     start: (@Sendable (Services) async -> Void)? = nil
   ) {

@@ -5,11 +5,14 @@ import Store
 package protocol ReadMethod: Method {
   /// By key, or limited: runs on the event loop. Others run on a reader's thread.
   static var isQuick: Bool { get }
+  /// Whether the result has a `clock` of its own.
+  static var givesClock: Bool { get }
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result
 }
 
 extension ReadMethod {
   package static var isQuick: Bool { false }
+  package static var givesClock: Bool { false }
 }
 
 /// Writes, alone, in the order in which all clients' writes came. It may run twice when its group could not commit, so

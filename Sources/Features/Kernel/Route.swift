@@ -7,8 +7,14 @@ import Wire
 /// Each step takes what the step before gave. Params are decoded when the message starts, so a wrong parameter is
 /// answered before anything waits.
 package struct Route: Sendable {
-  package let description: MethodDescription
+  package let name: String
   package let body: Body
+  /// Whether the method's own result has a `clock`; otherwise the daemon adds the one that the result shows.
+  package let givesClock: Bool
+  private let describe: @Sendable () -> MethodDescription
+
+  /// The row as data. Made only when asked for: no start-up waits for the shapes and examples of all methods.
+  package var description: MethodDescription { describe() }
 
   package enum Body: Sendable {
     case control(@Sendable (JSONValue, any Session) throws -> [UInt8])
@@ -26,46 +32,46 @@ package struct Route: Sendable {
     case read(Reading)
     case write(Writing)
   }
-
-  package var name: String { description.name }
 }
 
 extension Route {
   package init<M: ControlMethod>(_ method: M.Type) {
-    description = MethodDescription(method, kind: "control")
-    body = .control { params, session in
+    self.init(method, kind: "control", body: .control { params, session in
       try JSONEncoding.bytes(of: M.run(M.decode(params), in: session))
-    }
+    })
   }
 
   package init<M: ReadMethod>(_ method: M.Type) {
-    description = MethodDescription(method, kind: "read")
-    body = .read(isQuick: M.isQuick) { params in
+    self.init(method, kind: "read", body: .read(isQuick: M.isQuick) { params in
       let params = try M.decode(params)
       return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
-    }
+    }, givesClock: M.givesClock)
   }
 
   package init<M: WriteMethod>(_ method: M.Type) {
-    description = MethodDescription(method, kind: "write")
-    body = .write { params in
+    self.init(method, kind: "write", body: .write { params in
       let params = try M.decode(params)
       return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
-    }
+    })
   }
 
   package init<M: ExternalReadMethod>(_ method: M.Type) {
-    description = MethodDescription(method, kind: "external")
-    body = Self.external(method) { fetched, plan in
+    self.init(method, kind: "external", body: Self.external(method) { fetched, plan in
       .read { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
-    }
+    })
   }
 
   package init<M: ExternalWriteMethod>(_ method: M.Type) {
-    description = MethodDescription(method, kind: "external")
-    body = Self.external(method) { fetched, plan in
+    self.init(method, kind: "external", body: Self.external(method) { fetched, plan in
       .write { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
-    }
+    })
+  }
+
+  private init<M: Method>(_ method: M.Type, kind: String, body: Body, givesClock: Bool = false) {
+    name = M.name
+    self.body = body
+    self.givesClock = givesClock
+    describe = { MethodDescription(method, kind: kind) }
   }
 
   private static func external<M: ExternalMethod>(

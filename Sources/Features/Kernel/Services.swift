@@ -47,7 +47,7 @@ package protocol LibraryServices: Sendable {
   /// What `session/status` tells.
   func status() -> StatusReport
   /// A copy that was opened, checked, and counted before it is called good.
-  func backUp(to path: String, progress: @Sendable (Int) -> Void) throws -> BackupReport
+  func backUp(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> BackupReport
   func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport
   /// Runs a write of the daemon's own, such as one that follows a finished download.
   func write(

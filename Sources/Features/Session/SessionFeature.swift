@@ -9,8 +9,8 @@ enum SessionFeature {
       Route(Status.self), Route(Discover.self),
     ],
     notifications: [
-      NotificationDescription(Initialized.self), NotificationDescription(Exit.self),
-      NotificationDescription(CancelRequest.self), NotificationDescription(SetTrace.self),
-      NotificationDescription(ProgressNotification.self), NotificationDescription(LogMessage.self),
+      { NotificationDescription(Initialized.self) }, { NotificationDescription(Exit.self) },
+      { NotificationDescription(CancelRequest.self) }, { NotificationDescription(SetTrace.self) },
+      { NotificationDescription(ProgressNotification.self) }, { NotificationDescription(LogMessage.self) },
     ])
 }

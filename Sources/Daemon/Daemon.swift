@@ -1,0 +1,189 @@
+import Contract
+import Display
+import Features
+import Foundation
+import HTTP
+import Link
+import PDF
+import Store
+import Synchronization
+import Wire
+
+/// One library and all who use it. Here the parts are put together; what they do is theirs.
+package final class Daemon: Sendable {
+  let settings: Settings
+  let library: RunningLibrary
+  private let ownership: OwnershipBox
+  private let loops: Loops
+  private let hosts: [Confined<Host>]
+  private let listener = Mutex<Listener?>(nil)
+  private let ending = Ending()
+  private let startedAt: Instant
+
+  /// Opens the library and makes everything that serves it. Nobody is served yet.
+  package init(_ settings: Settings) async throws {
+    self.settings = settings
+    try settings.folder.prepare()
+    let ownership = try Ownership.take(settings.folder)
+    startedAt = settings.now()
+    let remembered = try Remembered(folder: settings.stateFolder, newID: settings.newID)
+    let store = try Store(
+      folder: settings.folder,
+      parts: Store.Parts(
+        migrations: settings.features.flatMap(\.migrations), collections: settings.features.flatMap(\.collections)),
+      remembered: remembered,
+      surroundings: Store.Surroundings(now: settings.now, newID: settings.newID, log: settings.log))
+    library = RunningLibrary(settings: settings, store: store, startedAt: startedAt)
+    self.ownership = OwnershipBox(ownership)
+    loops = Loops(count: settings.loops)
+    hosts = try await Self.makeHosts(on: loops, settings: settings, library: library, ending: ending)
+    library.follow(hosts)
+  }
+
+  /// One host for each loop, made on that loop.
+  private static func makeHosts(
+    on loops: Loops, settings: Settings, library: RunningLibrary, ending: Ending
+  ) async throws -> [Confined<Host>] {
+    let router = Router(settings.features)
+    let services = library.services
+    var hosts: [Confined<Host>] = []
+    for loop in loops.all {
+      let host: Confined<Host> = try await withCheckedThrowingContinuation { continuation in
+        loop.execute {
+          continuation.resume(
+            with: Result {
+              let host = try Host(
+                loop: loop, router: router, store: library.store, services: services,
+                peerEnded: { ending.clientLeft() })
+              return Confined(host, to: loop)
+            })
+        }
+      }
+      hosts.append(host)
+    }
+    return hosts
+  }
+
+  // MARK: - Serving
+
+  /// Listens at a socket for everybody of this user.
+  package func listen(at path: String) async throws {
+    let made = try await Listener.bind(path: path, on: loops, settings: connectionSettings) { [self] connection in
+      peer(for: connection, ended: nil)
+    }
+    listener.withLock { $0 = made }
+    library.socket.withLock { $0 = path }
+    ownership.announce(
+      Owner(
+        pid: getpid(), socket: path, version: Version.current, epoch: library.identity.epoch,
+        isAutomatic: settings.idleLimit != nil))
+    if let limit = settings.idleLimit { ending.endWhenIdle(for: limit, on: loops.next()) }
+  }
+
+  /// Serves one client over two descriptors; the daemon ends with it.
+  package func serve(input: Int32, output: Int32) async throws {
+    let ending = ending
+    _ = try await Connection.open(input: input, output: output, on: loops, settings: connectionSettings) {
+      [self] connection in
+      peer(for: connection, ended: { ending.end(saidShutdown: $0) })
+    }
+  }
+
+  private var connectionSettings: Connection.Settings {
+    let catalogue = settings.catalogue
+    let language = settings.reader.language
+    var result = Connection.Settings { catalogue.render($0, language: language) }
+    result.stallLimit = settings.stallLimit
+    return result
+  }
+
+  /// On the connection's loop.
+  private func peer(for connection: Connection, ended: (@Sendable (Bool) -> Void)?) -> Peer {
+    let host = hosts.first { $0.loop == connection.loop }!.value
+    let peer = Peer(
+      connection: connection, host: host, reader: settings.reader, connectionID: settings.newID(),
+      log: settings.log, ended: ended)
+    host.add(peer)
+    ending.clientCame()
+    return peer
+  }
+
+  // MARK: - Ending
+
+  /// Returns when the client of a private daemon has left, when nobody needed an automatic one for long, or when
+  /// `end()` was called. False when a private client left without `shutdown`, which LSP calls an error.
+  package func waitForEnd() async -> Bool {
+    await ending.wait()
+  }
+
+  package func end() {
+    ending.end(saidShutdown: true)
+  }
+
+  /// Starts what features do in the background. After the first client could be served: nothing here may delay it.
+  package func startBackgroundWork() {
+    let services = library.services
+    for feature in settings.features {
+      guard let start = feature.start else { continue }
+      Task { await start(services) }
+    }
+    library.startCare()
+  }
+
+  /// Refuses new work, cancels fetches, finishes writes, answers, stops the workers, empties the WAL, removes the socket
+  /// and gives up the lock. Every step ends at its deadline.
+  package func shutDown() async {
+    let listener = self.listener.withLock { listener in
+      defer { listener = nil }
+      return listener
+    }
+    await listener?.shutdown()
+    await leaveClients()
+    library.services.http.shutDown()
+    await library.services.workers.shutDown()
+    library.store.close(deadline: Date(timeIntervalSinceNow: 10))
+    try? await loops.shutdown()
+    ownership.giveUp()
+  }
+
+  /// Lets every client have the replies to what it had asked, for at most five seconds.
+  private func leaveClients() async {
+    for host in hosts { host.execute { $0.beginLeaving() } }
+    let deadline = ContinuousClock.now + .seconds(5)
+    while await clientCount() > 0, ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+    for host in hosts { host.execute { $0.closeAll() } }
+  }
+
+  private func clientCount() async -> Int {
+    var count = 0
+    for host in hosts {
+      count += await withCheckedContinuation { continuation in
+        host.execute { continuation.resume(returning: $0.peers.count) }
+      }
+    }
+    return count
+  }
+}
+
+/// Holds the proof of ownership until the daemon lets go of it.
+final class OwnershipBox: Sendable {
+  private let ownership: Mutex<Ownership?>
+
+  init(_ ownership: consuming Ownership) {
+    self.ownership = Mutex(ownership)
+  }
+
+  func announce(_ owner: Owner) {
+    ownership.withLock { ownership in
+      let taken = ownership.take()
+      taken?.announce(owner)
+      ownership = consume taken
+    }
+  }
+
+  func giveUp() {
+    ownership.withLock { $0 = nil }
+  }
+}

@@ -1,0 +1,53 @@
+import Contract
+import Display
+import Features
+import HTTP
+import Link
+import PDF
+import Store
+
+extension Daemon {
+  /// What a daemon is given: where, for whom, and the world it lives in.
+  package struct Settings: Sendable {
+    package var folder: LibraryFolder
+    /// Outside the library: the device's id and the last clocks.
+    package var stateFolder: String
+    package var caches: String
+    package var features: [Feature]
+    package var http: HTTPConfiguration
+    package var workers: WorkerConfiguration
+    /// How clients read that do not say.
+    package var reader: Reader
+    package var now: @Sendable () -> Instant
+    package var newID: @Sendable () -> String
+    package var log: @Sendable (String) -> Void
+    /// The newest lines of the log that tell of failures.
+    package var lastErrors: @Sendable () -> [String] = { [] }
+    /// One thread a core.
+    package var loops = 2
+    /// How long a client may take no byte of what it is owed.
+    package var stallLimit: Duration? = .seconds(30)
+    /// An owner that a bridge started ends when nobody was there for this long; nil for one that a person started.
+    package var idleLimit: Duration?
+
+    var catalogue: Catalogue
+
+    package init(
+      folder: LibraryFolder, stateFolder: String, caches: String, features: [Feature], http: HTTPConfiguration,
+      workers: WorkerConfiguration, reader: Reader, now: @escaping @Sendable () -> Instant,
+      newID: @escaping @Sendable () -> String, log: @escaping @Sendable (String) -> Void
+    ) {
+      self.folder = folder
+      self.stateFolder = stateFolder
+      self.caches = caches
+      self.features = features
+      self.http = http
+      self.workers = workers
+      self.reader = reader
+      self.now = now
+      self.newID = newID
+      self.log = log
+      catalogue = Catalogue(entries: features.map(\.texts))
+    }
+  }
+}

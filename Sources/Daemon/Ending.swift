@@ -1,0 +1,64 @@
+import Link
+import Synchronization
+
+/// Decides when a daemon ends: asked to, left by its one client, or alone for too long.
+final class Ending: Sendable {
+  private struct State {
+    var result: Bool?
+    var waiting: [CheckedContinuation<Bool, Never>] = []
+    var clients = 0
+    var idle: (limit: Duration, loop: Loop)?
+    var timer: Loop.Timer?
+  }
+
+  private let state = Mutex(State())
+
+  func wait() async -> Bool {
+    await withCheckedContinuation { continuation in
+      let result = state.withLock { state -> Bool? in
+        if state.result == nil { state.waiting.append(continuation) }
+        return state.result
+      }
+      if let result { continuation.resume(returning: result) }
+    }
+  }
+
+  /// The first call decides.
+  func end(saidShutdown: Bool) {
+    let waiting = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
+      guard state.result == nil else { return [] }
+      state.result = saidShutdown
+      state.timer?.cancel()
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume(returning: saidShutdown) }
+  }
+
+  func endWhenIdle(for limit: Duration, on loop: Loop) {
+    state.withLock { state in
+      state.idle = (limit, loop)
+      startTimer(&state)
+    }
+  }
+
+  func clientCame() {
+    state.withLock { state in
+      state.clients += 1
+      state.timer?.cancel()
+      state.timer = nil
+    }
+  }
+
+  func clientLeft() {
+    state.withLock { state in
+      state.clients -= 1
+      startTimer(&state)
+    }
+  }
+
+  private func startTimer(_ state: inout State) {
+    guard let idle = state.idle, state.clients == 0, state.timer == nil else { return }
+    state.timer = idle.loop.schedule(after: idle.limit) { [weak self] in self?.end(saidShutdown: true) }
+  }
+}

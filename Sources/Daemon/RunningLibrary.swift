@@ -1,0 +1,163 @@
+import Contract
+import Features
+import Foundation
+import HTTP
+import Link
+import PDF
+import Store
+import Synchronization
+import Wire
+
+/// The open library as features see it, with what goes on around it.
+final class RunningLibrary: LibraryServices {
+  let store: Store
+  var descriptions: ServiceDescriptions {
+    ServiceDescriptions(
+      methods: settings.features.flatMap { $0.routes.map(\.description) },
+      notifications: settings.features.flatMap { $0.notifications.map { $0() } })
+  }
+  let socket = Mutex<String?>(nil)
+  private let settings: Daemon.Settings
+  private let startedAt: Instant
+  private let clients = Mutex<[Int: [StatusReport.ClientState]]>([:])
+  private let http: HTTPClient
+  private let workers: WorkerPool
+
+  init(settings: Daemon.Settings, store: Store, startedAt: Instant) {
+    self.settings = settings
+    self.store = store
+    self.startedAt = startedAt
+    http = HTTPClient(settings.http)
+    workers = WorkerPool(settings.workers)
+  }
+
+  var services: Services {
+    Services(
+      now: settings.now, newID: settings.newID, catalogue: settings.catalogue, folder: settings.folder,
+      blobs: store.blobs, caches: settings.caches, http: http, workers: workers, library: self, log: settings.log)
+  }
+
+  var identity: LibraryIdentity { store.identity }
+  var collections: [String] { store.schema.names }
+
+  /// Wakes the loops after commits: one call a loop and commit, none while one is on its way.
+  func follow(_ hosts: [Confined<Host>]) {
+    for host in hosts {
+      let isDue = Mutex(false)
+      let wake = Waker(isDue: isDue, host: host)
+      _ = store.feed.follow { wake.wake() }
+    }
+  }
+
+  private final class Waker: Sendable {
+    private let isDue: Mutex<Bool>
+    private let host: Confined<Host>
+
+    init(isDue: consuming sending Mutex<Bool>, host: Confined<Host>) {
+      self.isDue = isDue
+      self.host = host
+    }
+
+    func wake() {
+      let isFirst = isDue.withLock { isDue in
+        defer { isDue = true }
+        return !isDue
+      }
+      guard isFirst else { return }
+      host.execute { [self] host in
+        isDue.withLock { $0 = false }
+        host.tellAll()
+      }
+    }
+  }
+
+  // MARK: - What features ask
+
+  func status() -> StatusReport {
+    let status = workers.status
+    return StatusReport(
+      server: .init(
+        version: Version.current, protocolLevel: Version.protocolLevel, pid: Int(getpid()), startedAt: startedAt,
+        socket: socket.withLock(\.self)),
+      library: .init(
+        id: identity.id, epoch: identity.epoch, clock: store.feed.head, path: settings.folder.path),
+      clients: clients.withLock { $0.values.flatMap(\.self) }, workers: .init(status), wal: store.walSize,
+      lastErrors: settings.lastErrors())
+  }
+
+  /// Each loop tells who is there, whenever that changes.
+  func note(clients: [StatusReport.ClientState], of loop: Int) {
+    self.clients.withLock { $0[loop] = clients }
+  }
+
+  func backUp(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> BackupReport {
+    try store.backUp(to: path, newEpoch: settings.newID(), progress: progress)
+  }
+
+  func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport {
+    try store.check(options, progress: progress)
+  }
+
+  func write(
+    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void
+  ) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      store.writes.add(
+        WriteJob(caller: caller, label: label) { transaction in
+          try body(transaction)
+          return []
+        } completion: { result in
+          continuation.resume(with: result.map { _ in })
+        })
+    }
+  }
+
+  func read<Result: Sendable>(
+    as caller: any Caller, _ body: @escaping @Sendable (Snapshot) throws -> Result
+  ) async throws -> Result {
+    let interruption = Interruption()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        store.reads.read(for: caller, interruption: interruption, pinned: {}, body: body) {
+          continuation.resume(with: $0)
+        }
+      }
+    } onCancel: {
+      interruption.interrupt(.cancelled)
+    }
+  }
+
+  // MARK: - Care
+
+  /// What can wait until somebody was served: an index made by another tokenizer, files nobody names, an old log.
+  func startCare() {
+    let store = store
+    let log = settings.log
+    Thread.detachNewThread {
+      do {
+        if store.needsIndexRebuild { try store.rebuildIndex { _ in } }
+        try store.pruneLog()
+        _ = try store.sweepBlobs(olderThan: 3_600_000)
+      } catch {
+        log("the library could not be tidied: \(error)")
+      }
+    }
+  }
+}
+
+extension StatusReport.Workers {
+  init(_ status: WorkerStatus) {
+    var protections: [String] = []
+    if let given = status.protections {
+      if given.landlock > 0 { protections.append("landlock \(given.landlock)") }
+      if given.seccomp { protections.append("seccomp") }
+      if given.limits { protections.append("rlimits") }
+      if given.noNewPrivileges { protections.append("no_new_privs") }
+      if given.endsWithDaemon { protections.append("pdeathsig") }
+    }
+    self.init(
+      running: status.workers.map { .init(pid: Int($0.pid), residentKiB: $0.residentKiB, isBusy: $0.isBusy) },
+      spares: status.spares, protections: protections, missing: status.protections?.missing ?? [],
+      crashes: status.crashes, timeouts: status.timeouts, restarts: status.restarts)
+  }
+}
