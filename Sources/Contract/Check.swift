@@ -61,7 +61,7 @@ private struct Check {
           field: path.text,
           reason: Text("param.choice", ["found": String(word.prefix(64)), "choices": words.joined(separator: ", ")]))
       }
-    case .array(let element): try checkArray(value, of: element, at: path)
+    case .array(let element): try checkArray(value, of: element, limits: limits?.ofElements, at: path)
     case .dictionary(let element): try checkDictionary(value, of: element, at: path)
     case .object(let object): try checkObject(value, against: object, at: path)
     case .recursion(let name):
@@ -83,10 +83,12 @@ private struct Check {
     return text
   }
 
-  private func checkArray(_ value: JSONValue, of element: Shape, at path: JSONPath) throws(RPCError) {
+  private func checkArray(
+    _ value: JSONValue, of element: Shape, limits: FieldLimits?, at path: JSONPath
+  ) throws(RPCError) {
     guard case .array(let elements) = value else { throw .wrongType(path, expected: "array", found: value) }
     for (index, each) in elements.enumerated() {
-      try check(each, against: element, limits: nil, at: .element(path, index))
+      try check(each, against: element, limits: limits, at: .element(path, index))
     }
   }
 

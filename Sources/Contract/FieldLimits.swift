@@ -3,6 +3,8 @@
 ///     static let limits: [String: FieldLimits] = [
 ///       "limit": .range(1...500), "title": .text(0...1_000, notBlank: true), "color": .form(.color),
 ///     ]
+///
+/// Of a list, the length is the list's own; everything else holds for each element.
 package struct FieldLimits: Sendable, Equatable {
   /// The least and the greatest number.
   package var minimum: Double?
@@ -39,4 +41,9 @@ package struct FieldLimits: Sendable, Equatable {
   /// A text in which something can be read.
   package static let notBlank = FieldLimits(notBlank: true)
   package static func form(_ form: TextForm) -> FieldLimits { FieldLimits(form: form) }
+
+  /// What holds for each element of a list with these limits.
+  package var ofElements: FieldLimits {
+    FieldLimits(minimum: minimum, maximum: maximum, notBlank: notBlank, form: form)
+  }
 }

@@ -19,7 +19,7 @@ where StringLiteralType == String {
 
 extension Identifier {
   /// `nil` for a text that no client may use as an id.
-  package init?(_ text: String) {
+  package init?(validating text: String) {
     guard isIdentifier(text) else { return nil }
     self.init(unchecked: text)
   }

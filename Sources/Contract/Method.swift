@@ -1,7 +1,7 @@
 import Wire
 
 /// A request that the daemon answers. Features refine this by kind: read, write, external, control.
-package protocol Method {
+package protocol Method: SendableMetatype {
   associatedtype Params: Payload
   associatedtype Result: Payload
 
@@ -24,7 +24,7 @@ extension Method {
 }
 
 /// A message that is not answered.
-package protocol Notification {
+package protocol Notification: SendableMetatype {
   associatedtype Params: Payload
 
   static var name: String { get }

@@ -100,6 +100,7 @@ private final class Listener {
     var object = ObjectShape(name: name, fields: fields)
     guard let payload else { return .object(object) }
     object.isDescribed = true
+    object.declaredNames = Set(payload.fields.keys).union(payload.limits.keys).union(payload.secrets)
     object.exactlyOne = payload.exactlyOne
     object.atMostOne = payload.atMostOne
     for index in object.fields.indices {

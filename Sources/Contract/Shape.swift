@@ -28,6 +28,8 @@ package struct ObjectShape: Sendable, Equatable {
   package var atMostOne: [[String]] = []
   /// Whether the type is a `Payload`, with notes; other types have only what is synthesized.
   package var isDescribed = false
+  /// The names that the payload's notes, limits and secrets speak of; a test compares them with the fields.
+  package var declaredNames: Set<String> = []
 
   /// One member.
   package struct Field: Sendable, Equatable {

@@ -1,0 +1,39 @@
+import Wire
+
+/// Takes out of params what nobody but the daemon may see, before they reach a log, a trace or an error.
+package enum Masking {
+  package static let mask: JSONValue = "•••"
+
+  /// Members that no field takes are masked as well: a misspelled `pasword` holds a password.
+  package static func masked(_ value: JSONValue, by shape: Shape) -> JSONValue {
+    masked(value, by: shape, within: [])
+  }
+
+  private static func masked(_ value: JSONValue, by shape: Shape, within outer: [ObjectShape]) -> JSONValue {
+    switch (shape, value) {
+    case (.object(let object), .object(let members)):
+      .object(masked(members, by: object, within: outer))
+    case (.recursion(let name), .object(let members)):
+      outer.last { $0.name == name }.map { .object(masked(members, by: $0, within: outer)) } ?? mask
+    case (.array(let element), .array(let elements)):
+      .array(elements.map { masked($0, by: element, within: outer) })
+    case (.dictionary(let element), .object(let members)):
+      .object(
+        JSONObject(members.members.map { .init(key: $0.key, value: masked($0.value, by: element, within: outer)) }))
+    // What has not the form that was asked for may be anything: params given by position, a secret in a wrong place.
+    case (_, .object) where shape != .any, (_, .array) where shape != .any: mask
+    default: value
+    }
+  }
+
+  private static func masked(_ members: JSONObject, by shape: ObjectShape, within outer: [ObjectShape]) -> JSONObject {
+    JSONObject(
+      members.members.map { member in
+        guard let field = shape[field: member.key], !field.isSecret else {
+          let isSafe = outer.isEmpty && RequestOptions.names.contains(member.key)
+          return JSONObject.Member(key: member.key, value: isSafe || member.value.isNull ? member.value : mask)
+        }
+        return JSONObject.Member(key: member.key, value: masked(member.value, by: field.shape, within: outer + [shape]))
+      })
+  }
+}

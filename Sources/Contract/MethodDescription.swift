@@ -1,0 +1,102 @@
+import Wire
+
+/// One row of the protocol, without its types: what the reference, `rpc.discover` and the tests are made from.
+package struct MethodDescription: Sendable {
+  package var name: String
+  package var summary: String
+  /// The protocol level that brought it.
+  package var since: Int
+  /// How it is scheduled, in a word of the feature layer: read, write, external, control.
+  package var kind: String
+  package var effects: Effects
+  package var errors: [ErrorKind]
+  package var isLanguageServer: Bool
+  package var params: Shape
+  package var result: Shape
+  package var exampleParams: JSONValue
+  /// Without the `clock` that the daemon adds.
+  package var exampleResult: JSONValue
+  /// Whether the method's own types read an instance of its params; for tests of what the schema says.
+  package var readsParams: @Sendable (JSONValue) -> RPCError?
+
+  package init<Described: Method>(_ method: Described.Type, kind: String) {
+    name = method.name
+    summary = method.summary
+    since = method.since
+    self.kind = kind
+    effects = method.effects
+    errors = method.errors
+    isLanguageServer = method.isLanguageServer
+    params = Described.Params.shape
+    result = Described.Result.shape
+    exampleParams = exampleValue(Described.Params.self)
+    exampleResult = exampleValue(Described.Result.self)
+    readsParams = { refusal(of: $0, by: Described.Params.self, strict: !Described.isLanguageServer) }
+  }
+
+  /// The part of the name before the slash, by which the reference is grouped.
+  package var area: String { areaOf(name) }
+
+  /// The params without what is secret, for a log or a trace.
+  package func masked(_ params: JSONValue) -> JSONValue { Masking.masked(params, by: self.params) }
+}
+
+/// One notification of the protocol, without its types.
+package struct NotificationDescription: Sendable {
+  package var name: String
+  package var summary: String
+  package var since: Int
+  package var direction: Direction
+  package var params: Shape
+  package var exampleParams: JSONValue
+
+  package init<Described: Notification>(_ notification: Described.Type) {
+    name = notification.name
+    summary = notification.summary
+    since = notification.since
+    direction = notification.direction
+    params = Described.Params.shape
+    exampleParams = exampleValue(Described.Params.self)
+  }
+
+  package var area: String { areaOf(name) }
+}
+
+/// A failure as the reference lists it.
+package struct ErrorDescription: Sendable {
+  /// The kind, or a name for a code that JSON-RPC or LSP has: `invalidParams`.
+  package var name: String
+  package var code: Int
+  /// One sentence: when it happens, and what to do.
+  package var meaning: String
+
+  package init(name: String, code: Int = RPCError.Code.typed, meaning: String) {
+    self.name = name
+    self.code = code
+    self.meaning = meaning
+  }
+}
+
+/// `session` for what has no area of its own: LSP's names and `rpc.discover`.
+private func areaOf(_ name: String) -> String {
+  guard let slash = name.firstIndex(of: "/"), !name.hasPrefix("$"), !name.hasPrefix("window/") else { return "session" }
+  return String(name[..<slash])
+}
+
+/// An example that cannot be written is a mistake of its author, found by the first test or start.
+private func exampleValue<Example: Payload>(_ type: Example.Type) -> JSONValue {
+  do {
+    return try JSONEncoding.value(of: type.example)
+  } catch {
+    fatalError("the example of \(typeName(type)) cannot be written: \(error)")
+  }
+}
+
+private func refusal<Params: Payload>(of value: JSONValue, by type: Params.Type, strict: Bool) -> RPCError? {
+  do throws(RPCError) {
+    _ = try Params.decode(from: value, strict: strict)
+    return nil
+  } catch {
+    return error
+  }
+}

@@ -1,0 +1,97 @@
+import Wire
+
+extension Reference {
+  /// The protocol as an OpenRPC 1.3 document, the answer of `rpc.discover`.
+  ///
+  /// What OpenRPC has no word for stands in `x-` members: effects, kind, level, alternatives, notifications.
+  package func openRPC(title: String, version: String) -> JSONValue {
+    var schema = Schema()
+    let options = schema.schema(of: RequestOptions.shape, isClosed: false)
+    let methods = methods.map { method($0, &schema) }
+    let notifications = notifications.map { notification($0, &schema) }
+    var schemas = schema.components
+    schemas["Clock"] = [
+      "type": "object",
+      "properties": [
+        "clock": ["type": "integer", "description": "The state of the library that this reply shows."],
+        "changed": ["type": "boolean", "description": "False if a write changed nothing."],
+      ],
+      "required": ["clock"],
+    ]
+    return [
+      "openrpc": "1.3.2",
+      "info": ["title": .string(title), "version": .string(version)],
+      "methods": .array(methods),
+      "components": ["schemas": .object(schemas), "errors": .object(componentErrors)],
+      "x-notifications": .array(notifications),
+      "x-requestOptions": options,
+    ]
+  }
+
+  private func method(_ method: MethodDescription, _ schema: inout Schema) -> JSONValue {
+    var row: JSONObject = [
+      "name": .string(method.name), "summary": .string(method.summary), "paramStructure": "by-name",
+      "params": .array(params(of: method.params, &schema)),
+      "result": result(of: method, &schema),
+    ]
+    let errors = errors(of: method)
+    if !errors.isEmpty {
+      row["errors"] = .array(errors.map { ["$ref": .string("#/components/errors/\($0.name)")] })
+    }
+    row["examples"] = [
+      [
+        "name": .string("\(method.name) example"),
+        "params": .array(
+          method.exampleParams.objectValue?.members.map { ["name": .string($0.key), "value": $0.value] } ?? []),
+        "result": ["name": "result", "value": method.exampleResult],
+      ]
+    ]
+    row["x-effects"] = .array(method.effects.names.map { .string($0) })
+    row["x-kind"] = .string(method.kind)
+    row["x-since"] = .integer(Int64(method.since))
+    if case .object(let object) = method.params {
+      // OpenRPC lists params one by one and so cannot say this of them.
+      let alternatives = Schema.alternatives(object)
+      if !alternatives.isEmpty { row["x-alternatives"] = ["allOf": .array(alternatives)] }
+      let secrets = object.fields.filter(\.isSecret).map { JSONValue.string($0.name) }
+      if !secrets.isEmpty { row["x-secrets"] = .array(secrets) }
+    }
+    return .object(row)
+  }
+
+  private func params(of shape: Shape, _ schema: inout Schema) -> [JSONValue] {
+    guard case .object(let object) = shape else { return [] }
+    // OpenRPC wants the required ones first; they are still by name.
+    let sorted = object.fields.filter { $0.presence == .required } + object.fields.filter { $0.presence != .required }
+    return sorted.map { field in
+      [
+        "name": .string(field.name), "description": .string(field.note),
+        "required": .bool(field.presence == .required), "schema": schema.schema(of: field, isClosed: true),
+      ]
+    }
+  }
+
+  private func result(of method: MethodDescription, _ schema: inout Schema) -> JSONValue {
+    let own = schema.schema(of: method.result, isClosed: false)
+    return ["name": "result", "schema": method.isLanguageServer ? own : ["allOf": [own, Schema.reference("Clock")]]]
+  }
+
+  private func notification(_ notification: NotificationDescription, _ schema: inout Schema) -> JSONValue {
+    [
+      "name": .string(notification.name), "summary": .string(notification.summary),
+      "direction": .string(notification.direction.rawValue), "since": .integer(Int64(notification.since)),
+      "params": schema.schema(of: notification.params, isClosed: notification.direction == .toServer),
+      "example": notification.exampleParams,
+    ]
+  }
+
+  private var componentErrors: JSONObject {
+    var members: JSONObject = [:]
+    for error in errors {
+      var row: JSONObject = ["code": .integer(Int64(error.code)), "message": .string(error.meaning)]
+      if ErrorKind(rawValue: error.name) != nil { row["data"] = ["kind": .string(error.name)] }
+      members[error.name] = .object(row)
+    }
+    return members
+  }
+}

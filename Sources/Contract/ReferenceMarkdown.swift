@@ -1,0 +1,99 @@
+import Wire
+
+extension Reference {
+  /// `protocol.md`: promises, then each area with its methods and notifications, then shared objects and errors.
+  package var markdown: String {
+    var page = MarkdownPage()
+    page.line("# The protocol")
+    page.line("Generated from the code by `scripts/regenerate`; a test compares the two.")
+    if !promises.isEmpty {
+      page.line("## Promises")
+      page.block(promises.enumerated().map { "\($0.offset + 1). \($0.element)" })
+    }
+    page.line("## Requests")
+    page.line(
+      "Params go by name. An optional one may be left out; `null` means the same, except where it says *or null*: "
+        + "there an absent field is kept and `null` clears it. A name that no field has is refused with the nearest one "
+        + "that has it. Every result is an object with `clock`, the state of the library that it shows; a write that "
+        + "changed nothing says `changed: false`. LSP's own methods, marked *LSP*, ignore names they do not know and "
+        + "answer what LSP says.")
+    page.line("Any request may carry:")
+    page.table(of: RequestOptions.shape)
+    var objects = SharedObjects()
+    for area in areas {
+      page.line("## \(area)")
+      for method in methods where method.area == area { write(method, to: &page, &objects) }
+      for notification in notifications where notification.area == area { write(notification, to: &page, &objects) }
+    }
+    if !objects.found.isEmpty { page.line("## Objects") }
+    // An object's fields may hold further objects, which then follow it.
+    var index = 0
+    while index < objects.found.count {
+      let shape = objects.found[index]
+      page.line("### \(shape.name)")
+      page.table(of: .object(shape), &objects)
+      index += 1
+    }
+    if !errors.isEmpty {
+      page.line("## Errors")
+      page.block(
+        ["| error | code | meaning |", "|---|---|---|"]
+          + errors.map { "| `\($0.name)` | \($0.code) | \(MarkdownPage.cell($0.meaning)) |" })
+    }
+    return page.text
+  }
+
+  private var areas: [String] {
+    let names = Set(methods.map(\.area) + notifications.map(\.area))
+    // A connection begins with `session`, so does the page.
+    return names.sorted { ($0 == "session" ? 0 : 1, $0) < ($1 == "session" ? 0 : 1, $1) }
+  }
+
+  private func write(_ method: MethodDescription, to page: inout MarkdownPage, _ objects: inout SharedObjects) {
+    page.line("### \(method.name)")
+    var facts = [method.kind] + method.effects.names.filter { $0 + "s" != method.kind && $0 != method.kind + "s" }
+    if method.isLanguageServer { facts.append("LSP") }
+    facts.append("since \(method.since)")
+    page.line("\(method.summary) *\(facts.filter { !$0.isEmpty }.joined(separator: ", "))*")
+    page.table(of: method.params, &objects)
+    page.line("Result: \(page.type(of: method.result, &objects))")
+    let request: JSONValue = [
+      "jsonrpc": "2.0", "id": 1, "method": .string(method.name), "params": method.exampleParams,
+    ]
+    page.code([request.description, result(of: method)])
+    if !method.errors.isEmpty {
+      page.line("Errors: " + method.errors.map { "`\($0.rawValue)`" }.joined(separator: ", "))
+    }
+  }
+
+  private func result(of method: MethodDescription) -> String {
+    var result = method.exampleResult
+    if !method.isLanguageServer, case .object(var object) = result, object["clock"] == nil {
+      object["clock"] = 42
+      result = .object(object)
+    }
+    return (["jsonrpc": "2.0", "id": 1, "result": result] as JSONValue).description
+  }
+
+  private func write(
+    _ notification: NotificationDescription, to page: inout MarkdownPage, _ objects: inout SharedObjects
+  ) {
+    page.line("### \(notification.name)")
+    let direction = notification.direction == .toClient ? "to the client" : "to the daemon"
+    page.line("\(notification.summary) *notification \(direction), since \(notification.since)*")
+    page.table(of: notification.params, &objects)
+    let message: JSONValue = [
+      "jsonrpc": "2.0", "method": .string(notification.name), "params": notification.exampleParams,
+    ]
+    page.code([message.description])
+  }
+}
+
+/// The objects that tables refer to, in the order in which they are met.
+struct SharedObjects {
+  private(set) var found: [ObjectShape] = []
+
+  mutating func add(_ shape: ObjectShape) {
+    if !found.contains(where: { $0.name == shape.name && $0.fields == shape.fields }) { found.append(shape) }
+  }
+}
