@@ -15,7 +15,8 @@ package struct Zone: Sendable {
   /// Where the system has no database, or not this zone, Foundation's own is asked.
   package init?(_ identifier: String, database: String = Zone.databaseFolder) {
     guard Self.isName(identifier) else { return nil }
-    if let bytes = FileManager.default.contents(atPath: "\(database)/\(identifier)"), let file = ZoneFile(Array(bytes)) {
+    if let bytes = FileManager.default.contents(atPath: "\(database)/\(identifier)"), let file = ZoneFile(Array(bytes))
+    {
       self.init(identifier: identifier, file: file)
     } else if let known = TimeZone(identifier: identifier), known.identifier == identifier {
       self.init(identifier: identifier, file: nil)
@@ -32,12 +33,10 @@ package struct Zone: Sendable {
   /// Seconds east of UTC at a time given in seconds since 1970.
   package func offset(at seconds: Int64) -> Int {
     if identifier == Self.utc.identifier { return 0 }
-    return file?.offset(at: seconds)
-      ?? timeZone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? 0
+    if let offset = file?.offset(at: seconds) { return offset }
+    // A time that only the yearly rule knows, after 2037 in Debian's files: ICU knows the rules.
+    return TimeZone(identifier: identifier)?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? 0
   }
-
-  /// The zone as ICU knows it; nil for one that is younger than ICU's data.
-  var timeZone: TimeZone? { TimeZone(identifier: identifier) }
 
   /// Zones begin with a capital; what does not (`posix/…`, `right/…`, `leapseconds`) are other files of the database.
   private static func isName(_ text: String) -> Bool {

@@ -97,6 +97,10 @@ struct TextsTests {
     let message = catalogue.render(error, language: .korean).message
     #expect(message.count < 200)
     #expect(message.contains("가…"))
+    let accents = "e" + String(repeating: "\u{301}", count: 1_000_000)
+    #expect(catalogue.render(.notFound("diary", id: accents), language: .english).message.utf8.count < 400)
+    let fits = String(repeating: "가", count: 120)
+    #expect(catalogue.render(.notFound("diary", id: fits), language: .english).message.contains(fits))
   }
 }
 
