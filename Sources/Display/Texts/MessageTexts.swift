@@ -96,6 +96,19 @@ extension Catalogue {
     Entry(
       "error.invalidRequest.id.advice", en: "Leave it out if you want no reply.",
       ko: "답이 필요 없으면 id를 빼십시오."),
+    Entry(
+      "error.invalidRequest.idInUse", en: "The id belongs to another request that is still being worked on.",
+      ko: "아직 처리 중인 다른 요청의 id입니다."),
+    Entry(
+      "error.invalidRequest.idInUse.advice", en: "Give every request an id of its own.",
+      ko: "요청마다 다른 id를 쓰십시오."),
+    Entry(
+      "error.invalidRequest.alreadyInitialized", en: "The connection is initialized already.",
+      ko: "연결이 이미 초기화되었습니다."),
+    Entry(
+      "error.invalidRequest.alreadyInitialized.advice",
+      en: "To change the locale or the time zone use session/configure.",
+      ko: "로캘이나 시간대를 바꾸려면 session/configure를 쓰십시오."),
 
     Entry(
       "error.frame.cutOff", en: "The connection ended in the middle of a message.",

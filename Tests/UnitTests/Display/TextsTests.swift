@@ -38,11 +38,16 @@ struct TextsTests {
     #expect(catalogue["error.\(kind.rawValue)"] != nil)
   }
 
-  /// Texts whose key is put together: the part before the interpolation, and what may follow it.
+  /// Keys that are put together: the part before the interpolation, and what may follow it.
   private static let interpolated: [String: [String]] = [
     "error.": ErrorKind.allCases.map(\.rawValue),
     "error.parse.": ["ended", "unexpected", "tooDeep", "controlCharacter", "invalidUTF8", "numberTooLarge"],
-    "error.invalidRequest.": [],  // Its reasons are arguments of `invalidRequest(…)`, which the scan reads too.
+    // Its reasons are arguments of `invalidRequest(…)`, which the scan reads too.
+    "error.invalidRequest.": [],
+    // The forms of Contract.
+    "param.": ["id", "day", "instant", "color", "month", "timeOfDay", "language", "absolutePath", "base64"],
+    // Limits with one end only.
+    "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]
 
   @Test("every text that the sources name is in a catalogue")
@@ -104,7 +109,8 @@ struct TextsTests {
   }
 }
 
-/// The keys in the source files: named by `Text("…")` and declared by `Entry("…", en:`.
+/// The keys in the source files: named by `Text("…")` or any literal that begins as keys of the base do, and declared
+/// by `Entry("…", en:`.
 private struct SourceScan {
   private(set) var files = 0
   private(set) var named: Set<String> = []
@@ -126,7 +132,7 @@ private struct SourceScan {
   }
 
   private mutating func read(_ source: String) {
-    for match in source.matches(of: #/\bText\(\s*"([^"]*)"/#) {
+    for match in source.matches(of: #/(?:\bText\(\s*"|"(?=(?:error|param)\.))([^"]*)"/#) {
       let key = String(match.output.1)
       if let interpolation = key.range(of: #"\("#) {
         prefixes.insert(String(key[..<interpolation.lowerBound]))
