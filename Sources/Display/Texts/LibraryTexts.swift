@@ -47,4 +47,24 @@ extension Catalogue {
       "error.networkFileSystem.advice", en: "Move it to a disk of this computer.",
       ko: "이 컴퓨터의 디스크로 옮기십시오."),
   ]
+
+  /// What `library/check` finds.
+  static let checkTexts: [Entry] = [
+    Entry(
+      "check.file", en: "The database is damaged: {finding}.", ko: "데이터베이스가 손상되었습니다: {finding}."),
+    Entry(
+      "check.index", en: "The search index is damaged: {finding}.", ko: "검색 색인이 손상되었습니다: {finding}."),
+    Entry(
+      "check.clock", en: "The library's clock is {clock}, but its newest commit is {newest}.",
+      ko: "서재의 시계는 {clock}인데 가장 새로운 커밋은 {newest}입니다."),
+    Entry(
+      "check.revision",
+      en: "In {collection}, {count} {count|item has|items have} a revision that no commit made.",
+      ko: "{collection}에 어느 커밋에도 없는 리비전을 가진 항목이 {count}개 있습니다."),
+    Entry(
+      "check.blobUnknown", en: "An item of {collection} names a file that the library does not know: {hash}.",
+      ko: "{collection}의 한 항목이 서재가 모르는 파일을 가리킵니다: {hash}."),
+    Entry("check.blobMissing", en: "A file is missing: {hash}.", ko: "파일이 없습니다: {hash}."),
+    Entry("check.blobDamaged", en: "A file is damaged: {hash}.", ko: "파일이 손상되었습니다: {hash}."),
+  ]
 }

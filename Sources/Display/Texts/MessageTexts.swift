@@ -64,6 +64,10 @@ extension Catalogue {
       ko: "파일은 내용을 보내지 말고 경로로 지정하십시오."),
     Entry("error.invalidRequest.emptyBatch", en: "The batch is empty.", ko: "묶음이 비어 있습니다."),
     Entry(
+      "error.invalidRequest.batchTooLarge", en: "The batch has more than {limit} {limit|message|messages}.",
+      ko: "묶음에 메시지가 {limit}개보다 많습니다."),
+    Entry("error.invalidRequest.batchTooLarge.advice", en: "Send it in parts.", ko: "나누어 보내십시오."),
+    Entry(
       "error.invalidRequest.notAnObject", en: "The message is JSON but not an object.",
       ko: "메시지가 JSON이지만 객체가 아닙니다."),
     Entry(

@@ -135,6 +135,12 @@ extension Catalogue {
       "param.base64.advice", en: "Encode the bytes as RFC 4648 says, with the padding and without line ends.",
       ko: "바이트를 RFC 4648에 따라 채움 문자를 넣고 줄바꿈 없이 인코딩하십시오."),
     Entry(
+      "param.badCursor", en: "“{field}” is not a place in a list: {value}.",
+      ko: "‘{field}’의 {value}은(는) 목록의 위치가 아닙니다."),
+    Entry(
+      "param.badCursor.advice", en: "Give the “next” of the list's last reply.",
+      ko: "목록의 지난 답에 있는 ‘next’를 넣으십시오."),
+    Entry(
       "param.pageOutOfRange", en: "“{field}” is {page}, but the document has {count} {count|page|pages}.",
       ko: "‘{field}’이(가) {page}인데 문서는 {count}쪽입니다."),
     Entry("param.pageOutOfRange.advice", en: "Pages are counted from 0.", ko: "쪽은 0부터 셉니다."),

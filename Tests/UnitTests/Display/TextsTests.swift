@@ -63,6 +63,18 @@ struct TextsTests {
     }
   }
 
+  @Test("whoever names a text gives it what its places want")
+  func arguments() throws {
+    let scan = try SourceScan()
+    #expect(scan.arguments.count > 5)
+    for (key, arguments) in scan.arguments {
+      guard let entry = catalogue[key] else { continue }
+      // `invalidParams(field:reason:)` adds the field.
+      let given = key.hasPrefix("param.") ? arguments.union(["field"]) : arguments
+      #expect(Template(entry.en).places.subtracting(given) == [], "\(key)")
+    }
+  }
+
   @Test("an error is its sentence and its advice in the client's language, with the keys for programs")
   func render() {
     let error = RPCError.notFound("diary", id: "7")
@@ -106,45 +118,5 @@ struct TextsTests {
     #expect(catalogue.render(.notFound("diary", id: accents), language: .english).message.utf8.count < 400)
     let fits = String(repeating: "가", count: 120)
     #expect(catalogue.render(.notFound("diary", id: fits), language: .english).message.contains(fits))
-  }
-}
-
-/// The keys in the source files: named by `Text("…")` or any literal that begins as keys of the base do, and declared
-/// by `Entry("…", en:`.
-private struct SourceScan {
-  private(set) var files = 0
-  private(set) var named: Set<String> = []
-  private(set) var declared: Set<String> = []
-  /// What stands before the first interpolation of a key.
-  private(set) var prefixes: Set<String> = []
-
-  init() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
-    for path in paths where path.hasSuffix(".swift") {
-      let source = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-      read(
-        source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-          .joined(separator: "\n"))
-      files += 1
-    }
-  }
-
-  private mutating func read(_ source: String) {
-    for match in source.matches(of: #/(?:\bText\(\s*"|"(?=(?:error|param)\.))([^"]*)"/#) {
-      let key = String(match.output.1)
-      if let interpolation = key.range(of: #"\("#) {
-        prefixes.insert(String(key[..<interpolation.lowerBound]))
-      } else {
-        named.insert(key)
-      }
-    }
-    for match in source.matches(of: #/\binvalidRequest\("(\w+)"/#) {
-      named.insert("error.invalidRequest.\(match.output.1)")
-    }
-    for match in source.matches(of: #/(?:\bEntry|\.init)\(\s*"([^"]+)",\s*en:/#) {
-      declared.insert(String(match.output.1))
-    }
   }
 }
