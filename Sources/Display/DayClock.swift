@@ -34,9 +34,8 @@ package struct DayClock: Sendable, Equatable {
     let seconds = floorDivide(instant, 1000)
     let wall = seconds + Int64(zone.offset(at: seconds)) - Int64(dayStartsAt) * 60
     var number = Int(floorDivide(wall, 86_400))
-    // The wall clock is at most one change of offset away from the truth.
+    // Where clocks went back the wall clock may show a day that is over; it never shows one that has not begun.
     while start(of: number + 1) <= seconds { number += 1 }
-    while start(of: number) > seconds { number -= 1 }
     return number
   }
 

@@ -58,15 +58,22 @@ extension Zone: Hashable {
 }
 
 extension Zone {
-  /// The system's zone: `TZ` if it names one, else what `/etc/localtime` links to, else UTC.
-  package static func system(environment: [String: String], localTime: String = "/etc/localtime") -> Zone {
-    if let name = environment["TZ"], let zone = Zone(name.hasPrefix(":") ? String(name.dropFirst()) : name) {
-      return zone
+  /// The system's zone: `TZ` if it names one (empty is UTC, as POSIX says), else what `/etc/localtime` links to, else
+  /// the name in `/etc/timezone`, else UTC.
+  package static func system(environment: [String: String], configuration folder: String = "/etc") -> Zone {
+    if let name = environment["TZ"] {
+      if name.isEmpty { return .utc }
+      if let zone = Zone(name.hasPrefix(":") ? String(name.dropFirst()) : name) { return zone }
     }
-    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: localTime),
-      let folder = target.range(of: "zoneinfo/"), let zone = Zone(String(target[folder.upperBound...]))
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/localtime"),
+      let database = target.range(of: "zoneinfo/"), let zone = Zone(String(target[database.upperBound...]))
     {
       return zone
+    }
+    // Where `localtime` is a copy, as in some containers, Debian keeps the name here.
+    if let bytes = FileManager.default.contents(atPath: folder + "/timezone") {
+      let name = String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace }
+      if let zone = Zone(String(name)) { return zone }
     }
     return .utc
   }

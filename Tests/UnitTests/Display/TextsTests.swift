@@ -70,8 +70,7 @@ struct TextsTests {
     for (key, arguments) in scan.arguments {
       guard let entry = catalogue[key] else { continue }
       // `invalidParams(field:reason:)` adds the field.
-      let given = key.hasPrefix("param.") ? arguments.union(["field"]) : arguments
-      #expect(Template(entry.en).places.subtracting(given) == [], "\(key)")
+      #expect(Template(entry.en).places.subtracting(arguments.union(["field"])) == [], "\(key)")
     }
   }
 
