@@ -44,7 +44,10 @@ package struct Catalogue: Sendable {
   /// `{name}`: a person can report both, and the daemon logs what `self[key]` does not know.
   package func string(for text: Text, language: Language) -> String {
     guard let entry = entries[text.key] else { return text.key }
-    return Template(entry.template(in: language)).filled(with: text.arguments, in: language)
+    let template = entry.template(in: language)
+    // Most texts are fixed, and a list may show one of them fifty thousand times.
+    guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
+    return Template(template).filled(with: text.arguments, in: language)
   }
 }
 

@@ -1,6 +1,6 @@
 /// How a date is written for people.
 package enum DateStyle: Sendable, Hashable {
-  /// The locale's own order and words for an ICU skeleton such as `dd MMM yyyy`.
+  /// The locale's own order and words for an ICU skeleton such as `dd MMM yyyy`. It cannot name the zone.
   case template(String)
   /// The locale's medium date, without a time: "Nov 21, 2026".
   case mediumDate

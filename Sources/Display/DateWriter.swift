@@ -4,14 +4,13 @@ import Wire
 
 /// Writes dates for people in their locale and zone.
 ///
-/// A formatter is made when the first date of its locale, zone and style is shown: making one takes 0.15 ms, writing
-/// with it 3 µs, and the first of all loads ICU. Since locale and zone are part of the key, a client that changes them
-/// sees the change with its next string.
+/// A formatter is made when the first date of its locale and style is shown: the first of all loads ICU, some
+/// megabytes that a daemon whose clients show no dates never needs. Formatters know no zone; instants are moved by the
+/// zone's offset before they are written. So strings and `DayClock` cannot disagree about a zone, and a client that
+/// changes its locale or zone sees the change with its next string.
 package final class DateWriter: Sendable {
   private struct Key: Hashable {
     var locale: LocaleTag
-    /// `nil` for calendar days, which have no zone.
-    var zone: Zone?
     var style: DateStyle
   }
 
@@ -25,27 +24,22 @@ package final class DateWriter: Sendable {
   private let capacity: Int
   private let cache = Mutex(Cache())
 
-  /// `capacity` is how many formatters are kept, some 20 KB each.
+  /// `capacity` is how many formatters are kept.
   package init(catalogue: Catalogue, capacity: Int = 32) {
-    precondition(capacity > 0)
+    precondition(capacity > 0, "The formatter in use must be kept.")
     self.catalogue = catalogue
     self.capacity = capacity
   }
 
   /// An instant, in milliseconds since 1970, as the reader's wall clock shows it.
   package func string(_ style: DateStyle, at instant: Int64, for reader: Reader) -> String {
-    let seconds = Double(instant) / 1000
-    return withFormatter(Key(locale: reader.locale, zone: reader.zone, style: style)) { formatter in
-      formatter.string(from: Date(timeIntervalSince1970: seconds))
-    }
+    let seconds = floorDivide(instant, 1000)
+    return write(style, wallSeconds: seconds + Int64(reader.zone.offset(at: seconds)), in: reader.locale)
   }
 
   /// A calendar day. It is the same day in every zone.
   package func string(_ style: DateStyle, on day: YearMonthDay, for reader: Reader) -> String {
-    let seconds = Double(CivilDate.number(of: day)) * 86_400
-    return withFormatter(Key(locale: reader.locale, zone: nil, style: style)) { formatter in
-      formatter.string(from: Date(timeIntervalSince1970: seconds))
-    }
+    write(style, wallSeconds: Int64(CivilDate.number(of: day)) * 86_400, in: reader.locale)
   }
 
   /// "today", "yesterday" or "tomorrow" where it is one of them, otherwise the day in the style.
@@ -65,33 +59,36 @@ package final class DateWriter: Sendable {
   /// How many formatters are kept, for `session/status`.
   package var count: Int { cache.withLock { $0.formatters.count } }
 
-  /// Whether the formatter for a reader's instants is there, for tests of the cache.
-  func keeps(_ style: DateStyle, for reader: Reader) -> Bool {
-    let key = Key(locale: reader.locale, zone: reader.zone, style: style)
-    return cache.withLock { $0.formatters[key] != nil }
+  /// Whether a formatter is there, for tests of the cache.
+  func keeps(_ style: DateStyle, in locale: LocaleTag) -> Bool {
+    cache.withLock { $0.formatters[Key(locale: locale, style: style)] != nil }
   }
 
   /// A formatter is not safe to share, so it is used under the lock; that takes microseconds.
-  private func withFormatter(_ key: Key, _ body: (DateFormatter) -> String) -> String {
-    cache.withLock { cache in
+  private func write(_ style: DateStyle, wallSeconds: Int64, in locale: LocaleTag) -> String {
+    let key = Key(locale: locale, style: style)
+    let date = Date(timeIntervalSince1970: Double(wallSeconds))
+    return cache.withLock { cache in
       if let formatter = cache.formatters[key] {
         if cache.order.last != key, let index = cache.order.firstIndex(of: key) {
           cache.order.append(cache.order.remove(at: index))
         }
-        return body(formatter)
+        return formatter.string(from: date)
       }
       if cache.order.count == capacity { cache.formatters[cache.order.removeFirst()] = nil }
       let formatter = Self.makeFormatter(key)
       cache.formatters[key] = formatter
       cache.order.append(key)
-      return body(formatter)
+      return formatter.string(from: date)
     }
   }
 
   private static func makeFormatter(_ key: Key) -> DateFormatter {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: key.locale.identifier)
-    formatter.timeZone = key.zone.map { $0.timeZone ?? TimeZone(secondsFromGMT: $0.offset(at: 0))! } ?? .gmt
+    formatter.timeZone = .gmt
+    // Days are counted in the Gregorian calendar throughout, as ISO 8601 does; the default is Julian before 1582.
+    formatter.gregorianStartDate = .distantPast
     switch key.style {
     case .template(let skeleton): formatter.setLocalizedDateFormatFromTemplate(skeleton)
     case .mediumDate: (formatter.dateStyle, formatter.timeStyle) = (.medium, .none)

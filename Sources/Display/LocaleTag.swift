@@ -47,7 +47,8 @@ package struct LocaleTag: Sendable, Hashable {
   }
 
   private static func isRegion(_ part: Substring) -> Bool {
-    part.count == 3 && part.allSatisfy(isDigit) || part.count == 2 && LocaleCodes.regions.contains(part.uppercased()[...])
+    part.count == 3 && part.allSatisfy(isDigit)
+      || part.count == 2 && LocaleCodes.regions.contains(part.uppercased()[...])
   }
 
   private static func isLetter(_ character: Character) -> Bool { character.isASCII && character.isLetter }

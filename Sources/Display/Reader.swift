@@ -2,7 +2,7 @@ import Wire
 
 /// For whom strings are made: what `display` depends on, one value per client.
 package struct Reader: Sendable, Hashable {
-  package var language: Language
+  package private(set) var language: Language
   /// A BCP 47 tag such as `ko-KR`.
   package private(set) var locale: LocaleTag
   package var zone: Zone

@@ -1,8 +1,8 @@
 import Wire
 
 extension Catalogue {
-  /// The longest argument that an error quotes, in characters. A client may send megabytes as a method's name; its own
-  /// words are known to it.
+  /// The longest argument that an error quotes, in scalars: a client may send megabytes as a method's name, all of them
+  /// one character with its accents.
   static let longestQuotation = 120
 
   /// An error as a client gets it: what was wrong and what to do as one message, and `data` with the error's own
@@ -11,8 +11,10 @@ extension Catalogue {
   /// An advice that lacks an argument ("Did you mean …?" without a nearest name) is left out.
   package func render(_ error: RPCError, language: Language) -> (message: String, data: JSONObject) {
     var text = error.text
-    for (name, value) in text.arguments where value.count > Self.longestQuotation {
-      text.arguments[name] = value.prefix(Self.longestQuotation - 1) + "…"
+    for (name, value) in text.arguments where value.utf8.count > Self.longestQuotation {
+      let scalars = value.unicodeScalars
+      let head = scalars.prefix(Self.longestQuotation)
+      if head.endIndex < scalars.endIndex { text.arguments[name] = String(head.dropLast()) + "…" }
     }
     var message = string(for: text, language: language)
     var data = error.data

@@ -2,7 +2,8 @@
 ///
 /// - `{name}` is filled with the argument `name`.
 /// - `{count|page|pages}` is the first word if the argument `count` is 1, otherwise the second.
-/// - `을(를)`, `이(가)`, `은(는)`, `과(와)`, `으로(로)` after a place becomes the particle that fits what was filled in.
+/// - In Korean `을(를)`, `이(가)`, `은(는)`, `와(과)`, `(으)로` behind a place become the particle that fits what was
+///   filled in; quotes between the two do no harm.
 ///
 /// Arguments are never read as templates: what a reader wrote cannot fill places.
 struct Template {

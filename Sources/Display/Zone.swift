@@ -15,7 +15,8 @@ package struct Zone: Sendable {
   /// Where the system has no database, or not this zone, Foundation's own is asked.
   package init?(_ identifier: String, database: String = Zone.databaseFolder) {
     guard Self.isName(identifier) else { return nil }
-    if let bytes = FileManager.default.contents(atPath: "\(database)/\(identifier)"), let file = ZoneFile(Array(bytes)) {
+    if let bytes = FileManager.default.contents(atPath: "\(database)/\(identifier)"), let file = ZoneFile(Array(bytes))
+    {
       self.init(identifier: identifier, file: file)
     } else if let known = TimeZone(identifier: identifier), known.identifier == identifier {
       self.init(identifier: identifier, file: nil)
@@ -32,12 +33,10 @@ package struct Zone: Sendable {
   /// Seconds east of UTC at a time given in seconds since 1970.
   package func offset(at seconds: Int64) -> Int {
     if identifier == Self.utc.identifier { return 0 }
-    return file?.offset(at: seconds)
-      ?? timeZone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? 0
+    if let offset = file?.offset(at: seconds) { return offset }
+    // A time that only the yearly rule knows, after 2037 in Debian's files: ICU knows the rules.
+    return TimeZone(identifier: identifier)?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? 0
   }
-
-  /// The zone as ICU knows it; nil for one that is younger than ICU's data.
-  var timeZone: TimeZone? { TimeZone(identifier: identifier) }
 
   /// Zones begin with a capital; what does not (`posix/…`, `right/…`, `leapseconds`) are other files of the database.
   private static func isName(_ text: String) -> Bool {
@@ -59,15 +58,22 @@ extension Zone: Hashable {
 }
 
 extension Zone {
-  /// The system's zone: `TZ` if it names one, else what `/etc/localtime` links to, else UTC.
-  package static func system(environment: [String: String], localTime: String = "/etc/localtime") -> Zone {
-    if let name = environment["TZ"], let zone = Zone(name.hasPrefix(":") ? String(name.dropFirst()) : name) {
-      return zone
+  /// The system's zone: `TZ` if it names one (empty is UTC, as POSIX says), else what `/etc/localtime` links to, else
+  /// the name in `/etc/timezone`, else UTC.
+  package static func system(environment: [String: String], configuration folder: String = "/etc") -> Zone {
+    if let name = environment["TZ"] {
+      if name.isEmpty { return .utc }
+      if let zone = Zone(name.hasPrefix(":") ? String(name.dropFirst()) : name) { return zone }
     }
-    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: localTime),
-      let folder = target.range(of: "zoneinfo/"), let zone = Zone(String(target[folder.upperBound...]))
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/localtime"),
+      let database = target.range(of: "zoneinfo/"), let zone = Zone(String(target[database.upperBound...]))
     {
       return zone
+    }
+    // Where `localtime` is a copy, as in some containers, Debian keeps the name here.
+    if let bytes = FileManager.default.contents(atPath: folder + "/timezone") {
+      let name = String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace }
+      if let zone = Zone(String(name)) { return zone }
     }
     return .utc
   }

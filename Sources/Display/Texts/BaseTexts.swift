@@ -1,7 +1,7 @@
 extension Catalogue {
   /// The texts that belong to no feature.
   package static let base: [Entry] =
-    messageTexts + errorTexts + libraryTexts + parameterTexts + dayTexts
+    messageTexts + errorTexts + libraryTexts + checkTexts + parameterTexts + formTexts + dayTexts
 
   /// Days and amounts.
   static let dayTexts: [Entry] = [

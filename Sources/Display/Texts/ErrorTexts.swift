@@ -34,12 +34,6 @@ extension Catalogue {
     Entry(
       "error.shuttingDown.advice", en: "Connect again in a moment.", ko: "잠시 뒤에 다시 연결하십시오."),
     Entry(
-      "error.duplicateID", en: "A request with the id {id} is still being worked on.",
-      ko: "id가 {id}인 요청이 아직 처리되는 중입니다."),
-    Entry(
-      "error.duplicateID.advice", en: "Give every request an id of its own.", ko: "요청마다 다른 id를 쓰십시오."),
-
-    Entry(
       "error.busy", en: "Too many requests are waiting.", ko: "처리를 기다리는 요청이 너무 많습니다."),
     Entry(
       "error.busy.advice", en: "Wait for some replies, then ask again.",
@@ -69,6 +63,11 @@ extension Catalogue {
     Entry(
       "error.timedOut", en: "It took too long and was given up.", ko: "시간이 너무 오래 걸려 중단했습니다."),
     Entry("error.timedOut.advice", en: "Try again, or ask for less at a time.", ko: "다시 시도하거나 한 번에 조금씩 요청하십시오."),
+    Entry(
+      "error.readTimedOut", en: "Reading took too long and was given up.", ko: "읽는 데 너무 오래 걸려 중단했습니다."),
+    Entry(
+      "error.readTimedOut.advice", en: "Ask for less at a time, with a limit or a narrower query.",
+      ko: "개수를 제한하거나 검색 범위를 좁혀 다시 요청하십시오."),
 
     Entry("error.invalidURL", en: "This is not an address that can be fetched.", ko: "가져올 수 있는 주소가 아닙니다."),
     Entry(

@@ -2,8 +2,8 @@ extension Catalogue {
   /// Why a library cannot be opened or written.
   static let libraryTexts: [Entry] = [
     Entry(
-      "error.newerLibrary", en: "The library has version {found}; this Commonplace knows versions up to {known}.",
-      ko: "서재는 버전 {found}이고, 이 Commonplace는 버전 {known}까지만 압니다."),
+      "error.newerLibrary", en: "A newer Commonplace wrote the library {path}; this one does not know {found}.",
+      ko: "서재 {path}은(는) 더 새로운 Commonplace가 기록한 것으로, 여기서는 {found}을(를) 알지 못합니다."),
     Entry(
       "error.newerLibrary.advice", en: "Install a newer Commonplace; the library was left as it is.",
       ko: "더 새로운 Commonplace를 설치하십시오. 서재는 그대로 두었습니다."),
@@ -13,9 +13,21 @@ extension Catalogue {
     Entry(
       "error.libraryInUse.advice", en: "Connect to that daemon with “commonplace connect”, or end it first.",
       ko: "‘commonplace connect’로 그 데몬에 연결하거나 먼저 종료하십시오."),
+    Entry(
+      "error.libraryInUseUnknown", en: "The library is in use by another process.",
+      ko: "다른 프로세스가 서재를 쓰고 있습니다."),
+    Entry(
+      "error.libraryInUseUnknown.advice", en: "Connect to its daemon with “commonplace connect”, or end it first.",
+      ko: "‘commonplace connect’로 그 데몬에 연결하거나 먼저 종료하십시오."),
+    Entry(
+      "error.cannotUseFolder", en: "The folder {path} cannot be used: {reason}.",
+      ko: "폴더 {path}을(를) 쓸 수 없습니다: {reason}."),
+    Entry(
+      "error.cannotUseFolder.advice", en: "Check that it exists and is yours, or name another one with --library.",
+      ko: "폴더가 있고 본인의 것인지 확인하거나 --library로 다른 폴더를 지정하십시오."),
     Entry("error.readOnly", en: "This cannot be changed here.", ko: "이곳에서는 바꿀 수 없습니다."),
     Entry(
-      "error.readOnlyLibrary", en: "The library can only be read.", ko: "서재를 읽을 수만 있습니다."),
+      "error.readOnlyLibrary", en: "The library {path} cannot be written.", ko: "서재 {path}에 쓸 수 없습니다."),
     Entry(
       "error.readOnlyLibrary.advice", en: "Check the permissions of its folder and whether the disk is writable.",
       ko: "폴더의 권한과 디스크에 쓸 수 있는지 확인하십시오."),
@@ -23,15 +35,36 @@ extension Catalogue {
       "error.diskFull", en: "The disk is full; nothing was saved.", ko: "디스크가 가득 차서 저장하지 못했습니다."),
     Entry(
       "error.diskFull.advice", en: "Free some space and try again.", ko: "공간을 확보한 뒤 다시 시도하십시오."),
-    Entry("error.brokenLibrary", en: "The library is damaged.", ko: "서재가 손상되었습니다."),
+    Entry(
+      "error.brokenLibrary", en: "The library {path} is damaged: {reason}.", ko: "서재 {path}이(가) 손상되었습니다: {reason}."),
     Entry(
       "error.brokenLibrary.advice", en: "Run “commonplace check”, or restore a backup.",
       ko: "‘commonplace check’를 실행하거나 백업을 되살리십시오."),
     Entry(
-      "error.networkFileSystem", en: "The library lies on a network file system, where it cannot be kept safe.",
-      ko: "서재가 네트워크 파일 시스템에 있어 안전하게 보관할 수 없습니다."),
+      "error.networkFileSystem", en: "The library {path} lies on a network file system, where it cannot be kept safe.",
+      ko: "서재 {path}이(가) 네트워크 파일 시스템에 있어 안전하게 보관할 수 없습니다."),
     Entry(
       "error.networkFileSystem.advice", en: "Move it to a disk of this computer.",
       ko: "이 컴퓨터의 디스크로 옮기십시오."),
+  ]
+
+  /// What `library/check` finds.
+  static let checkTexts: [Entry] = [
+    Entry(
+      "check.file", en: "The database is damaged: {finding}.", ko: "데이터베이스가 손상되었습니다: {finding}."),
+    Entry(
+      "check.index", en: "The search index is damaged: {finding}.", ko: "검색 색인이 손상되었습니다: {finding}."),
+    Entry(
+      "check.clock", en: "The library's clock is {clock}, but its newest commit is {newest}.",
+      ko: "서재의 시계는 {clock}인데 가장 새로운 커밋은 {newest}입니다."),
+    Entry(
+      "check.revision",
+      en: "In {collection}, {count} {count|item has|items have} a revision that no commit made.",
+      ko: "{collection}에 어느 커밋에도 없는 리비전을 가진 항목이 {count}개 있습니다."),
+    Entry(
+      "check.blobUnknown", en: "An item of {collection} names a file that the library does not know: {hash}.",
+      ko: "{collection}의 한 항목이 서재가 모르는 파일을 가리킵니다: {hash}."),
+    Entry("check.blobMissing", en: "A file is missing: {hash}.", ko: "파일이 없습니다: {hash}."),
+    Entry("check.blobDamaged", en: "A file is damaged: {hash}.", ko: "파일이 손상되었습니다: {hash}."),
   ]
 }

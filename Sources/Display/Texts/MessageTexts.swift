@@ -64,6 +64,10 @@ extension Catalogue {
       ko: "파일은 내용을 보내지 말고 경로로 지정하십시오."),
     Entry("error.invalidRequest.emptyBatch", en: "The batch is empty.", ko: "묶음이 비어 있습니다."),
     Entry(
+      "error.invalidRequest.batchTooLarge", en: "The batch has more than {limit} {limit|message|messages}.",
+      ko: "묶음에 메시지가 {limit}개보다 많습니다."),
+    Entry("error.invalidRequest.batchTooLarge.advice", en: "Send it in parts.", ko: "나누어 보내십시오."),
+    Entry(
       "error.invalidRequest.notAnObject", en: "The message is JSON but not an object.",
       ko: "메시지가 JSON이지만 객체가 아닙니다."),
     Entry(
@@ -96,6 +100,19 @@ extension Catalogue {
     Entry(
       "error.invalidRequest.id.advice", en: "Leave it out if you want no reply.",
       ko: "답이 필요 없으면 id를 빼십시오."),
+    Entry(
+      "error.invalidRequest.idInUse", en: "The id belongs to another request that is still being worked on.",
+      ko: "아직 처리 중인 다른 요청의 id입니다."),
+    Entry(
+      "error.invalidRequest.idInUse.advice", en: "Give every request an id of its own.",
+      ko: "요청마다 다른 id를 쓰십시오."),
+    Entry(
+      "error.invalidRequest.alreadyInitialized", en: "The connection is initialized already.",
+      ko: "연결이 이미 초기화되었습니다."),
+    Entry(
+      "error.invalidRequest.alreadyInitialized.advice",
+      en: "To change the locale or the time zone use session/configure.",
+      ko: "로캘이나 시간대를 바꾸려면 session/configure를 쓰십시오."),
 
     Entry(
       "error.frame.cutOff", en: "The connection ended in the middle of a message.",

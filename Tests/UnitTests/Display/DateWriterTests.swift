@@ -20,6 +20,7 @@ struct DateWriterTests {
     #expect(writer.string(.heading, at: instant, for: try reader("en-US", "Asia/Seoul")) == "Dec 23, 2020")
     #expect(writer.string(.heading, at: instant, for: try reader("en-GB", "Asia/Seoul")) == "23 Dec 2020")
     #expect(writer.string(.heading, at: instant, for: try reader("de-DE", "Asia/Seoul")) == "23. Dez. 2020")
+    #expect(writer.string(.heading, at: instant, for: try reader("th-TH", "Asia/Seoul")) == "23 ธ.ค. 2563")
   }
 
   @Test("D17 a reader that changes locale or zone sees it with the next string")
@@ -49,6 +50,13 @@ struct DateWriterTests {
     }
   }
 
+  @Test("days before 1582 and instants before 1970 are counted as ISO 8601 does")
+  func longAgo() throws {
+    let reader = try reader("en-US", "Etc/UTC")
+    #expect(writer.string(.mediumDate, on: (1446, 10, 9), for: reader) == "Oct 9, 1446")
+    #expect(writer.string(.mediumDate, at: -1, for: reader) == "Dec 31, 1969")
+  }
+
   @Test("the days beside today have names")
   func relative() throws {
     func string(_ day: YearMonthDay, _ locale: String) throws -> String {
@@ -70,8 +78,8 @@ struct DateWriterTests {
       _ = writer.string(style, at: instant, for: reader)
       #expect(writer.count <= 2)
     }
-    #expect(writer.keeps(.mediumDate, for: reader), "The most recently used is kept.")
-    #expect(!writer.keeps(.heading, for: reader))
+    #expect(writer.keeps(.mediumDate, in: reader.locale), "The most recently used is kept.")
+    #expect(!writer.keeps(.heading, in: reader.locale))
   }
 
   @Test("many tasks may write at once")

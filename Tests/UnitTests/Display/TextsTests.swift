@@ -38,11 +38,16 @@ struct TextsTests {
     #expect(catalogue["error.\(kind.rawValue)"] != nil)
   }
 
-  /// Texts whose key is put together: the part before the interpolation, and what may follow it.
+  /// Keys that are put together: the part before the interpolation, and what may follow it.
   private static let interpolated: [String: [String]] = [
     "error.": ErrorKind.allCases.map(\.rawValue),
     "error.parse.": ["ended", "unexpected", "tooDeep", "controlCharacter", "invalidUTF8", "numberTooLarge"],
-    "error.invalidRequest.": [],  // Its reasons are arguments of `invalidRequest(…)`, which the scan reads too.
+    // Its reasons are arguments of `invalidRequest(…)`, which the scan reads too.
+    "error.invalidRequest.": [],
+    // The forms of Contract.
+    "param.": ["id", "day", "instant", "color", "month", "timeOfDay", "language", "absolutePath", "base64"],
+    // Limits with one end only.
+    "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]
 
   @Test("every text that the sources name is in a catalogue")
@@ -55,6 +60,17 @@ struct TextsTests {
     for prefix in scan.prefixes.sorted() {
       let endings = try #require(Self.interpolated[prefix], "List what may follow \(prefix)")
       #expect(endings.map { prefix + $0 }.filter { !known.contains($0) } == [])
+    }
+  }
+
+  @Test("whoever names a text gives it what its places want")
+  func arguments() throws {
+    let scan = try SourceScan()
+    #expect(scan.arguments.count > 5)
+    for (key, arguments) in scan.arguments {
+      guard let entry = catalogue[key] else { continue }
+      // `invalidParams(field:reason:)` adds the field.
+      #expect(Template(entry.en).places.subtracting(arguments.union(["field"])) == [], "\(key)")
     }
   }
 
@@ -97,44 +113,9 @@ struct TextsTests {
     let message = catalogue.render(error, language: .korean).message
     #expect(message.count < 200)
     #expect(message.contains("가…"))
-  }
-}
-
-/// The keys in the source files: named by `Text("…")` and declared by `Entry("…", en:`.
-private struct SourceScan {
-  private(set) var files = 0
-  private(set) var named: Set<String> = []
-  private(set) var declared: Set<String> = []
-  /// What stands before the first interpolation of a key.
-  private(set) var prefixes: Set<String> = []
-
-  init() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
-    for path in paths where path.hasSuffix(".swift") {
-      let source = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-      read(
-        source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-          .joined(separator: "\n"))
-      files += 1
-    }
-  }
-
-  private mutating func read(_ source: String) {
-    for match in source.matches(of: #/\bText\(\s*"([^"]*)"/#) {
-      let key = String(match.output.1)
-      if let interpolation = key.range(of: #"\("#) {
-        prefixes.insert(String(key[..<interpolation.lowerBound]))
-      } else {
-        named.insert(key)
-      }
-    }
-    for match in source.matches(of: #/\binvalidRequest\("(\w+)"/#) {
-      named.insert("error.invalidRequest.\(match.output.1)")
-    }
-    for match in source.matches(of: #/(?:\bEntry|\.init)\(\s*"([^"]+)",\s*en:/#) {
-      declared.insert(String(match.output.1))
-    }
+    let accents = "e" + String(repeating: "\u{301}", count: 1_000_000)
+    #expect(catalogue.render(.notFound("diary", id: accents), language: .english).message.utf8.count < 400)
+    let fits = String(repeating: "가", count: 120)
+    #expect(catalogue.render(.notFound("diary", id: fits), language: .english).message.contains(fits))
   }
 }

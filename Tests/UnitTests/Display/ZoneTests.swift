@@ -60,17 +60,24 @@ struct ZoneTests {
     }
   }
 
-  @Test("the system's zone is TZ, else the link of /etc/localtime, else UTC")
+  @Test("the system's zone is TZ, else the link localtime, else the name in timezone, else UTC")
   func system() throws {
-    #expect(Zone.system(environment: ["TZ": "Asia/Seoul"]).identifier == "Asia/Seoul")
-    #expect(Zone.system(environment: ["TZ": ":Europe/Berlin"]).identifier == "Europe/Berlin")
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let link = folder.appending(path: "localtime").path
+    func system(_ environment: [String: String]) -> String {
+      Zone.system(environment: environment, configuration: folder.path).identifier
+    }
+    #expect(system(["TZ": "Asia/Seoul"]) == "Asia/Seoul")
+    #expect(system(["TZ": ":Europe/Berlin"]) == "Europe/Berlin")
+    #expect(system(["TZ": "nonsense"]) == "Etc/UTC")
+    try Data("Asia/Tokyo\n".utf8).write(to: folder.appending(path: "timezone"))
+    #expect(system([:]) == "Asia/Tokyo")
     try FileManager.default.createSymbolicLink(
-      atPath: link, withDestinationPath: "/usr/share/zoneinfo/America/New_York")
-    #expect(Zone.system(environment: ["TZ": "nonsense"], localTime: link).identifier == "America/New_York")
-    #expect(Zone.system(environment: [:], localTime: folder.path + "/nothing") == .utc)
+      atPath: folder.appending(path: "localtime").path,
+      withDestinationPath: "/usr/share/zoneinfo/America/New_York")
+    #expect(system([:]) == "America/New_York")
+    #expect(system(["TZ": "nonsense"]) == "America/New_York")
+    #expect(system(["TZ": ""]) == "Etc/UTC")
   }
 }
