@@ -8,6 +8,7 @@ import Synchronization
 package final class HTTPClient: Sendable {
   private let configuration: Mutex<HTTPConfiguration>
   private let loop = CurlLoop()
+  private let pauses = Pauses()
 
   package init(_ configuration: HTTPConfiguration) {
     self.configuration = Mutex(configuration)
@@ -37,12 +38,15 @@ package final class HTTPClient: Sendable {
   ) async throws(HTTPFailure) -> Download {
     let (hops, url) = try prepare(request.url, [request.headers, request.credentials], .download)
     let sink = try DownloadSink(request, progress: progress)
-    return try await DownloadRun(request: request, url: url, hops: hops, sink: sink).result()
+    return try await DownloadRun(request: request, url: url, hops: hops, pauses: pauses, sink: sink).result()
   }
 
   /// Ends all calls with `shutDown`, refuses new ones, and returns when the network thread has ended. Idempotent. Part
   /// files stay resumable.
-  package func shutDown() { loop.shutDown() }
+  package func shutDown() {
+    pauses.end()
+    loop.shutDown()
+  }
 
   private func prepare(
     _ url: String, _ headers: [HTTPHeaders], _ lane: Exchange.Lane

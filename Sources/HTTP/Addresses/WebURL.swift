@@ -30,6 +30,9 @@ package struct WebURL: Hashable, Sendable {
     let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
     let rest = bytes[(colon + 3)...]
     let end = rest.firstIndex { "/?#\\".utf8.contains($0) } ?? rest.endIndex
+    guard end == rest.endIndex || rest[end] != UInt8(ascii: "\\") else {
+      throw .invalidURL(reason: "a backslash follows the host")
+    }
     origin = try Origin(scheme: scheme, authority: String(decoding: rest[..<end], as: UTF8.self))
     target = Self.target(rest[end...])
   }

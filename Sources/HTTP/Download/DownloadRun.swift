@@ -12,6 +12,7 @@ struct DownloadRun: Sendable {
   let request: DownloadRequest
   let url: WebURL
   let hops: Hops
+  let pauses: Pauses
   let sink: DownloadSink
 
   /// Runs to the end, and leaves the part as `HTTPClient.download` promises.
@@ -51,14 +52,15 @@ struct DownloadRun: Sendable {
         }
       } catch {
         // Without any answer so far, nothing was lost: the host is simply not there.
-        guard error.isConnectionLoss, sink.hasSource else { throw error }
+        guard error.isConnectionLoss, sink.hasAnswer else { throw error }
         failure = error
       }
       losses += 1
       fruitless = sink.size > mostReceived ? 1 : fruitless + 1
       mostReceived = max(mostReceived, sink.size)
       guard fruitless <= Self.fruitlessLimit, losses <= Self.lossLimit else { throw failure }
-      await hops.configuration.pause(hops.configuration.resumePause(fruitless))
+      let duration = hops.configuration.resumePause(fruitless)
+      await pauses.run { [pause = hops.configuration.pause] in await pause(duration) }
       guard !Task.isCancelled else { throw .cancelled }
     }
   }

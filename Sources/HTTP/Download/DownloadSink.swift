@@ -26,6 +26,7 @@ final class DownloadSink: ResponseSink {
     var total: Int?
     var resumedFrom: Int
     var outcome = Outcome.short
+    var hasAnswer = false
     var isJudged = false
     var meter = ProgressMeter()
   }
@@ -56,8 +57,8 @@ final class DownloadSink: ResponseSink {
   /// Bytes in the part.
   var size: Int { state.withLock { $0.file.size } }
 
-  /// Whether an answer has been accepted in this or an earlier request of this call, or a part was found.
-  var hasSource: Bool { state.withLock { $0.source != nil } }
+  /// Whether this call has got bytes, or would have: only then is there a connection to lose.
+  var hasAnswer: Bool { state.withLock { $0.hasAnswer } }
 
   var outcome: Outcome { state.withLock { $0.outcome } }
 
@@ -105,6 +106,7 @@ extension DownloadSink {
           state.record = record
         }
       }
+      state.hasAnswer = true
       guard state.total ?? 0 <= request.limit else { throw .tooLarge(limit: request.limit) }
       return true
     }

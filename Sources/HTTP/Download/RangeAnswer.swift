@@ -61,7 +61,8 @@ struct ContentRange: Equatable {
   var total: Int?
 
   init?(_ text: String?) {
-    guard let words = text?.split(separator: " "), words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+    let words = (text ?? "").split(separator: " ")
+    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
     let halves = words[1].split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count == 2 else { return nil }
     if halves[1] != "*" {

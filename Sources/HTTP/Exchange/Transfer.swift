@@ -98,7 +98,9 @@ extension Transfer {
       (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
       // A cancelled look-up is left to end by itself; without this the network thread would wait for the resolver.
       (CURLOPT_QUICK_EXIT, 1),
-      (CURLOPT_PIPEWAIT, 1),
+      // Over TLS a burst shares one connection. Without TLS nobody tells beforehand that a host speaks HTTP/1.1 only,
+      // and every second request would wait for the first one's answer.
+      (CURLOPT_PIPEWAIT, exchange.url.origin.scheme == "https" ? 1 : 0),
       (CURLOPT_TCP_KEEPALIVE, 1),
       (CURLOPT_MAXAGE_CONN, 60),
       (CURLOPT_BUFFERSIZE, 64 << 10),
@@ -199,15 +201,12 @@ extension Transfer {
   }
 
   private func resolve(_ location: String) throws(HTTPFailure) -> WebURL {
-    guard let absolute = ccurl_resolve(exchange.url.text, location) else {
-      throw .badResponse(reason: "the redirect leads to no valid URL")
-    }
+    let absolute = ccurl_resolve(exchange.url.text, location)
     defer { ccurl_free(absolute) }
-    do {
-      return try WebURL(String(cString: absolute))
-    } catch {
+    guard let absolute, let url = try? WebURL(String(cString: absolute)) else {
       throw .badResponse(reason: "the redirect leads to no URL that is fetched")
     }
+    return url
   }
 }
 
@@ -236,7 +235,7 @@ extension Transfer {
       return .unreachable(host: host, reason: reason)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE:
       return .untrusted(host: host, reason: reason)
-    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
       return .invalidURL(reason: reason)
     case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT:
       return .unavailable(reason: reason)

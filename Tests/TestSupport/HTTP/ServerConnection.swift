@@ -7,6 +7,9 @@ final class ServerConnection {
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
+    // A head and its body are two sends; without this the second waits for the first one's acknowledgement.
+    var yes: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     // A test that failed must not leave threads that wait for ever.
     var limit = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -29,4 +29,122 @@ struct FetchTests {
     #expect(request["Accept-Encoding"] == "identity")
     #expect(request["Accept"] == "application/json")
   }
+
+  @Test("a body beyond the limit is refused by its declared length, and by its bytes when it declares none")
+  func limit() async throws {
+    let endless = Data("10000\r\n".utf8) + Data(count: 0x10000) + Data("\r\n".utf8)
+    let server = try ScriptedServer { request in
+      switch request.target {
+      case "/declared": ServerReply([.send(ServerReply.head(200, [("Content-Length", "1001")])), .sendForever(Data())])
+      case "/exact": .text(String(repeating: "x", count: 1000))
+      default: ServerReply([.send(ServerReply.head(200, [("Transfer-Encoding", "chunked")])), .sendForever(endless)])
+      }
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    #expect(try await bed.client.fetch(HTTPRequest(url: server.origin + "/exact", limit: 1000)).body.count == 1000)
+    for path in ["/declared", "/endless"] {
+      let reason = await failure { () throws(HTTPFailure) in
+        try await bed.client.fetch(HTTPRequest(url: server.origin + path, limit: 1000))
+      }
+      #expect(reason == .tooLarge(limit: 1000), "\(path)")
+    }
+  }
+
+  @Test("headers without end, a broken status line, an unasked encoding and no answer at all are failures")
+  func badAnswers() async throws {
+    let server = try ScriptedServer { request in
+      switch request.target {
+      case "/headers":
+        ServerReply([
+          .send(Data("HTTP/1.1 200 OK\r\n".utf8)),
+          .sendForever(Data(("X: " + String(repeating: "x", count: 1000) + "\r\n").utf8)),
+        ])
+      case "/09": ServerReply([.send(Data("<html>old</html>".utf8)), .close])
+      case "/gzip": .answer(200, [("Content-Encoding", "gzip")], body: Data([0x1f, 0x8b]))
+      case "/short": ServerReply([.send(ServerReply.head(200, [("Content-Length", "9")])), .send(Data("abc".utf8)), .close])
+      default: ServerReply([.close])
+      }
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    var reasons: [String: HTTPFailure] = [:]
+    for path in ["/headers", "/09", "/gzip", "/short", "/nothing"] {
+      reasons[path] = await failure { () throws(HTTPFailure) in
+        try await bed.client.fetch(HTTPRequest(url: server.origin + path))
+      }
+    }
+    #expect(reasons["/headers"] == .badResponse(reason: "the headers are longer than 256 KiB"))
+    #expect(reasons["/gzip"] == .badResponse(reason: "the answer is encoded as gzip, which was not asked for"))
+    guard case .badResponse = reasons["/09"] else { throw ExpectedOther(reasons["/09"]) }
+    for path in ["/short", "/nothing"] {
+      guard case .unreachable(host: "127.0.0.1", _) = reasons[path] else { throw ExpectedOther(reasons[path]) }
+    }
+  }
+
+  @Test("a 1xx answer before and trailers after the real one change nothing")
+  func interimAnswers() async throws {
+    let server = try ScriptedServer { _ in
+      ServerReply([
+        .send(Data("HTTP/1.1 103 Early\r\nETag: \"early\"\r\n\r\n".utf8)),
+        .send(ServerReply.head(200, [("Transfer-Encoding", "chunked"), ("ETag", "\"real\"")])),
+        .send(Data("2\r\nab\r\n0\r\nETag: \"late\"\r\n\r\n".utf8)),
+      ])
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let response = try await bed.client.fetch(HTTPRequest(url: server.origin))
+    #expect(response.headers["ETag"] == "\"real\"")
+    #expect(response.headers.fields.filter { $0.name == "ETag" }.count == 1)
+    #expect(response.body == Data("ab".utf8))
+  }
+
+  @Test("no line break gets into a request, and offline nothing is sent")
+  func refusedBeforeSending() async throws {
+    let server = try ScriptedServer { _ in .text("") }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let url = server.origin
+    for headers: HTTPHeaders in [["X-A": "a\r\nX-B: b"], ["X-A": "a\u{0}"], ["X A": "a"], ["": "a"], ["X-A:": "a"]] {
+      let name = headers.fields[0].name
+      #expect(await failure { () throws(HTTPFailure) in
+        try await bed.client.fetch(HTTPRequest(url: url, headers: headers))
+      } == .invalidHeader(name: name))
+      #expect(await failure { () throws(HTTPFailure) in
+        try await bed.client.fetch(HTTPRequest(url: url, credentials: headers))
+      } == .invalidHeader(name: name))
+    }
+    var configuration = HTTPConfiguration()
+    configuration.contact = "a\nb"
+    bed.client.reconfigure(configuration)
+    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: url)) }
+      == .invalidHeader(name: "User-Agent"))
+    configuration = HTTPConfiguration()
+    configuration.offline = true
+    bed.client.reconfigure(configuration)
+    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: url)) } == .offline)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("a host that does not answer at all, or not in time, is named")
+  func silence() async throws {
+    let server = try ScriptedServer { _ in ServerReply([.waitForPeerToClose(ServerGate())]) }
+    let bed = try HTTPTestBed { $0.callTimeout = .milliseconds(50) }
+    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
+      == .timedOut(host: "127.0.0.1"))
+    server.stop()
+    let reason = await failure { () throws(HTTPFailure) in
+      try await bed.client.fetch(HTTPRequest(url: "http://nowhere.invalid/"))
+    }
+    guard case .unreachable(host: "nowhere.invalid", _) = reason else { throw ExpectedOther(reason) }
+  }
+}
+
+/// Another failure than the one a test wants, or none.
+struct ExpectedOther: Error {
+  let found: HTTPFailure?
+
+  init(_ found: HTTPFailure?) {
+    self.found = found
+  }
 }

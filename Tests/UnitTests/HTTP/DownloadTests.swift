@@ -1,0 +1,230 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("download", .timeLimit(.minutes(1)))
+struct DownloadTests {
+  private let bytes = sampleBytes(300_000)
+
+  @Test("a file arrives whole and says what the server said of it; discard leaves nothing")
+  func whole() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { request in
+      request.target == "/start"
+        ? .redirect(to: "/file")
+        : .file(
+          bytes, to: request,
+          headers: [
+            ("Content-Type", "application/pdf"), ("Content-Disposition", "attachment; filename=\"../../evil.pdf\""),
+          ], lastModified: "Mon, 20 May 2024 00:00:00 GMT")
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let told = Mutex<[DownloadProgress]>([])
+    let download = try await bed.client.download(
+      DownloadRequest(url: server.origin + "/start", part: bed.part, limit: bytes.count)
+    ) { progress in told.withLock { $0.append(progress) } }
+    #expect(download.file == bed.part)
+    #expect(bed.partBytes == bytes)
+    #expect(download.size == bytes.count)
+    #expect(download.finalURL.text == server.origin + "/file")
+    #expect(download.mediaType == "application/pdf")
+    #expect(download.etag == "\"one\"")
+    #expect(download.lastModified == "Mon, 20 May 2024 00:00:00 GMT")
+    #expect(download.resumedFrom == 0)
+    let last = told.withLock { $0 }
+    #expect(last.last == DownloadProgress(received: bytes.count, total: bytes.count))
+    #expect(last.count >= 2)
+    #expect(last.map(\.received) == last.map(\.received).sorted())
+    #expect(bed.files == ["one.part", "one.part.json"])
+    download.discard()
+    #expect(bed.files == [])
+  }
+
+  @Test("after two lost connections the same call asks for the rest and the bytes are the same")
+  func resumes() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { .file(bytes, to: $0, cut: $0.index < 2 ? 100_000 : nil) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let download = try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    #expect(bed.partBytes == bytes)
+    #expect(download.resumedFrom == 0, "nothing was there when the call began")
+    #expect(server.requests.map { $0["Range"] } == [nil, "bytes=100000-", "bytes=200000-"])
+    #expect(server.requests.map { $0["If-Range"] } == [nil, "\"one\"", "\"one\""])
+    #expect(bed.pausesTaken.count == 2)
+  }
+
+  @Test("a host that gives nothing more is asked three times, then the part waits for another client")
+  func givesUpAndGoesOn() async throws {
+    let bytes = bytes
+    let isWell = Mutex(false)
+    let server = try ScriptedServer { request in
+      isWell.withLock { $0 } || request.index == 0
+        ? .file(bytes, to: request, cut: request.index == 0 ? 1000 : nil) : ServerReply([.reset])
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let part = bed.part
+    let request = DownloadRequest(url: server.origin + "/a?token=secret", part: part, limit: 1 << 20)
+    let reason = await failure { () throws(HTTPFailure) in try await bed.client.download(request) }
+    guard case .unreachable(host: "127.0.0.1", _) = reason else { throw ExpectedOther(reason) }
+    #expect(server.requests.count == 4)
+    #expect(bed.pausesTaken == [.milliseconds(500), .seconds(1), .seconds(2)])
+    #expect(bed.partBytes == bytes.prefix(1000))
+    isWell.withLock { $0 = true }
+    // As another process would: another client, which knows the folder only.
+    let other = HTTPClient(HTTPConfiguration())
+    defer { other.shutDown() }
+    let download = try await other.download(request)
+    #expect(download.resumedFrom == 1000)
+    #expect(server.requests.last?["Range"] == "bytes=1000-")
+    #expect(bed.partBytes == bytes)
+    #expect(download.etag == "\"one\"")
+  }
+
+  @Test("a host that is not there at all is not asked again")
+  func notThere() async throws {
+    let server = try ScriptedServer { _ in ServerReply([.reset]) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let reason = await failure { () throws(HTTPFailure) in
+      try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    }
+    guard case .unreachable = reason else { throw ExpectedOther(reason) }
+    #expect(server.requests.count == 1)
+    #expect(bed.files == [])
+  }
+
+  @Test("a stalled body is a lost connection, too")
+  func stall() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { request in
+      guard request.index == 0 else { return .file(bytes, to: request) }
+      var reply = ServerReply.file(bytes, to: request, cut: 5000)
+      reply.steps[reply.steps.count - 1] = .waitForPeerToClose(ServerGate())
+      return reply
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed { $0.stall = .init(bytesPerSecond: 1, seconds: 1) }
+    _ = try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    #expect(server.requests.map { $0["Range"] } == [nil, "bytes=5000-"])
+    #expect(bed.partBytes == bytes)
+  }
+
+  @Test("a changed file, a server without ranges and a wrong range begin again cleanly", arguments: ["etag", "ranges", "start", "total"])
+  func beginsAgain(_ change: String) async throws {
+    let bytes = bytes
+    let newer = Data(bytes.reversed())
+    let server = try ScriptedServer { request in
+      if request.index == 0 { return .file(bytes, to: request, cut: 1000) }
+      let length = ("Content-Length", "\(newer.count - 1000)")
+      switch (change, request["Range"]) {
+      case ("etag", _): return .file(newer, to: request, etag: "\"two\"")
+      case ("ranges", _), (_, nil): return .answer(200, [("ETag", "\"two\"")], body: newer)
+      case ("start", _):
+        let range = ("Content-Range", "bytes 999-\(newer.count - 1)/\(newer.count)")
+        return ServerReply([.send(ServerReply.head(206, [range, length])), .send(newer.dropFirst(1000))])
+      default:
+        let range = ("Content-Range", "bytes 1000-\(newer.count)/\(newer.count + 1)")
+        return ServerReply([.send(ServerReply.head(206, [range, length])), .send(newer.dropFirst(1000))])
+      }
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let download = try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    #expect(bed.partBytes == newer)
+    #expect(download.etag == "\"two\"")
+  }
+
+  @Test("a server that never gives a fitting range is not asked for ever")
+  func neverFits() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { request in
+      request["Range"] == nil
+        ? .file(bytes, to: request, cut: 1000) : .answer(206, [("Content-Range", "bytes 7-9/10")], body: Data(count: 3))
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let reason = await failure { () throws(HTTPFailure) in
+      try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    }
+    #expect(reason == .badResponse(reason: "the server's ranges do not fit together"))
+    #expect(server.requests.count < 10)
+  }
+
+  @Test("without a strong validator nothing is resumed", arguments: ["W/\"one\"", nil])
+  func noValidator(_ etag: String?) async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { .file(bytes, to: $0, etag: etag, cut: $0.index == 0 ? 1000 : nil) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    _ = try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    #expect(server.requests.map { $0["Range"] } == [nil, nil])
+    #expect(bed.partBytes == bytes)
+  }
+
+  @Test("a server that always loses the connection at the same place is asked four times in all")
+  func noProgressWithoutRanges() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { .file(bytes, to: $0, etag: nil, cut: 1000) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let reason = await failure { () throws(HTTPFailure) in
+      try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    }
+    guard case .unreachable = reason else { throw ExpectedOther(reason) }
+    #expect(server.requests.count == 4)
+  }
+
+  @Test("a part that is whole already is finished by a 416, one of another URL is not used")
+  func foundParts() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { .file(bytes, to: $0) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let request = DownloadRequest(url: server.origin + "/a", part: bed.part, limit: 1 << 20)
+    _ = try await bed.client.download(request)
+    let again = try await bed.client.download(request)
+    #expect(again.resumedFrom == bytes.count)
+    #expect(again.etag == "\"one\"")
+    #expect(bed.partBytes == bytes)
+    var other = request
+    other.url = server.origin + "/b"
+    #expect(try await bed.client.download(other).resumedFrom == 0)
+    try FileManager.default.removeItem(atPath: bed.part + ".json")
+    #expect(try await bed.client.download(other).resumedFrom == 0, "bytes without a record belong to nothing")
+    #expect(server.requests.map { $0["Range"] } == [nil, "bytes=300000-", nil, nil])
+    #expect(bed.partBytes == bytes)
+  }
+
+  @Test("one part is one download's at a time, and free again when the call has answered")
+  func lock() async throws {
+    let bytes = bytes
+    let arrived = ServerGate()
+    let server = try ScriptedServer { request in
+      var reply = ServerReply.file(bytes, to: request, cut: request.index == 0 ? 1000 : nil)
+      if request.index == 0 { reply.steps[2...] = [.open(arrived), .waitForPeerToClose(ServerGate())] }
+      return reply
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let request = DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20)
+    let received = ServerGate()
+    let first = Task {
+      await failure { () throws(HTTPFailure) in
+        try await bed.client.download(request) { _ in received.open() }
+      }
+    }
+    await arrived.opened()
+    await received.opened()
+    #expect(await failure { () throws(HTTPFailure) in try await bed.client.download(request) } == .partInUse)
+    first.cancel()
+    #expect(await first.value == .cancelled)
+    #expect(try await bed.client.download(request).resumedFrom == 1000)
+    #expect(bed.partBytes == bytes)
+  }
+}

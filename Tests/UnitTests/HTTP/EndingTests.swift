@@ -1,0 +1,120 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+/// Cancellation, shutdown, and the places at an origin.
+@Suite("how calls end", .timeLimit(.minutes(1)))
+struct EndingTests {
+  @Test("a cancelled call answers within 100 ms and its connection is closed")
+  func cancel() async throws {
+    let arrived = ServerGate()
+    let closed = ServerGate()
+    let server = try ScriptedServer { _ in ServerReply([.open(arrived), .waitForPeerToClose(closed)]) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let call = Task { () -> HTTPFailure? in
+      await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
+    }
+    await arrived.opened()
+    let start = ContinuousClock.now
+    call.cancel()
+    #expect(await call.value == .cancelled)
+    #expect(ContinuousClock.now - start < .milliseconds(100))
+    await closed.opened()
+  }
+
+  @Test("a call cancelled before it begins never reaches the server")
+  func cancelledBefore() async throws {
+    let server = try ScriptedServer { _ in .text("") }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let go = ServerGate()
+    let call = Task { () -> HTTPFailure? in
+      await go.opened()
+      return await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
+    }
+    call.cancel()
+    go.open()
+    #expect(await call.value == .cancelled)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("shutting down ends running, waiting and later calls, more than once and without a call too")
+  func shutDown() async throws {
+    let arrived = ServerGate()
+    let server = try ScriptedServer { _ in ServerReply([.open(arrived), .waitForPeerToClose(ServerGate())]) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed { $0.callsPerOrigin = 1 }
+    try await withThrowingTaskGroup(of: HTTPFailure?.self) { group in
+      for _ in 0..<5 {
+        group.addTask {
+          await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
+        }
+      }
+      await arrived.opened()
+      bed.client.shutDown()
+      bed.client.shutDown()
+      for try await reason in group { #expect(reason == .shutDown) }
+    }
+    #expect(server.requests.count == 1)
+    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
+      == .shutDown)
+    HTTPClient(HTTPConfiguration()).shutDown()
+  }
+
+  @Test("at most two calls of a kind run at one origin, in order, and downloads do not hold up fetches")
+  func places() async throws {
+    let gates = (0..<4).map { _ in ServerGate() }
+    let arrivals = (0..<4).map { _ in ServerGate() }
+    let server = try ScriptedServer { request in
+      guard let number = Int(request.target.dropFirst()) else { return .text("quick") }
+      let reply = ServerReply.text("\(number)")
+      return ServerReply([.open(arrivals[number]), .wait(gates[number])] + reply.steps)
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    @Sendable func download(_ number: Int) async throws {
+      _ = try await bed.client.download(
+        DownloadRequest(url: server.origin + "/\(number)", part: bed.folder + "/\(number)", limit: 100))
+    }
+    try await withThrowingTaskGroup { group in
+      for number in 0..<2 { group.addTask { try await download(number) } }
+      await arrivals[0].opened()
+      await arrivals[1].opened()
+      group.addTask { try await download(2) }
+      // Answered while both places for downloads are taken and a third download waits.
+      _ = try await bed.client.fetch(HTTPRequest(url: server.origin + "/quick"))
+      #expect(server.requests.map(\.target).filter { $0 != "/quick" }.sorted() == ["/0", "/1"])
+      gates[1].open()
+      await arrivals[2].opened()
+      gates[0].open()
+      gates[2].open()
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("many calls, half of them cancelled at any moment, each end exactly once")
+  func storm() async throws {
+    let server = try ScriptedServer { request in .text(request.target) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    var calls: [Task<HTTPFailure?, Never>] = []
+    for number in 0..<200 {
+      let call = Task {
+        await failure { () throws(HTTPFailure) in
+          let response = try await bed.client.fetch(HTTPRequest(url: server.origin + "/\(number)"))
+          guard response.body == Data("/\(number)".utf8) else { throw .badResponse(reason: "another call's answer") }
+        }
+      }
+      calls.append(call)
+      if number % 2 == 0 { calls[number / 2].cancel() }
+    }
+    for (number, call) in calls.enumerated() {
+      let reason = await call.value
+      #expect(reason == nil || (reason == .cancelled && number < 100), "\(number)")
+    }
+  }
+}
