@@ -57,6 +57,19 @@ import Testing
     #expect(try library.problems() == [])
   }
 
+  @Test("The index work of one transaction is written once, when it commits")
+  func grouped() throws {
+    let library = try SearchLibrary()
+    func segments(_ db: Database) throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM search_text_data")! }
+    try library.queue.write { db in
+      let empty = try segments(db)
+      for number in 0..<50 { try SearchIndex.put(.diary(number, body: "독서 \(number)"), in: db) }
+      #expect(try segments(db) == empty)
+      try db.inSavepoint { .commit }
+      #expect(try segments(db) > empty)
+    }
+  }
+
   @Test("A savepoint that is rolled back takes its index work along")
   func savepoint() throws {
     let library = try SearchLibrary("독서", "여행")

@@ -149,6 +149,23 @@ import Testing
     #expect(try library.queue.read { try String.fetchOne($0, sql: "SELECT fold(NULL)") } == nil)
   }
 
+  @Test("The offsets that FTS5 is given are those of whole words in the original bytes")
+  func offsets() throws {
+    let body = "le CAFE\u{301} ｎｏｉｒ 독서".decomposedStringWithCanonicalMapping
+    let library = try SearchLibrary()
+    try library.queue.write { try SearchIndex.put(.diary(0, title: "제목 Éa", body: body), in: $0) }
+    func highlighted(_ column: Int, _ match: String) throws -> String? {
+      try library.queue.read { db in
+        try String.fetchOne(
+          db, sql: "SELECT highlight(search_text, ?, '[', ']') FROM search_text(?)", arguments: [column, match])
+      }
+    }
+    // The first character is the mode of the column.
+    #expect(try highlighted(0, "ea") == "\u{3}제목 [Éa]")
+    #expect(try highlighted(1, "cafe noir") == "\u{5}le [CAFÉ] [ｎｏｉｒ] 독서")
+    #expect(try highlighted(1, "독") == "\u{5}le CAFÉ ｎｏｉｒ [독]서")
+  }
+
   @Test("Random bytes are indexed, found again and folded without harm")
   func randomBytes() throws {
     let seed: UInt64 = 7
@@ -168,7 +185,8 @@ import Testing
           }
         }
         try db.execute(
-          sql: "INSERT INTO search_entry VALUES (?, 'diary', ?, 0, 0, CAST(?3 AS TEXT), '', CAST(?3 AS TEXT))",
+          sql:
+            "INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, CAST(?3 AS TEXT), '', CAST(?3 AS TEXT))",
           arguments: [number + 1, "\(number)", Data(bytes)])
         let twice = try Bool.fetchOne(
           db, sql: "SELECT fold(fold(CAST(?1 AS TEXT))) = fold(CAST(?1 AS TEXT))", arguments: [Data(bytes)])
