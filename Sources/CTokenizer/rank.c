@@ -21,6 +21,11 @@
 #define SATURATION 1.2
 #define LENGTH_SHARE 0.4
 
+/* Most entries may have no title or no tags at all, which says nothing of how long one should be;
+ * and a text of a thousand times the usual length is still about what it says. */
+#define LEAST_AVERAGE 10.0
+#define MOST_LENGTHS 4.0
+
 typedef struct {
   int group;
   double strength;
@@ -83,7 +88,8 @@ static plan *make_plan(const Fts5ExtensionApi *api, Fts5Context *context, int co
     p->weights[i] = i + 1 < count ? sqlite3_value_double(arguments[i + 1]) : 1;
     sqlite3_int64 total = 0;
     api->xColumnTotalSize(context, i, &total);
-    p->average[i] = rows > 0 && total > 0 ? (double)total / (double)rows : 1;
+    double average = rows > 0 ? (double)total / (double)rows : 0;
+    p->average[i] = average > LEAST_AVERAGE ? average : LEAST_AVERAGE;
   }
   const char *strengths = count > 0 ? (const char *)sqlite3_value_text(arguments[0]) : NULL;
   if (!read_strengths(p, strengths, api->xPhraseCount(context))) {
@@ -132,7 +138,8 @@ void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context 
     if (sum == 0) continue;
     int size = 0;
     code = api->xColumnSize(context, column, &size);
-    double length = 1 - LENGTH_SHARE + LENGTH_SHARE * size / p->average[column];
+    double lengths = size / p->average[column];
+    double length = 1 - LENGTH_SHARE + LENGTH_SHARE * (lengths < MOST_LENGTHS ? lengths : MOST_LENGTHS);
     for (int group = 0; group < p->groups; group++) {
       const field *f = &p->fields[group * p->columns + column];
       if (f->places == 0) continue;

@@ -149,8 +149,9 @@ static int tokenize(Fts5Tokenizer *tokenizer, void *context, int flags, const ch
   for (; s.shift < (size_t)length; s.shift++) {
     char mode = text[s.shift];
     if (mode == CP_MODE_NAME) {
-      int size = length - (int)s.shift;
-      return emit(context, 0, text + s.shift, size < TOKEN_CAPACITY ? size : TOKEN_CAPACITY, 0, length);
+      /* FTS5 ends a term at a NUL. */
+      size_t size = strnlen(text + s.shift, (size_t)length - s.shift);
+      return emit(context, 0, text + s.shift, (int)(size < TOKEN_CAPACITY ? size : TOKEN_CAPACITY), 0, length);
     } else if (mode == CP_MODE_TITLE && !s.title) {
       s.title = true;
     } else if (mode == CP_MODE_EXACT && s.query && !s.exact) {

@@ -12,10 +12,11 @@ package struct Snippet: Sendable {
   ///     shown.
   ///   - size: about how many UTF-8 bytes to show. No grapheme is cut, nor a word if a blank is near.
   package init(of text: String, ranges: [Range<Int>], size: Int = 240) {
-    let window = Self.window(ranges, of: text.utf8.count, size: size)
-    let start = Self.border(in: text, at: window.lowerBound, isStart: true)
-    // A match is shown whole, even one longer than the window.
-    let end = Self.border(in: text, at: window.upperBound, isStart: false)
+    let (matches, window) = Self.window(ranges, of: text.utf8.count, size: size)
+    let first = text.utf8.index(text.startIndex, offsetBy: matches.lowerBound)
+    let last = text.utf8.index(text.startIndex, offsetBy: matches.upperBound)
+    let start = Self.start(in: text, near: window.lowerBound, before: first)
+    let end = Self.end(in: text, near: window.upperBound, after: last)
     self.text = String(text[start..<end])
     let offset = text.utf8.distance(from: text.startIndex, to: start)
     let limit = offset + self.text.utf8.count
@@ -26,8 +27,10 @@ package struct Snippet: Sendable {
   }
 
   /// The window with the most matches, the first of equals; a third of what is left lies before them.
-  private static func window(_ ranges: [Range<Int>], of length: Int, size: Int) -> Range<Int> {
-    guard let first = ranges.first else { return 0..<min(size, length) }
+  private static func window(
+    _ ranges: [Range<Int>], of length: Int, size: Int
+  ) -> (matches: Range<Int>, window: Range<Int>) {
+    guard let first = ranges.first else { return (0..<0, 0..<min(size, length)) }
     var best = (count: 0, range: first)
     var last = 0
     for (index, range) in ranges.enumerated() {
@@ -39,18 +42,33 @@ package struct Snippet: Sendable {
     }
     let spare = max(0, size - best.range.count)
     let start = max(0, min(best.range.lowerBound - spare / 3, length - size))
-    return start..<min(length, max(best.range.upperBound, start + size))
+    return (best.range, min(start, best.range.lowerBound)..<min(length, max(best.range.upperBound, start + size)))
   }
 
-  /// The nearest border of a grapheme outside the byte `offset`, or better a blank a little inside.
-  private static func border(in text: String, at offset: Int, isStart: Bool) -> String.Index {
+  /// How far inside the window, in graphemes, a blank is still near.
+  private static let nearness = 16
+
+  /// The grapheme at the byte `offset`, or the next after a blank if that is near.
+  private static func start(in text: String, near offset: Int, before match: String.Index) -> String.Index {
     guard offset > 0 else { return text.startIndex }
+    let start = grapheme(in: text, at: offset)
+    let near = text[start..<max(start, match)].prefix(nearness)
+    guard let blank = near.firstIndex(where: \.isWhitespace) else { return start }
+    return text.index(after: blank)
+  }
+
+  /// The same for the end: the last blank before the byte `offset`, else the grapheme's own border.
+  private static func end(in text: String, near offset: Int, after match: String.Index) -> String.Index {
     guard offset < text.utf8.count else { return text.endIndex }
-    let index = text.utf8.index(text.startIndex, offsetBy: offset)
-    // `index(after:)` goes on from the beginning of the grapheme that it is in.
-    let after = text.index(after: index)
-    let before = text.index(before: after)
-    if isStart { return before }
-    return before == index ? index : after
+    let end = grapheme(in: text, at: offset)
+    // A match may end inside the grapheme; it is shown whole.
+    guard end >= match else { return text.index(after: end) }
+    return text[match..<end].suffix(nearness).lastIndex(where: \.isWhitespace) ?? end
+  }
+
+  /// Where the grapheme begins that has the byte `offset`.
+  private static func grapheme(in text: String, at offset: Int) -> String.Index {
+    // `index(after:)` goes on from the beginning of the grapheme that an index is in.
+    text.index(before: text.index(after: text.utf8.index(text.startIndex, offsetBy: offset)))
   }
 }

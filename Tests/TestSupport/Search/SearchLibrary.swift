@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Store
+
+/// A library of texts in memory, with the search index and nothing else.
+package struct SearchLibrary {
+  package let queue: DatabaseQueue
+
+  package init() throws {
+    queue = try DatabaseQueue(configuration: Self.configuration)
+    try queue.write { try SearchIndex.create(in: $0) }
+  }
+
+  /// Holds `texts` as the diary entries 0, 1, 2, …
+  package init(_ texts: String...) throws {
+    try self.init(texts: texts)
+  }
+
+  package init(texts: [String]) throws {
+    try self.init()
+    try queue.write { db in
+      for (number, text) in texts.enumerated() {
+        try SearchIndex.put(.diary(number, body: text), in: db)
+      }
+    }
+  }
+
+  package static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.prepareDatabase { try SearchIndex.prepare($0) }
+    return configuration
+  }
+
+  /// The numbers of the entries that a user's text finds, best first.
+  package func find(_ text: String, lastIsPrefix: Bool = false) throws -> [Int] {
+    let query = try MatchQuery(userText: text, lastIsPrefix: lastIsPrefix)
+    return try queue.read { db in
+      try SearchIndex.candidates(matching: query, limit: 400, now: 0, in: db).map { Int($0.item)! }
+    }
+  }
+
+  package func problems() throws -> [String] {
+    try queue.write { try SearchIndex.check($0) }
+  }
+}
+
+extension SearchEntry {
+  package static func diary(_ number: Int, at: Int64 = 0, title: String = "", body: String) -> SearchEntry {
+    SearchEntry(collection: "diary", item: String(number), at: at, title: title, body: body)
+  }
+}
+
+/// SplitMix64: the same numbers for the same seed, everywhere.
+package struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    state = seed
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,65 @@
+import GRDB
+import Store
+import TestSupport
+import Testing
+
+@Suite struct RankTests {
+  @Test("A title counts more than tags, and tags more than a body")
+  func fields() throws {
+    let library = try SearchLibrary()
+    let entries = [
+      SearchEntry(collection: "diary", item: "0", at: 0, title: "산책", body: "오늘은 독서", tags: "봄"),
+      SearchEntry(collection: "diary", item: "1", at: 0, title: "산책", body: "오늘은 봄", tags: "독서"),
+      SearchEntry(collection: "diary", item: "2", at: 0, title: "독서", body: "오늘은 봄", tags: "산책"),
+    ]
+    try library.queue.write { db in
+      for entry in entries.reversed() { try SearchIndex.put(entry, in: db) }
+    }
+    #expect(try library.find("독서") == [2, 1, 0])
+  }
+
+  @Test("A whole word counts more than a part of one")
+  func wholeWords() throws {
+    let library = try SearchLibrary("독서를 했다", "선독서 했다", "book club", "booking club")
+    #expect(try library.find("독서") == [0, 1])
+    #expect(try library.find("book", lastIsPrefix: true) == [2, 3])
+  }
+
+  @Test("More places count more, and the same in a shorter text counts more")
+  func places() throws {
+    let rest = String(repeating: "다른 이야기 ", count: 40)
+    let library = try SearchLibrary("독서 \(rest)", "독서 독서 독서 \(rest)", "독서 끝", rest)
+    #expect(try library.find("독서") == [1, 2, 0])
+  }
+
+  @Test("Of equal texts the recent one comes first, and pages of a list are parts of one order")
+  func recency() throws {
+    let library = try SearchLibrary()
+    let day: Int64 = 86_400_000
+    try library.queue.write { db in
+      for number in 0..<20 {
+        try SearchIndex.put(.diary(number, at: Int64(number * 7 % 20) * 30 * day, body: "독서"), in: db)
+      }
+    }
+    try library.queue.read { db in
+      let query = try MatchQuery(userText: "독서")
+      let all = try SearchIndex.candidates(matching: query, limit: 20, now: 700 * day, in: db)
+      #expect(all.map(\.at) == (0..<20).reversed().map { Int64($0) * 30 * day })
+      let few = try SearchIndex.candidates(matching: query, limit: 5, now: 700 * day, in: db)
+      #expect(few.map(\.item) == all.prefix(5).map(\.item))
+    }
+  }
+
+  @Test("An old text with a common word in its title is found among thousands that only mention it")
+  func boundedCandidates() throws {
+    let library = try SearchLibrary()
+    try library.queue.write { db in
+      try SearchIndex.put(.diary(0, title: "독서 모임", body: "처음"), in: db)
+      for number in 1...2500 { try SearchIndex.put(.diary(number, body: "독서 \(number)"), in: db) }
+    }
+    #expect(try library.find("독서").first == 0)
+    #expect(try library.find("독서 모임") == [0])
+    #expect(try library.find("독서").count == SearchIndex.keptHits)
+    #expect(try library.queue.read { try SearchIndex.count(matching: MatchQuery(userText: "독서"), in: $0) } == 2501)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Store
+import TestSupport
+import Testing
+
+@Suite struct TextRangesTests {
+  /// The matches as they stand in the text, byte for byte.
+  private func marked(_ query: String, in text: String, lastIsPrefix: Bool = false) throws -> [String] {
+    let ranges = TextRanges(of: try MatchQuery(userText: query, lastIsPrefix: lastIsPrefix), in: text).ranges
+    return ranges.map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) }
+  }
+
+  @Test("A match is marked as it stands in the original text")
+  func original() throws {
+    #expect(try marked("독서", in: "오늘 독서를, 독 서") == ["독서"])
+    #expect(try marked("cafe", in: "Le CAFÉ, cafe\u{301}s, ｃａｆｅ") == ["CAFÉ", "ｃａｆｅ"])
+    #expect(try marked("cafe", in: "Le CAFÉ, cafés", lastIsPrefix: true) == ["CAFÉ", "cafés"])
+    #expect(try marked("ガッコウ", in: "ｶﾞｯｺｳへ") == ["ｶﾞｯｺｳ"])
+    #expect(try marked("キ", in: "五㌔") == ["㌔"])
+    #expect(try marked("슬퍼", in: "슬퍼ㅠㅠ") == ["슬퍼"])
+    #expect(try marked("", in: "text") == [])
+    #expect(try marked("text", in: "") == [])
+  }
+
+  @Test("Decomposed Hangul and marks are marked whole, byte for byte")
+  func decomposed() throws {
+    let text = "오늘 독서를".decomposedStringWithCanonicalMapping
+    let found = try marked("독서", in: text)
+    #expect(found.map { Array($0.utf8) } == [Array("독서".decomposedStringWithCanonicalMapping.utf8)])
+    let accents = try marked("cafe", in: "le cafe\u{301}\u{323}!")
+    #expect(accents.map { Array($0.utf8) } == [Array("cafe\u{301}\u{323}".utf8)])
+    let family = try marked("독", in: "👨‍👩‍👧독🎂")
+    #expect(family == ["독"])
+  }
+
+  @Test("Matches that overlap are one range, and those that touch are two")
+  func overlapping() throws {
+    #expect(try marked("반복반", in: "반복반복반 반복") == ["반복반복반"])
+    #expect(try marked("독서 서점", in: "독서점") == ["독서점"])
+    #expect(try marked("독 서", in: "독서") == ["독", "서"])
+  }
+
+  @Test("Ranges and the index agree on what matches")
+  func agreement() throws {
+    let texts = ["서독", "서 독", "서, 독서", "독서abc", "abc 독서", "abcd독서", "독.서", "독\n서"]
+    let queries = ["\"서 독\"", "독서", "서독", "독서abc", "abc독", "\"독 서\"", "abc 서", "\"abc 독\""]
+    let library = try SearchLibrary(texts: texts)
+    for query in queries {
+      let scanned = try texts.indices.filter { index in
+        let matched = try MatchQuery(userText: query)
+        return matched.wantedTerms.allSatisfy {
+          !TextRanges(of: MatchQuery(.term($0)), in: texts[index]).ranges.isEmpty
+        }
+      }
+      #expect(try library.find(query).sorted() == scanned, "\(query)")
+    }
+  }
+
+  @Test("The same ranges in UTF-8, UTF-16 and UTF-32")
+  func encodings() throws {
+    let text = "é🎂독서 👩‍👧 서"
+    let ranges = TextRanges(of: try MatchQuery(userText: "서 👧"), in: text).ranges
+    for encoding in TextEncoding.allCases {
+      let found = encoding.ranges(ranges, in: text).map { range in
+        switch encoding {
+        case .utf8: String(decoding: Array(text.utf8)[range], as: UTF8.self)
+        case .utf16: String(decoding: Array(text.utf16)[range], as: UTF16.self)
+        case .utf32: String(String.UnicodeScalarView(Array(text.unicodeScalars)[range]))
+        }
+      }
+      #expect(found == ["서", "👧", "서"], "\(encoding)")
+    }
+    #expect(TextEncoding.utf16.ranges([0..<text.utf8.count], in: text) == [0..<text.utf16.count])
+    #expect(TextEncoding(rawValue: "utf-32") == .utf32)
+  }
+
+  @Test("A snippet shows where most is found, cut between words and never inside a character")
+  func snippets() throws {
+    let rest = String(repeating: "다른 이야기 👨‍👩‍👧 ", count: 30)
+    let text = "독서 \(rest)오늘 독서 모임에서 독서 노트를 \(rest)"
+    let snippet = Snippet(of: text, ranges: TextRanges(of: try MatchQuery(userText: "독서"), in: text).ranges, size: 120)
+    #expect(snippet.text.contains("오늘 독서 모임에서 독서 노트를"))
+    #expect(snippet.ranges.map { String(decoding: Array(snippet.text.utf8)[$0], as: UTF8.self) } == ["독서", "독서"])
+    #expect(snippet.isCutBefore && snippet.isCutAfter)
+    #expect(snippet.text.utf8.count <= 120)
+    #expect(text.contains(" \(snippet.text) "))
+
+    let short = Snippet(of: "독서", ranges: [0..<6])
+    #expect(short.text == "독서" && short.ranges == [0..<6] && !short.isCutBefore && !short.isCutAfter)
+    let none = Snippet(of: rest, ranges: [], size: 20)
+    #expect(rest.hasPrefix(none.text) && !none.text.isEmpty && none.isCutAfter)
+    let family = "👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧독👨‍👩‍👧👨‍👩‍👧"
+    for size in 0...family.utf8.count {
+      let ranges = TextRanges(of: try MatchQuery(userText: "독"), in: family).ranges
+      let cut = Snippet(of: family, ranges: ranges, size: size)
+      #expect(cut.ranges.count == 1 && cut.text.allSatisfy { $0 == "독" || $0 == "👨‍👩‍👧" }, "size \(size)")
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import GRDB
+import Store
+import TestSupport
+import Testing
+
+@Suite struct TokenizerTests {
+  @Test(
+    "Every substring of one to eight letters of Korean, Japanese and Chinese finds just the lines a plain scan finds")
+  func substrings() throws {
+    let seed: UInt64 = 20_261_121
+    var random = SeededGenerator(seed: seed)
+    // Few different letters, so that long substrings occur in several lines.
+    let alphabets = ["독서모임가나읽", "本を読むカーど々", "读书笔记一二"].map(Array.init)
+    let lines = (0..<350).map { _ in
+      let words = (0..<Int.random(in: 2...8, using: &random)).map { _ in
+        let alphabet = alphabets.randomElement(using: &random)!
+        return String((0..<Int.random(in: 1...9, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+      }
+      return words.reduce("") { $0 + [" ", ", ", "abc", "。", ""].randomElement(using: &random)! + $1 }
+    }
+    // Half of the lines lie in the library decomposed, as macOS writes them.
+    let library = try SearchLibrary(
+      texts: lines.enumerated().map { $0.isMultiple(of: 2) ? $1 : $1.decomposedStringWithCanonicalMapping })
+    let scalars = lines.map { Array($0.unicodeScalars) }
+    var sample = 0
+    while sample < 400 {
+      let line = scalars.randomElement(using: &random)!
+      let length = Int.random(in: 1...min(8, line.count), using: &random)
+      let start = Int.random(in: 0...(line.count - length), using: &random)
+      let part = line[start..<start + length]
+      guard part.allSatisfy({ $0.value >= 0x3005 }) else { continue }
+      sample += 1
+      let wanted = String(String.UnicodeScalarView(part))
+      let expected = lines.indices.filter { scalars[$0].count >= length && contains(scalars[$0], part) }
+      let asked = sample.isMultiple(of: 3) ? wanted.decomposedStringWithCanonicalMapping : wanted
+      #expect(try library.find(asked).sorted() == expected, "seed \(seed), sample \(sample): \(wanted)")
+    }
+    #expect(try library.problems() == [])
+  }
+
+  private func contains(_ line: [Unicode.Scalar], _ part: ArraySlice<Unicode.Scalar>) -> Bool {
+    (0...(line.count - part.count)).contains { line[$0..<$0 + part.count] == part }
+  }
+
+  @Test(
+    "What is written differently but reads the same finds the same",
+    arguments: [
+      ("한글".decomposedStringWithCanonicalMapping, "한글"), ("한글", "한글".decomposedStringWithCanonicalMapping),
+      ("café", "cafe\u{301}"), ("cafe\u{301}", "café"), ("ｶﾞｯｺｳ", "ガッコウ"), ("ガッコウ", "ｶﾞｯｺｳ"), ("ＡＢＣ１２", "abc12"),
+      ("abc12", "ＡＢＣ１２"), ("Straße", "STRASSE"), ("co\u{AD}operate", "cooperate"), ("ﬁnale", "finale"),
+      ("İstanbul", "istanbul"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("ﻢﺤﻤﺩ", "محمد"), ("㌔", "キロ"), ("ﾡￂ", "가"), ("ㄱㅏ", "가"),
+    ])
+  func folding(text: String, query: String) throws {
+    #expect(try SearchLibrary("before \(text) after").find(query) == [0])
+  }
+
+  @Test("A word without diacritics finds one with them, either way, and the exact form comes first")
+  func diacritics() throws {
+    let library = try SearchLibrary("a café here", "a cafe here", "a café here")
+    #expect(try library.find("cafe") == [1, 2, 0])
+    #expect(try library.find("café") == [2, 0, 1])
+    #expect(try SearchLibrary("smørrebrød").find("smorrebrod") == [0])
+    #expect(try SearchLibrary("مُحَمَّد").find("محمد") == [0])
+  }
+
+  @Test("Marks that make letters are not taken for diacritics")
+  func lettersWithMarks() throws {
+    #expect(try SearchLibrary("мой").find("мои") == [])
+    #expect(try SearchLibrary("がく").find("かく") == [])
+    #expect(try SearchLibrary("कि").find("क") == [])
+  }
+
+  @Test("Latin glued to Korean is a word of its own, and both together are a phrase")
+  func glued() throws {
+    let library = try SearchLibrary("독서abc한글", "독서 한글 abc", "abc독서")
+    #expect(try library.find("독서abc") == [0])
+    #expect(try library.find("abc한글") == [0])
+    #expect(try library.find("서abc한") == [0])
+    #expect(try library.find("abc").sorted() == [0, 1, 2])
+    #expect(try library.find("독서").sorted() == [0, 1, 2])
+  }
+
+  @Test("A phrase keeps the borders of words: 서 독 is not 서독")
+  func borders() throws {
+    let library = try SearchLibrary("서독", "서 독", "서, 독서")
+    #expect(try library.find("\"서 독\"").sorted() == [1, 2])
+    #expect(try library.find("서독") == [0])
+    #expect(try library.find("서 독").sorted() == [0, 1, 2])
+  }
+
+  @Test("A repeated syllable is found where it overlaps itself")
+  func repeated() throws {
+    let library = try SearchLibrary("반복반복반", "반복", "복반복")
+    #expect(try library.find("반복반") == [0])
+    #expect(try library.find("복반").sorted() == [0, 2])
+    #expect(try library.find("반복반복반복") == [])
+  }
+
+  @Test("The last word may go on where that is asked, and the whole word comes first")
+  func prefixes() throws {
+    let library = try SearchLibrary("reading clubs", "I read", "spread", "readable résumés")
+    #expect(try library.find("read", lastIsPrefix: true).first == 1)
+    #expect(try library.find("read", lastIsPrefix: true).sorted() == [0, 1, 3])
+    #expect(try library.find("read ", lastIsPrefix: true) == [1])
+    #expect(try library.find("read") == [1])
+    #expect(try library.find("readable resu", lastIsPrefix: true) == [3])
+  }
+
+  @Test("A pictograph is found, alone and between letters")
+  func pictographs() throws {
+    let library = try SearchLibrary("독🎂서", "👨‍👩‍👧", "no cake")
+    #expect(try library.find("🎂") == [0])
+    #expect(try library.find("독🎂서") == [0])
+    #expect(try library.find("👩") == [1])
+  }
+
+  @Test("A letter of Thai with its marks is one letter, and every run of letters is found")
+  func thai() throws {
+    let library = try SearchLibrary("ฉันรักการอ่านหนังสือ")
+    #expect(try library.find("อ่าน") == [0])
+    #expect(try library.find("หนังสือ") == [0])
+    #expect(try library.find("สืออ่าน") == [])
+  }
+
+  @Test("Words longer than a token can be are found by themselves and by their beginning")
+  func longWords() throws {
+    let long = String(repeating: "가나다", count: 40_000)
+    let word = String(repeating: "abcdé", count: 50_000)
+    let library = try SearchLibrary(long, word, "e" + String(repeating: "\u{301}", count: 100_000) + "nd")
+    #expect(try library.find("다가나") == [0])
+    #expect(try library.find(word) == [1])
+    #expect(try library.find("abcdeabc", lastIsPrefix: true) == [1])
+    #expect(try library.problems() == [])
+  }
+
+  @Test("fold keeps every character, and makes of blanks one space and none at the ends")
+  func fold() throws {
+    let library = try SearchLibrary()
+    let folded = try library.queue.read { db in
+      try String.fetchAll(
+        db,
+        sql: "SELECT fold(column1) FROM (VALUES ('  Ｔhe\t\u{3000}Ends, \n'), ('독ㅅ'), ('Éx!'), (x'41ff42'), (fold('ẞ')))"
+      )
+    }
+    #expect(
+      folded.map { Array($0.utf8) } == ["the ends,", "독\u{1109}", "éx!", "a\u{FFFD}b", "ss"].map { Array($0.utf8) })
+    #expect(Array(foldedText("  Ｔhe\t\u{3000}Ends, \n").utf8) == Array("the ends,".utf8))
+    #expect(try library.queue.read { try String.fetchOne($0, sql: "SELECT fold(NULL)") } == nil)
+  }
+
+  @Test("The offsets that FTS5 is given are those of whole words in the original bytes")
+  func offsets() throws {
+    let body = "le CAFE\u{301} ｎｏｉｒ 독서".decomposedStringWithCanonicalMapping
+    let library = try SearchLibrary()
+    try library.queue.write { try SearchIndex.put(.diary(0, title: "제목 Éa", body: body), in: $0) }
+    func highlighted(_ column: Int, _ match: String) throws -> String? {
+      try library.queue.read { db in
+        try String.fetchOne(
+          db, sql: "SELECT highlight(search_text, ?, '[', ']') FROM search_text(?)", arguments: [column, match])
+      }
+    }
+    // The first character is the mode of the column.
+    #expect(try highlighted(0, "ea") == "\u{3}제목 [Éa]")
+    #expect(try highlighted(1, "cafe noir") == "\u{5}le [CAFÉ] [ｎｏｉｒ] 독서")
+    #expect(try highlighted(1, "독") == "\u{5}le CAFÉ ｎｏｉｒ [독]서")
+  }
+
+  @Test("Random bytes are indexed, found again and folded without harm")
+  func randomBytes() throws {
+    let seed: UInt64 = 7
+    var random = SeededGenerator(seed: seed)
+    let library = try SearchLibrary()
+    try library.queue.write { db in
+      for number in 0..<600 {
+        // Whole characters, halves of them, lone marks and joiners, and modes of our own, in any order.
+        var bytes: [UInt8] = []
+        for _ in 0..<Int.random(in: 0...60, using: &random) {
+          switch Int.random(in: 0...4, using: &random) {
+          case 0: bytes.append(UInt8.random(in: 0...255, using: &random))
+          case 1: bytes += Array("\(Unicode.Scalar(UInt32.random(in: 0...0xD7FF, using: &random))!)".utf8)
+          case 2: bytes += Array("\(Unicode.Scalar(UInt32.random(in: 0xE000...0x10FFFF, using: &random))!)".utf8)
+          case 3: bytes += [0xCC, UInt8.random(in: 0x80...0xBF, using: &random)]
+          default: bytes += Array("독서abc".utf8).prefix(Int.random(in: 1...9, using: &random))
+          }
+        }
+        try db.execute(
+          sql:
+            "INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, CAST(?3 AS TEXT), '', CAST(?3 AS TEXT))",
+          arguments: [number + 1, "\(number)", Data(bytes)])
+        let twice = try Bool.fetchOne(
+          db, sql: "SELECT fold(fold(CAST(?1 AS TEXT))) = fold(CAST(?1 AS TEXT))", arguments: [Data(bytes)])
+        #expect(twice == true, "seed \(seed), text \(bytes)")
+      }
+      try db.execute(sql: "INSERT INTO search_text (search_text) VALUES ('rebuild')")
+    }
+    #expect(try library.problems() == [])
+    #expect(try !library.find("독").isEmpty)
+  }
+}
