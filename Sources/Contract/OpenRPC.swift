@@ -66,7 +66,8 @@ extension Reference {
     return sorted.map { field in
       [
         "name": .string(field.name), "description": .string(field.note),
-        "required": .bool(field.presence == .required), "schema": schema.schema(of: field, isClosed: !method.isLanguageServer),
+        "required": .bool(field.presence == .required),
+        "schema": schema.schema(of: field, isClosed: !method.isLanguageServer),
       ]
     }
   }

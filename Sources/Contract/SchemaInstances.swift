@@ -44,7 +44,9 @@ package enum SchemaInstances {
       }
     }
     for group in object.exactlyOne {
-      add("none of \(group)") { value in group.forEach { value[$0] = nil } }
+      add("none of \(group)") { value in
+        for name in group { value[name] = nil }
+      }
     }
     for group in object.exactlyOne + object.atMostOne where group.count > 1 {
       add("two of \(group)") { value in
