@@ -53,9 +53,17 @@ package final class PDFBench: Sendable {
   }
 
   /// Waits, without sleeping, for what another process or the pool's thread is about to do.
-  package func until(_ condition: @Sendable (WorkerStatus) -> Bool) async {
+  ///
+  /// - Throws: ``NeverHappened`` after 30 s.
+  package func until(_ condition: @Sendable (WorkerStatus) -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
     while !condition(pool.status) {
+      guard ContinuousClock.now < deadline else { throw NeverHappened(status: pool.status) }
       await Task.yield()
     }
+  }
+
+  package struct NeverHappened: Error {
+    package let status: WorkerStatus
   }
 }

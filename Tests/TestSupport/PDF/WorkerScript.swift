@@ -8,6 +8,8 @@ package final class WorkerScript: Sendable {
     case hear
     case say(WorkerReply)
     case sayBytes([UInt8])
+    /// Writes to stderr.
+    case complain(bytes: Int)
     /// Ends by this signal.
     case end(signal: Int)
 
@@ -28,6 +30,7 @@ package final class WorkerScript: Sendable {
       case .hear: "test -n \"$(head -c 1 <&3 | od)\" || exit"
       case .say(let reply): Self.printing(reply.encoded())
       case .sayBytes(let bytes): Self.printing(bytes)
+      case .complain(let bytes): "head -c \(bytes) /dev/zero | tr '\\0' x >&2"
       case .end(let signal): "kill -\(signal) $$"
       }
     }
