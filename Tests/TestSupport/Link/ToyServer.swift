@@ -30,13 +30,12 @@ package final class ToyServer: Sendable {
   }
 
   /// Runs `body` against a server, which is gone afterwards.
+  @discardableResult
   package static func run<Result>(
-    settings change: (inout Connection.Settings) -> Void = { _ in }, owner: UInt32 = geteuid(),
+    settings: Connection.Settings = .toy(), owner: UInt32 = geteuid(),
     _ body: (ToyServer) async throws -> Result
   ) async throws -> Result {
     let server = try ToyServer(loops: Loops(count: 2))
-    var settings = Connection.Settings.toy
-    change(&settings)
     let listener = try await Listener.bind(path: server.path, on: server.loops, settings: settings, owner: owner) {
       [unowned server] in server.accept($0)
     }
@@ -55,6 +54,13 @@ package final class ToyServer: Sendable {
     peers.withLock { $0[number] = confined }
     log.append(.opened(number))
     return peer
+  }
+
+  /// One more peer, over pipes; its number is the next.
+  package func open(input: Int32, output: Int32, settings: Connection.Settings = .toy()) async throws {
+    _ = try await Connection.open(input: input, output: output, on: loops, settings: settings) { [unowned self] in
+      accept($0)
+    }
   }
 
   package func peer(_ number: Int) -> Confined<ToyPeer> {
@@ -85,7 +91,14 @@ package final class ToyServer: Sendable {
 
 extension Connection.Settings {
   /// Words that name the reason, so that a test can tell them apart.
-  package static let toy = Connection.Settings { ($0.text.key, $0.data) }
+  package static func toy(
+    stallLimit: Duration? = .seconds(30), linger: Duration = .seconds(1)
+  ) -> Connection.Settings {
+    var settings = Connection.Settings { ($0.text.key, $0.data) }
+    settings.stallLimit = stallLimit
+    settings.linger = linger
+    return settings
+  }
 }
 
 /// The toy server's side of one connection.

@@ -63,7 +63,7 @@ struct ConnectionTests {
 
   @Test("a peer that goes on after a bad frame is cut off")
   func lingering() async throws {
-    try await ToyServer.run(settings: { $0.linger = .milliseconds(20) }) { server in
+    try await ToyServer.run(settings: .toy(linger: .milliseconds(20))) { server in
       let peer = try RawSocket(connectingTo: server.path)
       peer.write("nonsense\r\n\r\n")
       await server.log.first { $0 == .closed(0, .badFrame(.badHeader)) }

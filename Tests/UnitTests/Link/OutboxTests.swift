@@ -42,7 +42,7 @@ struct OutboxTests {
 
   @Test("a peer that reads nothing costs a cursor: its replies stop at the limit, and others are not slower")
   func stalledReader() async throws {
-    try await ToyServer.run(settings: { $0.stallLimit = nil }) { server in
+    try await ToyServer.run(settings: .toy(stallLimit: nil)) { server in
       let stalled = try RawSocket(connectingTo: server.path)
       let subscribe = MessageBytes.request(id: .integer(0), method: "subscribe", params: .null)
       let big = MessageBytes.request(id: .integer(1), method: "big", params: ["size": .integer(5 << 20)])
@@ -69,7 +69,7 @@ struct OutboxTests {
 
   @Test("a peer with unsent replies that takes no byte is closed, and nobody else")
   func stallLimit() async throws {
-    try await ToyServer.run(settings: { $0.stallLimit = .milliseconds(80) }) { server in
+    try await ToyServer.run(settings: .toy(stallLimit: .milliseconds(80))) { server in
       let client = try await Client.connect(socket: server.path)
       _ = try await client.call("echo")
       let stalled = try RawSocket(connectingTo: server.path)
@@ -83,7 +83,7 @@ struct OutboxTests {
 
   @Test("a slow peer that takes some bytes now and then within one long reply is not closed")
   func slowReader() async throws {
-    try await ToyServer.run(settings: { $0.stallLimit = .milliseconds(200) }) { server in
+    try await ToyServer.run(settings: .toy(stallLimit: .milliseconds(200))) { server in
       let slow = try RawSocket(connectingTo: server.path)
       let size = 3 << 20
       let big = MessageBytes.request(id: .integer(1), method: "big", params: ["size": .integer(Int64(size))])
@@ -109,7 +109,7 @@ struct OutboxTests {
 
   @Test("a peer that only leaves its notifications unread is not closed")
   func unreadNotifications() async throws {
-    try await ToyServer.run(settings: { $0.stallLimit = .milliseconds(20) }) { server in
+    try await ToyServer.run(settings: .toy(stallLimit: .milliseconds(20))) { server in
       let quiet = try RawSocket(connectingTo: server.path)
       quiet.write(Framing.lines.frame(MessageBytes.request(id: .integer(0), method: "subscribe", params: .null)))
       let client = try await Client.connect(socket: server.path)
@@ -127,7 +127,8 @@ struct OutboxTests {
     try await ToyServer.run { server in
       let client = try await Client.connect(socket: server.path)
       let steps = EventLog<JSONValue>()
-      #expect(try await client.call("progress", ["count": 5, "flush": true]) { steps.append($0["step"] ?? .null) } == 5)
+      #expect(
+        try await client.call("progress", ["count": 5, "flush": true]) { steps.append($0["step"] ?? .null) } == 5)
       #expect(steps.events == [1, 2, 3, 4, 5])
       let latest = EventLog<JSONValue>()
       #expect(try await client.call("progress", ["count": 5]) { latest.append($0["step"] ?? .null) } == 5)

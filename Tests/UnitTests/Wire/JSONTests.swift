@@ -18,7 +18,8 @@ struct JSONTests {
     arguments: [
       ("", JSONSyntaxError.Reason.ended), ("[1,]", .unexpected), ("{\"a\" 1}", .unexpected), ("01", .unexpected),
       ("-", .ended), ("1.", .ended), ("1e", .ended), ("+1", .unexpected), ("[1", .ended), ("\"a", .ended),
-      ("\"\n\"", .controlCharacter), ("tru", .ended), ("trux", .unexpected), ("1 2", .unexpected), ("1e999", .numberTooLarge),
+      ("\"\n\"", .controlCharacter), ("tru", .ended), ("trux", .unexpected), ("1 2", .unexpected),
+      ("1e999", .numberTooLarge),
       (#""\u12""#, .unexpected), (#""\x""#, .unexpected), ("{1:2}", .unexpected), ("nan", .unexpected),
     ])
   func refused(text: String, reason: JSONSyntaxError.Reason) {
@@ -80,6 +81,6 @@ struct JSONTests {
       #expect(try JSONParser.parse(JSONValue.number(number).description).doubleValue == number)
     }
     #expect(try JSONParser.parse("1e-999").doubleValue == 0)
-    #expect(try JSONParser.parse("18446744073709551616").doubleValue == 18446744073709551616)
+    #expect(try JSONParser.parse("18446744073709551616").doubleValue == 18_446_744_073_709_551_616)
   }
 }

@@ -26,7 +26,8 @@ struct MessageTests {
       ("1", "notAnObject", nil), ("{}", "version", nil), (#"{"jsonrpc":"1.0","id":4}"#, "version", 4),
       (#"{"jsonrpc":"2.0","id":4}"#, "noMethod", 4), (#"{"jsonrpc":"2.0","id":4,"method":1}"#, "method", 4),
       (#"{"jsonrpc":"2.0","id":4,"method":"m","params":1}"#, "params", 4),
-      (#"{"jsonrpc":"2.0","id":null,"method":"m"}"#, "id", nil), (#"{"jsonrpc":"2.0","id":{},"method":"m"}"#, "id", nil),
+      (#"{"jsonrpc":"2.0","id":null,"method":"m"}"#, "id", nil),
+      (#"{"jsonrpc":"2.0","id":{},"method":"m"}"#, "id", nil),
       (#"{"jsonrpc":"2.0","id":"\ud800","method":"m"}"#, "id", nil), ("[]", "emptyBatch", nil),
     ] as [(String, String, Int64?)])
   func invalid(text: String, reason: String, id: Int64?) {
