@@ -86,14 +86,31 @@ struct DownloadTests {
     #expect(download.etag == "\"one\"")
   }
 
-  @Test("a host that is not there at all is not asked again")
-  func notThere() async throws {
-    let server = try ScriptedServer { _ in ServerReply([.reset]) }
+  @Test("a connection lost before its answer is lost, too")
+  func lostEarly() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { $0.index < 2 ? ServerReply([.reset]) : .file(bytes, to: $0) }
     defer { server.stop() }
     let bed = try HTTPTestBed()
-    let reason = await bed.downloadFailure(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    _ = try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    #expect(bed.partBytes == bytes)
+    #expect(bed.pausesTaken.count == 2)
+  }
+
+  @Test("a host that is not there at all, or silent from the start, is not asked again")
+  func notThere() async throws {
+    let silent = try ScriptedServer { _ in ServerReply([.waitForPeerToClose(ServerGate())]) }
+    defer { silent.stop() }
+    let bed = try HTTPTestBed { $0.stall = .init(bytesPerSecond: 1000, seconds: 1) }
+    #expect(
+      await bed.downloadFailure(DownloadRequest(url: silent.origin, part: bed.part, limit: 1 << 20))
+        == .timedOut(host: "127.0.0.1"))
+    #expect(silent.requests.count == 1)
+    let closed = try ScriptedServer { _ in .text("") }
+    closed.stop()
+    let reason = await bed.downloadFailure(DownloadRequest(url: closed.origin, part: bed.part, limit: 1 << 20))
     guard case .unreachable = reason else { throw ExpectedOther(reason) }
-    #expect(server.requests.count == 1)
+    #expect(bed.pausesTaken.isEmpty)
     #expect(bed.files == [])
   }
 
