@@ -214,6 +214,23 @@ struct DownloadTests {
     #expect(bed.partBytes == bytes)
   }
 
+  @Test("a call that has answered has unlocked its part, even if the network thread still holds what wrote it")
+  func unlocked() async throws {
+    let bed = try HTTPTestBed()
+    let request = DownloadRequest(url: "http://127.0.0.1:9/", part: bed.part, limit: 1)
+    let loop = CurlLoop()
+    loop.shutDown()
+    try PartRecord(url: request.url, head: ResponseHead(status: 200, headers: ["ETag": "\"a\""]), total: nil)
+      .store(part: bed.part)
+    try Data("x".utf8).write(to: URL(fileURLWithPath: bed.part))
+    let held = try DownloadSink(request) { _ in }
+    let run = DownloadRun(
+      request: request, url: try WebURL(request.url),
+      hops: Hops(loop: loop, configuration: HTTPConfiguration(), lane: .download), pauses: Pauses(), sink: held)
+    #expect(await failure { () throws(HTTPFailure) in try await run.result() } == .shutDown)
+    try withExtendedLifetime(held) { _ = try DownloadSink(request) { _ in } }
+  }
+
   @Test("one part is one download's at a time, and free again when the call has answered")
   func lock() async throws {
     let bytes = bytes
