@@ -1,7 +1,7 @@
 /// The name most like a misspelled one; `nil` only if there are no names at all.
 ///
 /// Letters in the wrong case count less than other letters, and of equals the first declared wins.
-func nearestName(to word: String, among names: [String]) -> String? {
+package func nearestName(to word: String, among names: [String]) -> String? {
   // What is far longer than any name is no misspelling, and its distance costs its length.
   let word = String(word.prefix(64))
   return names.min { distance(word, $0) < distance(word, $1) }

@@ -11,11 +11,6 @@ import Wire
 /// The open library as features see it, with what goes on around it.
 final class RunningLibrary: LibraryServices {
   let store: Store
-  var descriptions: ServiceDescriptions {
-    ServiceDescriptions(
-      methods: settings.features.flatMap { $0.routes.map(\.description) },
-      notifications: settings.features.flatMap { $0.notifications.map { $0() } })
-  }
   let socket = Mutex<String?>(nil)
   private let settings: Daemon.Settings
   private let startedAt: Instant
@@ -37,6 +32,7 @@ final class RunningLibrary: LibraryServices {
       blobs: store.blobs, caches: settings.caches, http: http, workers: workers, library: self, log: settings.log)
   }
 
+  var reference: Reference { Protocol.reference(of: settings.features, catalogue: settings.catalogue) }
   var identity: LibraryIdentity { store.identity }
   var collections: [String] { store.schema.names }
 

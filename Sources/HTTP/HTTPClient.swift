@@ -14,6 +14,8 @@ package final class HTTPClient: Sendable {
     self.configuration = Mutex(configuration)
   }
 
+  deinit { shutDown() }
+
   /// Replaces the configuration for calls that begin from now on.
   package func reconfigure(_ configuration: HTTPConfiguration) {
     self.configuration.withLock { $0 = configuration }

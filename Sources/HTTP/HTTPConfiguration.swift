@@ -34,6 +34,8 @@ package struct HTTPConfiguration: Sendable {
   package var callsPerOrigin = 2
   /// Calls that run at the same time in all.
   package var callsInAll = 16
+  /// Calls that wait for a place, in all; one more fails with `busy`.
+  package var callsWaiting = 1000
 
   /// How long a download waits before it resumes for the nth time without progress in between (n from 1).
   package var resumePause: @Sendable (_ attempt: Int) -> Duration = { .milliseconds(250 << min($0, 4)) }

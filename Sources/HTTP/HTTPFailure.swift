@@ -36,6 +36,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   case fileError(errno: Int32)
   /// Another download writes the same part file at this moment.
   case partInUse
+  /// More calls wait for their turn than `HTTPConfiguration.callsWaiting`.
+  case busy
   /// The configuration says offline.
   case offline
   /// `HTTPClient.shutDown()` was called.

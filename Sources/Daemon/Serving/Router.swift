@@ -17,11 +17,12 @@ struct Router: Sendable {
   /// The route, or an error that names the nearest method there is.
   func route(_ method: String) throws(RPCError) -> Route {
     if let route = routes[method] { return route }
-    let nearest = nearestName(to: method, among: routes.keys.sorted())
-    throw RPCError(
-      code: RPCError.Code.methodNotFound,
-      text: nearest.map { Text("error.methodNotFound", ["method": method, "nearest": $0]) }
-        ?? Text("error.methodNotFoundNoNearest", ["method": method]),
-      data: nearest.map { ["method": .string(method), "nearest": .string($0)] } ?? ["method": .string(method)])
+    var text = Text("error.methodNotFoundNoNearest", ["method": method])
+    var data: JSONObject = ["method": .string(method)]
+    if let nearest = nearestName(to: method, among: routes.keys.sorted()) {
+      text = Text("error.methodNotFound", ["method": method, "nearest": nearest])
+      data["nearest"] = .string(nearest)
+    }
+    throw RPCError(code: RPCError.Code.methodNotFound, text: text, data: data)
   }
 }

@@ -39,8 +39,8 @@ package struct Services: Sendable {
 
 /// What features ask of the running daemon itself.
 package protocol LibraryServices: Sendable {
-  /// All methods and notifications, for `rpc.discover`.
-  var descriptions: ServiceDescriptions { get }
+  /// The whole protocol, for `rpc.discover`.
+  var reference: Reference { get }
   var identity: LibraryIdentity { get }
   /// The names of all collections.
   var collections: [String] { get }
@@ -54,14 +54,4 @@ package protocol LibraryServices: Sendable {
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws
   func read<Result: Sendable>(
     as caller: any Caller, _ body: @escaping @Sendable (Snapshot) throws -> Result) async throws -> Result
-}
-
-package struct ServiceDescriptions: Sendable {
-  package var methods: [MethodDescription]
-  package var notifications: [NotificationDescription]
-
-  package init(methods: [MethodDescription], notifications: [NotificationDescription]) {
-    self.methods = methods
-    self.notifications = notifications
-  }
 }

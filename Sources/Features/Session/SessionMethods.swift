@@ -10,11 +10,12 @@ enum Shutdown: ControlMethod {
   static let effects: Effects = []
   static let isLanguageServer = true
   typealias Params = Empty
-  typealias Result = Empty
+  /// `null`, as LSP says.
+  typealias Result = JSONValue
 
-  static func run(_ params: Empty, in session: any Session) throws -> Empty {
+  static func run(_ params: Empty, in session: any Session) throws -> JSONValue {
     session.beginShutdown()
-    return Empty()
+    return .null
   }
 }
 
@@ -79,7 +80,7 @@ enum Configure: ControlMethod {
   static func run(_ params: Params, in session: any Session) throws -> Result {
     do {
       try session.reader.configure(locale: params.locale, timeZone: params.timeZone)
-    } catch let error as ReaderError {
+    } catch {
       throw error.reply
     }
     if let encoding = params.positionEncoding.flatMap({ PositionEncoding(rawValue: $0.rawValue) }) {
@@ -102,8 +103,6 @@ enum Discover: ControlMethod {
   typealias Result = JSONValue
 
   static func run(_ params: Empty, in session: any Session) throws -> JSONValue {
-    let descriptions = session.services.library.descriptions
-    return Reference.openRPC(
-      methods: descriptions.methods, notifications: descriptions.notifications, version: Version.current)
+    session.services.library.reference.openRPC(title: "Commonplace", version: Version.current)
   }
 }

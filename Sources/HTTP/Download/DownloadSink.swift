@@ -89,6 +89,7 @@ extension DownloadSink {
     let wantsBody = try state.withLock { state throws(HTTPFailure) in
       switch try RangeAnswer.read(head, asked: state.asked, url: WebURL.masked(request.url)) {
       case .complete:
+        guard state.file.size <= request.limit else { throw .tooLarge(limit: request.limit) }
         state.outcome = .complete
         return false
       case .startOver:

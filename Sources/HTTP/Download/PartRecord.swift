@@ -13,10 +13,12 @@ struct PartRecord: Codable, Equatable {
   /// The size of the whole file in bytes.
   var total: Int?
 
-  /// What `If-Range` may carry. Weak ETags may not be used there: they are equal for bytes that differ.
+  /// What `If-Range` may carry. Weak ETags may not be used there: they are equal for bytes that differ. And nothing may
+  /// be that would break the line it is sent in.
   var validator: String? {
-    if let etag, etag.hasPrefix("\""), etag.hasSuffix("\""), etag.count > 1 { return etag }
-    return lastModified
+    func isLine(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
+    if let etag, etag.hasPrefix("\""), etag.hasSuffix("\""), etag.count > 1, isLine(etag) { return etag }
+    return lastModified.flatMap { isLine($0) ? $0 : nil }
   }
 
   init(url: String, head: ResponseHead, total: Int?) {

@@ -16,7 +16,8 @@ import Synchronization
 final class CurlLoop: Sendable {
   private struct State {
     var inbox: [Transfer] = []
-    var hasThread = false
+    /// The network thread, once it has been started.
+    var worker: Thread?
     /// Set by a cancel: some transfer's flag is to be looked at.
     var mustLook = false
     /// Why nothing is accepted any more: shut down, or libcurl is unfit.
@@ -27,7 +28,7 @@ final class CurlLoop: Sendable {
 
   private let state = Mutex(State())
   /// Entered while the thread lives.
-  private let thread = DispatchGroup()
+  private let life = DispatchGroup()
 
   /// Runs one exchange to its end. Task cancellation ends it at once with `cancelled`.
   func run(_ exchange: Exchange) async -> ExchangeEnd {
@@ -47,37 +48,37 @@ final class CurlLoop: Sendable {
   }
 
   /// Ends every exchange with `shutDown`, refuses new ones, and returns when the thread has ended. May be called more
-  /// than once and from any thread but the network thread itself.
+  /// than once and from any thread; the network thread itself, where a callback may drop the last reference to a
+  /// client, does not wait for its own end.
   func shutDown() {
-    state.withLock {
-      $0.refusal = .shutDown
-      $0.multi?.wake()
+    let isWorker = state.withLock { state in
+      state.refusal = .shutDown
+      state.multi?.wake()
+      return state.worker === Thread.current
     }
-    thread.wait()
+    if !isWorker { life.wait() }
   }
 
   private func submit(_ transfer: Transfer) {
     let refusal = state.withLock { state -> HTTPFailure? in
       if let refusal = state.refusal { return refusal }
       state.inbox.append(transfer)
-      if !state.hasThread {
-        state.hasThread = true
-        startThread()
-      }
+      if state.worker == nil { state.worker = startThread() }
       state.multi?.wake()
       return nil
     }
     if let refusal { transfer.answer(.failed(refusal)) }
   }
 
-  private func startThread() {
-    thread.enter()
-    let body = Thread { [self] in
+  private func startThread() -> Thread {
+    life.enter()
+    let worker = Thread { [self] in
       work()
-      thread.leave()
+      life.leave()
     }
-    body.name = "http"
-    body.start()
+    worker.name = "http"
+    worker.start()
+    return worker
   }
 }
 

@@ -19,7 +19,6 @@ final class Transfer: @unchecked Sendable {
 
   private var parser = HeadParser()
   private var redirect: WebURL?
-  private var redirectBody = 0
   /// Why a callback stopped the transfer; decides over what libcurl makes of it.
   private var stop: ExchangeEnd?
   private var refused: IPAddress?
@@ -146,7 +145,10 @@ extension Transfer {
     guarded { () throws(HTTPFailure) in
       guard case .head(let head) = try parser.take(line) else { return }
       if [301, 302, 303, 307, 308].contains(head.status), let location = head.headers["Location"] {
-        redirect = try resolve(location)
+        let target = try resolve(location)
+        redirect = target
+        // A short body is read so that the connection can be used again; any other is not worth waiting for.
+        if head.contentLength ?? .max > 16 << 10 { stop = .redirect(to: target) }
         return
       }
       let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
@@ -159,10 +161,7 @@ extension Transfer {
 
   private func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guarded { () throws(HTTPFailure) in
-      guard let redirect else { return try exchange.sink.receive(bytes) }
-      // A short body is read so that the connection can be used again; a long one is not worth it.
-      redirectBody += bytes.count
-      if redirectBody > 16 << 10 { stop = .redirect(to: redirect) }
+      if redirect == nil { try exchange.sink.receive(bytes) }
     }
   }
 

@@ -25,6 +25,10 @@ struct TransferSet {
     guard !transfers.isEmpty else { return }
     waiting += transfers
     admit()
+    while let last = waiting.last, waiting.count > last.exchange.configuration.callsWaiting {
+      waiting.removeLast()
+      last.answer(.failed(.busy))
+    }
   }
 
   /// Lets libcurl work, answers what has ended, and waits for the network or to be woken. Returns why libcurl cannot go

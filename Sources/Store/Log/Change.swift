@@ -44,6 +44,12 @@ package struct Delta: Sendable, Equatable {
   package var clock: Int64
   package var content: Content
 
+  package init(since: Int64, clock: Int64, content: Content) {
+    self.since = since
+    self.clock = clock
+    self.content = content
+  }
+
   /// More changed items than this are not listed one by one.
   package static let limit = 1_000
 }

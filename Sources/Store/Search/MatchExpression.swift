@@ -60,7 +60,12 @@ package struct MatchExpression: Sendable {
       (quoted(term.text, modes: title + [UInt8(CP_MODE_EXACT)]), 1.0),
       (quoted(term.text, modes: title), 0.7),
     ]
-    if term.isPrefix { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
+    if term.isPrefix {
+      // FTS5 merges the lists of all words with a prefix before it gives the first row: for one or two
+      // letters that is a good part of the index, so those may go on in titles only.
+      let place = term.isShort ? [UInt8(CP_MODE_TITLE)] : title
+      forms.append((quoted(term.text, modes: place) + " *", 0.5))
+    }
     match += "(" + forms.map(\.0).joined(separator: " OR ") + ")"
     if !strengths.isEmpty { strengths += ";" }
     strengths += forms.map { String($0.1 * strength) }.joined(separator: " ")

@@ -19,6 +19,8 @@ package struct MatchQuery: Sendable {
     package let text: String
     /// Whether the last word may go on. A letter of Han, kana or Hangul always may.
     package let isPrefix: Bool
+    /// Whether the last word is so short that most texts have one that begins with it.
+    let isShort: Bool
     /// Looked for in titles only.
     package let inTitle: Bool
 
@@ -28,6 +30,7 @@ package struct MatchQuery: Sendable {
       guard let last = TextUnits(text).units.last else { return nil }
       self.text = text
       self.isPrefix = isPrefix && last.kind == CP_KIND_WORD
+      isShort = String(decoding: Array(text.utf8)[last.range], as: UTF8.self).unicodeScalars.count < 3
       self.inTitle = inTitle
     }
   }

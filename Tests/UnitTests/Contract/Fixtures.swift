@@ -120,3 +120,17 @@ enum Shelf {
     }
   }
 }
+
+extension Shelf {
+  static let update = MethodDescription(UpdateBox.self, kind: "write")
+
+  static let reference = Reference(
+    methods: [update, MethodDescription(ListBoxes.self, kind: "read"), MethodDescription(Greet.self, kind: "control")],
+    notifications: [NotificationDescription(DidMove.self)],
+    errors: [
+      ErrorDescription(name: "invalidParams", code: -32602, meaning: "A param cannot be used."),
+      ErrorDescription(name: "notFound", meaning: "There is no such item."),
+      ErrorDescription(name: "conflict", meaning: "The item has moved on; | `current` says how."),
+    ],
+    promises: ["Every request is answered once."])
+}

@@ -41,7 +41,9 @@ struct AddressTests {
   @Test("every way to write an address literal in a URL is the same origin")
   func originOfLiterals() throws {
     let origin = try #require(Origin("http://127.0.0.1"))
-    for text in ["http://127.1/x", "HTTP://0x7f.1", "http://2130706433:80/", "http://0177.0.0.1", " http://127.0.0.1?q"] {
+    for text in [
+      "http://127.1/x", "HTTP://0x7f.1", "http://2130706433:80/", "http://0177.0.0.1", " http://127.0.0.1?q",
+    ] {
       #expect(Origin(text) == origin, "\(text)")
     }
     #expect(Origin("http://[::FFFF:127.0.0.1]:80") == origin)
@@ -75,7 +77,9 @@ struct AddressTests {
   func normalForm() throws {
     #expect(try WebURL("http://example.org").text == "http://example.org/")
     #expect(try WebURL("http://example.org?q=1#f").text == "http://example.org/?q=1")
-    #expect(try WebURL("http://example.org/a%20b c/책|\"?x=<>#a").text == "http://example.org/a%20b%20c/%EC%B1%85%7C%22?x=%3C%3E")
+    #expect(
+      try WebURL("http://example.org/a%20b c/책|\"?x=<>#a").text
+        == "http://example.org/a%20b%20c/%EC%B1%85%7C%22?x=%3C%3E")
     #expect(try WebURL("http://example.org/\\evil").text == "http://example.org/%5Cevil")
   }
 
@@ -134,7 +138,9 @@ struct AddressPolicyTests {
       Row(address: "127.0.0.1", reaching: "https://127.0.0.1", requested: "http://127.0.0.1", verdict: .refused),
       Row(address: "127.0.0.1", reaching: "http://localhost", requested: "http://127.0.0.1", verdict: .refused),
       Row(address: "127.0.0.1", reaching: "http://127.0.0.1", requested: "http://a.example", verdict: .refused),
-      Row(address: "169.254.169.254", reaching: "http://169.254.169.254", requested: "http://a.example", verdict: .refused),
+      Row(
+        address: "169.254.169.254", reaching: "http://169.254.169.254", requested: "http://a.example", verdict: .refused
+      ),
       // Allowed origins may be anywhere, as names and as targets of redirects; other ports of theirs may not.
       Row(
         address: "10.0.0.1", reaching: "http://intranet", requested: "http://intranet", allowed: ["http://intranet"],

@@ -24,13 +24,11 @@ struct DownloadRefusalTests {
     defer { server.stop() }
     let bed = try HTTPTestBed()
     let heads = Mutex<[(Data, Bool)]>([])
-    let reason = await failure { () throws(HTTPFailure) in
-      try await bed.client.download(
-        DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 30) { head, isWhole in
-          heads.withLock { $0.append((head, isWhole)) }
-          return Self.isPDF(head, isWhole)
-        })
-    }
+    let reason = await bed.downloadFailure(
+      DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 30) { head, isWhole in
+        heads.withLock { $0.append((head, isWhole)) }
+        return Self.isPDF(head, isWhole)
+      })
     #expect(reason == .refusedContent(reason: "no PDF"))
     #expect(heads.withLock { $0.last?.0.count } == 1024)
     #expect(heads.withLock { $0.last?.1 } == true)
@@ -62,12 +60,10 @@ struct DownloadRefusalTests {
     let server = try ScriptedServer { _ in .text(body) }
     defer { server.stop() }
     let bed = try HTTPTestBed()
-    let reason = await failure { () throws(HTTPFailure) in
-      try await bed.client.download(
-        DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20) { head, _ in
-          head.starts(with: Data("%PDF-".utf8)) ? .accepted : .undecided
-        })
-    }
+    let reason = await bed.downloadFailure(
+      DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20) { head, _ in
+        head.starts(with: Data("%PDF-".utf8)) ? .accepted : .undecided
+      })
     let refusal = HTTPFailure.refusedContent(reason: "the first bytes are not what was expected")
     #expect(reason == (body == "%PDF-1" ? nil : refusal))
   }
@@ -80,16 +76,17 @@ struct DownloadRefusalTests {
     defer { server.stop() }
     let bed = try HTTPTestBed()
     var request = DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20)
-    _ = await failure { () throws(HTTPFailure) in try await bed.client.download(request) }
+    _ = await bed.downloadFailure(request)
     #expect(bed.partBytes?.count == 5000)
     request.validate = Self.isPDF
     let refusing = request
-    #expect(await failure { () throws(HTTPFailure) in try await bed.client.download(refusing) }
-      == .refusedContent(reason: "no PDF"))
+    #expect(
+      await bed.downloadFailure(refusing)
+        == .refusedContent(reason: "no PDF"))
     #expect(bed.files == [])
   }
 
-  @Test("more than the limit is refused by the declared size, by the bytes that come, and by both of a resumed file")
+  @Test("more than the limit is refused by the declared size or by the bytes that come, and nothing stays")
   func limit() async throws {
     let chunk = Data("1000\r\n".utf8) + Data(count: 0x1000) + Data("\r\n".utf8)
     let bytes = sampleBytes(100_000)
@@ -101,9 +98,7 @@ struct DownloadRefusalTests {
     defer { server.stop() }
     let bed = try HTTPTestBed()
     for path in ["/endless", "/declared"] {
-      let reason = await failure { () throws(HTTPFailure) in
-        try await bed.client.download(DownloadRequest(url: server.origin + path, part: bed.part, limit: 99_999))
-      }
+      let reason = await bed.downloadFailure(DownloadRequest(url: server.origin + path, part: bed.part, limit: 99_999))
       #expect(reason == .tooLarge(limit: 99_999), "\(path)")
       #expect(bed.files == [])
     }
@@ -119,9 +114,7 @@ struct DownloadRefusalTests {
     }
     defer { server.stop() }
     let bed = try HTTPTestBed()
-    let reason = await failure { () throws(HTTPFailure) in
-      try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
-    }
+    let reason = await bed.downloadFailure(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
     #expect(reason == .badResponse(reason: "more bytes came than were announced"))
   }
 
@@ -134,14 +127,14 @@ struct DownloadRefusalTests {
     defer { server.stop() }
     let bed = try HTTPTestBed()
     let url = server.origin + "/a?key=K&page=1"
-    #expect(await failure { () throws(HTTPFailure) in
-      try await bed.client.download(DownloadRequest(url: url, part: bed.part, limit: 1 << 20))
-    } == .httpStatus(code: 503, url: server.origin + "/a?key=***&page=1"))
+    #expect(
+      await bed.downloadFailure(DownloadRequest(url: url, part: bed.part, limit: 1 << 20))
+        == .httpStatus(code: 503, url: server.origin + "/a?key=***&page=1"))
     #expect(bed.partBytes == bytes.prefix(100))
     let other = bed.folder + "/two.part"
-    #expect(await failure { () throws(HTTPFailure) in
-      try await bed.client.download(DownloadRequest(url: url, part: other, limit: 1 << 20))
-    } == .httpStatus(code: 503, url: server.origin + "/a?key=***&page=1"))
+    #expect(
+      await bed.downloadFailure(DownloadRequest(url: url, part: other, limit: 1 << 20))
+        == .httpStatus(code: 503, url: server.origin + "/a?key=***&page=1"))
     #expect(bed.files == ["one.part", "one.part.json"])
   }
 
@@ -159,7 +152,7 @@ struct DownloadRefusalTests {
       let before = limit
       limit.rlim_cur = 100_000
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-      let reason = await failure { () throws(HTTPFailure) in try await bed.client.download(request) }
+      let reason = await bed.downloadFailure(request)
       guard reason == .diskFull, bed.partBytes == bytes.prefix(100_000) else { exit(1) }
       var free = before
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &free)
@@ -172,9 +165,9 @@ struct DownloadRefusalTests {
   func noFolder() async throws {
     let bed = try HTTPTestBed()
     for (part, code) in [(bed.folder + "/missing/x", ENOENT), (bed.folder, EISDIR)] {
-      #expect(await failure { () throws(HTTPFailure) in
-        try await bed.client.download(DownloadRequest(url: "http://127.0.0.1:9/", part: part, limit: 1))
-      } == .fileError(errno: code))
+      #expect(
+        await bed.downloadFailure(DownloadRequest(url: "http://127.0.0.1:9/", part: part, limit: 1))
+          == .fileError(errno: code))
     }
   }
 
@@ -204,10 +197,8 @@ struct DownloadRefusalTests {
       }
     }
     let second = Task {
-      await failure { () throws(HTTPFailure) in
-        try await bed.client.download(
-          DownloadRequest(url: server.origin + "/pause", part: bed.folder + "/2", limit: 1 << 20))
-      }
+      await bed.downloadFailure(
+        DownloadRequest(url: server.origin + "/pause", part: bed.folder + "/2", limit: 1 << 20))
     }
     await arrived.opened()
     await received.opened()

@@ -70,7 +70,7 @@ struct DownloadTests {
     let bed = try HTTPTestBed()
     let part = bed.part
     let request = DownloadRequest(url: server.origin + "/a?token=secret", part: part, limit: 1 << 20)
-    let reason = await failure { () throws(HTTPFailure) in try await bed.client.download(request) }
+    let reason = await bed.downloadFailure(request)
     guard case .unreachable(host: "127.0.0.1", _) = reason else { throw ExpectedOther(reason) }
     #expect(server.requests.count == 4)
     #expect(bed.pausesTaken == [.milliseconds(500), .seconds(1), .seconds(2)])
@@ -91,9 +91,7 @@ struct DownloadTests {
     let server = try ScriptedServer { _ in ServerReply([.reset]) }
     defer { server.stop() }
     let bed = try HTTPTestBed()
-    let reason = await failure { () throws(HTTPFailure) in
-      try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
-    }
+    let reason = await bed.downloadFailure(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
     guard case .unreachable = reason else { throw ExpectedOther(reason) }
     #expect(server.requests.count == 1)
     #expect(bed.files == [])
@@ -109,13 +107,15 @@ struct DownloadTests {
       return reply
     }
     defer { server.stop() }
-    let bed = try HTTPTestBed { $0.stall = .init(bytesPerSecond: 1, seconds: 1) }
+    let bed = try HTTPTestBed { $0.stall = .init(bytesPerSecond: 1_000_000, seconds: 1) }
     _ = try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
     #expect(server.requests.map { $0["Range"] } == [nil, "bytes=5000-"])
     #expect(bed.partBytes == bytes)
   }
 
-  @Test("a changed file, a server without ranges and a wrong range begin again cleanly", arguments: ["etag", "ranges", "start", "total"])
+  @Test(
+    "a changed file, a server without ranges and a wrong range begin again cleanly",
+    arguments: ["etag", "ranges", "start", "total"])
   func beginsAgain(_ change: String) async throws {
     let bytes = bytes
     let newer = Data(bytes.reversed())
@@ -149,9 +149,7 @@ struct DownloadTests {
     }
     defer { server.stop() }
     let bed = try HTTPTestBed()
-    let reason = await failure { () throws(HTTPFailure) in
-      try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
-    }
+    let reason = await bed.downloadFailure(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
     #expect(reason == .badResponse(reason: "the server's ranges do not fit together"))
     #expect(server.requests.count < 10)
   }
@@ -173,9 +171,7 @@ struct DownloadTests {
     let server = try ScriptedServer { .file(bytes, to: $0, etag: nil, cut: 1000) }
     defer { server.stop() }
     let bed = try HTTPTestBed()
-    let reason = await failure { () throws(HTTPFailure) in
-      try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
-    }
+    let reason = await bed.downloadFailure(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
     guard case .unreachable = reason else { throw ExpectedOther(reason) }
     #expect(server.requests.count == 4)
   }
@@ -221,7 +217,7 @@ struct DownloadTests {
     }
     await arrived.opened()
     await received.opened()
-    #expect(await failure { () throws(HTTPFailure) in try await bed.client.download(request) } == .partInUse)
+    #expect(await bed.downloadFailure(request) == .partInUse)
     first.cancel()
     #expect(await first.value == .cancelled)
     #expect(try await bed.client.download(request).resumedFrom == 1000)

@@ -16,7 +16,7 @@ struct EndingTests {
     defer { server.stop() }
     let bed = try HTTPTestBed()
     let call = Task { () -> HTTPFailure? in
-      await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
+      await bed.fetchFailure(HTTPRequest(url: server.origin))
     }
     await arrived.opened()
     let start = ContinuousClock.now
@@ -34,7 +34,7 @@ struct EndingTests {
     let go = ServerGate()
     let call = Task { () -> HTTPFailure? in
       await go.opened()
-      return await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
+      return await bed.fetchFailure(HTTPRequest(url: server.origin))
     }
     call.cancel()
     go.open()
@@ -51,7 +51,7 @@ struct EndingTests {
     try await withThrowingTaskGroup(of: HTTPFailure?.self) { group in
       for _ in 0..<5 {
         group.addTask {
-          await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
+          await bed.fetchFailure(HTTPRequest(url: server.origin))
         }
       }
       await arrived.opened()
@@ -60,8 +60,9 @@ struct EndingTests {
       for try await reason in group { #expect(reason == .shutDown) }
     }
     #expect(server.requests.count == 1)
-    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
-      == .shutDown)
+    #expect(
+      await bed.fetchFailure(HTTPRequest(url: server.origin))
+        == .shutDown)
     HTTPClient(HTTPConfiguration()).shutDown()
   }
 
@@ -94,6 +95,63 @@ struct EndingTests {
       gates[2].open()
       try await group.waitForAll()
     }
+  }
+
+  @Test("more waiting calls than the configuration allows are busy")
+  func busy() async throws {
+    let arrived = ServerGate()
+    let go = ServerGate()
+    let server = try ScriptedServer { _ in ServerReply([.open(arrived), .wait(go)] + ServerReply.text("").steps) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed {
+      $0.callsPerOrigin = 1
+      $0.callsWaiting = 2
+    }
+    let ends = await withTaskGroup(of: HTTPFailure?.self) { group in
+      for _ in 0..<5 {
+        group.addTask {
+          await bed.fetchFailure(HTTPRequest(url: server.origin))
+        }
+      }
+      await arrived.opened()
+      var ends = [await group.next() ?? nil, await group.next() ?? nil]
+      go.open()
+      for await end in group { ends.append(end) }
+      return ends
+    }
+    #expect(ends == [.busy, .busy, nil, nil, nil])
+  }
+
+  @Test("libcurl is loaded by the first request, not before, and its absence is a failure of the call")
+  func loading() async {
+    // In processes of their own: this one has loaded it.
+    await #expect(processExitsWith: .success) {
+      func isLoaded() -> Bool { dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD) != nil }
+      let server = try ScriptedServer { _ in .text("") }
+      let bed = try HTTPTestBed()
+      guard !isLoaded() else { exit(1) }
+      _ = try await bed.client.fetch(HTTPRequest(url: server.origin))
+      guard isLoaded() else { exit(2) }
+    }
+    await #expect(processExitsWith: .success) {
+      let bed = try HTTPTestBed()
+      // No file can be opened, so no library can.
+      var limit = rlimit()
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      for _ in 0..<2 {
+        let reason = await bed.fetchFailure(HTTPRequest(url: "http://127.0.0.1:9/"))
+        guard case .unavailable(let text) = reason, text.contains("libcurl") else { exit(1) }
+      }
+    }
+  }
+
+  @Test("a client that nobody holds closes its connections and ends its thread")
+  func dropped() async throws {
+    let closed = ServerGate()
+    let server = try ScriptedServer { _ in ServerReply(ServerReply.text("").steps + [.waitForPeerToClose(closed)]) }
+    defer { server.stop() }
+    _ = try await HTTPClient(HTTPConfiguration()).fetch(HTTPRequest(url: server.origin))
+    await closed.opened()
   }
 
   @Test("many calls, half of them cancelled at any moment, each end exactly once")

@@ -44,9 +44,7 @@ struct FetchTests {
     let bed = try HTTPTestBed()
     #expect(try await bed.client.fetch(HTTPRequest(url: server.origin + "/exact", limit: 1000)).body.count == 1000)
     for path in ["/declared", "/endless"] {
-      let reason = await failure { () throws(HTTPFailure) in
-        try await bed.client.fetch(HTTPRequest(url: server.origin + path, limit: 1000))
-      }
+      let reason = await bed.fetchFailure(HTTPRequest(url: server.origin + path, limit: 1000))
       #expect(reason == .tooLarge(limit: 1000), "\(path)")
     }
   }
@@ -62,7 +60,8 @@ struct FetchTests {
         ])
       case "/09": ServerReply([.send(Data("<html>old</html>".utf8)), .close])
       case "/gzip": .answer(200, [("Content-Encoding", "gzip")], body: Data([0x1f, 0x8b]))
-      case "/short": ServerReply([.send(ServerReply.head(200, [("Content-Length", "9")])), .send(Data("abc".utf8)), .close])
+      case "/short":
+        ServerReply([.send(ServerReply.head(200, [("Content-Length", "9")])), .send(Data("abc".utf8)), .close])
       default: ServerReply([.close])
       }
     }
@@ -70,9 +69,7 @@ struct FetchTests {
     let bed = try HTTPTestBed()
     var reasons: [String: HTTPFailure] = [:]
     for path in ["/headers", "/09", "/gzip", "/short", "/nothing"] {
-      reasons[path] = await failure { () throws(HTTPFailure) in
-        try await bed.client.fetch(HTTPRequest(url: server.origin + path))
-      }
+      reasons[path] = await bed.fetchFailure(HTTPRequest(url: server.origin + path))
     }
     #expect(reasons["/headers"] == .badResponse(reason: "the headers are longer than 256 KiB"))
     #expect(reasons["/gzip"] == .badResponse(reason: "the answer is encoded as gzip, which was not asked for"))
@@ -107,22 +104,19 @@ struct FetchTests {
     let url = server.origin
     for headers: HTTPHeaders in [["X-A": "a\r\nX-B: b"], ["X-A": "a\u{0}"], ["X A": "a"], ["": "a"], ["X-A:": "a"]] {
       let name = headers.fields[0].name
-      #expect(await failure { () throws(HTTPFailure) in
-        try await bed.client.fetch(HTTPRequest(url: url, headers: headers))
-      } == .invalidHeader(name: name))
-      #expect(await failure { () throws(HTTPFailure) in
-        try await bed.client.fetch(HTTPRequest(url: url, credentials: headers))
-      } == .invalidHeader(name: name))
+      #expect(await bed.fetchFailure(HTTPRequest(url: url, headers: headers)) == .invalidHeader(name: name))
+      #expect(await bed.fetchFailure(HTTPRequest(url: url, credentials: headers)) == .invalidHeader(name: name))
     }
     var configuration = HTTPConfiguration()
     configuration.contact = "a\nb"
     bed.client.reconfigure(configuration)
-    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: url)) }
-      == .invalidHeader(name: "User-Agent"))
+    #expect(
+      await bed.fetchFailure(HTTPRequest(url: url))
+        == .invalidHeader(name: "User-Agent"))
     configuration = HTTPConfiguration()
     configuration.offline = true
     bed.client.reconfigure(configuration)
-    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: url)) } == .offline)
+    #expect(await bed.fetchFailure(HTTPRequest(url: url)) == .offline)
     #expect(server.requests.isEmpty)
   }
 
@@ -130,12 +124,11 @@ struct FetchTests {
   func silence() async throws {
     let server = try ScriptedServer { _ in ServerReply([.waitForPeerToClose(ServerGate())]) }
     let bed = try HTTPTestBed { $0.callTimeout = .milliseconds(50) }
-    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
-      == .timedOut(host: "127.0.0.1"))
+    #expect(
+      await bed.fetchFailure(HTTPRequest(url: server.origin))
+        == .timedOut(host: "127.0.0.1"))
     server.stop()
-    let reason = await failure { () throws(HTTPFailure) in
-      try await bed.client.fetch(HTTPRequest(url: "http://nowhere.invalid/"))
-    }
+    let reason = await bed.fetchFailure(HTTPRequest(url: "http://nowhere.invalid/"))
     guard case .unreachable(host: "nowhere.invalid", _) = reason else { throw ExpectedOther(reason) }
   }
 }

@@ -34,6 +34,16 @@ final class HTTPTestBed: Sendable {
   /// What lies in the folder.
   var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
 
+  /// The failure of a fetch, nil if it succeeds.
+  func fetchFailure(_ request: HTTPRequest) async -> HTTPFailure? {
+    await failure { () throws(HTTPFailure) in try await client.fetch(request) }
+  }
+
+  /// The failure of a download, nil if it succeeds.
+  func downloadFailure(_ request: DownloadRequest) async -> HTTPFailure? {
+    await failure { () throws(HTTPFailure) in try await client.download(request) }
+  }
+
   var partBytes: Data? { FileManager.default.contents(atPath: part) }
 }
 

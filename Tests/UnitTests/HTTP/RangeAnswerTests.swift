@@ -82,5 +82,6 @@ struct RangeAnswerTests {
     #expect(validator(["ETag": "W/\"a\""]) == nil)
     #expect(validator(["ETag": "\""]) == nil)
     #expect(validator([:]) == nil)
+    #expect(validator(["ETag": "\"a\rX-Evil: 1\"", "Last-Modified": "L\r"]) == nil)
   }
 }

@@ -13,8 +13,9 @@ struct ReachTests {
     defer { server.stop() }
     let bed = try HTTPTestBed { $0.resolved = ["books.example:\(server.port):127.0.0.1"] }
     let request = HTTPRequest(url: "http://books.example:\(server.port)/")
-    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(request) }
-      == .refusedAddress(host: "books.example", address: "127.0.0.1"))
+    #expect(
+      await bed.fetchFailure(request)
+        == .refusedAddress(host: "books.example", address: "127.0.0.1"))
     #expect(server.requests.isEmpty)
   }
 
@@ -30,7 +31,9 @@ struct ReachTests {
     #expect(response.body == Data("mine".utf8))
   }
 
-  @Test("a literal in the user's own URL is reached in each spelling", arguments: ["127.1", "0x7f.1", "2130706433", "localhost"])
+  @Test(
+    "a literal in the user's own URL is reached in each spelling",
+    arguments: ["127.1", "0x7f.1", "2130706433", "localhost"])
   func literal(_ host: String) async throws {
     let server = try ScriptedServer { _ in .text("here") }
     defer { server.stop() }
@@ -39,16 +42,16 @@ struct ReachTests {
     #expect(response.status == 200)
   }
 
-  @Test("a redirect to another private origin is refused and its server never asked", arguments: ["127.0.0.1", "localhost", "0x7f.1"])
+  @Test(
+    "a redirect to another private origin is refused and its server never asked",
+    arguments: ["127.0.0.1", "localhost", "0x7f.1"])
   func redirectToPrivate(_ host: String) async throws {
     let secret = try ScriptedServer { _ in .text("secret") }
     defer { secret.stop() }
     let server = try ScriptedServer { _ in .redirect(to: "http://\(host):\(secret.port)/") }
     defer { server.stop() }
     let bed = try HTTPTestBed()
-    let reason = await failure { () throws(HTTPFailure) in
-      try await bed.client.fetch(HTTPRequest(url: server.origin))
-    }
+    let reason = await bed.fetchFailure(HTTPRequest(url: server.origin))
     guard case .refusedAddress = reason else {
       Issue.record("\(String(describing: reason))")
       return
@@ -79,8 +82,9 @@ struct ReachTests {
     // Meant by the user, so it is permitted and leaves its connection in the pool.
     for _ in 0..<2 { _ = try await bed.client.fetch(HTTPRequest(url: secret.origin + "/meant")) }
     #expect(Set(secret.requests.map(\.connection)).count == 1, "the pool is used")
-    #expect(await failure { () throws(HTTPFailure) in try await bed.client.fetch(HTTPRequest(url: server.origin)) }
-      == .refusedAddress(host: "127.0.0.1", address: "127.0.0.1"))
+    #expect(
+      await bed.fetchFailure(HTTPRequest(url: server.origin))
+        == .refusedAddress(host: "127.0.0.1", address: "127.0.0.1"))
     #expect(secret.requests.map(\.target) == ["/meant", "/meant"])
   }
 

@@ -107,6 +107,15 @@ import Testing
     #expect(try library.find("readable resu", lastIsPrefix: true) == [3])
   }
 
+  @Test("One or two letters go on in titles only")
+  func shortPrefixes() throws {
+    let library = try SearchLibrary("reading", "re: you")
+    try library.queue.write { try SearchIndex.put(.diary(2, title: "Über Reading", body: ""), in: $0) }
+    #expect(try library.find("re", lastIsPrefix: true).sorted() == [1, 2])
+    #expect(try library.find("rea", lastIsPrefix: true).sorted() == [0, 2])
+    #expect(try library.find("u", lastIsPrefix: true) == [2])
+  }
+
   @Test("A pictograph is found, alone and between letters")
   func pictographs() throws {
     let library = try SearchLibrary("독🎂서", "👨‍👩‍👧", "no cake")
@@ -145,6 +154,9 @@ import Testing
     }
     #expect(
       folded.map { Array($0.utf8) } == ["the ends,", "독\u{1109}", "éx!", "a\u{FFFD}b", "ss"].map { Array($0.utf8) })
+    // Marks in either order, and a letter that has both.
+    let forms = ["e\u{301}\u{323}", "e\u{323}\u{301}", "\u{1EB9}\u{301}", "é\u{323}"]
+    #expect(Set(forms.map { Array(foldedText($0).utf8) }) == [Array("\u{1EB9}\u{301}".utf8)])
     #expect(Array(foldedText("  Ｔhe\t\u{3000}Ends, \n").utf8) == Array("the ends,".utf8))
     #expect(try library.queue.read { try String.fetchOne($0, sql: "SELECT fold(NULL)") } == nil)
   }

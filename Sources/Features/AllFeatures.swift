@@ -1,0 +1,8 @@
+/// Every feature, a line each.
+package enum AllFeatures {
+  package static let features: [Feature] = [
+    SessionFeature.feature,
+    ChangesFeature.feature,
+    LibraryFeature.feature,
+  ]
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// A folder that goes when the test is over. Its path is short, since a Unix socket's may have 107 bytes.
+package final class TemporaryFolder: Sendable {
+  package let path: String
+
+  package init() {
+    var template = Array("/tmp/cp-XXXXXX".utf8CString)
+    guard let made = template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) else {
+      fatalError("no temporary folder: errno \(errno)")
+    }
+    path = String(cString: made)
+  }
+
+  package func file(_ name: String) -> String { path + "/" + name }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

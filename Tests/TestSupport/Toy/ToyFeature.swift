@@ -1,0 +1,76 @@
+import Contract
+import Display
+import Features
+import GRDB
+import Store
+import Wire
+
+/// A feature of one folder, which shows that nothing else is needed for one: notes with a title.
+package enum ToyFeature {
+  package static let feature = Feature(
+    name: "toys",
+    routes: [Route(AddToy.self), Route(UpdateToy.self), Route(RemoveToy.self), Route(GetToy.self), Route(ListToys.self)],
+    migrations: [
+      Migration(
+        "toys/001",
+        sql: """
+          CREATE TABLE toy (
+            id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+            title TEXT NOT NULL, body TEXT NOT NULL, file TEXT);
+          """)
+    ],
+    collections: [
+      ItemCollection(
+        name: "toys", table: "toy", blobColumns: ["file"],
+        payload: { id, snapshot in
+          try snapshot.find(ToyRecord.self, id: id).map { try JSONEncoding.value(of: Toy($0)) }
+        },
+        searchEntries: { id, _, db in
+          guard let row = try Row.fetchOne(db, sql: "SELECT * FROM toy WHERE id = ?", arguments: [id]) else { return [] }
+          let record = try ToyRecord(row: row)
+          return [
+            SearchEntry(
+              collection: "toys", item: id, part: 0, at: record.updatedAt.milliseconds, title: record.title,
+              body: record.body, tags: "")
+          ]
+        })
+    ],
+    texts: [.init("toys.tooPlain", en: "{title} is too plain for a toy.", ko: "{title}은(는) 장난감으로 너무 평범합니다.")])
+}
+
+package struct ToyRecord: StoredItem {
+  package static let collectionName = "toys"
+  package static let databaseTableName = "toy"
+  package var id: String
+  package var revision: Int64 = 0
+  package var createdAt = Instant(milliseconds: 0)
+  package var updatedAt = Instant(milliseconds: 0)
+  package var title: String
+  package var body: String
+  package var file: String?
+}
+
+package struct Toy: Payload {
+  package var id: ItemID
+  package var revision: Int64
+  package var createdAt: Instant
+  package var updatedAt: Instant
+  package var title: String
+  package var body: String
+
+  package static let example = Toy(
+    ToyRecord(id: "0192", revision: 1, title: "A top", body: "It spins."))
+  package static let fields = [
+    "id": "The toy.", "revision": "Its revision.", "createdAt": "When it was added.",
+    "updatedAt": "When it last changed.", "title": "Its name.", "body": "What it does.",
+  ]
+
+  init(_ record: ToyRecord) {
+    id = ItemID(unchecked: record.id)
+    revision = record.revision
+    createdAt = record.createdAt
+    updatedAt = record.updatedAt
+    title = record.title
+    body = record.body
+  }
+}
