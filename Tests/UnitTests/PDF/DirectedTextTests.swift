@@ -32,6 +32,19 @@ struct DirectedTextTests {
     #expect(boxes == [5, 4, 3, 1, 2, 0])
   }
 
+  @Test("A blank between words that run to the left gets the gap between them, not both words")
+  func blank() {
+    func box(_ left: Int16, _ right: Int16) -> CharacterBox {
+      CharacterBox(left: left, top: 0, right: right, bottom: 10)
+    }
+    let characters = Array("אב גד".utf8).map { CChar(bitPattern: $0) }
+    let text = characters.withUnsafeBufferPointer { DirectedText($0) }
+    // From right to left: א 90 to 100, ב 80 to 90, a gap, ג 60 to 70, ד 50 to 60. poppler's blank is 100 to 50.
+    var boxes = [box(90, 100), box(80, 90), box(100, 50), box(60, 70), box(50, 60)]
+    text.mendBlanks(&boxes)
+    #expect(boxes == [box(90, 100), box(80, 90), box(70, 80), box(60, 70), box(50, 60)])
+  }
+
   @Test("Marks without an end or a beginning change nothing else")
   func unbalanced() {
     let (text, boxes) = read(Array("\u{202C}a\u{202B}bc".utf8))
