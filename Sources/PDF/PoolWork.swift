@@ -8,7 +8,10 @@ extension PoolLoop {
   func dispatch() {
     documents = documents.filter { !$0.value.waiting.isEmpty || $0.value.worker != nil }
     let asking = documents.values.filter { !$0.waiting.isEmpty }.sorted { $0.waiting[0].number < $1.waiting[0].number }
-    var wanted = keepsSpares ? configuration.spares : 0
+    // A spare that warms up would take time from the first page of a document: it waits until that is answered, unless
+    // somebody waits for it.
+    let isFree = !warming.isEmpty || !workers.contains(where: \.isAtFirstRequest)
+    var wanted = keepsSpares && isFree ? configuration.spares : 0
     for document in asking {
       if document.worker == nil {
         guard makeRoom() else { continue }

@@ -86,6 +86,7 @@ final class Worker {
   var isStarting: Bool { if case .starting = phase { true } else { false } }
   var isSpare: Bool { if case .spare = phase { true } else { false } }
   var isServing: Bool { if case .serving = phase { true } else { false } }
+  var isAtFirstRequest: Bool { isServing && requests <= 1 && activity.pending != nil }
   var isEnding: Bool { if case .ending = phase { true } else { false } }
   var isAbandoned: Bool { if case .abandoned = activity { true } else { false } }
 

@@ -153,7 +153,8 @@ struct WorkerPoolTests {
     let drawing = Task { try await bench.pool.render(endless, Self.page, into: bench.newPath()) }
     try await bench.until { $0.workers.contains(where: \.isBusy) }
     let waiting = Task { try await bench.pool.inspect(endless) }
-    try await bench.until { $0.waiting == 1 && $0.spares == 1 }
+    try await bench.until { $0.waiting == 1 }
+    try await bench.pool.warm()
     let pids = bench.pool.status.workers.map(\.pid)
     #expect(pids.count == 2)
     await bench.pool.shutDown()
