@@ -1,0 +1,124 @@
+import Foundation
+import HTTP
+import Wire
+
+/// A secret by its name: where to get it, and the only origin it may be sent to.
+///
+/// The configuration holds no secret. It is read anew for each use and kept no longer, so that a changed one counts at
+/// once and a dump of the daemon's memory holds little.
+package struct Credential: Sendable, Equatable {
+  package enum Source: Sendable, Equatable {
+    /// A variable of the daemon's environment.
+    case environment(String)
+    /// The absolute path of a file that nobody else may read.
+    case file(String)
+    /// A program and its arguments, run without a shell; its standard output is the secret.
+    case command([String])
+  }
+
+  package let name: String
+  package let origin: Origin
+  package let source: Source
+
+  package init(name: String, origin: Origin, source: Source) {
+    self.name = name
+    self.origin = origin
+    self.source = source
+  }
+
+  /// How long a command may take.
+  package static let deadline: Duration = .seconds(10)
+  /// The longest secret in bytes.
+  package static let longest = 16 << 10
+
+  /// The secret, without the one line end that files and programs put behind it.
+  ///
+  /// A command runs on a thread of its own; nothing of the caller's waits meanwhile but the caller.
+  ///
+  /// - Parameters:
+  ///   - environment: The daemon's; a command inherits it.
+  ///   - deadline: After it a command and all that it started in its process group are killed.
+  /// - Throws: why there is none. The error never holds the secret, nor what a command wrote or was given.
+  package func secret(
+    environment: [String: String] = ProcessInfo.processInfo.environment, deadline: Duration = Credential.deadline
+  ) async throws(CredentialError) -> Secret {
+    switch source {
+    case .environment(let variable):
+      guard let value = environment[variable] else {
+        throw mistake(Text("credential.noVariable", ["variable": variable]))
+      }
+      return try secret(Array(value.utf8))
+    case .file(let path):
+      return try secret(read(path))
+    case .command(let arguments):
+      let result = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          continuation.resume(
+            returning: SecretCommand(arguments: arguments, environment: environment).run(deadline: deadline))
+        }
+      }
+      switch result {
+      case .success(let output): return try secret(output)
+      case .failure(let failure): throw mistake(failure.text(program: arguments.first ?? ""))
+      }
+    }
+  }
+
+  private func secret(_ bytes: [UInt8]) throws(CredentialError) -> Secret {
+    var bytes = bytes[...]
+    if bytes.last == 0x0A { bytes = bytes.dropLast() }
+    if bytes.last == 0x0D { bytes = bytes.dropLast() }
+    guard !bytes.isEmpty else { throw mistake(Text("credential.empty")) }
+    guard bytes.count <= Self.longest else { throw mistake(Text("credential.tooLong")) }
+    // It is going to be part of a header line, where these would begin another one.
+    guard !bytes.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
+      throw mistake(Text("credential.notOneLine"))
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw mistake(Text("credential.notUTF8")) }
+    return Secret(text)
+  }
+
+  /// Looks at the open file, not at the path, so that nothing can be put in its place in between.
+  private func read(_ path: String) throws(CredentialError) -> [UInt8] {
+    func unreadable(_ number: Int32) -> CredentialError {
+      mistake(Text("credential.unreadable", ["path": path, "reason": String(cString: strerror(number))]))
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw unreadable(errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw mistake(Text("credential.notFile", ["path": path])) }
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw mistake(Text("credential.notPrivate", ["path": path]))
+    }
+    switch BoundedFile.read(descriptor, limit: Self.longest + 2) {
+    case .success(let bytes): return bytes
+    case .failure(.tooLong): throw mistake(Text("credential.tooLong"))
+    case .failure(.system(let number)): throw unreadable(number)
+    }
+  }
+
+  private func mistake(_ text: Text) -> CredentialError {
+    var text = text
+    text.arguments["name"] = name
+    return CredentialError(text: text)
+  }
+}
+
+/// Why a credential has no secret now, as a sentence that names the credential.
+package struct CredentialError: Error, Equatable {
+  package let text: Text
+}
+
+/// A secret that does not show itself: descriptions, dumps and interpolations of it are `***`.
+package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The secret itself, for the header that carries it.
+  package let value: String
+
+  package init(_ value: String) { self.value = value }
+
+  package var description: String { "***" }
+  package var debugDescription: String { "***" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,148 @@
+import Contract
+import Foundation
+import Synchronization
+
+/// The daemon's log: one line an event, `2026-11-21T03:04:05.678Z error The disk is full.`
+///
+/// Two daemons, of two libraries, may write the same file: every line is one `write` at the file's end, and a file that
+/// the other has put aside is noticed before the next line.
+///
+/// A log that cannot be written stops nobody; its last errors are still kept in memory. Any thread may write.
+package final class LogFile: Sendable {
+  package enum Level: String, Sendable {
+    case info
+    case warning
+    case error
+  }
+
+  /// How many error lines are kept in memory.
+  package static let keptErrors = 20
+
+  private struct State {
+    var descriptor: Int32 = -1
+    var lastErrors: [String] = []
+    var saidThatItFailed = false
+  }
+
+  private let path: String
+  private let limit: Int
+  private let now: @Sendable () -> Instant
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - path: The file; its folder is made if it is missing.
+  ///   - limit: The bytes from which the file is put aside as `path.1`, in place of the one before.
+  package init(path: String, limit: Int = 4 << 20, now: @escaping @Sendable () -> Instant) {
+    self.path = path
+    self.limit = limit
+    self.now = now
+  }
+
+  deinit {
+    state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
+  }
+
+  /// Appends one line. The sentence may hold anything but a secret.
+  package func write(_ level: Level, _ sentence: String) {
+    let text = LogLine.escaped(sentence)
+    // The time is taken inside, so that the lines of one process stand in the order of their times.
+    state.withLock { state in
+      let line = "\(now()) \(level.rawValue) \(text)"
+      if level == .error { Self.keep(line, in: &state) }
+      if let failure = append(Array((line + "\n").utf8), &state) {
+        guard !state.saidThatItFailed else { return }
+        state.saidThatItFailed = true
+        Self.keep("\(now()) error The log \(LogLine.escaped(path)) cannot be written: \(failure)", in: &state)
+      } else {
+        state.saidThatItFailed = false
+      }
+    }
+  }
+
+  /// The newest error lines of this process, oldest first.
+  package var lastErrors: [String] { state.withLock { $0.lastErrors } }
+
+  private static func keep(_ line: String, in state: inout State) {
+    state.lastErrors.append(line)
+    if state.lastErrors.count > keptErrors { state.lastErrors.removeFirst() }
+  }
+
+  /// Gives what went wrong, if anything did.
+  private func append(_ line: [UInt8], _ state: inout State) -> String? {
+    if !isCurrent(state.descriptor), let failure = reopen(&state) { return failure }
+    if size(state.descriptor) > 0, size(state.descriptor) + line.count > limit {
+      putAside(state.descriptor)
+      if let failure = reopen(&state) { return failure }
+    }
+    return line.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Foundation.write(state.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return String(cString: strerror(errno)) }
+        rest = rest.dropFirst(count)
+      }
+      return nil
+    }
+  }
+
+  private func reopen(_ state: inout State) -> String? {
+    if state.descriptor >= 0 { close(state.descriptor) }
+    state.descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+    if state.descriptor < 0, errno == ENOENT {
+      let folder = URL(filePath: path).deletingLastPathComponent().path
+      try? FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      state.descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+    }
+    guard state.descriptor >= 0 else { return String(cString: strerror(errno)) }
+    // A log left by an older version, or made by hand, is nobody else's business either.
+    fchmod(state.descriptor, 0o600)
+    return nil
+  }
+
+  /// Whether the descriptor is still the file that stands at the path.
+  private func isCurrent(_ descriptor: Int32) -> Bool {
+    var here = stat()
+    var there = stat()
+    guard descriptor >= 0, fstat(descriptor, &here) == 0, stat(path, &there) == 0 else { return false }
+    return here.st_dev == there.st_dev && here.st_ino == there.st_ino
+  }
+
+  private func size(_ descriptor: Int32) -> Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Under a lock of the file, so that of two daemons that find it full only one puts it aside, and the other does not
+  /// put aside the new one at once.
+  private func putAside(_ descriptor: Int32) {
+    flock(descriptor, LOCK_EX)
+    defer { flock(descriptor, LOCK_UN) }
+    if isCurrent(descriptor) { rename(path, path + ".1") }
+  }
+}
+
+/// How a sentence is written on one line.
+enum LogLine {
+  /// The longest sentence in bytes; what is longer ends with `…`.
+  static let longest = 8_192
+
+  /// Without what would break the line or steer a terminal: control characters, the separators that some programs take
+  /// for line ends, and the marks that turn the direction of writing.
+  static func escaped(_ sentence: String) -> String {
+    var text = ""
+    for scalar in sentence.unicodeScalars {
+      guard text.utf8.count < longest else { return text + "…" }
+      switch scalar.value {
+      case 0x09: text += "\\t"
+      case 0x0A: text += "\\n"
+      case 0x0D: text += "\\r"
+      case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069:
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Daemon
+
+@Suite("The configuration file")
+struct ConfigurationFileTests {
+  /// A file, a clock that the test turns, and what was told.
+  private final class Bed: Sendable {
+    let path: String
+    let clock = Mutex(ContinuousClock.now)
+    let told = Mutex<[ConfigurationFile.Event]>([])
+
+    init(_ folder: String) { path = folder + "/config.toml" }
+
+    func write(workers: String) throws {
+      try Data("[pdf]\nworkers = \(workers)\n".utf8).write(to: URL(filePath: path), options: .atomic)
+    }
+
+    func open() throws -> ConfigurationFile {
+      try ConfigurationFile(
+        path: path, now: { self.clock.withLock { $0 } },
+        tell: { event in self.told.withLock { $0.append(event) } })
+    }
+
+    func pass(_ duration: Duration = .seconds(1)) { clock.withLock { $0 += duration } }
+
+    /// What was told since the last time.
+    func news() -> [String] {
+      told.withLock { told in
+        defer { told = [] }
+        return told.map { event in
+          switch event {
+          case .changed(let configuration): "changed to \(configuration.pdf.workers)"
+          case .broken(let error): "broken in line \(error.line ?? 0)"
+          }
+        }
+      }
+    }
+  }
+
+  private func withBed(_ body: (Bed) throws -> Void) throws {
+    try withFolder { try body(Bed($0)) }
+  }
+
+  @Test("a change counts at the first look a second later, and is told once")
+  func change() throws {
+    try withBed { bed in
+      try bed.write(workers: "3")
+      let file = try bed.open()
+      #expect(file.current().pdf.workers == 3)
+      try bed.write(workers: "4")
+      bed.pass(.milliseconds(999))
+      #expect(file.current().pdf.workers == 3)
+      bed.pass(.milliseconds(1))
+      #expect(file.current().pdf.workers == 4)
+      bed.pass()
+      #expect(file.current().pdf.workers == 4)
+      #expect(bed.news() == ["changed to 4"])
+    }
+  }
+
+  @Test("a broken file changes nothing and is told once, until it changes again")
+  func broken() throws {
+    try withBed { bed in
+      try bed.write(workers: "3")
+      let file = try bed.open()
+      for mistake in ["0", "many"] {
+        try bed.write(workers: mistake)
+        for _ in 0..<3 {
+          bed.pass()
+          #expect(file.current().pdf.workers == 3)
+        }
+        #expect(bed.news() == ["broken in line 2"])
+      }
+      try bed.write(workers: "3")
+      bed.pass()
+      #expect(file.current().pdf.workers == 3)
+      #expect(bed.news() == [])
+      try bed.write(workers: "5")
+      bed.pass()
+      #expect(file.current().pdf.workers == 5)
+      #expect(bed.news() == ["changed to 5"])
+    }
+  }
+
+  @Test("a daemon does not start with a broken file, and starts without one")
+  func start() throws {
+    try withBed { bed in
+      let file = try bed.open()
+      #expect(file.current() == Configuration())
+      try bed.write(workers: "7")
+      bed.pass()
+      #expect(file.current().pdf.workers == 7)
+      try bed.write(workers: "0")
+      #expect(throws: ConfigurationError.self) { try bed.open() }
+    }
+  }
+
+  @Test("a file that is missing or empty for a moment is not taken for an empty wish", arguments: [true, false])
+  func vanishing(isRemoved: Bool) throws {
+    try withBed { bed in
+      func vanish() throws {
+        if isRemoved { unlink(bed.path) } else { try Data().write(to: URL(filePath: bed.path)) }
+      }
+      try bed.write(workers: "3")
+      let file = try bed.open()
+      for workers in ["4", "4"] {
+        try vanish()
+        bed.pass()
+        _ = file.current()
+        try bed.write(workers: workers)
+        bed.pass()
+        #expect(file.current().pdf.workers == 4)
+      }
+      #expect(bed.news() == ["changed to 4"])
+      try vanish()
+      bed.pass()
+      #expect(file.current().pdf.workers == 4)
+      bed.pass()
+      #expect(file.current().pdf.workers == 2)
+      #expect(bed.news() == ["changed to 2"])
+    }
+  }
+}

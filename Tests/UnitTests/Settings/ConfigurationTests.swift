@@ -1,0 +1,198 @@
+import Display
+import Foundation
+import HTTP
+import PDF
+import Testing
+import Wire
+
+@testable import Daemon
+
+@Suite("The configuration")
+struct ConfigurationTests {
+  private static let outline = """
+    # config.toml: every key optional; an unknown key is an error that names the line
+    [library]
+    timeZone = "Asia/Seoul"       # default: the system's
+    dayStartsAt = "04:00"         # default "00:00"
+    [network]
+    contact = "me@example.org"    # goes into the User-Agent
+    offline = true
+    allow = ["https://intranet.example:8443"]   # origins that may be private addresses
+    [credentials.work]
+    origin = "https://groupware.example"
+    env = "WORK_TOKEN"            # or file = "…" (mode 0600, ours), or command = ["pass", "work"] (no shell, 10 s)
+    [credentials.pass]
+    origin = "https://forum.example/"
+    command = ["pass", "forum"]
+    [books.google]
+    url = "http://127.0.0.1:8081/v1/"
+    credential = "google"
+    [books.openLibrary]
+    url = "http://127.0.0.1:8082"
+    covers = "https://covers.openlibrary.org"
+    [pdf]
+    workers = 3
+    timeout = 25                  # seconds a request
+    memory = 512                  # MiB a worker
+    sandbox = "best-effort"       # or "required"
+    """
+
+  @Test("every key of the outline is read")
+  func outline() throws {
+    let configuration = try Configuration(toml: Array(Self.outline.utf8))
+    #expect(configuration.library == .init(timeZone: Zone("Asia/Seoul"), dayStartsAt: 240))
+    let intranet = try #require(Origin("https://intranet.example:8443"))
+    #expect(configuration.network == .init(contact: "me@example.org", offline: true, allow: [intranet]))
+    #expect(configuration.credentials.keys.sorted() == ["pass", "work"])
+    #expect(configuration.credentials["work"]?.origin == Origin("https://groupware.example"))
+    #expect(configuration.credentials["work"]?.source == .environment("WORK_TOKEN"))
+    #expect(configuration.credentials["pass"]?.source == .command(["pass", "forum"]))
+    #expect(configuration.books.google == .init(url: "http://127.0.0.1:8081/v1", credential: "google"))
+    #expect(configuration.books.openLibrary.url == "http://127.0.0.1:8082")
+    #expect(configuration.books.openLibrary.covers == "https://covers.openlibrary.org")
+    #expect(configuration.pdf == .init(workers: 3, timeout: .seconds(25), memory: 512, sandbox: .bestEffort))
+  }
+
+  @Test("what the file says reaches the HTTP client and the workers")
+  func apply() throws {
+    let configuration = try Configuration(toml: Array(Self.outline.utf8))
+    var http = HTTPConfiguration()
+    configuration.apply(to: &http)
+    #expect(http.contact == "me@example.org" && http.offline)
+    let allowed = http.allowedOrigins.map(\.description).sorted()
+    #expect(
+      allowed == [
+        "http://127.0.0.1:8081", "http://127.0.0.1:8082", "https://covers.openlibrary.org",
+        "https://intranet.example:8443",
+      ])
+    var workers = WorkerConfiguration(executable: "/none")
+    configuration.apply(to: &workers)
+    #expect(workers.workers == 3 && workers.timeout == .seconds(25) && workers.memory == 512)
+    #expect(workers.sandbox == .bestEffort)
+  }
+
+  @Test("an empty file and a missing one are the defaults")
+  func defaults() throws {
+    #expect(try Configuration(toml: []) == Configuration())
+    #expect(try Configuration.load("/nonexistent/config.toml") == Configuration())
+    #expect(Configuration().books.google.url == "https://www.googleapis.com/books/v1")
+    #expect(Configuration().pdf == .init(workers: 2, timeout: .seconds(20), memory: 1_024, sandbox: .required))
+  }
+
+  @Test("a credential that is not defined, or for another origin, is a warning")
+  func warnings() throws {
+    let undefined = try Configuration(toml: Array(Self.outline.utf8)).warnings
+    #expect(undefined.map(\.line) == [17])
+    #expect(undefined.map(\.text.key) == ["configuration.undefinedCredential"])
+    let other = try Configuration(
+      toml: Array(
+        """
+        books.google.credential = "g"
+        credentials.g = { origin = "https://other.example", env = "G" }
+        """.utf8)
+    ).warnings
+    #expect(other.map(\.text.key) == ["configuration.otherOrigin"])
+    #expect(other.map(\.line) == [1])
+  }
+
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var testDescription: String { toml }
+    var toml: String
+    var line: Int?
+    var key: String?
+    var sentence: String
+
+    init(_ toml: String, _ line: Int?, _ key: String?, _ sentence: String) {
+      self.toml = toml
+      self.line = line
+      self.key = key
+      self.sentence = sentence
+    }
+  }
+
+  @Test(
+    "a mistake is named with its line, its key and what was expected",
+    arguments: [
+      Mistake("\n[library]\ntimezone = 'UTC'", 3, "library.timezone", "unknownKey"),
+      Mistake("[pdff]\n", 1, "pdff", "unknownKey"),
+      Mistake("[books]\n[books.googel]\nurl = ''", 2, "books.googel", "unknownKey"),
+      Mistake("pdf = 3", 1, "pdf", "wantsSection"),
+      Mistake("[library]\ntimeZone = 9", 2, "library.timeZone", "wantsText"),
+      Mistake("[library]\ntimeZone = 'Asia/Soul'", 2, "library.timeZone", "wantsZone"),
+      Mistake("[library]\ndayStartsAt = '24:00'", 2, "library.dayStartsAt", "wantsTime"),
+      Mistake("[library]\ndayStartsAt = '4:00'", 2, "library.dayStartsAt", "wantsTime"),
+      Mistake("[network]\noffline = 'no'", 2, "network.offline", "wantsBoolean"),
+      Mistake("[network]\ncontact = 'a@b\\u000d\\u000aX: y'", 2, "network.contact", "wantsContact"),
+      Mistake("[network]\ncontact = \"a@b\\r\\nX\"", 2, "network.contact", "wantsContact"),
+      Mistake("[network]\nallow = 'https://a.example'", 2, "network.allow", "wantsTexts"),
+      Mistake("[network]\nallow = [\n 'https://a.example',\n 7]", 4, "network.allow", "wantsTexts"),
+      Mistake("[network]\nallow = [\n 'https://a.example',\n 'a.example']", 4, "network.allow", "wantsOrigin"),
+      Mistake("[network]\nallow = ['https://a.example/path']", 2, "network.allow", "wantsOrigin"),
+      Mistake("[credentials.a]\nenv = 'A'", 1, "credentials.a", "wantsCredentialOrigin"),
+      Mistake("\n[credentials.a]\norigin = 'https://a.example'", 2, "credentials.a", "wantsOneSource"),
+      Mistake(
+        "[credentials.a]\norigin = 'https://a.example'\nenv = 'A'\nfile = '/f'", 1, "credentials.a", "wantsOneSource"),
+      Mistake(
+        "[credentials.a]\norigin = 'https://a.example'\nfile = 'f'", 3, "credentials.a.file", "wantsAbsolutePath"),
+      Mistake(
+        "[credentials.a]\norigin = 'https://a.example'\ncommand = []", 3, "credentials.a.command", "wantsCommand"),
+      Mistake("[credentials.a]\norigin = 'https://a.example'\nenv = ''", 3, "credentials.a.env", "wantsVariable"),
+      Mistake("[credentials.a]\ntoken = 'x'", 2, "credentials.a.token", "unknownKey"),
+      Mistake("[books.google]\nurl = 'ftp://a.example'", 2, "books.google.url", "wantsURL"),
+      Mistake("[books.google]\nurl = 'https://a.example/?q=1'", 2, "books.google.url", "wantsURL"),
+      Mistake("[pdf]\nworkers = 0", 2, "pdf.workers", "wantsInteger"),
+      Mistake("[pdf]\nworkers = 17", 2, "pdf.workers", "wantsInteger"),
+      Mistake("[pdf]\ntimeout = 2.5", 2, "pdf.timeout", "wantsInteger"),
+      Mistake("[pdf]\nsandbox = 'none'", 2, "pdf.sandbox", "notOneOf"),
+      Mistake("[pdf]\nworkers = 1\nworkers = 2", 3, nil, "syntax"),
+      Mistake("[pdf]\n\nworkers = ", 3, nil, "syntax"),
+      Mistake("[pdf]\nsandbox = \"required\\u0000x\"", 2, nil, "nul"),
+      Mistake("[pdf]\n\u{0}workers = 99", 2, nil, "nul"),
+    ])
+  func mistakes(row: Mistake) throws {
+    let error = try #require(throws: ConfigurationError.self) { try Configuration(toml: Array(row.toml.utf8)) }
+    #expect(error.line == row.line)
+    #expect(error.key == row.key)
+    #expect(error.text.key == "configuration." + row.sentence)
+    let catalogue = Catalogue(entries: [ConfigurationTexts.entries])
+    for language in Language.allCases {
+      let sentence = catalogue.string(for: error.text, language: language)
+      #expect(!sentence.contains("{"))
+      if let line = row.line { #expect(sentence.contains(String(line))) }
+      if let key = row.key { #expect(sentence.contains(key)) }
+    }
+  }
+
+  @Test("an unknown key comes with the nearest one that is known there")
+  func nearest() throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try Configuration(toml: Array("[library]\ntimezone = 'UTC'".utf8))
+    }
+    let catalogue = Catalogue(entries: [ConfigurationTexts.entries])
+    #expect(
+      catalogue.string(for: error.text, language: .english)
+        == "config.toml, line 2: there is no key “library.timezone”.")
+    #expect(catalogue.advice(on: error.text, language: .english) == "Did you mean “timeZone”?")
+  }
+
+  @Test("bytes that are no UTF-8, folders and huge files are refused")
+  func files() throws {
+    func key(_ body: () throws -> Configuration) throws -> String {
+      try #require(throws: ConfigurationError.self) { try body() }.text.key
+    }
+    #expect(try key { try Configuration(toml: [0xFF]) } == "configuration.notUTF8")
+    try withFolder { folder in
+      #expect(try key { try Configuration.load(folder) } == "configuration.notFile")
+      let huge = Data(repeating: 0x0A, count: Configuration.longestFile + 1)
+      try huge.write(to: URL(filePath: folder + "/huge"))
+      #expect(try key { try Configuration.load(folder + "/huge") } == "configuration.tooLong")
+      try huge.dropLast().write(to: URL(filePath: folder + "/long"))
+      #expect(try Configuration.load(folder + "/long") == Configuration())
+    }
+  }
+
+  @Test("every text is there once, in both languages, with the same places")
+  func texts() {
+    #expect(Catalogue.mistakes(in: [Catalogue.base, ConfigurationTexts.entries]) == [])
+  }
+}
