@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_DESCRIPTORS = 4 };
@@ -54,7 +55,14 @@ int process_spawn(
   if (!result)
     result = posix_spawnattr_setflags(
       &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  if (!result) result = posix_spawn(&process, path, &actions, &attributes, arguments, environment);
+  // A program that is just being installed, or whose writer has just forked, is busy for a moment.
+  for (int attempt = 0; !result && attempt < 50; attempt++) {
+    result = posix_spawn(&process, path, &actions, &attributes, arguments, environment);
+    if (result != ETXTBSY) break;
+    const struct timespec moment = {.tv_nsec = 2000000};
+    nanosleep(&moment, NULL);
+    if (attempt < 49) result = 0;
+  }
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (from >= 0) close(from);

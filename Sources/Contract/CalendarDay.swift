@@ -103,7 +103,7 @@ extension CalendarDay: Comparable {
 }
 
 extension CalendarDay: CustomStringConvertible {
-  package var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+  package var description: String { DigitWriter.text(ofBytes: 10) { $0.day(self) } }
 }
 
 extension CalendarDay: Codable {

@@ -46,6 +46,7 @@ private struct Check {
   func check(_ value: JSONValue, against shape: Shape, limits: FieldLimits?, at path: JSONPath) throws(RPCError) {
     switch shape {
     case .any: break
+    case .null: if !value.isNull { throw .wrongType(path, expected: "null", found: value) }
     case .boolean: if value.boolValue == nil { throw .wrongType(path, expected: "boolean", found: value) }
     case .integer: try checkInteger(value, at: path)
     case .number: if value.doubleValue == nil { throw .wrongType(path, expected: "number", found: value) }
@@ -59,7 +60,9 @@ private struct Check {
       if !words.contains(where: { sameBytes($0, word) }) {
         throw .invalidParams(
           field: path.text,
-          reason: Text("param.choice", ["found": String(word.prefix(64)), "choices": words.joined(separator: ", ")]))
+          reason: Text(
+            "param.choice", ["found": String(word.unicodeScalars.prefix(64)), "choices": words.joined(separator: ", ")])
+        )
       }
     case .array(let element): try checkArray(value, of: element, limits: limits?.ofElements, at: path)
     case .dictionary(let element): try checkDictionary(value, of: element, at: path)
@@ -118,7 +121,8 @@ private struct Check {
   private func refuseUnknown(_ object: JSONObject, in shape: ObjectShape, at path: JSONPath) throws(RPCError) {
     for member in object.members where shape[field: member.key] == nil {
       if case .root = path, passed.contains(member.key) { continue }
-      let place = JSONPath.field(path, member.key)
+      // The name is a client's, of any length; an error does not repeat a megabyte of it.
+      let place = JSONPath.field(path, String(member.key.unicodeScalars.prefix(64)))
       guard let nearest = nearestName(to: member.key, among: shape.fields.map(\.name)) else {
         throw .invalidParams(field: place.text, reason: Text("param.takesNone"))
       }

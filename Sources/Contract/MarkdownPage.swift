@@ -56,6 +56,7 @@ struct MarkdownPage {
   func type(of shape: Shape, _ objects: inout SharedObjects) -> String {
     switch shape {
     case .any: return "any"
+    case .null: return "null"
     case .boolean: return "boolean"
     case .integer: return "integer"
     case .number: return "number"
@@ -67,6 +68,7 @@ struct MarkdownPage {
     case .recursion(let name): return "[\(name)](#\(Self.anchor(name)))"
     case .object(let object):
       if object.fields.isEmpty { return "`{}`" }
+      if let item = object.pageItem { return "[page](#pages) of \(type(of: item, &objects))" }
       objects.add(object)
       return "[\(object.name)](#\(Self.anchor(object.name)))"
     }

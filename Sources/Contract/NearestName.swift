@@ -3,7 +3,7 @@
 /// Letters in the wrong case count less than other letters, and of equals the first declared wins.
 package func nearestName(to word: String, among names: [String]) -> String? {
   // What is far longer than any name is no misspelling, and its distance costs its length.
-  let word = String(word.prefix(64))
+  let word = String(word.unicodeScalars.prefix(64))
   return names.min { distance(word, $0) < distance(word, $1) }
 }
 

@@ -31,7 +31,7 @@ extension Reference {
   private func method(_ method: MethodDescription, _ schema: inout Schema) -> JSONValue {
     var row: JSONObject = [
       "name": .string(method.name), "summary": .string(method.summary), "paramStructure": "by-name",
-      "params": .array(params(of: method.params, &schema)),
+      "params": .array(params(of: method, &schema)),
       "result": result(of: method, &schema),
     ]
     let errors = errors(of: method)
@@ -59,14 +59,15 @@ extension Reference {
     return .object(row)
   }
 
-  private func params(of shape: Shape, _ schema: inout Schema) -> [JSONValue] {
-    guard case .object(let object) = shape else { return [] }
+  private func params(of method: MethodDescription, _ schema: inout Schema) -> [JSONValue] {
+    guard case .object(let object) = method.params else { return [] }
     // OpenRPC wants the required ones first; they are still by name.
     let sorted = object.fields.filter { $0.presence == .required } + object.fields.filter { $0.presence != .required }
     return sorted.map { field in
       [
         "name": .string(field.name), "description": .string(field.note),
-        "required": .bool(field.presence == .required), "schema": schema.schema(of: field, isClosed: true),
+        "required": .bool(field.presence == .required),
+        "schema": schema.schema(of: field, isClosed: !method.isLanguageServer),
       ]
     }
   }
@@ -80,7 +81,8 @@ extension Reference {
     [
       "name": .string(notification.name), "summary": .string(notification.summary),
       "direction": .string(notification.direction.rawValue), "since": .integer(Int64(notification.since)),
-      "params": schema.schema(of: notification.params, isClosed: notification.direction == .toServer),
+      // Open both ways: a notification is not answered, so nothing in it can be refused.
+      "params": schema.schema(of: notification.params, isClosed: false),
       "example": notification.exampleParams,
     ]
   }

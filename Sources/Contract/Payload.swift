@@ -35,6 +35,31 @@ package struct Empty: Payload, Equatable {
   package init() {}
 }
 
+/// The result `null`, which LSP has for `shutdown`. Results of our own are objects.
+package struct Null: Payload, ShapedValue, Equatable {
+  package static let example = Null()
+  package static let fields: [String: String] = [:]
+  package static var shape: Shape { .null }
+  package static var sample: Null { Null() }
+
+  package init() {}
+
+  package init(from decoder: any Decoder) throws {
+    guard try decoder.singleValueContainer().decodeNil() else { throw InvalidValue(Text("param.invalid")) }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encodeNil()
+  }
+}
+
+/// An object whose form is described elsewhere, such as the OpenRPC document.
+extension JSONObject: Payload {
+  package static var example: JSONObject { [:] }
+  package static var fields: [String: String] { [:] }
+}
+
 /// One part of a list, and how to go on. The daemon adds `clock`, as to every reply.
 package struct Page<Item: Payload>: Payload {
   package var items: [Item]

@@ -48,16 +48,20 @@ package struct ProbeError: Error, Equatable {
   package var reason: String
 }
 
-/// A type's name in Swift without modules: `MoveProject.Params`, `Page<Project>`.
+/// A type's name in Swift without modules: `MoveProject.Params`, and `ProjectPage` for a `Page<Project>`.
 func typeName(_ type: Any.Type) -> String {
-  var words: [Substring] = []
-  // A module, a private scope `(unknown context at $1234)` and a function stand in front of what the type is called.
-  for part in String(reflecting: type).split(whereSeparator: { "<,> ".contains($0) }) {
-    let path = part.split(separator: ".").filter { !$0.contains("(") && !$0.contains(")") && !$0.contains("$") }
-    words.append(contentsOf: path.count > 1 ? path.dropFirst() : path[...])
-    words.append("|")
+  // In front of what a type is called stand its module and, for a private one, `(unknown context at $1234)`.
+  var depth = 0
+  let name = String(reflecting: type).filter { character in
+    if character == "(" { depth += 1 }
+    defer { if character == ")" { depth -= 1 } }
+    return depth == 0
   }
-  return words.split(separator: "|").map { $0.joined(separator: ".") }.joined(separator: "_")
+  return name.split { "<,> ".contains($0) }.map { part in
+    let path = part.split(separator: ".")
+    return (path.count > 1 ? path.dropFirst() : path[...]).joined(separator: ".")
+  }
+  .reversed().joined()
 }
 
 /// What is found in a list or a dictionary; an empty one will do as its value.

@@ -45,6 +45,7 @@ package enum ProtocolLevel {
   private static func json(_ shape: Shape) -> JSONValue {
     switch shape {
     case .any: return ["type": "any"]
+    case .null: return ["type": "null"]
     case .boolean: return ["type": "boolean"]
     case .integer: return ["type": "integer"]
     case .number: return ["type": "number"]

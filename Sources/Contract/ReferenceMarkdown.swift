@@ -19,6 +19,9 @@ extension Reference {
         + "answer what LSP says.")
     page.line("Any request may carry:")
     page.table(of: RequestOptions.shape)
+    page.line("### Pages")
+    page.line("Every list is a page: its `items`, and how to go on.")
+    page.table(of: Page<Empty>.shape)
     var objects = SharedObjects()
     for area in areas {
       page.line("## \(area)")

@@ -13,6 +13,7 @@ struct Schema {
   mutating func schema(of shape: Shape, isClosed: Bool) -> JSONValue {
     switch shape {
     case .any: return [:]
+    case .null: return ["type": "null"]
     case .boolean: return ["type": "boolean"]
     case .integer: return ["type": "integer"]
     case .number: return ["type": "number"]

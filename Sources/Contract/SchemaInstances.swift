@@ -44,7 +44,9 @@ package enum SchemaInstances {
       }
     }
     for group in object.exactlyOne {
-      add("none of \(group)") { value in group.forEach { value[$0] = nil } }
+      add("none of \(group)") { value in
+        for name in group { value[name] = nil }
+      }
     }
     for group in object.exactlyOne + object.atMostOne where group.count > 1 {
       add("two of \(group)") { value in
@@ -62,6 +64,7 @@ package enum SchemaInstances {
   private static func instance(of shape: Shape, _ limits: FieldLimits, isMaximum: Bool) -> JSONValue {
     switch shape {
     case .any: return isMaximum ? ["any": [1, nil, "x"]] : .null
+    case .null: return .null
     case .boolean: return .bool(isMaximum)
     case .integer: return .integer(Int64(number(limits, isMaximum: isMaximum, otherwise: isMaximum ? 1_000_000 : 0)))
     case .number: return .number(number(limits, isMaximum: isMaximum, otherwise: isMaximum ? 0.5 : 0))
@@ -130,6 +133,7 @@ package enum SchemaInstances {
   private static func wrongTypes(_ shape: Shape) -> [(String, JSONValue)] {
     switch shape {
     case .any, .recursion: []
+    case .null: [("is a number", 1)]
     case .boolean: [("is a number", 1), ("is a string", "true")]
     case .integer: [("is a string", "1"), ("is not whole", 1.5), ("is a boolean", true)]
     case .number: [("is a string", "1"), ("is a boolean", true)]

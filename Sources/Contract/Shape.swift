@@ -4,6 +4,7 @@ import Wire
 package indirect enum Shape: Sendable, Equatable {
   /// Any JSON, read by whoever asked for it.
   case any
+  case null
   case boolean
   case integer
   case number
@@ -48,6 +49,14 @@ package struct ObjectShape: Sendable, Equatable {
     case optional
     /// May be absent, which keeps, or null, which clears.
     case patch
+  }
+
+  /// The shape of the items if this is a `Page`, which the reference describes once for all.
+  package var pageItem: Shape? {
+    guard fields.map(\.name) == ["items", "offset", "limit", "total", "totalIsEstimate", "hasMore", "next"],
+      case .array(let item) = fields[0].shape
+    else { return nil }
+    return item
   }
 
   package subscript(field name: String) -> Field? { fields.first { sameBytes($0.name, name) } }

@@ -17,6 +17,7 @@ final class RunningLibrary: LibraryServices {
   private let clients = Mutex<[Int: [StatusReport.ClientState]]>([:])
   private let http: HTTPClient
   private let workers: WorkerPool
+  private let memory = Memory()
 
   init(settings: Daemon.Settings, store: Store, startedAt: Instant) {
     self.settings = settings
@@ -29,7 +30,8 @@ final class RunningLibrary: LibraryServices {
   var services: Services {
     Services(
       now: settings.now, newID: settings.newID, catalogue: settings.catalogue, folder: settings.folder,
-      blobs: store.blobs, caches: settings.caches, http: http, workers: workers, library: self, log: settings.log)
+      blobs: store.blobs, caches: settings.caches, http: http, workers: workers, library: self, memory: memory,
+      log: settings.log)
   }
 
   var reference: Reference { Protocol.reference(of: settings.features, catalogue: settings.catalogue) }
@@ -84,6 +86,10 @@ final class RunningLibrary: LibraryServices {
   /// Each loop tells who is there, whenever that changes.
   func note(clients: [StatusReport.ClientState], of loop: Int) {
     self.clients.withLock { $0[loop] = clients }
+  }
+
+  func isConnected(_ connectionID: String) -> Bool {
+    clients.withLock { $0.values.contains { $0.contains { $0.connection == connectionID } } }
   }
 
   func backUp(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> BackupReport {

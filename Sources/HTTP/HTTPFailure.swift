@@ -47,14 +47,6 @@ package enum HTTPFailure: Error, Sendable, Equatable {
 }
 
 extension HTTPFailure {
-  /// Whether the connection, not the answer, was the trouble: then the same request may succeed when made again.
-  package var isConnectionLoss: Bool {
-    switch self {
-    case .unreachable, .timedOut: true
-    default: false
-    }
-  }
-
   /// The failure for an `errno` of a file operation.
   static func file(_ code: Int32) -> HTTPFailure {
     switch code {

@@ -59,6 +59,7 @@ package final class Connection {
   private var parser: FrameParser
   private var state = State.open
   private var reason: CloseReason?
+  private var isClosing = false
 
   private var isPaused = false
   private var isDelivering = false
@@ -255,7 +256,9 @@ package final class Connection {
   /// Closes now, whatever is unsent.
   package func close(reason: CloseReason = .asked) {
     loop.preconditionIsCurrent()
-    guard state != .closed else { return }
+    // The first reason is the true one: closing fails the writes under way, which would give another.
+    guard !isClosing, state != .closed else { return }
+    isClosing = true
     self.reason = reason
     channel.close(promise: nil)
   }

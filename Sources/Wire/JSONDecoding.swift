@@ -274,38 +274,3 @@ private struct JSONElements: UnkeyedDecodingContainer {
     return JSONSource(value: elements[currentIndex], path: path)
   }
 }
-
-extension JSONValue: Decodable {
-  /// Read by our own decoder the value is taken as it is; this is for any other.
-  package init(from decoder: any Decoder) throws {
-    if let object = try? JSONObject(from: decoder) {
-      self = .object(object)
-    } else if var container = try? decoder.unkeyedContainer() {
-      var elements: [JSONValue] = []
-      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
-      self = .array(elements)
-    } else {
-      let container = try decoder.singleValueContainer()
-      if container.decodeNil() {
-        self = .null
-      } else if let bool = try? container.decode(Bool.self) {
-        self = .bool(bool)
-      } else if let integer = try? container.decode(Int64.self) {
-        self = .integer(integer)
-      } else if let number = try? container.decode(Double.self) {
-        self = .number(number)
-      } else {
-        self = .string(try container.decode(String.self))
-      }
-    }
-  }
-}
-
-extension JSONObject: Decodable {
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: JSONKey.self)
-    self.init(
-      try container.allKeys.map { Member(key: $0.stringValue, value: try container.decode(JSONValue.self, forKey: $0)) }
-    )
-  }
-}

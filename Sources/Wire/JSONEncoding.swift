@@ -42,11 +42,13 @@ final class JSONSink {
     var isEmpty = true
   }
 
-  private var writer = JSONWriter(reservingCapacity: 1024)
-  private var open: [Open] = []
+  // Exclusive access is not checked at run time here, where a check would come before every byte: one thread encodes,
+  // and nothing calls out while it changes one of these.
+  @exclusivity(unchecked) private var writer = JSONWriter(reservingCapacity: 2048)
+  @exclusivity(unchecked) private var open: [Open] = []
   /// A key, a comma or nothing at all stands at the end of the bytes; a value has to follow.
-  private var awaitsValue = true
-  private var added: [(key: String, value: JSONValue)]
+  @exclusivity(unchecked) private var awaitsValue = true
+  @exclusivity(unchecked) private var added: [(key: String, value: JSONValue)]
 
   init(adding members: [(key: String, value: JSONValue)]) {
     added = members
@@ -99,11 +101,17 @@ final class JSONSink {
     awaitsValue = true
   }
 
+  @inline(__always)
   private func separate(_ level: Int) {
     if open[level - 1].isEmpty { open[level - 1].isEmpty = false } else { writer.write(byte: UInt8(ascii: ",")) }
   }
 
+  @inline(__always)
   private func close(to level: Int) {
+    if awaitsValue || open.count > level { closeDeeper(than: level) }
+  }
+
+  private func closeDeeper(than level: Int) {
     // A value that encoded nothing at all is an object without members.
     if awaitsValue { write(empty: "{}") }
     while open.count > level {
@@ -275,40 +283,4 @@ private struct JSONSingleValue: SingleValueEncodingContainer {
 
   func encodeNil() { sink.writeNull() }
   func encode<Value: Encodable>(_ value: Value) throws { try sink.encode(value) }
-}
-
-extension JSONValue: Encodable {
-  package func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .array(let elements):
-      var container = encoder.unkeyedContainer()
-      for element in elements { try container.encode(element) }
-    case .object(let object): try object.encode(to: encoder)
-    default:
-      var container = encoder.singleValueContainer()
-      switch self {
-      case .bool(let bool): try container.encode(bool)
-      case .integer(let integer): try container.encode(integer)
-      case .number(let number): try container.encode(number)
-      case .string(let string): try container.encode(string)
-      default: try container.encodeNil()
-      }
-    }
-  }
-}
-
-extension JSONObject: Encodable {
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: JSONKey.self)
-    for member in members { try container.encode(member.value, forKey: JSONKey(stringValue: member.key)) }
-  }
-}
-
-/// A member's name where the names are not known beforehand.
-package struct JSONKey: CodingKey {
-  package let stringValue: String
-  package var intValue: Int? { nil }
-
-  package init(stringValue: String) { self.stringValue = stringValue }
-  package init?(intValue: Int) { nil }
 }

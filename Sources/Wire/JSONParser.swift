@@ -87,9 +87,9 @@ package struct JSONParser {
 
   private mutating func parseWord(_ word: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
     let length = word.utf8CodeUnitCount
-    guard position + length <= bytes.count else { throw failure(.ended) }
-    for offset in 0..<length where bytes[position + offset] != word.utf8Start[offset] {
-      throw failure(.unexpected)
+    for offset in 0..<length {
+      guard position + offset < bytes.count else { throw failure(.ended) }
+      guard bytes[position + offset] == word.utf8Start[offset] else { throw failure(.unexpected) }
     }
     position += length
     return value
@@ -237,6 +237,11 @@ package struct JSONSyntaxError: Error, Equatable {
 
   package var reason: Reason
   package var offset: Int
+
+  package init(reason: Reason, offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
 }
 
 /// Bytes that lie in one piece, whoever owns them.

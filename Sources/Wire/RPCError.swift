@@ -29,8 +29,7 @@ extension RPCError {
     package static let invalidRequest = -32600
     package static let methodNotFound = -32601
     package static let invalidParams = -32602
-    // swift-format-ignore: DontRepeatTypeInStaticProperties
-  package static let internalError = -32603
+    package static let internalError = -32603
     package static let busy = -32000
     /// LSP's code for a request that was cancelled by its client, or superseded by a newer one.
     package static let cancelled = -32800
@@ -59,6 +58,7 @@ extension RPCError {
     code: Code.cancelled, kind: .superseded, text: Text("error.superseded"))
 
   /// A mistake of ours. `what` goes to the log, never to the client: it may quote a reader's text.
+  // swift-format-ignore: DontRepeatTypeInStaticProperties
   package static let internalError = RPCError(
     code: Code.internalError, kind: .internalError, text: Text("error.internal"))
 

@@ -17,12 +17,15 @@ package struct Services: Sendable {
   package var http: HTTPClient
   package var workers: WorkerPool
   package var library: any LibraryServices
+  /// What features keep in memory for as long as the daemon runs.
+  package var memory: Memory
   package var log: @Sendable (String) -> Void
 
   package init(
     now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,
     folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, workers: WorkerPool,
-    library: any LibraryServices, log: @escaping @Sendable (String) -> Void
+    library: any LibraryServices, memory: Memory,
+    log: @escaping @Sendable (String) -> Void
   ) {
     self.now = now
     self.newID = newID
@@ -33,6 +36,7 @@ package struct Services: Sendable {
     self.http = http
     self.workers = workers
     self.library = library
+    self.memory = memory
     self.log = log
   }
 }
@@ -44,6 +48,8 @@ package protocol LibraryServices: Sendable {
   var identity: LibraryIdentity { get }
   /// The names of all collections.
   var collections: [String] { get }
+  /// Whether a client is still there: what was handed to it must stay.
+  func isConnected(_ connectionID: String) -> Bool
   /// What `session/status` tells.
   func status() -> StatusReport
   /// A copy that was opened, checked, and counted before it is called good.

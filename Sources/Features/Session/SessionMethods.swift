@@ -10,12 +10,11 @@ enum Shutdown: ControlMethod {
   static let effects: Effects = []
   static let isLanguageServer = true
   typealias Params = Empty
-  /// `null`, as LSP says.
-  typealias Result = JSONValue
+  typealias Result = Null
 
-  static func run(_ params: Empty, in session: any Session) throws -> JSONValue {
+  static func run(_ params: Empty, in session: any Session) throws -> Null {
     session.beginShutdown()
-    return .null
+    return Null()
   }
 }
 
@@ -100,9 +99,9 @@ enum Discover: ControlMethod {
   static let effects: Effects = []
   static let isLanguageServer = true
   typealias Params = Empty
-  typealias Result = JSONValue
+  typealias Result = JSONObject
 
-  static func run(_ params: Empty, in session: any Session) throws -> JSONValue {
-    session.services.library.reference.openRPC(title: "Commonplace", version: Version.current)
+  static func run(_ params: Empty, in session: any Session) throws -> JSONObject {
+    session.services.library.reference.openRPC(title: "Commonplace", version: Version.current).objectValue ?? [:]
   }
 }

@@ -51,8 +51,7 @@ struct DownloadRun: Sendable {
           continue
         }
       } catch {
-        // Without any answer so far, nothing was lost: the host is simply not there.
-        guard error.isConnectionLoss, sink.hasAnswer else { throw error }
+        guard sink.isLoss(error) else { throw error }
         failure = error
       }
       losses += 1

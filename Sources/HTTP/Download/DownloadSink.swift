@@ -26,6 +26,7 @@ final class DownloadSink: ResponseSink {
     var total: Int?
     var resumedFrom: Int
     var outcome = Outcome.short
+    var hasConnected = false
     var hasAnswer = false
     var isJudged = false
     var meter = ProgressMeter()
@@ -57,8 +58,17 @@ final class DownloadSink: ResponseSink {
   /// Bytes in the part.
   var size: Int { state.withLock { $0.file.size } }
 
-  /// Whether this call has got bytes, or would have: only then is there a connection to lose.
-  var hasAnswer: Bool { state.withLock { $0.hasAnswer } }
+  /// Whether a failure of the connection is a loss that a further request may make good. A host that cannot be reached
+  /// at all, or is silent from the start, is not asked again.
+  func isLoss(_ failure: HTTPFailure) -> Bool {
+    state.withLock { state in
+      switch failure {
+      case .unreachable: state.hasConnected
+      case .timedOut: state.hasAnswer
+      default: false
+      }
+    }
+  }
 
   var outcome: Outcome { state.withLock { $0.outcome } }
 
@@ -85,6 +95,10 @@ final class DownloadSink: ResponseSink {
 // MARK: On the network thread
 
 extension DownloadSink {
+  func connected() {
+    state.withLock { $0.hasConnected = true }
+  }
+
   func begin(_ head: ResponseHead) throws(HTTPFailure) -> Bool {
     let wantsBody = try state.withLock { state throws(HTTPFailure) in
       switch try RangeAnswer.read(head, asked: state.asked, url: WebURL.masked(request.url)) {

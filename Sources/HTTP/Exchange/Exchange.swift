@@ -35,9 +35,15 @@ struct ResponseHead: Sendable {
   var contentLength: Int? { headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil } }
 }
 
+extension ResponseSink {
+  func connected() {}
+}
+
 /// Takes an answer as it arrives. Called on the network thread, which serves all transfers: no waiting, no parsing.
 /// What it throws ends the transfer and is the call's failure.
 protocol ResponseSink: AnyObject, Sendable {
+  /// A permitted connection stands and the request is about to be sent: from now on there is something to lose.
+  func connected()
   /// The head of a final answer that is no redirect. Returns whether the body is wanted; if not, the exchange is
   /// complete with this.
   func begin(_ head: ResponseHead) throws(HTTPFailure) -> Bool

@@ -30,15 +30,22 @@ struct Hops: Sendable {
         guard visited.count <= configuration.redirectLimit, visited.insert(next).inserted else {
           throw .tooManyRedirects
         }
-        if next.origin != here.origin {
-          // Who asked over TLS with a credential must not be led into the open unnoticed.
-          guard credentials.fields.isEmpty || here.origin.scheme == "http" || next.origin.scheme == "https" else {
-            throw .badResponse(reason: "a redirect leads from https to http")
-          }
+        if !credentials.fields.isEmpty, try !Self.keepsCredentials(from: here.origin, to: next.origin) {
           credentials = [:]
         }
         here = next
       }
     }
+  }
+
+  /// Whether credentials go along from one hop to the next: within an origin only.
+  ///
+  /// - Throws: `badResponse` if who asked over TLS would be led into the open.
+  static func keepsCredentials(from here: Origin, to next: Origin) throws(HTTPFailure) -> Bool {
+    if next == here { return true }
+    guard here.scheme == "http" || next.scheme == "https" else {
+      throw .badResponse(reason: "a redirect leads from https to http")
+    }
+    return false
   }
 }

@@ -179,6 +179,7 @@ extension Transfer {
       guard let address, permits(address) else {
         throw .refusedAddress(host: exchange.url.origin.host, address: address?.description ?? "?")
       }
+      exchange.sink.connected()
     }
   }
 

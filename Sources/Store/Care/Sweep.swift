@@ -14,6 +14,10 @@ extension Store {
     let known: Set<String> = try pool.write { db in
       // First the rows, then the files: a file without a row is swept next time, a row without its file is a loss.
       try db.execute(sql: "DELETE FROM blob WHERE addedAt < ? AND \(condition)", arguments: [limit])
+      for derived in schema.all.flatMap(\.description.derived) {
+        try db.execute(
+          sql: "DELETE FROM \(derived.table) WHERE \(derived.column) NOT IN (SELECT hash FROM blob)")
+      }
       return Set(try String.fetchAll(db, sql: "SELECT hash FROM blob"))
     }
     var count = 0

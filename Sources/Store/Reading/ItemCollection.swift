@@ -12,6 +12,22 @@ package struct ItemCollection: Sendable {
   package let table: String
   /// Columns that hold the SHA-256 of a blob.
   package var blobColumns: [String]
+  /// Columns that no `update` writes and no old version keeps, such as a reading position: they are set by SQL of the
+  /// feature's own, which then calls `touch`.
+  package var quietColumns: [String]
+  /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
+  package var derived: [Derived]
+
+  package struct Derived: Sendable {
+    package var table: String
+    package var column: String
+
+    package init(table: String, column: String) {
+      self.table = table
+      self.column = column
+    }
+  }
+
   /// The item as clients see it, for conflicts and history.
   package var payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?
   /// What search finds of an item; called after the write, in its transaction. Empty where nothing is indexed.
@@ -23,13 +39,15 @@ package struct ItemCollection: Sendable {
     @Sendable (_ id: String, _ isWhole: Bool, _ db: Database) throws -> [SearchEntry]
 
   package init(
-    name: String, table: String, blobColumns: [String] = [],
+    name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [], derived: [Derived] = [],
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil
   ) {
     self.name = name
     self.table = table
     self.blobColumns = blobColumns
+    self.quietColumns = quietColumns
+    self.derived = derived
     self.payload = payload
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil

@@ -33,7 +33,7 @@ package struct Schema: Sendable {
       entries[collection.name] = Entry(
         description: collection, columns: columns,
         insertSQL: "INSERT INTO \(collection.table) (\(quoted)) VALUES (\(places))",
-        contentColumns: columns.filter { !Self.kept.contains($0) })
+        contentColumns: columns.filter { !Self.kept.contains($0) && !collection.quietColumns.contains($0) })
     }
     self.entries = entries
     names = collections.map(\.name)

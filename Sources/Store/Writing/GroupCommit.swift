@@ -26,12 +26,26 @@ struct GroupCommit: Sendable {
 
   private typealias Answer = (job: WriteJob, result: Result<WriteOutcome, any Error>)
 
+  /// What a write left to be done for the group: index work, and what follows the commit.
+  private struct Remains {
+    var index: [ItemKey: Bool] = [:]
+    var entries: [SearchEntry] = []
+    var followUps: [@Sendable () -> Void] = []
+
+    mutating func add(_ transaction: Transaction) {
+      index.merge(transaction.indexWork) { $0 || $1 }
+      entries += transaction.newEntries
+      followUps += transaction.followUps
+    }
+  }
+
   /// Runs the first jobs and answers them; returns how many that were.
   func run(_ jobs: [WriteJob]) -> Int {
     do {
-      let (answers, commits) = try commit(jobs)
+      let (answers, commits, followUps) = try commit(jobs)
       feed.append(commits)
       if let last = commits.last { remembered.note(clock: last.clock) }
+      for followUp in followUps { followUp() }
       for answer in answers { answer.job.completion(answer.result) }
       return answers.count
     } catch where jobs.count > 1 {
@@ -45,12 +59,12 @@ struct GroupCommit: Sendable {
     }
   }
 
-  private func commit(_ jobs: [WriteJob]) throws -> ([Answer], [Commit]) {
+  private func commit(_ jobs: [WriteJob]) throws -> ([Answer], [Commit], [@Sendable () -> Void]) {
     try pool.writeWithoutTransaction { db in
       let started = ContinuousClock.now
       var answers: [Answer] = []
       var commits: [Commit] = []
-      var work: [ItemKey: Bool] = [:]
+      var remains = Remains()
       try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
       do {
         var clock = try Int64.fetchOne(db.cachedStatement(sql: "SELECT clock FROM library"))!
@@ -60,15 +74,15 @@ struct GroupCommit: Sendable {
             answers.append((job, .failure(RPCError.cancelled)))
             continue
           }
-          let (result, commit, items) = try run(job, clock: clock + 1, isAlone: jobs.count == 1, db: db)
+          let (result, commit, transaction) = try run(job, clock: clock + 1, isAlone: jobs.count == 1, db: db)
           answers.append((job, result))
-          work.merge(items) { $0 || $1 }
+          if let transaction { remains.add(transaction) }
           if let commit {
             commits.append(commit)
             clock = commit.clock
           }
         }
-        try index(work, db: db)
+        try index(remains, db: db)
         if !commits.isEmpty {
           try db.cachedStatement(sql: "UPDATE library SET clock = ?").execute(arguments: [clock])
         }
@@ -77,14 +91,14 @@ struct GroupCommit: Sendable {
         if db.isInsideTransaction { try? db.cachedStatement(sql: "ROLLBACK").execute() }
         throw error
       }
-      return (answers, commits)
+      return (answers, commits, remains.followUps)
     }
   }
 
   /// One write in its savepoint. Throws only when the whole group is lost.
   private func run(
     _ job: WriteJob, clock: Int64, isAlone: Bool, db: Database
-  ) throws -> (Result<WriteOutcome, any Error>, Commit?, [ItemKey: Bool]) {
+  ) throws -> (Result<WriteOutcome, any Error>, Commit?, Transaction?) {
     let transaction = Transaction(
       db: db, clock: clock, now: now(), caller: job.caller, label: job.label, schema: schema, blobs: blobs)
     if !isAlone { try db.cachedStatement(sql: "SAVEPOINT w").execute() }
@@ -101,19 +115,19 @@ struct GroupCommit: Sendable {
       let outcome = WriteOutcome(
         output: output, clock: changes.isEmpty ? clock - 1 : clock, changed: !changes.isEmpty)
       let commit = changes.isEmpty ? nil : Commit(clock: clock, changes: changes)
-      return (.success(outcome), commit, transaction.indexWork)
+      return (.success(outcome), commit, transaction)
     } catch {
       // SQLite ends the transaction by itself on a full disk and the like; then all of the group is lost.
       guard db.isInsideTransaction, !isAlone else { throw error }
       try db.cachedStatement(sql: "ROLLBACK TO w").execute()
       try db.cachedStatement(sql: "RELEASE w").execute()
-      return (.failure(asReply(error)), nil, [:])
+      return (.failure(asReply(error)), nil, nil)
     }
   }
 
-  /// `work` says of each item whether all of its parts are to be indexed anew, or only those that its row holds.
-  private func index(_ work: [ItemKey: Bool], db: Database) throws {
-    for (key, isWhole) in work {
+  /// `index` says of each item whether all of its parts are to be indexed anew, or only those that its row holds.
+  private func index(_ remains: Remains, db: Database) throws {
+    for (key, isWhole) in remains.index {
       let collection = schema.collection(key.collection)
       guard collection.description.isSearched else { continue }
       let entries = try collection.description.searchEntries(key.id, isWhole, db)
@@ -121,6 +135,7 @@ struct GroupCommit: Sendable {
       if entries.isEmpty { try SearchIndex.remove(collection: key.collection, item: key.id, in: db) }
       for entry in entries { try SearchIndex.put(entry, in: db) }
     }
+    for entry in remains.entries { try SearchIndex.put(entry, in: db) }
   }
 
   private func asReply(_ error: any Error) -> any Error {

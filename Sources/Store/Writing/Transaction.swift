@@ -102,6 +102,18 @@ package final class Transaction {
     return work
   }
 
+  /// Has these search entries written after this write, such as those of pages whose text has just come.
+  package func index(_ entries: [SearchEntry]) {
+    newEntries += entries
+  }
+  private(set) var newEntries: [SearchEntry] = []
+
+  /// Runs on the writer's thread once the data is on disk; it must only hand on.
+  package func afterCommit(_ body: @escaping @Sendable () -> Void) {
+    followUps.append(body)
+  }
+  private(set) var followUps: [@Sendable () -> Void] = []
+
   /// Names a blob in the library. Its file must be there already: data first, then the row.
   package func keep(_ blob: Blobs.Blob) throws {
     guard blobs.contains(blob.hash) else { throw RPCError.internalError }

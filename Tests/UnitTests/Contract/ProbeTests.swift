@@ -52,10 +52,23 @@ struct ProbeTests {
 
   @Test("a page is known by its items") func page() throws {
     let page = try #require(objectShape(Page<Shelf.Box>.shape))
-    #expect(page.name == "Page_Shelf.Box")
+    #expect(page.name == "Shelf.BoxPage")
     #expect(page.fields.map(\.name) == ["items", "offset", "limit", "total", "totalIsEstimate", "hasMore", "next"])
     #expect(page[field: "next"]?.presence == .optional)
     #expect(page[field: "hasMore"]?.shape == .boolean)
+  }
+
+  @Test("a private type has a name that can stand in a document") func privateName() throws {
+    #expect(try objectShape(Probe.shape(of: Hidden.self))?.name == "Hidden")
+    #expect(objectShape(Page<Hidden>.shape)?.name == "HiddenPage")
+  }
+
+  @Test("null and free-form objects are described as such") func wholeValues() throws {
+    #expect(Null.shape == .null)
+    #expect(try JSONEncoding.bytes(of: Null()) == Array("null".utf8))
+    #expect(try JSONDecoding.decode(Null.self, from: nil) == Null())
+    #expect(throws: RPCError.self) { try JSONDecoding.decode(Null.self, from: 1) }
+    #expect(JSONObject.shape == .dictionary(.any))
   }
 
   @Test("primitives of every width are told apart, required or not") func primitives() throws {
@@ -89,6 +102,12 @@ struct ProbeTests {
   @Test("a type decoded by hand is refused instead of described wrongly") func byHand() {
     #expect(throws: ProbeError.self) { try Probe.shape(of: ByHand.self) }
   }
+}
+
+private struct Hidden: Payload {
+  var a: Int
+  static let example = Hidden(a: 1)
+  static let fields = ["a": "A number."]
 }
 
 private struct ByHand: Codable {

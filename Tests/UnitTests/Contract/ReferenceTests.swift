@@ -155,7 +155,8 @@ struct ReferenceTests {
       "| `password`? | string | Opens it. Never shown again. |",
       "Exactly one of `url`, `path`, `data`. At most one of `before`, `after`.",
       #"{"jsonrpc":"2.0","id":1,"method":"shelf/update","params":{"id":"box-1","ifRevision":3,"due":null,"title":"A box","url":"https://a.example"}}"#,
-      "Errors: `notFound`, `conflict`", "### Shelf.Box", "### Shelf.Place", "### Shelf.Node",
+      "Result: [page](#pages) of [Shelf.Box](#shelfbox)", "Errors: `notFound`, `conflict`", "### Shelf.Box",
+      "### Shelf.Place", "### Shelf.Node",
       "| `conflict` | 1 | The item has moved on; \\| `current` says how. |",
       "A box has been moved. *notification to the client, since 1*",
     ] {

@@ -63,6 +63,17 @@ struct ValuesTests {
     #expect(Instant(milliseconds: 1) < Instant(milliseconds: 2))
   }
 
+  @Test("an instant stays within the years that can be written") func instantBounds() {
+    #expect(Instant(milliseconds: .max).description == "9999-12-31T23:59:59.999Z")
+    #expect(Instant(milliseconds: .min).description == "0000-01-01T00:00:00.000Z")
+    #expect(Instant("9999-12-31T23:59:59.999Z") == Instant(milliseconds: .max))
+    #expect(Instant("0000-01-01T00:00:00Z") == Instant(milliseconds: .min))
+    #expect(Instant("9999-12-31T23:59:59-00:01") == nil)
+    #expect(Instant("0000-01-01T00:00:00+00:01") == nil)
+    #expect(Instant(milliseconds: 0).adding(milliseconds: .max) == Instant(milliseconds: .max))
+    #expect(Instant(milliseconds: -1).adding(milliseconds: .min) == Instant(milliseconds: .min))
+  }
+
   @Test(
     "instants that do not exist and other forms are refused",
     arguments: [

@@ -86,14 +86,31 @@ struct DownloadTests {
     #expect(download.etag == "\"one\"")
   }
 
-  @Test("a host that is not there at all is not asked again")
-  func notThere() async throws {
-    let server = try ScriptedServer { _ in ServerReply([.reset]) }
+  @Test("a connection lost before its answer is lost, too")
+  func lostEarly() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { $0.index < 2 ? ServerReply([.reset]) : .file(bytes, to: $0) }
     defer { server.stop() }
     let bed = try HTTPTestBed()
-    let reason = await bed.downloadFailure(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    _ = try await bed.client.download(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+    #expect(bed.partBytes == bytes)
+    #expect(bed.pausesTaken.count == 2)
+  }
+
+  @Test("a host that is not there at all, or silent from the start, is not asked again")
+  func notThere() async throws {
+    let silent = try ScriptedServer { _ in ServerReply([.waitForPeerToClose(ServerGate())]) }
+    defer { silent.stop() }
+    let bed = try HTTPTestBed { $0.stall = .init(bytesPerSecond: 1000, seconds: 1) }
+    #expect(
+      await bed.downloadFailure(DownloadRequest(url: silent.origin, part: bed.part, limit: 1 << 20))
+        == .timedOut(host: "127.0.0.1"))
+    #expect(silent.requests.count == 1)
+    let closed = try ScriptedServer { _ in .text("") }
+    closed.stop()
+    let reason = await bed.downloadFailure(DownloadRequest(url: closed.origin, part: bed.part, limit: 1 << 20))
     guard case .unreachable = reason else { throw ExpectedOther(reason) }
-    #expect(server.requests.count == 1)
+    #expect(bed.pausesTaken.isEmpty)
     #expect(bed.files == [])
   }
 
@@ -195,6 +212,23 @@ struct DownloadTests {
     #expect(try await bed.client.download(other).resumedFrom == 0, "bytes without a record belong to nothing")
     #expect(server.requests.map { $0["Range"] } == [nil, "bytes=300000-", nil, nil])
     #expect(bed.partBytes == bytes)
+  }
+
+  @Test("a call that has answered has unlocked its part, even if the network thread still holds what wrote it")
+  func unlocked() async throws {
+    let bed = try HTTPTestBed()
+    let request = DownloadRequest(url: "http://127.0.0.1:9/", part: bed.part, limit: 1)
+    let loop = CurlLoop()
+    loop.shutDown()
+    try PartRecord(url: request.url, head: ResponseHead(status: 200, headers: ["ETag": "\"a\""]), total: nil)
+      .store(part: bed.part)
+    try Data("x".utf8).write(to: URL(fileURLWithPath: bed.part))
+    let held = try DownloadSink(request) { _ in }
+    let run = DownloadRun(
+      request: request, url: try WebURL(request.url),
+      hops: Hops(loop: loop, configuration: HTTPConfiguration(), lane: .download), pauses: Pauses(), sink: held)
+    #expect(await failure { () throws(HTTPFailure) in try await run.result() } == .shutDown)
+    try withExtendedLifetime(held) { _ = try DownloadSink(request) { _ in } }
   }
 
   @Test("one part is one download's at a time, and free again when the call has answered")

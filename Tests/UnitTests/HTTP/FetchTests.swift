@@ -123,7 +123,10 @@ struct FetchTests {
   @Test("a host that does not answer at all, or not in time, is named")
   func silence() async throws {
     let server = try ScriptedServer { _ in ServerReply([.waitForPeerToClose(ServerGate())]) }
-    let bed = try HTTPTestBed { $0.callTimeout = .milliseconds(50) }
+    let bed = try HTTPTestBed {
+      $0.callTimeout = .milliseconds(50)
+      $0.stall.seconds = 50
+    }
     #expect(
       await bed.fetchFailure(HTTPRequest(url: server.origin))
         == .timedOut(host: "127.0.0.1"))

@@ -75,4 +75,18 @@ struct RedirectTests {
     #expect(second.requests.map { $0["Authorization"] } == [nil])
     #expect(second.requests.map { $0["X-Other"] } == [second.origin + "/x"])
   }
+
+  @Test("credentials go along within an origin, and never from https to http")
+  func keepsCredentials() throws {
+    func keeps(_ here: String, _ next: String) throws -> Bool {
+      try Hops.keepsCredentials(from: #require(Origin(here)), to: #require(Origin(next)))
+    }
+    #expect(try keeps("https://a.example/x", "https://a.example/y"))
+    #expect(try !keeps("https://a.example", "https://b.example"))
+    #expect(try !keeps("https://a.example", "https://a.example:8443"))
+    #expect(try !keeps("http://a.example", "https://a.example"))
+    #expect(throws: HTTPFailure.badResponse(reason: "a redirect leads from https to http")) {
+      try keeps("https://a.example", "http://a.example")
+    }
+  }
 }

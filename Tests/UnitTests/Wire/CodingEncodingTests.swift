@@ -33,6 +33,8 @@ struct CodingEncodingTests {
     }
     #expect(try encoded(Outer()) == #"{"none":{},"list":[{},{}],"map":{},"last":1}"#)
     #expect(try encoded([Int]()) == "[]")
+    #expect(try encoded([1, nil] as [Int?]) == "[1,null]")
+    #expect(try encoded(["a": nil] as [String: Nothing?]) == #"{"a":null}"#)
     #expect(try encoded([[Int]]([[], [1], []])) == "[[],[1],[]]")
     #expect(try encoded(Nothing()) == "{}")
   }

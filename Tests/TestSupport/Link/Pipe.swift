@@ -1,0 +1,57 @@
+import Foundation
+
+/// The two ends of a pipe, as plain descriptors, which are the test's to close or to give away.
+package struct PipeEnds: Sendable {
+  package let reading: Int32
+  package let writing: Int32
+
+  package init() {
+    var ends: [Int32] = [0, 0]
+    precondition(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    reading = ends[0]
+    writing = ends[1]
+  }
+}
+
+/// A pair of connected sockets.
+package struct SocketPair: Sendable {
+  package let one: Int32
+  package let other: Int32
+
+  package init() {
+    var ends: [Int32] = [0, 0]
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    precondition(socketpair(AF_UNIX, type, 0, &ends) == 0)
+    one = ends[0]
+    other = ends[1]
+  }
+}
+
+/// A blocking call on a thread of its own, so that the few threads that run the tests go on.
+package func blocking<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: body()) }
+  }
+}
+
+/// Everything that comes until the end; blocks.
+package func readToEnd(_ descriptor: Int32) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 64 << 10)
+  while true {
+    let count = read(descriptor, &buffer, buffer.count)
+    if count <= 0 { return bytes }
+    bytes += buffer[..<count]
+  }
+}
+
+/// Writes everything, or as much as somebody reads; blocks.
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+  var offset = 0
+  while offset < bytes.count {
+    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + offset, bytes.count - offset) }
+    if count <= 0 { return }
+    offset += count
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Link
+
+/// A peer without manners: a plain descriptor that is read and written only when a test says so.
+package final class RawSocket: Sendable {
+  package let descriptor: Int32
+
+  package init(connectingTo path: String) throws {
+    descriptor = try UnixSocket.connect(path)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  package func write(_ text: String) {
+    write(Array(text.utf8))
+  }
+
+  package func write(_ bytes: [UInt8]) {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
+      }
+      if count <= 0 { return }
+      sent += count
+    }
+  }
+
+  /// Waits until `count` bytes or the end have come, on a thread of its own: the few that run the tests must not block.
+  package func read(_ count: Int) async -> [UInt8] {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: self.readBlocking(count)) }
+    }
+  }
+
+  private func readBlocking(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while bytes.count < count {
+      let got = recv(descriptor, &buffer, min(buffer.count, count - bytes.count), 0)
+      if got <= 0 { break }
+      bytes += buffer[..<got]
+    }
+    return bytes
+  }
+
+  package func readToEnd() async -> String {
+    String(decoding: await read(.max), as: UTF8.self)
+  }
+
+  package func endInput() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+}

@@ -1,0 +1,109 @@
+import Client
+import Link
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Client", .timeLimit(.minutes(1)))
+struct ClientTests {
+  @Test("requests leave in the order of the calls, wherever their replies are awaited")
+  func order() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path)
+      let pending = (0..<300).map { client.send("echo", [.integer($0)]) }
+      for reply in pending.reversed() { _ = try await reply.value() }
+      let arrived = server.log.events.compactMap { event -> JSONValue? in
+        if case .received(_, .single(.request(_, _, let params))) = event { params[0] } else { nil }
+      }
+      #expect(arrived == (0..<300).map { .integer($0) })
+      await client.close()
+    }
+  }
+
+  @Test("a cancelled task asks the server to stop and returns its answer")
+  func cancellation() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path)
+      let task = Task { try await client.call("hold") }
+      await server.log.first { if case .received = $0 { true } else { false } }
+      task.cancel()
+      let error = await #expect(throws: RemoteError.self) { try await task.value }
+      #expect(error?.code == -32800)
+
+      let early = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await client.call("echo", ["true": "answer"])
+      }
+      #expect(try await early.value == ["true": "answer"], "The answer was on its way before the cancellation.")
+      await client.close()
+    }
+  }
+
+  @Test("an error reply carries its code, its sentence and its kind")
+  func remoteError() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path)
+      let error = await #expect(throws: RemoteError.self) { try await client.call("fail") }
+      #expect(error?.code == 1)
+      #expect(error?.message == "failed")
+      #expect(error?.kind == "conflict")
+      await #expect(throws: ClientError.paramsNotObject) {
+        try await client.call("echo", [1], onProgress: { _ in })
+      }
+      await client.close()
+    }
+  }
+
+  @Test("a server that goes fails what waits and what is asked afterwards")
+  func serverGoes() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path, record: true)
+      let pending = client.send("hold")
+      await server.log.first { if case .received = $0 { true } else { false } }
+      server.peer(0).execute { $0.connection.close() }
+      await #expect(throws: ClientError.self) { try await pending.value() }
+      await #expect(throws: ClientError.self) { try await client.call("echo") }
+      await #expect(throws: ClientError.self) { try await client.firstReceived { _ in true } }
+      await client.close()
+    }
+  }
+
+  @Test("notifications come in order and end with the connection")
+  func notifications() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path)
+      _ = try await client.call("subscribe")
+      for _ in 0..<3 { _ = try await client.call("commit") }
+      client.closeInput()
+      await client.closed()
+      var clocks: [Int64] = []
+      for try await notification in client.notifications {
+        clocks.append(notification.params["clock"]?.integerValue ?? 0)
+      }
+      #expect(clocks == [1, 2, 3])
+    }
+  }
+
+  @Test("notifications that nobody reads end the stream with an error instead of filling the memory")
+  func overflow() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path)
+      _ = try await client.call("subscribe")
+      for _ in 0...Client.notificationLimit { _ = try await client.call("commit") }
+      await client.close()
+      var count = 0
+      await #expect(throws: ClientError.overflow(limit: Client.notificationLimit)) {
+        for try await _ in client.notifications { count += 1 }
+      }
+      #expect(count == Client.notificationLimit)
+    }
+  }
+
+  @Test("nobody listening is an error at once")
+  func nobody() async throws {
+    await #expect(throws: (any Error).self) { try await Client.connect(socket: "/nonexistent/commonplace.sock") }
+    #expect(throws: UnixSocket.Failure.system(call: "connect", errno: 2)) {
+      try UnixSocket.connect("/nonexistent/commonplace.sock")
+    }
+  }
+}

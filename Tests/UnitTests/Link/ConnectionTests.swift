@@ -1,0 +1,195 @@
+import Client
+import Link
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Connections", .timeLimit(.minutes(1)))
+struct ConnectionTests {
+  @Test("requests of both framings are answered in their own", arguments: [Framing.headers, .lines])
+  func echo(framing: Framing) async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path, framing: framing)
+      #expect(try await client.call("echo", ["text": "한글\n"]) == ["text": "한글\n"])
+      await #expect(throws: RemoteError.self) { try await client.call("fail") }
+      await client.close()
+    }
+  }
+
+  @Test("one byte at a time is as good as all at once", arguments: [Framing.headers, .lines])
+  func byteByByte(framing: Framing) async throws {
+    try await ToyServer.run { server in
+      let peer = try RawSocket(connectingTo: server.path)
+      let request = MessageBytes.request(id: .integer(1), method: "echo", params: ["a": "b"])
+      for byte in framing.frame(request) { peer.write([byte]) }
+      peer.endInput()
+      let reply = MessageBytes.result(id: .integer(1), Array(#"{"a":"b"}"#.utf8))
+      #expect(await peer.readToEnd() == String(decoding: framing.frame(reply), as: UTF8.self))
+    }
+  }
+
+  @Test("a reply of 17 MiB arrives whole, and a request of 17 MiB is refused before it has come")
+  func largeFrames() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path)
+      let big = try await client.call("big", ["size": .integer(17 << 20)])
+      #expect(big.stringValue?.utf8.count == 17 << 20)
+      await client.close()
+
+      let sender = try await Client.connect(socket: server.path, record: true)
+      sender.sendRaw(Framing.headers.frame([UInt8](repeating: UInt8(ascii: " "), count: 17 << 20)))
+      let answer = try await sender.firstReceived { _ in true }
+      #expect(answer.error?["message"] == "error.invalidRequest.tooLarge")
+      await server.log.first { $0 == .closed(1, .badFrame(.tooLarge(limit: 16 << 20))) }
+    }
+  }
+
+  @Test("a frame that cannot be read is answered under no id, and its connection alone is closed")
+  func badFrame() async throws {
+    try await ToyServer.run { server in
+      let other = try await Client.connect(socket: server.path)
+      _ = try await other.call("echo")
+      let peer = try RawSocket(connectingTo: server.path)
+      peer.write("Content-Type: nothing\r\n\r\n")
+      let reply = await peer.readToEnd()
+      #expect(reply.contains(#""id":null"#) && reply.contains("-32600"))
+      #expect(reply.contains("error.invalidRequest.noLength"))
+      peer.endInput()
+      await server.log.first { $0 == .closed(1, .badFrame(.noLength)) }
+      #expect(try await other.call("echo", ["still": true]) == ["still": true])
+      await other.close()
+    }
+  }
+
+  @Test("a peer that goes on after a bad frame is cut off")
+  func lingering() async throws {
+    try await ToyServer.run(settings: .toy(linger: .milliseconds(20))) { server in
+      let peer = try RawSocket(connectingTo: server.path)
+      peer.write("nonsense\r\n\r\n")
+      await server.log.first { $0 == .closed(0, .badFrame(.badHeader)) }
+      #expect(await peer.readToEnd().contains("error.invalidRequest.header"))
+    }
+  }
+
+  @Test("text that is no JSON, no message, or too deep is answered, and the connection goes on")
+  func garbage() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path, framing: .lines, record: true)
+      client.sendRaw(Array("{\n".utf8))
+      client.sendRaw([0x22, 0xFF, 0x22, 0x0A])
+      client.sendRaw(Array(String(repeating: "[", count: 10_000).utf8) + [0x0A])
+      client.sendRaw(Array("[]\n17\n".utf8))
+      client.sendRaw(Array(#"{"jsonrpc":"2.0","id":"\udead","method":"echo"}"#.utf8) + [0x0A])
+      client.sendRaw(Array(#"{"jsonrpc":"2.0","id":5,"method":"echo","params":["\udead"]}"#.utf8) + [0x0A])
+      _ = try await client.firstReceived { $0.id == .integer(5) }
+      let codes = client.received.map { $0.error?["code"] ?? .null }
+      #expect(codes == [-32700, -32700, -32700, -32600, -32600, -32600, .null])
+      #expect(client.received.last == .single(.response(id: .integer(5), result: ["\u{0}"], error: nil)))
+      await client.close()
+    }
+  }
+
+  @Test("an id in use is refused, the first request is answered, and an answer to nothing is nothing")
+  func duplicateIDs() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path, framing: .lines, record: true)
+      client.sendRaw(Array((#"{"jsonrpc":"2.0","id":"a","method":"hold"}"# + "\n").utf8))
+      client.sendRaw(Array((#"{"jsonrpc":"2.0","id":"a","method":"echo"}"# + "\n").utf8))
+      client.sendRaw(Array((#"{"jsonrpc":"2.0","id":"nobody","result":1}"# + "\n").utf8))
+      _ = try await client.firstReceived { $0.id == .string("a") }
+      client.notify("release")
+      let last = try await client.firstReceived(from: 1) { $0.id == .string("a") }
+      #expect(client.received.first?.error?["code"] == -32600)
+      #expect(last == .single(.response(id: .string("a"), result: "released", error: nil)))
+      #expect(client.received.count == 2)
+      await client.close()
+    }
+  }
+
+  @Test("a batch is answered by one array when its last member is")
+  func batch() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path, record: true)
+      let batch = #"""
+        [{"jsonrpc":"2.0","id":"a","method":"hold"},{"jsonrpc":"2.0","method":"nothing"},7,
+        {"jsonrpc":"2.0","id":"b","method":"echo","params":{}}]
+        """#
+      client.sendRaw(Framing.headers.frame(Array(batch.utf8)))
+      #expect(try await client.call("echo", ["before": 1]) == ["before": 1])
+      client.notify("release")
+      let reply = try await client.firstReceived { if case .batch = $0 { true } else { false } }
+      guard case .batch(let members) = reply else { return }
+      #expect(members.map(\.id) == [.string("a"), nil, .string("b")])
+      await client.close()
+    }
+  }
+
+  @Test("a peer that leaves in the middle of a frame is only that")
+  func leavesInsideFrame() async throws {
+    try await ToyServer.run { server in
+      do {
+        let peer = try RawSocket(connectingTo: server.path)
+        peer.write("Content-Length: 100\r\n\r\n{\"jsonrpc\"")
+      }
+      await server.log.first { $0 == .closed(0, .insideFrame) }
+      let client = try await Client.connect(socket: server.path)
+      #expect(try await client.call("echo", [:]) == [:])
+      await client.close()
+    }
+  }
+
+  @Test("input that ended on a socket loses none of three replies, the last line without its end among them")
+  func halfClosedSocket() async throws {
+    try await ToyServer.run { server in
+      let peer = try RawSocket(connectingTo: server.path)
+      let requests = (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"hold"}"# }
+      peer.write(requests.joined(separator: "\n"))
+      peer.endInput()
+      await server.log.first { $0 == .inputEnded(0) }
+      server.peer(0).execute { $0.release() }
+      let replies = await peer.readToEnd().split(separator: "\n").map { Frame(reading: Array($0.utf8)).id }
+      #expect(replies == [.integer(1), .integer(2), .integer(3)])
+      await server.log.first { $0 == .closed(0, .inputEnded) }
+    }
+  }
+
+  @Test("a paused connection hands out nothing more, not even what was read, until it is resumed")
+  func pause() async throws {
+    try await ToyServer.run { server in
+      let peer = try RawSocket(connectingTo: server.path)
+      let pause = MessageBytes.notification(method: "pause", params: .null)
+      let request = MessageBytes.request(id: .integer(1), method: "echo", params: [1])
+      peer.write(Framing.lines.frame(pause) + Framing.lines.frame(request))
+      peer.endInput()
+      await server.log.first { $0 == .received(0, .single(.notification(method: "pause", params: .null))) }
+      // The loop has had every occasion to go on: the other events of the same read are behind this one.
+      await withCheckedContinuation { done in server.peer(0).execute { _ in done.resume() } }
+      #expect(!server.log.events.contains(.received(0, Frame(reading: request))))
+      #expect(!server.log.events.contains(.inputEnded(0)))
+      server.peer(0).execute { $0.connection.resumeReading() }
+      #expect(await peer.readToEnd().contains("[1]"))
+      let order = server.log.events.suffix(3)
+      #expect(order.first == .received(0, Frame(reading: request)))
+    }
+  }
+}
+
+extension Message {
+  var id: RequestID? {
+    switch self {
+    case .request(let id, _, _): id
+    case .response(let id, _, _), .invalid(let id, _): id
+    case .notification: nil
+    }
+  }
+}
+
+extension Frame {
+  var id: RequestID? {
+    if case .single(let message) = self { message.id } else { nil }
+  }
+
+  var error: JSONObject? {
+    if case .single(.response(_, _, let error)) = self { error } else { nil }
+  }
+}

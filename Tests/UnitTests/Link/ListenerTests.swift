@@ -1,0 +1,111 @@
+import Client
+import Foundation
+import Link
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Listener", .timeLimit(.minutes(1)))
+struct ListenerTests {
+  @Test("the socket is its owner's alone, and the peer is known by the kernel's word")
+  func modeAndPeer() async throws {
+    try await ToyServer.run { server in
+      var status = stat()
+      #expect(lstat(server.path, &status) == 0)
+      #expect(status.st_mode & 0o7777 == 0o600)
+      let client = try await Client.connect(socket: server.path)
+      _ = try await client.call("echo")
+      let peer = await server.peer(0).read { $0.connection.peer }
+      #expect(peer?.pid == getpid())
+      #expect(peer?.uid == geteuid())
+      await client.close()
+    }
+  }
+
+  @Test("a peer of another user is closed before it is heard")
+  func otherUser() async throws {
+    try await ToyServer.run(owner: geteuid() + 1) { server in
+      let peer = try RawSocket(connectingTo: server.path)
+      peer.write(Framing.lines.frame(MessageBytes.request(id: .integer(1), method: "echo", params: .null)))
+      #expect(await peer.readToEnd() == "")
+      #expect(server.log.events.isEmpty)
+    }
+  }
+
+  @Test("shutdown removes the socket that it made, and not another that stands in its place")
+  func unlink() async throws {
+    try await ToyServer.run { server in
+      try FileManager.default.moveItem(atPath: server.path, toPath: server.path + ".moved")
+      let successor = try await Listener.bind(path: server.path, on: server.loops, settings: .toy()) {
+        server.accept($0)
+      }
+      await server.stopListening()
+      let client = try await Client.connect(socket: server.path)
+      #expect(try await client.call("echo", [1]) == [1])
+      await successor.shutdown()
+      await successor.shutdown()
+      #expect(!FileManager.default.fileExists(atPath: server.path))
+      #expect(try await client.call("echo", [2]) == [2], "Those who are connected stay.")
+      await client.close()
+    }
+  }
+
+  @Test("a socket left behind is replaced, one that is listened at and a file are not")
+  func leftBehind() async throws {
+    try await ToyServer.run { server in
+      await #expect(throws: UnixSocket.Failure.inUse) {
+        _ = try await Listener.bind(path: server.path, on: server.loops, settings: .toy()) { server.accept($0) }
+      }
+      let path = server.path + "2"
+      try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+      await #expect(throws: UnixSocket.Failure.notOurs) {
+        _ = try await Listener.bind(path: path, on: server.loops, settings: .toy()) { server.accept($0) }
+      }
+      #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
+
+      // Moved away and closed, the first socket is what a killed daemon leaves.
+      try FileManager.default.moveItem(atPath: server.path, toPath: server.path + "3")
+      await server.stopListening()
+      let third = try await Listener.bind(path: server.path + "3", on: server.loops, settings: .toy()) {
+        server.accept($0)
+      }
+      let client = try await Client.connect(socket: server.path + "3")
+      #expect(try await client.call("echo", [3]) == [3])
+      await client.close()
+      await third.shutdown()
+    }
+  }
+
+  @Test("a path that is too long for a socket says so")
+  func longPath() async throws {
+    try await ToyServer.run { server in
+      await #expect(throws: UnixSocket.Failure.pathTooLong(limit: 107)) {
+        let path = server.path + String(repeating: "x", count: 107)
+        _ = try await Listener.bind(path: path, on: server.loops, settings: .toy()) { server.accept($0) }
+      }
+    }
+  }
+
+  @Test("an inherited socket is listened at and its file stays")
+  func inherited() async throws {
+    try await ToyServer.run { server in
+      let path = server.path + "i"
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+      let bound = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      #expect(bound == 0)
+      let listener = try await Listener.inherit(descriptor, on: server.loops, settings: .toy()) { server.accept($0) }
+      let client = try await Client.connect(socket: path)
+      #expect(try await client.call("echo", [4]) == [4])
+      await client.close()
+      await listener.shutdown()
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Client
+import Link
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Outbox", .timeLimit(.minutes(1)))
+struct OutboxTests {
+  @Test("a reply with clock N comes after every notification up to N, to the writer and to everyone")
+  func order() async throws {
+    try await ToyServer.run { server in
+      let watcher = try await Client.connect(socket: server.path, record: true)
+      let writers = try await Array(0..<4).asyncMap { _ in
+        try await Client.connect(socket: server.path, record: true)
+      }
+      for client in writers + [watcher] { _ = try await client.call("subscribe") }
+      try await withThrowingTaskGroup { group in
+        for writer in writers {
+          let replies = (0..<200).map { _ in writer.send("commit") }
+          group.addTask { for reply in replies { _ = try await reply.value() } }
+        }
+        try await group.waitForAll()
+      }
+      _ = try await watcher.call("commit")
+      for client in writers + [watcher] {
+        var told: Int64 = 0
+        for frame in client.received.dropFirst() {
+          switch frame {
+          case .single(.notification("moved", let params)):
+            #expect(params["since"] == .integer(told), "A gap, or a step back.")
+            told = params["clock"]?.integerValue ?? -1
+          case .single(.response(_, let result?, _)):
+            let clock = try #require(result["clock"]?.integerValue)
+            #expect(clock <= told, "The reply with clock \(clock) overtook a notification.")
+          default: break
+          }
+        }
+      }
+      for client in writers + [watcher] { await client.close() }
+    }
+  }
+
+  @Test("a peer that reads nothing costs a cursor: its replies stop at the limit, and others are not slower")
+  func stalledReader() async throws {
+    try await ToyServer.run(settings: .toy(stallLimit: nil)) { server in
+      let stalled = try RawSocket(connectingTo: server.path)
+      let subscribe = MessageBytes.request(id: .integer(0), method: "subscribe", params: .null)
+      let big = MessageBytes.request(id: .integer(1), method: "big", params: ["size": .integer(5 << 20)])
+      stalled.write(Framing.lines.frame(subscribe) + Framing.lines.frame(big))
+      await server.log.first { $0 == .received(0, Frame(reading: big)) }
+
+      let client = try await Client.connect(socket: server.path)
+      for _ in 0..<2000 { _ = try await client.call("commit") }
+      let unsent = await server.peer(0).read { $0.connection.unsentBytes }
+      #expect(unsent > 4 << 20 && unsent < 5 << 20 + 100)
+
+      // When it wakes it gets its reply, and the two thousand commits as one notification or a few.
+      let reader = Task.detached { await stalled.readToEnd() }
+      await server.log.first { $0 == .hasRoom(0) }
+      _ = try await client.call("commit")
+      stalled.endInput()
+      let lines = await reader.value.split(separator: "\n").map { Frame(reading: Array($0.utf8)) }
+      let moved = lines.filter { if case .single(.notification) = $0 { true } else { false } }
+      #expect(!moved.isEmpty && moved.count < 5)
+      #expect(lines.contains { $0.id == .integer(1) })
+      await client.close()
+    }
+  }
+
+  @Test("a peer with unsent replies that takes no byte is closed, and nobody else")
+  func stallLimit() async throws {
+    try await ToyServer.run(settings: .toy(stallLimit: .milliseconds(80))) { server in
+      let client = try await Client.connect(socket: server.path)
+      _ = try await client.call("echo")
+      let stalled = try RawSocket(connectingTo: server.path)
+      let big = MessageBytes.request(id: .integer(1), method: "big", params: ["size": .integer(2 << 20)])
+      stalled.write(Framing.lines.frame(big))
+      await server.log.first { $0 == .closed(1, .stalled(.milliseconds(80))) }
+      #expect(try await client.call("echo", ["well": true]) == ["well": true])
+      await client.close()
+    }
+  }
+
+  @Test("a slow peer that takes some bytes now and then within one long reply is not closed")
+  func slowReader() async throws {
+    try await ToyServer.run(settings: .toy(stallLimit: .milliseconds(200))) { server in
+      let slow = try RawSocket(connectingTo: server.path)
+      let size = 3 << 20
+      let big = MessageBytes.request(id: .integer(1), method: "big", params: ["size": .integer(Int64(size))])
+      slow.write(Framing.lines.frame(big))
+      slow.endInput()
+      // Pieces of 256 KiB, each of which the kernel passes on; the whole takes longer than the limit.
+      let other = try await Client.connect(socket: server.path)
+      let start = ContinuousClock.now
+      var count = 0
+      while true {
+        let piece = await slow.read(256 << 10)
+        if piece.isEmpty { break }
+        count += piece.count
+        let next = start + .milliseconds(60) * (count / (256 << 10))
+        while ContinuousClock.now < next { _ = try await other.call("echo") }
+      }
+      #expect(count > size)
+      #expect(ContinuousClock.now - start > .milliseconds(400))
+      await server.log.first { $0 == .closed(0, .inputEnded) }
+      await other.close()
+    }
+  }
+
+  @Test("a peer that only leaves its notifications unread is not closed")
+  func unreadNotifications() async throws {
+    try await ToyServer.run(settings: .toy(stallLimit: .milliseconds(20))) { server in
+      let quiet = try RawSocket(connectingTo: server.path)
+      quiet.write(Framing.lines.frame(MessageBytes.request(id: .integer(0), method: "subscribe", params: .null)))
+      let client = try await Client.connect(socket: server.path)
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .milliseconds(100) { _ = try await client.call("commit") }
+      #expect(await server.peer(0).read { $0.connection.unsentBytes } == 0)
+      quiet.endInput()
+      #expect(await quiet.readToEnd().contains("moved"))
+      await client.close()
+    }
+  }
+
+  @Test("progress comes before its reply, in order, and only the latest when it is not read in between")
+  func progress() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path)
+      let steps = EventLog<JSONValue>()
+      #expect(
+        try await client.call("progress", ["count": 5, "flush": true]) { steps.append($0["step"] ?? .null) } == 5)
+      #expect(steps.events == [1, 2, 3, 4, 5])
+      let latest = EventLog<JSONValue>()
+      #expect(try await client.call("progress", ["count": 5]) { latest.append($0["step"] ?? .null) } == 5)
+      #expect(latest.events == [5])
+      await client.close()
+    }
+  }
+
+  @Test("a hundred clients are answered each what it asked")
+  func hundredClients() async throws {
+    try await ToyServer.run { server in
+      try await withThrowingTaskGroup { group in
+        for number in 0..<100 {
+          group.addTask {
+            let client = try await Client.connect(
+              socket: server.path, framing: number.isMultiple(of: 2) ? .headers : .lines)
+            let pending = (0..<20).map { client.send("echo", ["n": .integer(Int64(number * 100 + $0))]) }
+            for (index, reply) in pending.enumerated() {
+              #expect(try await reply.value() == ["n": .integer(Int64(number * 100 + index))])
+            }
+            await client.close()
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
+
+extension Confined {
+  func read<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      execute { continuation.resume(returning: body($0)) }
+    }
+  }
+}
+
+extension Array {
+  func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import PDF
+import TestSupport
+import Testing
+
+@Suite("The worker's sandbox")
+struct SandboxTests {
+  /// What each attempt answers within the sandbox. All of them succeed outside.
+  private static let refusals: [String: Int32] = [
+    "socket-inet": EPERM, "socket-unix": EPERM, "read-passwd": EACCES, "read-home": EACCES, "read-secret": EACCES,
+    "write": EACCES, "truncate": EPERM, "remove": EPERM, "signal-parent": EPERM, "map-4-GiB": ENOMEM, "fork": EPERM,
+    "trace": EPERM, "exec": EPERM,
+  ]
+
+  @Test("Network, programs, processes, reading a home and writing are refused, and succeed where there is no sandbox")
+  func attempts() throws {
+    let outside = try selfTest("unprotected")
+    #expect(outside == Self.refusals.mapValues { _ in 0 })
+    var inside = try selfTest("protected")
+    #expect(inside.removeValue(forKey: "landlock") ?? 0 > 0)
+    #expect(inside.removeValue(forKey: "seccomp") == 1)
+    #expect(inside == Self.refusals)
+  }
+
+  @Test("A worker reports every protection before it is given a document")
+  func status() async throws {
+    let bench = try PDFBench()
+    try await bench.pool.warm()
+    let status = bench.pool.status
+    #expect(status.protections?.missing == [])
+    #expect(status.protections?.landlock ?? 0 > 0)
+    #expect(status.spares == 1)
+    #expect(status.workers.map(\.document) == [nil])
+    #expect(status.workers[0].residentKiB ?? 0 > 1_000)
+  }
+
+  @Test("Where a protection is missing, PDFs are refused by its name, or read if best effort will do")
+  func missingProtection() async throws {
+    let hello = WorkerReply.hello(
+      Protections(landlock: 0, seccomp: true, limits: true, noNewPrivileges: true, endsWithDaemon: true))
+    let script = try WorkerScript([.say(hello), .hear, .fail(.notPDF), .hear])
+    let strict = try PDFBench(executable: script.path)
+    let source = try strict.source(SamplePDF(pages: []))
+    await #expect(throws: WorkerFailure.sandboxUnavailable(missing: ["landlock"])) {
+      _ = try await strict.pool.inspect(source)
+    }
+    #expect(strict.pool.status.protections?.missing == ["landlock"])
+    let lenient = try PDFBench(executable: script.path) { $0.sandbox = .bestEffort }
+    await #expect(throws: WorkerFailure.notPDF) { _ = try await lenient.pool.inspect(source) }
+  }
+
+  private func selfTest(_ mode: String) throws -> [String: Int32] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "sandbox-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("secret".utf8).write(to: folder.appending(path: "secret"))
+    let process = Process()
+    process.executableURL = URL(filePath: try WorkerExecutable.path())
+    process.arguments = ["--self-test", mode, folder.path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    var results: [String: Int32] = [:]
+    for line in lines.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      results[String(words[0])] = Int32(words[1])
+    }
+    // What it says is what it did.
+    #expect(FileManager.default.fileExists(atPath: folder.appending(path: "written").path) == (mode == "unprotected"))
+    #expect(FileManager.default.fileExists(atPath: folder.appending(path: "secret").path) == (mode == "protected"))
+    return results
+  }
+}

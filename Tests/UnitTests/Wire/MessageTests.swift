@@ -1,0 +1,87 @@
+import Testing
+import Wire
+
+@Suite("Messages")
+struct MessageTests {
+  private func read(_ text: String) -> Frame { Frame(reading: Array(text.utf8)) }
+
+  @Test("a request, a notification and the two kinds of answers are told apart")
+  func sorting() {
+    #expect(
+      read(#"{"jsonrpc":"2.0","id":"a","method":"m","params":{"x":1}}"#)
+        == .single(.request(id: .string("a"), method: "m", params: ["x": 1])))
+    #expect(
+      read(#"{"jsonrpc":"2.0","method":"m"}"#) == .single(.notification(method: "m", params: .null)))
+    #expect(
+      read(#"{"jsonrpc":"2.0","id":1,"result":null}"#)
+        == .single(.response(id: .integer(1), result: .null, error: nil)))
+    #expect(
+      read(#"{"jsonrpc":"2.0","id":null,"error":{"code":1}}"#)
+        == .single(.response(id: nil, result: nil, error: ["code": 1])))
+  }
+
+  @Test(
+    "JSON that is no message is invalid under its id, or under none",
+    arguments: [
+      ("1", "notAnObject", nil), ("{}", "version", nil), (#"{"jsonrpc":"1.0","id":4}"#, "version", 4),
+      (#"{"jsonrpc":"2.0","id":4}"#, "noMethod", 4), (#"{"jsonrpc":"2.0","id":4,"method":1}"#, "method", 4),
+      (#"{"jsonrpc":"2.0","id":4,"method":"m","params":1}"#, "params", 4),
+      (#"{"jsonrpc":"2.0","id":null,"method":"m"}"#, "id", nil),
+      (#"{"jsonrpc":"2.0","id":{},"method":"m"}"#, "id", nil),
+      (#"{"jsonrpc":"2.0","id":"\ud800","method":"m"}"#, "id", nil), ("[]", "emptyBatch", nil),
+    ] as [(String, String, Int64?)])
+  func invalid(text: String, reason: String, id: Int64?) {
+    #expect(read(text) == .single(.invalid(id: id.map(RequestID.integer), .invalidRequest(reason))))
+  }
+
+  @Test("a batch keeps its members in order, each sorted alone")
+  func batch() {
+    #expect(
+      read(#"[1,{"jsonrpc":"2.0","method":"m"}]"#)
+        == .batch([.invalid(id: nil, .invalidRequest("notAnObject")), .notification(method: "m", params: .null)]))
+  }
+
+  @Test("1,024 members are a batch and 1,025 are refused as a whole")
+  func batchLimit() {
+    func batch(_ count: Int) -> Frame { read("[" + Array(repeating: "1", count: count).joined(separator: ",") + "]") }
+    guard case .batch(let members) = batch(1024) else { return #expect(Bool(false), "1,024 members are allowed.") }
+    #expect(members.count == 1024)
+    #expect(batch(1025) == .single(.invalid(id: nil, .invalidRequest("batchTooLarge", ["limit": "1024"]))))
+  }
+
+  @Test("what is not JSON says where")
+  func unreadable() {
+    guard case .unreadable(let error) = read("{\"a\":") else { return #expect(Bool(false), "It is no JSON.") }
+    #expect(error.code == -32700)
+    #expect(error.data["offset"] == 5)
+  }
+
+  @Test("ids are the same only if no client could tell them apart")
+  func ids() throws {
+    #expect(RequestID(1.0) == RequestID(1))
+    #expect(RequestID("1") != RequestID(1))
+    let composed = try #require(RequestID("\u{e9}"))
+    let decomposed = try #require(RequestID("e\u{301}"))
+    #expect(composed != decomposed)
+    #expect(Set([composed, decomposed, composed]).count == 2)
+    #expect(RequestID(.null) == nil)
+    #expect(RequestID("a\u{0}") == nil)
+  }
+
+  @Test("every message that is written is read back as itself")
+  func bytes() {
+    func read(_ bytes: [UInt8]) -> Frame { Frame(reading: bytes) }
+    #expect(
+      read(MessageBytes.request(id: .string("한\"\n"), method: "a/b", params: ["k": [1, 2]]))
+        == .single(.request(id: .string("한\"\n"), method: "a/b", params: ["k": [1, 2]])))
+    #expect(
+      read(MessageBytes.notification(method: "n", rawParams: Array("{\"x\":1}".utf8)))
+        == .single(.notification(method: "n", params: ["x": 1])))
+    #expect(
+      read(MessageBytes.batch([MessageBytes.result(id: .integer(1), Array("{}".utf8))]))
+        == .batch([.response(id: .integer(1), result: [:], error: nil)]))
+    #expect(
+      read(MessageBytes.error(id: nil, code: 5, message: "m", data: ["k": 1]))
+        == .single(.response(id: nil, result: nil, error: ["code": 5, "message": "m", "data": ["k": 1]])))
+  }
+}
