@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Features
 import Foundation
 import HTTP

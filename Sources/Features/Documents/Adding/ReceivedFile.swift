@@ -68,7 +68,7 @@ struct ReceivedFile: Sendable {
       if isPDF(head) { return .accepted }
       return head.count >= 1_024 || isWhole ? .refused("no %PDF-") : .undecided
     }
-    do {
+    do throws(HTTPFailure) {
       let download = try await services.http.download(request) { state in
         let done = services.byteCount(state.received)
         guard let total = state.total, total > 0 else {
@@ -78,9 +78,9 @@ struct ReceivedFile: Sendable {
           message: services.sentence("progress.downloading", ["done": done, "total": services.byteCount(total)]),
           percentage: Int(state.received * 100 / total))
       }
-      return ReceivedFile(path: download.file, name: baseName(download.finalURL.path), part: part)
-    } catch let failure as HTTPFailure {
-      throw RPCError(failure, url: url)
+      return ReceivedFile(path: download.file, name: baseName(URL(string: download.finalURL.text)?.path() ?? ""), part: part)
+    } catch {
+      throw RPCError(error, url: url)
     }
   }
 
