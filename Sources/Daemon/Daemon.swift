@@ -32,7 +32,8 @@ package final class Daemon: Sendable {
       parts: Store.Parts(
         migrations: settings.features.flatMap(\.migrations), collections: settings.features.flatMap(\.collections)),
       remembered: remembered,
-      surroundings: Store.Surroundings(now: settings.now, newID: settings.newID, log: settings.log))
+      surroundings: Store.Surroundings(
+        now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits))
     library = RunningLibrary(settings: settings, store: store, startedAt: startedAt)
     self.ownership = OwnershipBox(ownership)
     loops = Loops(count: settings.loops)
@@ -54,7 +55,12 @@ package final class Daemon: Sendable {
             with: Result {
               let host = try Host(
                 loop: loop, router: router, store: library.store, services: services,
-                peerEnded: { ending.clientLeft() })
+                settings: settings,
+                peerEnded: { connection in
+                  library.clientLeft(connection)
+                  ending.clientLeft()
+                })
+              host.watchDays()
               return Confined(host, to: loop)
             })
         }
@@ -104,6 +110,7 @@ package final class Daemon: Sendable {
       connection: connection, host: host, reader: settings.reader, connectionID: settings.newID(),
       log: settings.log, ended: ended)
     host.add(peer)
+    library.clientCame(peer.connectionID)
     ending.clientCame()
     return peer
   }

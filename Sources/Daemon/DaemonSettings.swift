@@ -25,6 +25,15 @@ extension Daemon {
     package var lastErrors: @Sendable () -> [String] = { [] }
     /// One thread a core.
     package var loops = 2
+    /// A read that takes longer is stopped and answered `timedOut`.
+    package var readDeadline: Duration = .seconds(30)
+    /// When the write-ahead log is looked after.
+    package var logLimits = LogLimits()
+    /// Minutes after midnight at which the library's day begins.
+    package var dayStartsAt = 0
+    /// How often the day is looked at, beside the moments at which it is known to turn: a computer sleeps, and its clock
+    /// is set.
+    package var dayCheck: Duration = .seconds(30)
     /// How long a client may take no byte of what it is owed.
     package var stallLimit: Duration? = .seconds(30)
     /// An owner that a bridge started ends when nobody was there for this long; nil for one that a person started.

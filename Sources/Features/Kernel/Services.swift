@@ -54,7 +54,7 @@ package protocol LibraryServices: Sendable {
   /// Whether a client is still there: what was handed to it must stay.
   func isConnected(_ connectionID: String) -> Bool
   /// What `session/status` tells.
-  func status() -> StatusReport
+  func status() async -> StatusReport
   /// A copy that was opened, checked, and counted before it is called good.
   func backUp(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> BackupReport
   func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport
