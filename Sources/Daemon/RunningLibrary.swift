@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Features
 import Foundation
 import HTTP
@@ -18,18 +19,21 @@ final class RunningLibrary: LibraryServices {
   private let http: HTTPClient
   private let workers: WorkerPool
   private let memory = Memory()
+  private let dates: DateWriter
 
   init(settings: Daemon.Settings, store: Store, startedAt: Instant) {
     self.settings = settings
     self.store = store
     self.startedAt = startedAt
     http = HTTPClient(settings.http)
+    dates = DateWriter(catalogue: settings.catalogue)
     workers = WorkerPool(settings.workers)
   }
 
   var services: Services {
     Services(
-      now: settings.now, newID: settings.newID, catalogue: settings.catalogue, folder: settings.folder,
+      now: settings.now, newID: settings.newID, catalogue: settings.catalogue, dates: dates,
+      folder: settings.folder,
       blobs: store.blobs, caches: settings.caches, http: http, workers: workers, library: self, memory: memory,
       log: settings.log)
   }

@@ -4,5 +4,6 @@ package enum AllFeatures {
     SessionFeature.feature,
     ChangesFeature.feature,
     LibraryFeature.feature,
+    DocumentsFeature.feature,
   ]
 }

@@ -40,6 +40,8 @@ extension Connection {
     let delegate = make(connection)
     connection.attach(delegate)
     try channel.pipeline.syncOperations.addHandler(ConnectionHandler(connection))
+    // A channel that is closed before it was active tells no handler, and the delegate waits for its last call.
+    channel.closeFuture.assumeIsolated().whenComplete { _ in connection.channelClosed() }
     return Confined(delegate, to: connection.loop)
   }
 }

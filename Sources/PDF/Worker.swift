@@ -83,6 +83,13 @@ final class Worker {
     self.errors = errors
   }
 
+  var isStarting: Bool { if case .starting = phase { true } else { false } }
+  var isSpare: Bool { if case .spare = phase { true } else { false } }
+  var isServing: Bool { if case .serving = phase { true } else { false } }
+  var isAtFirstRequest: Bool { isServing && requests <= 1 && activity.pending != nil }
+  var isEnding: Bool { if case .ending = phase { true } else { false } }
+  var isAbandoned: Bool { if case .abandoned = activity { true } else { false } }
+
   func send(_ request: WorkerRequest, with descriptor: Descriptor) throws(WorkerFailure) {
     let bytes = request.encoded()
     let result = process_send(socket.number, bytes, bytes.count, [descriptor.number], 1)
@@ -153,6 +160,10 @@ private func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
   let copies = strings.map { strdup($0) }
-  defer { copies.forEach { free($0) } }
+  defer {
+    for copy in copies {
+      free(copy)
+    }
+  }
   return (copies + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
 }

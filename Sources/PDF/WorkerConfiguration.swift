@@ -39,7 +39,7 @@ package struct WorkerConfiguration: Sendable {
   }
 
   static func locateExecutable(besides folder: String) -> String? {
-    ["\(folder)/commonplace-pdf", "\(folder)/../libexec/commonplace/commonplace-pdf", "\(folder)/../libexec/commonplace-pdf"]
-      .first { access($0, X_OK) == 0 }
+    let folders = [folder, "\(folder)/../libexec/commonplace", "\(folder)/../libexec"]
+    return folders.map { "\($0)/commonplace-pdf" }.first { access($0, X_OK) == 0 }
   }
 }

@@ -131,10 +131,11 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
   }
   var thread = pthread_t()
   let argument = Unmanaged.passRetained(Body(body)).toOpaque()
-  let result = pthread_create(&thread, nil, { argument in
+  let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
     Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
     return nil
-  }, argument)
+  }
+  let result = pthread_create(&thread, nil, start, argument)
   precondition(result == 0, "no thread: errno \(result)")
   pthread_detach(thread)
 }

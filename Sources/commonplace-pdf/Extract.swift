@@ -27,6 +27,7 @@ extension Document {
     let unit = max(steps, max(page.width, page.height) / 32_000)
     var boxes = (0..<Int(count)).map { CharacterBox(rectangles![$0], unit: unit) }
     text.putInTextOrder(&boxes)
+    text.mendBlanks(&boxes)
     return PageText(page: index, text: string, placement: .characters, boxes: boxes, unit: unit)
   }
 }
@@ -71,6 +72,24 @@ struct DirectedText {
     }
   }
 
+  /// Turns boxes the right side out.
+  ///
+  /// poppler's box of a blank goes from the end of the word before to the beginning of the word behind, as if every line
+  /// ran to the right: in one that runs to the left it is inside out, and spans both words. The gap lies between them.
+  func mendBlanks(_ boxes: inout [CharacterBox]) {
+    for index in boxes.indices where boxes[index].left > boxes[index].right {
+      let isBlank = scalars[index].properties.isWhitespace
+      if isBlank, index > 0, index + 1 < boxes.count {
+        let end = boxes[index - 1].left
+        let start = max(boxes[index + 1].left, boxes[index + 1].right)
+        boxes[index].left = min(start, end)
+        boxes[index].right = end
+      } else {
+        (boxes[index].left, boxes[index].right) = (boxes[index].right, boxes[index].left)
+      }
+    }
+  }
+
   /// One character of poppler's, which writes surrogates and numbers beyond Unicode just as it finds them.
   private static func codePoint(_ bytes: UnsafeBufferPointer<CChar>, _ position: inout Int) -> UInt32 {
     let first = UInt8(bitPattern: bytes[position])
@@ -89,14 +108,14 @@ struct DirectedText {
 }
 
 extension CharacterBox {
-  /// The box in steps of `unit`. What lies beyond the farthest step, or nowhere at all, is moved to it.
+  /// The box in steps of `unit`; its left may still be its right, see ``DirectedText/mendBlanks(_:)``. What lies beyond the farthest step, or nowhere at all, is moved to it.
   init(_ rectangle: PopplerRectangle, unit: Double) {
     func step(_ value: Double) -> Int16 {
       guard !value.isNaN else { return 0 }
       return Int16(max(-32_768, min(32_767, (value / unit).rounded())))
     }
     self.init(
-      left: step(min(rectangle.x1, rectangle.x2)), top: step(min(rectangle.y1, rectangle.y2)),
-      right: step(max(rectangle.x1, rectangle.x2)), bottom: step(max(rectangle.y1, rectangle.y2)))
+      left: step(rectangle.x1), top: step(min(rectangle.y1, rectangle.y2)),
+      right: step(rectangle.x2), bottom: step(max(rectangle.y1, rectangle.y2)))
   }
 }

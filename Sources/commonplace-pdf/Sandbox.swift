@@ -23,7 +23,9 @@ enum Sandbox {
     let limits = sandbox_limit(memory * 1_024 * 1_024, fileSize, processorTime) == 0
     let paths: [UnsafePointer<CChar>?] = readable.map { UnsafePointer(strdup($0)) }
     let landlock = sandbox_landlock(paths, paths.count)
-    paths.forEach { free(UnsafeMutablePointer(mutating: $0)) }
+    for path in paths {
+      free(UnsafeMutablePointer(mutating: path))
+    }
     // Last, since it forbids the calls that the others are made of.
     let seccomp = sandbox_seccomp() == 0
     return Protections(

@@ -10,6 +10,8 @@ struct ConfigurationBytes {
   struct Stamp: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
+    /// When the file last changed in any way. Unlike the time of its contents it moves with its permissions, which may
+    /// make it readable, and no program that copies times can set it back.
     private let seconds: Int
     private let nanoseconds: Int
     let size: Int
@@ -17,8 +19,8 @@ struct ConfigurationBytes {
     init(_ status: stat) {
       device = UInt64(status.st_dev)
       inode = UInt64(status.st_ino)
-      seconds = status.st_mtim.tv_sec
-      nanoseconds = status.st_mtim.tv_nsec
+      seconds = status.st_ctim.tv_sec
+      nanoseconds = status.st_ctim.tv_nsec
       size = Int(status.st_size)
     }
 

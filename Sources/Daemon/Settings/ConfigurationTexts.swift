@@ -144,6 +144,7 @@ package enum ConfigurationTexts {
     Entry(
       "paths.noHome", en: "There is no home folder: neither HOME nor {variable} is set to an absolute path.",
       ko: "홈 폴더를 알 수 없습니다. HOME과 {variable} 가운데 절대 경로로 설정된 것이 없습니다."),
+    Entry("paths.emptyOption", en: "{option} wants a path.", ko: "{option}에는 경로가 필요합니다."),
     Entry("paths.noHome.advice", en: "Set HOME.", ko: "HOME을 설정하십시오."),
     Entry(
       "paths.socketTooLong",

@@ -30,10 +30,14 @@ package struct Paths: Sendable, Equatable {
 
   package var log: String { state + "/log" }
 
-  /// - Throws: when a path needs the home folder and nobody knows it.
+  /// - Throws: when a path needs the home folder and nobody knows it, and for an option that is empty, which a script
+  ///   gives by mistake and which would make a library of the current folder.
   package init(
     environment: [String: String], options: Options = Options(), machine: Machine = .this
   ) throws(PathsError) {
+    for (name, value) in [("--library", options.library), ("--socket", options.socket)] where value?.isEmpty == true {
+      throw PathsError(text: Text("paths.emptyOption", ["option": name]))
+    }
     let folders = BaseFolders(environment: environment, home: machine.home)
     let usualLibrary = try folders.folder("XDG_DATA_HOME", ".local/share")
     library = options.library.map { Self.absolute($0, from: machine.currentFolder) } ?? usualLibrary

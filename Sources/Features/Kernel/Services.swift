@@ -10,6 +10,8 @@ package struct Services: Sendable {
   package var now: @Sendable () -> Instant
   package var newID: @Sendable () -> String
   package var catalogue: Catalogue
+  /// Dates for people; ICU is loaded with the first one.
+  package var dates: DateWriter
   package var folder: LibraryFolder
   package var blobs: Blobs
   /// Pictures and other files that can be made again, `$XDG_CACHE_HOME/commonplace`.
@@ -22,7 +24,7 @@ package struct Services: Sendable {
   package var log: @Sendable (String) -> Void
 
   package init(
-    now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,
+    now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue, dates: DateWriter,
     folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
     log: @escaping @Sendable (String) -> Void
@@ -30,6 +32,7 @@ package struct Services: Sendable {
     self.now = now
     self.newID = newID
     self.catalogue = catalogue
+    self.dates = dates
     self.folder = folder
     self.blobs = blobs
     self.caches = caches

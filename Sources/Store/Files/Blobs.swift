@@ -63,6 +63,19 @@ package struct Blobs: Sendable {
     return Blob(hash: hexadecimal(hasher.finalize()), size: size)
   }
 
+  /// Hash and size of a file, wherever it lies.
+  package static func hash(path: String) throws -> Blob {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
+    defer { close(descriptor) }
+    return try hash(descriptor: descriptor, path: path)
+  }
+
+  /// SHA-256 of bytes in memory, in lower-case hexadecimal.
+  package static func hash(of bytes: [UInt8]) -> String {
+    hexadecimal(SHA256.hash(data: bytes))
+  }
+
   /// Whether the bytes on disk are still those that the name promises.
   package func isIntact(_ hash: String) -> Bool {
     let descriptor = open(path(hash), O_RDONLY | O_CLOEXEC)

@@ -2,9 +2,15 @@ import Synchronization
 
 /// What happened, in order, and a way to wait for it without sleeping.
 package final class EventLog<Event: Sendable>: Sendable {
+  private struct Waiter {
+    var fits: @Sendable ([Event]) -> Bool
+    var continuation: CheckedContinuation<[Event], any Error>
+  }
+
   private struct State {
     var events: [Event] = []
-    var waiters: [(fits: @Sendable ([Event]) -> Bool, continuation: CheckedContinuation<[Event], Never>)] = []
+    var waiters: [Int: Waiter] = [:]
+    var lastWaiter = 0
   }
 
   private let state = Mutex(State())
@@ -14,32 +20,42 @@ package final class EventLog<Event: Sendable>: Sendable {
   package var events: [Event] { state.withLock(\.events) }
 
   package func append(_ event: Event) {
-    let ready = state.withLock { state in
+    let (ready, events) = state.withLock { state in
       state.events.append(event)
       let events = state.events
-      let ready = state.waiters.filter { $0.fits(events) }.map { ($0.continuation, events) }
-      state.waiters.removeAll { $0.fits(events) }
-      return ready
+      let ready = state.waiters.filter { $0.value.fits(events) }
+      for number in ready.keys { state.waiters[number] = nil }
+      return (ready.values.map(\.continuation), events)
     }
-    for (continuation, events) in ready { continuation.resume(returning: events) }
+    for continuation in ready { continuation.resume(returning: events) }
   }
 
-  /// All events, as soon as they fit.
+  /// All events, as soon as they fit; throws when the test is cancelled, which is what its time limit does.
   @discardableResult
-  package func wait(until fits: @escaping @Sendable ([Event]) -> Bool) async -> [Event] {
-    await withCheckedContinuation { continuation in
-      let events: [Event]? = state.withLock { state in
-        if fits(state.events) { return state.events }
-        state.waiters.append((fits, continuation))
-        return nil
+  package func wait(until fits: @escaping @Sendable ([Event]) -> Bool) async throws -> [Event] {
+    let number = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer: Result<[Event], any Error>? = state.withLock { state in
+          if fits(state.events) { return .success(state.events) }
+          if Task.isCancelled { return .failure(CancellationError()) }
+          state.waiters[number] = Waiter(fits: fits, continuation: continuation)
+          return nil
+        }
+        if let answer { continuation.resume(with: answer) }
       }
-      if let events { continuation.resume(returning: events) }
+    } onCancel: {
+      let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
+      waiter?.continuation.resume(throwing: CancellationError())
     }
   }
 
   /// The first event that fits, as soon as it is there.
   @discardableResult
-  package func first(where fits: @escaping @Sendable (Event) -> Bool) async -> Event {
-    await wait { $0.contains(where: fits) }.first(where: fits)!
+  package func first(where fits: @escaping @Sendable (Event) -> Bool) async throws -> Event {
+    try await wait { $0.contains(where: fits) }.first(where: fits)!
   }
 }

@@ -89,11 +89,11 @@ struct BridgeTests {
       async let ending = run(input: requests.reading, output: replies.writing, socket: socket)
       writeAll(
         Framing.lines.frame(MessageBytes.request(id: .integer(1), method: "hold", params: .null)), to: requests.writing)
-      await server.log.first { if case .received(0, _) = $0 { true } else { false } }
+      try await server.log.first { if case .received(0, _) = $0 { true } else { false } }
       close(replies.reading)
       #expect(await ending == .outputClosed)
       for descriptor in [requests.reading, requests.writing, replies.writing, socket] { close(descriptor) }
-      await server.log.first { $0 == .inputEnded(0) }
+      try await server.log.first { $0 == .inputEnded(0) }
     }
   }
 
@@ -109,7 +109,7 @@ struct BridgeTests {
         let socket = try RawSocket(connectingTo: server.path)
         socket.write(Array(request.prefix(count)))
       }
-      await server.log.first { if case .closed(1, _) = $0 { true } else { false } }
+      try await server.log.first { if case .closed(1, _) = $0 { true } else { false } }
       #expect(try await other.call("echo", ["well": true]) == ["well": true])
       await other.close()
     }

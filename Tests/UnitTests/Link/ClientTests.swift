@@ -25,7 +25,7 @@ struct ClientTests {
     try await ToyServer.run { server in
       let client = try await Client.connect(socket: server.path)
       let task = Task { try await client.call("hold") }
-      await server.log.first { if case .received = $0 { true } else { false } }
+      try await server.log.first { if case .received = $0 { true } else { false } }
       task.cancel()
       let error = await #expect(throws: RemoteError.self) { try await task.value }
       #expect(error?.code == -32800)
@@ -59,7 +59,7 @@ struct ClientTests {
     try await ToyServer.run { server in
       let client = try await Client.connect(socket: server.path, record: true)
       let pending = client.send("hold")
-      await server.log.first { if case .received = $0 { true } else { false } }
+      try await server.log.first { if case .received = $0 { true } else { false } }
       server.peer(0).execute { $0.connection.close() }
       await #expect(throws: ClientError.self) { try await pending.value() }
       await #expect(throws: ClientError.self) { try await client.call("echo") }

@@ -40,7 +40,7 @@ struct ConnectionTests {
       sender.sendRaw(Framing.headers.frame([UInt8](repeating: UInt8(ascii: " "), count: 17 << 20)))
       let answer = try await sender.firstReceived { _ in true }
       #expect(answer.error?["message"] == "error.invalidRequest.tooLarge")
-      await server.log.first { $0 == .closed(1, .badFrame(.tooLarge(limit: 16 << 20))) }
+      try await server.log.first { $0 == .closed(1, .badFrame(.tooLarge(limit: 16 << 20))) }
     }
   }
 
@@ -55,7 +55,7 @@ struct ConnectionTests {
       #expect(reply.contains(#""id":null"#) && reply.contains("-32600"))
       #expect(reply.contains("error.invalidRequest.noLength"))
       peer.endInput()
-      await server.log.first { $0 == .closed(1, .badFrame(.noLength)) }
+      try await server.log.first { $0 == .closed(1, .badFrame(.noLength)) }
       #expect(try await other.call("echo", ["still": true]) == ["still": true])
       await other.close()
     }
@@ -66,7 +66,7 @@ struct ConnectionTests {
     try await ToyServer.run(settings: .toy(linger: .milliseconds(20))) { server in
       let peer = try RawSocket(connectingTo: server.path)
       peer.write("nonsense\r\n\r\n")
-      await server.log.first { $0 == .closed(0, .badFrame(.badHeader)) }
+      try await server.log.first { $0 == .closed(0, .badFrame(.badHeader)) }
       #expect(await peer.readToEnd().contains("error.invalidRequest.header"))
     }
   }
@@ -131,7 +131,7 @@ struct ConnectionTests {
         let peer = try RawSocket(connectingTo: server.path)
         peer.write("Content-Length: 100\r\n\r\n{\"jsonrpc\"")
       }
-      await server.log.first { $0 == .closed(0, .insideFrame) }
+      try await server.log.first { $0 == .closed(0, .insideFrame) }
       let client = try await Client.connect(socket: server.path)
       #expect(try await client.call("echo", [:]) == [:])
       await client.close()
@@ -145,11 +145,11 @@ struct ConnectionTests {
       let requests = (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"hold"}"# }
       peer.write(requests.joined(separator: "\n"))
       peer.endInput()
-      await server.log.first { $0 == .inputEnded(0) }
+      try await server.log.first { $0 == .inputEnded(0) }
       server.peer(0).execute { $0.release() }
       let replies = await peer.readToEnd().split(separator: "\n").map { Frame(reading: Array($0.utf8)).id }
       #expect(replies == [.integer(1), .integer(2), .integer(3)])
-      await server.log.first { $0 == .closed(0, .inputEnded) }
+      try await server.log.first { $0 == .closed(0, .inputEnded) }
     }
   }
 
@@ -161,7 +161,7 @@ struct ConnectionTests {
       let request = MessageBytes.request(id: .integer(1), method: "echo", params: [1])
       peer.write(Framing.lines.frame(pause) + Framing.lines.frame(request))
       peer.endInput()
-      await server.log.first { $0 == .received(0, .single(.notification(method: "pause", params: .null))) }
+      try await server.log.first { $0 == .received(0, .single(.notification(method: "pause", params: .null))) }
       // The loop has had every occasion to go on: the other events of the same read are behind this one.
       await withCheckedContinuation { done in server.peer(0).execute { _ in done.resume() } }
       #expect(!server.log.events.contains(.received(0, Frame(reading: request))))

@@ -19,7 +19,7 @@ struct PipeTests {
       let client = try await Client.connect(input: replies.reading, output: requests.writing)
       #expect(try await client.call("big", ["size": 300_000]).stringValue?.count == 300_000)
       await client.close()
-      await server.log.first { $0 == .closed(0, .inputEnded) }
+      try await server.log.first { $0 == .closed(0, .inputEnded) }
     }
   }
 
@@ -30,7 +30,7 @@ struct PipeTests {
       try await server.open(input: requests.reading, output: replies.writing)
       writeAll((1...3).flatMap(hold), to: requests.writing)
       close(requests.writing)
-      await server.log.first { $0 == .inputEnded(0) }
+      try await server.log.first { $0 == .inputEnded(0) }
       server.peer(0).execute { $0.release() }
       var parser = FrameParser()
       parser.append(await blocking { readToEnd(replies.reading) })
@@ -50,9 +50,9 @@ struct PipeTests {
       try await server.open(input: requests.reading, output: replies.writing, settings: settings)
       let big = MessageBytes.request(id: .integer(1), method: "big", params: ["size": 1_000_000])
       writeAll(Framing.headers.frame(big), to: requests.writing)
-      await server.log.first { $0 == .received(0, Frame(reading: big)) }
+      try await server.log.first { $0 == .received(0, Frame(reading: big)) }
       close(replies.reading)
-      await server.log.first { if case .closed(0, _) = $0 { true } else { false } }
+      try await server.log.first { if case .closed(0, _) = $0 { true } else { false } }
       close(requests.writing)
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-@testable import PDF
+import PDF
 import TestSupport
 import Testing
 
@@ -100,7 +100,8 @@ struct HostileInputTests {
     #expect(isBadReply { _ = try HostileInput.documentInfo(Self.bytes { $0.write(info) }) })
   }
 
-  @Test("Text with U+0000 or marks of direction, boxes that do not fit it, and other pages are refused", arguments: 0..<8)
+  @Test(
+    "Text with U+0000 or marks of direction, boxes that do not fit it, and other pages are refused", arguments: 0..<8)
   func texts(number: Int) {
     var text = Self.text
     switch number {

@@ -26,6 +26,7 @@ struct KeyLinesTests {
     #expect(line("a", in: text) == 9)
     #expect(line("literal", in: text) == 7)
     #expect(line("fake", in: text) == nil)
+    #expect(line("", in: text) == nil)
     #expect(line("x", "y.z", in: text) == 10)
     #expect(line("x", "y.z", "a", in: text) == 11)
   }

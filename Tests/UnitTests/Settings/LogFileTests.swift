@@ -73,6 +73,34 @@ struct LogFileTests {
     }
   }
 
+  @Test("of two daemons that find the log full, only one puts it aside")
+  func rotationRace() throws {
+    try withFolder { folder in
+      let path = folder + "/log"
+      let log = try log(path, limit: 40)
+      log.write(.info, "a line that fills it")
+      // The other daemon holds the lock, as if it were about to put the log aside.
+      let other = open(path, O_RDWR | O_CLOEXEC)
+      var status = stat()
+      #expect(other >= 0 && flock(other, LOCK_EX) == 0 && fstat(other, &status) == 0)
+      let writing = DispatchGroup()
+      DispatchQueue.global().async(group: writing) { log.write(.info, "mine") }
+      let end = ContinuousClock.now + .seconds(10)
+      var waits = false
+      while !waits, ContinuousClock.now < end {
+        waits = try lines("/proc/locks").contains { $0.contains("-> FLOCK") && $0.contains(":\(status.st_ino) ") }
+        sched_yield()
+      }
+      #expect(waits)
+      rename(path, path + ".1")
+      try Data("theirs\n".utf8).write(to: URL(filePath: path))
+      close(other)
+      writing.wait()
+      #expect(try lines(path) == ["theirs", "\(Self.time) info mine"])
+      #expect(try lines(path + ".1") == ["\(Self.time) info a line that fills it"])
+    }
+  }
+
   @Test("lines of several threads and two logs are all there, whole")
   func threads() throws {
     try withFolder { folder in

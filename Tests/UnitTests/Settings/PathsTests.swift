@@ -89,6 +89,15 @@ struct PathsTests {
     }
   }
 
+  @Test("an empty option is not the current folder")
+  func emptyOptions() {
+    for (options, name) in [(Paths.Options(library: ""), "--library"), (Paths.Options(socket: ""), "--socket")] {
+      #expect(throws: PathsError(text: Text("paths.emptyOption", ["option": name]))) {
+        try Paths(environment: Self.home, options: options, machine: Self.machine)
+      }
+    }
+  }
+
   @Test("a runtime folder that is open to others is not used, and that is said")
   func openRuntimeFolder() throws {
     let paths = try Paths(

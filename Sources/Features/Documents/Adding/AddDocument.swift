@@ -1,0 +1,172 @@
+import Contract
+import Foundation
+import HTTP
+import PDF
+import Store
+import Wire
+
+/// Takes a document in. It exists only when its bytes are complete, checked and stored; before that there is a job with
+/// progress, and a failure leaves nothing but a download that can go on.
+enum AddDocument: ExternalWriteMethod {
+  static let name = "documents/add"
+  static let summary = "Adds a PDF from a URL, a path or as bytes. Bytes that are there already answer that document."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .files, .network]
+  static let errors: [ErrorKind] = [
+    .invalidURL, .notPDF, .corrupt, .passwordRequired, .unreachable, .httpStatus, .refusedAddress, .tooLarge, .timedOut,
+    .workerCrashed, .sandboxUnavailable, .diskFull, .notAllowed, .notFound, .exists, .badResponse, .busy, .readOnly,
+  ]
+
+  struct Params: Payload {
+    var url: String?
+    var path: String?
+    var data: String?
+    var title: String?
+    var password: String?
+    var index: Bool?
+    var detach: Bool?
+    var id: DocumentID?
+
+    static let example = Params(
+      url: "https://example.org/R-lang.pdf", path: nil, data: nil, title: "The R language", password: nil, index: nil,
+      detach: nil, id: nil)
+    static let fields = [
+      "url": "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending.",
+      "path": "An absolute path to a regular file, which is copied.",
+      "data": "The file itself in base64, at most 12 MiB.",
+      "title": "Its title. Default: the file's own, else the name that it had.",
+      "password": "What opens it; kept in memory only.",
+      "index": "Of a protected file: also keep its text on disk, in the clear, so that it can be searched.",
+      "detach": "Go on when this client leaves.",
+      "id": "An id of the client's own, so that a lost reply can be asked for again.",
+    ]
+    static let exactlyOne = [["url", "path", "data"]]
+    static let limits: [String: FieldLimits] = [
+      "url": .length(1...8_192, notBlank: true), "path": .form(.absolutePath), "title": .length(1...1_000, notBlank: true),
+      "data": .length(1...(16 << 20)),
+    ]
+    static let secrets: Set<String> = ["password"]
+  }
+
+  typealias Result = Document
+
+  struct Plan: Sendable {
+    var source: Source
+    var title: String?
+    var password: String?
+    var keepsText: Bool
+    var id: String
+    /// The document that a retried add already made.
+    var known: String?
+  }
+
+  enum Source: Sendable {
+    case web(String)
+    case file(path: String)
+    case bytes(String)
+
+    /// How an error names it.
+    var name: String {
+      switch self {
+      case .web(let url): WebURL.masked(url)
+      case .file(let path): path
+      case .bytes: "data"
+      }
+    }
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let source: Source
+    if let url = params.url {
+      switch try DocumentURL(checking: url) {
+      case .web(let url): source = .web(url)
+      case .file(let path): source = .file(path: path)
+      }
+    } else if let path = params.path {
+      source = .file(path: path)
+    } else {
+      source = .bytes(params.data ?? "")
+    }
+    let known = try params.id.flatMap { try snapshot.find(DocumentRecord.self, id: $0.text) }
+    return Plan(
+      source: source, title: params.title, password: params.password, keepsText: params.index ?? false,
+      id: params.id?.text ?? snapshot.services.newID(), known: known?.id)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Incoming? {
+    if plan.known != nil { return nil }
+    return try await Incoming.take(plan, with: services, progress: progress)
+  }
+
+  static func finish(_ incoming: Incoming?, of plan: Plan, in transaction: Transaction) throws -> Document {
+    let snapshot = transaction.snapshot
+    guard let incoming else {
+      let record = try snapshot.get(DocumentRecord.self, id: plan.known ?? plan.id)
+      return try existing(record, in: snapshot)
+    }
+    if let password = incoming.password { transaction.services.documents.unlock(incoming.blob.hash, with: password) }
+    if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
+      return try existing(try record.addingOrigin(of: plan.source, in: transaction), in: snapshot)
+    }
+    guard try snapshot.find(DocumentRecord.self, id: plan.id) == nil else {
+      throw RPCError(.exists, text: Text("documents.idTaken", ["id": plan.id]))
+    }
+    let record = try incoming.write(as: plan, in: transaction)
+    var document = try Document(record, in: snapshot)
+    document.similarTo = try record.similar(in: snapshot)
+    return document
+  }
+
+  private static func existing(_ record: DocumentRecord, in snapshot: Snapshot) throws -> Document {
+    var document = try Document(record, in: snapshot)
+    document.existing = true
+    return document
+  }
+}
+
+extension DocumentRecord {
+  /// The document that has these bytes, or once had them.
+  static func holding(_ hash: String, in snapshot: Snapshot) throws -> DocumentRecord? {
+    let statement = try snapshot.db.cachedStatement(
+      sql: """
+        SELECT d.* FROM documentBytes b JOIN document d ON d.id = b.document WHERE b.hash = ? ORDER BY d.id LIMIT 1
+        """)
+    return try DocumentRecord.fetchOne(statement, arguments: [hash])
+  }
+
+  /// Other documents whose files carry the same permanent /ID: versions of one file, re-saved.
+  func similar(in snapshot: Snapshot) throws -> [DocumentID]? {
+    let statement = try snapshot.db.cachedStatement(
+      sql: """
+        SELECT d.id FROM pdf p JOIN pdf q ON q.permanentID = p.permanentID AND q.hash <> p.hash
+        JOIN document d ON d.hash = q.hash WHERE p.hash = ? AND d.id <> ? ORDER BY d.id LIMIT 20
+        """)
+    let ids = try String.fetchAll(statement, arguments: [hash, id])
+    return ids.isEmpty ? nil : ids.map(DocumentID.init(unchecked:))
+  }
+
+  fileprivate func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
+    var record = self
+    var known = JSONList.strings(origins)
+    guard let origin = source.origin, !known.contains(where: { sameBytes($0, origin) }), known.count < 100 else {
+      return self
+    }
+    known.append(origin)
+    record.origins = JSONList.json(known)
+    try transaction.db.execute(
+      sql: "UPDATE document SET origins = ? WHERE id = ?", arguments: [record.origins, id])
+    transaction.touch(collection: Self.collectionName, id: id, revision: revision, fields: ["origins"])
+    return record
+  }
+}
+
+extension AddDocument.Source {
+  /// What is remembered of where a document came from.
+  var origin: String? {
+    switch self {
+    case .web(let url): url
+    case .file(let path): path
+    case .bytes: nil
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import HTTP
+import PDF
+import Store
+import Wire
+
+/// A document on its way in: its bytes are stored and were looked at, its row is not yet written.
+struct Incoming: Sendable {
+  var blob: Blobs.Blob
+  var info: DocumentInfo
+  /// The text of its first pages, so that reading can begin at once.
+  var texts: [PageText]
+  var isProtected: Bool
+  var password: String?
+  /// The name that the file had, without its ending.
+  var fileName: String
+
+  /// The pages whose text is taken out before the document is answered: some 100 ms of work.
+  static let firstPages = 24
+
+  static func take(_ plan: AddDocument.Plan, with services: Services, progress: Progress) async throws -> Incoming {
+    let file = try await ReceivedFile.receive(plan.source, with: services, progress: progress)
+    do {
+      progress.report(message: services.sentence("progress.checking"))
+      let incoming = try await inspect(file, plan: plan, with: services)
+      progress.report(message: services.sentence("progress.reading"), percentage: 100)
+      file.finish()
+      return incoming
+    } catch {
+      // A client that was cancelled may ask again: what was downloaded completely is kept for it.
+      if !(error is CancellationError) { file.discard() }
+      throw error
+    }
+  }
+
+  /// Looks at the file before it becomes a blob, so that what is no PDF leaves nothing behind.
+  private static func inspect(
+    _ file: ReceivedFile, plan: AddDocument.Plan, with services: Services
+  ) async throws -> Incoming {
+    let name = plan.source.name
+    let path = file.path
+    let bytes = try await onThread { try Blobs.hash(path: path) }
+    let source = DocumentSource(key: bytes.hash, path: path, password: plan.password)
+    do {
+      let isProtected = try await needsPassword(source, services: services)
+      let info = try await services.workers.inspect(source)
+      guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "it has no pages") }
+      let count = min(firstPages, info.pages.count)
+      // Text that cannot be taken out is no reason to refuse a file that can be drawn: the indexer tries again.
+      let texts = (try? await services.workers.extract(source, pages: 0..<count)) ?? []
+      try Task.checkCancellation()
+      let blobs = services.blobs
+      let blob = try await onThread { try blobs.adopt(file: path) }
+      return Incoming(
+        blob: blob, info: info, texts: texts, isProtected: isProtected, password: isProtected ? plan.password : nil,
+        fileName: file.name)
+    } catch let failure as WorkerFailure {
+      throw RPCError(failure, source: name)
+    } catch let failure as FileFailure {
+      throw RPCError(failure)
+    }
+  }
+
+  /// Whether the file opens only with its password: tried without, since a file may be encrypted and yet open to all.
+  private static func needsPassword(_ source: DocumentSource, services: Services) async throws -> Bool {
+    guard source.password != nil else { return false }
+    do {
+      _ = try await services.workers.inspect(DocumentSource(key: source.key + "-open", path: source.path))
+      return false
+    } catch WorkerFailure.passwordRequired {
+      return true
+    }
+  }
+}
+
+extension Services {
+  /// A sentence of the daemon's own, for progress; in its own language, since a job has no client.
+  func sentence(_ key: String, _ arguments: [String: String] = [:]) -> String {
+    catalogue.string(for: Text(key, arguments), language: .english)
+  }
+}

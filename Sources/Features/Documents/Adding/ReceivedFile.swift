@@ -1,0 +1,114 @@
+import Display
+import Foundation
+
+import HTTP
+import Store
+import Wire
+
+/// A file that was received from wherever it came, in the library's own folder.
+struct ReceivedFile: Sendable {
+  var path: String
+  /// The name that the file had, without its ending: a title for want of a better one.
+  var name: String
+  private var part: String?
+
+  /// The most that a document may have.
+  static let limit = 2 << 30
+
+  static func receive(
+    _ source: AddDocument.Source, with services: Services, progress: Progress
+  ) async throws -> ReceivedFile {
+    switch source {
+    case .web(let url): return try await download(url, with: services, progress: progress)
+    case .file(let path):
+      let target = services.temporaryFile()
+      do {
+        try await onThread { try FileCopy.copy(from: path, to: target, limit: limit) }
+      } catch let failure as FileFailure {
+        unlink(target)
+        throw RPCError(failure)
+      } catch {
+        unlink(target)
+        throw error
+      }
+      return ReceivedFile(path: target, name: baseName(path))
+    case .bytes(let text):
+      guard let data = Data(base64Encoded: text) else {
+        throw RPCError.invalidParams(field: "data", reason: Text("param.base64"))
+      }
+      try checkBeginning(of: data.prefix(1_024), size: data.count, name: "data")
+      let target = services.temporaryFile()
+      do {
+        try data.write(to: URL(filePath: target))
+      } catch {
+        unlink(target)
+        throw RPCError(FileFailure(path: target, errno))
+      }
+      return ReceivedFile(path: target, name: "")
+    }
+  }
+
+  /// The file became a blob: what the download kept beside it goes.
+  func finish() {
+    if let part { Download.discard(part: part) }
+  }
+
+  /// The file is of no use.
+  func discard() {
+    unlink(path)
+    finish()
+  }
+
+  private static func download(
+    _ url: String, with services: Services, progress: Progress
+  ) async throws -> ReceivedFile {
+    // The same URL continues the same part, also for another client or after a restart.
+    let part = services.folder.parts + "/" + Blobs.hash(of: Array(url.utf8)) + ".part"
+    let request = DownloadRequest(url: url, part: part, limit: limit) { head, isWhole in
+      if isPDF(head) { return .accepted }
+      return head.count >= 1_024 || isWhole ? .refused("no %PDF-") : .undecided
+    }
+    do throws(HTTPFailure) {
+      let download = try await services.http.download(request) { state in
+        let done = services.byteCount(state.received)
+        guard let total = state.total, total > 0 else {
+          return progress.report(message: services.sentence("progress.downloadingUnknown", ["done": done]))
+        }
+        progress.report(
+          message: services.sentence("progress.downloading", ["done": done, "total": services.byteCount(total)]),
+          percentage: Int(state.received * 100 / total))
+      }
+      return ReceivedFile(path: download.file, name: baseName(URL(string: download.finalURL.text)?.path() ?? ""), part: part)
+    } catch {
+      throw RPCError(error, url: url)
+    }
+  }
+
+  static func checkBeginning(of bytes: some Collection<UInt8>, size: Int, name: String) throws(RPCError) {
+    if size == 0 { throw RPCError(.notPDF, text: Text("documents.empty", ["source": name])) }
+    guard isPDF(bytes) else { throw RPCError(.notPDF, text: Text("documents.notPDF", ["source": name])) }
+  }
+
+  /// `%PDF-` within the first 1,024 bytes: what readers accept, with rubbish before it.
+  static func isPDF(_ bytes: some Collection<UInt8>) -> Bool {
+    let bytes = Array(bytes.prefix(1_024))
+    let mark = Array("%PDF-".utf8)
+    guard bytes.count >= mark.count else { return false }
+    return (0...bytes.count - mark.count).contains { bytes[$0..<$0 + mark.count].elementsEqual(mark) }
+  }
+
+  private static func baseName(_ path: String) -> String {
+    let name = (path.removingPercentEncoding ?? path).split(separator: "/").last.map(String.init) ?? ""
+    return name.lowercased().hasSuffix(".pdf") ? String(name.dropLast(4)) : name
+  }
+}
+
+extension Services {
+  fileprivate func temporaryFile() -> String {
+    folder.parts + "/" + newID() + ".tmp"
+  }
+
+  fileprivate func byteCount(_ bytes: some BinaryInteger) -> String {
+    ByteCount(Int64(bytes)).string(in: .english, catalogue: catalogue)
+  }
+}

@@ -1,0 +1,105 @@
+import Contract
+import Display
+import Store
+import Wire
+
+package struct DocumentID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A document as clients see it.
+struct Document: Payload {
+  var id: DocumentID
+  var revision: Int64
+  var createdAt: Instant
+  var updatedAt: Instant
+  var title: String
+  var url: String?
+  var origins: [String]
+  var state: DocumentState
+  var pageCount: Int
+  var position: Position
+  var size: Int64
+  var hash: String
+  var isProtected: Bool
+  var broken: Bool?
+  var similarTo: [DocumentID]?
+  var existing: Bool?
+  var display: Display
+
+  struct Position: Payload {
+    var page: Int
+    var y: Double
+    static let example = Position(page: 2, y: 0)
+    static let fields = ["page": "The page, from 0.", "y": "How far down the page, 0 to 1."]
+  }
+
+  struct Display: Payload {
+    var position: String
+    var size: String
+    var added: String
+    static let example = Display(position: "3 / 12", size: "259 kB", added: "21 Nov 2026")
+    static let fields = [
+      "position": "The page where reading goes on, from 1, of how many.", "size": "The file's size.",
+      "added": "The day on which it was added.",
+    ]
+  }
+
+  static let example = Document(
+    id: "0192", revision: 42, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), title: "The R language",
+    url: "https://example.org/R-lang.pdf", origins: ["https://example.org/R-lang.pdf"], state: .ready, pageCount: 12,
+    position: .example, size: 259_216, hash: String(repeating: "0", count: 64), isProtected: false, broken: nil,
+    similarTo: nil, existing: nil, display: .example)
+
+  static let fields = [
+    "id": "The document.", "revision": "Changes whenever the document is changed; compared for equality only.",
+    "createdAt": "When it was added.", "updatedAt": "When it last changed.", "title": "Its title in the library.",
+    "url": "Where it is fetched from; absent for one that was added as bytes.",
+    "origins": "All URLs and paths that it came from.",
+    "state": "`indexing`: readable, its text is still being taken out; `ready`; `failed`: some pages have no text.",
+    "pageCount": "How many pages it has.", "position": "Where reading goes on; shared by all front ends.",
+    "size": "Bytes of the file.", "hash": "SHA-256 of the file.", "isProtected": "Opens only with a password.",
+    "broken": "True when the URL cannot be understood any more; `documents/update` gives another.",
+    "similarTo": "Documents whose files say that they are versions of the same one.",
+    "existing": "True when the bytes were there already and nothing was added.",
+    "display": "Strings for people.",
+  ]
+}
+
+extension Document {
+  init(_ record: DocumentRecord, in snapshot: Snapshot) throws {
+    id = DocumentID(unchecked: record.id)
+    revision = record.revision
+    createdAt = record.createdAt
+    updatedAt = record.updatedAt
+    title = record.title
+    url = record.url
+    origins = JSONList.strings(record.origins)
+    state = record.state
+    pageCount = record.pageCount
+    position = Position(page: record.page, y: record.y)
+    size = record.size
+    hash = record.hash
+    isProtected = record.isProtected
+    broken = record.url.map { DocumentURL($0) == nil } == true ? true : nil
+    let reader = snapshot.reader
+    let services = snapshot.services
+    display = Display(
+      position: pageLabel(page: record.page, of: record.pageCount),
+      size: ByteCount(record.size).string(in: reader.language, catalogue: services.catalogue),
+      added: services.dates.string(.heading, at: record.createdAt.milliseconds, for: reader))
+  }
+}
+
+/// A list of texts in one column.
+enum JSONList {
+  static func strings(_ json: String) -> [String] {
+    (try? JSONParser.parse(json))?.arrayValue?.compactMap(\.stringValue) ?? []
+  }
+
+  static func json(_ strings: [String]) -> String {
+    String(describing: JSONValue.array(strings.map(JSONValue.string)))
+  }
+}

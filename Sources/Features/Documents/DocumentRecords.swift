@@ -1,0 +1,114 @@
+import Contract
+import GRDB
+import Store
+import Wire
+
+/// A document as its row has it.
+struct DocumentRecord: StoredItem {
+  static let collectionName = "documents"
+  static let databaseTableName = "document"
+
+  var id: String
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var title: String
+  /// Where `documents/refresh` would fetch it; nil for one that came as bytes.
+  var url: String?
+  /// The SHA-256 of its present bytes.
+  var hash: String
+  var size: Int64
+  var pageCount: Int
+  /// Opens only with a password.
+  var isProtected: Bool
+  /// Whether text and index rows may lie on disk: always, unless it is protected and the user did not ask for it.
+  var keepsText: Bool
+  var state: DocumentState
+  /// The reading position; not undoable.
+  var page = 0
+  /// How far down the page, 0 to 1.
+  var y = 0.0
+  /// The URLs and paths it came from, a JSON list.
+  var origins: String
+
+  /// Set by SQL of their own; see `ItemCollection.quietColumns`.
+  static let quietColumns = ["state", "page", "y", "origins"]
+}
+
+enum DocumentState: String, Choice, DatabaseValueConvertible {
+  /// Readable; the text of its later pages is still being taken out.
+  case indexing
+  case ready
+  /// Its text could not be taken out of every page. Pages can still be drawn.
+  case failed
+}
+
+/// What a mark keeps of its place, so that it can be found again in other bytes (design §5).
+struct Anchor: Codable, Sendable {
+  /// The SHA-256 of the bytes that it was made in.
+  var hash: String
+  /// The file's permanent /ID.
+  var fileID: String?
+  var pageLabel: String?
+  /// The exact text; of a bookmark or memo the beginning of its page.
+  var quote: String
+  var prefix: String
+  var suffix: String
+  /// In Unicode scalars from the beginning of the page's text, and of the document's where all before it is known.
+  var offset: Int
+  var length: Int
+  var documentOffset: Int?
+  /// Of a bookmark or memo: SHA-256 of the page's folded text.
+  var pageHash: String?
+}
+
+struct BookmarkRecord: StoredItem {
+  static let collectionName = "bookmarks"
+  static let databaseTableName = "bookmark"
+  var id: String
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var document: String
+  var page: Int
+  var anchor: Anchor
+}
+
+struct MemoRecord: StoredItem {
+  static let collectionName = "memos"
+  static let databaseTableName = "memo"
+  var id: String
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var document: String
+  var page: Int
+  var text: String
+  var anchor: Anchor
+}
+
+struct HighlightRecord: StoredItem {
+  static let collectionName = "highlights"
+  static let databaseTableName = "highlight"
+
+  struct Line: Codable, Sendable {
+    /// Empty where the text may not lie on disk.
+    var text: String
+    var quad: [Double]
+    /// In Unicode scalars of the page's text.
+    var offset: Int
+    var length: Int
+  }
+
+  var id: String
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var document: String
+  var page: Int
+  /// `#rrggbb`.
+  var color: String
+  var note: String?
+  var lines: [Line]
+  var anchor: Anchor
+}

@@ -1,0 +1,43 @@
+import Store
+
+/// The tables of documents and their marks.
+///
+///     document ── hash ──► pdf ──► pdfPage      what the file's bytes say, kept under their SHA-256
+///        ├──► documentBytes                     every file that this document is or once was
+///        └──► bookmark · highlight · memo       what the reader made, each with its anchor
+enum DocumentTables {
+  static let migrations = [Migration("documents/001", sql: first)]
+
+  private static let first = """
+    CREATE TABLE document (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      title TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, size INTEGER NOT NULL,
+      pageCount INTEGER NOT NULL, isProtected INTEGER NOT NULL, keepsText INTEGER NOT NULL,
+      state TEXT NOT NULL, page INTEGER NOT NULL, y REAL NOT NULL, origins TEXT NOT NULL);
+    CREATE INDEX documentByTitle ON document (fold(title), id);
+    CREATE INDEX documentByHash ON document (hash);
+    CREATE TABLE documentBytes (
+      hash TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (hash, document)) WITHOUT ROWID;
+    CREATE TABLE pdf (
+      hash TEXT PRIMARY KEY, permanentID TEXT, updateID TEXT, title TEXT, author TEXT, permissions INTEGER NOT NULL,
+      signatures INTEGER NOT NULL, pageCount INTEGER NOT NULL, failure TEXT) WITHOUT ROWID;
+    CREATE INDEX pdfByPermanentID ON pdf (permanentID) WHERE permanentID IS NOT NULL;
+    CREATE TABLE pdfPage (
+      hash TEXT NOT NULL, page INTEGER NOT NULL, width REAL NOT NULL, height REAL NOT NULL, rotation INTEGER NOT NULL,
+      label TEXT, isBroken INTEGER NOT NULL, text TEXT, length INTEGER, placement INTEGER, unit REAL, boxes BLOB,
+      PRIMARY KEY (hash, page));
+    CREATE INDEX pdfPageWithoutText ON pdfPage (hash, page) WHERE text IS NULL;
+    CREATE TABLE bookmark (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      document TEXT NOT NULL, page INTEGER NOT NULL, anchor TEXT NOT NULL, UNIQUE (document, page));
+    CREATE TABLE memo (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      document TEXT NOT NULL, page INTEGER NOT NULL, text TEXT NOT NULL, anchor TEXT NOT NULL,
+      UNIQUE (document, page));
+    CREATE TABLE highlight (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      document TEXT NOT NULL, page INTEGER NOT NULL, color TEXT NOT NULL, note TEXT, lines TEXT NOT NULL,
+      anchor TEXT NOT NULL);
+    CREATE INDEX highlightByPage ON highlight (document, page, id);
+    """
+}

@@ -1,0 +1,30 @@
+import Foundation
+import HTTP
+import Wire
+
+/// Where a document comes from, as a user writes it: an http or https URL, or a file URL.
+enum DocumentURL {
+  case web(String)
+  case file(path: String)
+
+  init?(_ text: String) {
+    try? self.init(checking: text)
+  }
+
+  init(checking text: String) throws(RPCError) {
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if trimmed.lowercased().hasPrefix("file:") {
+      guard let url = URL(string: trimmed), url.isFileURL, url.host() == nil || url.host() == "" || url.host() == "localhost",
+        url.path().hasPrefix("/")
+      else { throw .invalidURL(reason: "a file URL is file:///path") }
+      self = .file(path: url.path(percentEncoded: false))
+      return
+    }
+    do {
+      _ = try WebURL(trimmed)
+      self = .web(trimmed)
+    } catch {
+      throw RPCError(error, url: trimmed)
+    }
+  }
+}

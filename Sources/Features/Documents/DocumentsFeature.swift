@@ -1,0 +1,49 @@
+import Contract
+import Store
+import Wire
+
+/// PDFs with bookmarks, highlights, memos and a reading position.
+enum DocumentsFeature {
+  static let feature = Feature(
+    name: "documents",
+    routes: [
+      Route(AddDocument.self), Route(GetDocument.self), Route(ListDocuments.self), Route(UpdateDocument.self),
+      Route(RemoveDocument.self), Route(ShowPage.self), Route(ReadText.self), Route(SelectText.self),
+      Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
+      Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
+      Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
+    ],
+    migrations: DocumentTables.migrations,
+    collections: [
+      ItemCollection(
+        name: DocumentRecord.collectionName, table: DocumentRecord.databaseTableName, blobColumns: ["hash"],
+        quietColumns: DocumentRecord.quietColumns,
+        derived: [.init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash")],
+        payload: { id, snapshot in
+          try snapshot.find(DocumentRecord.self, id: id).map { try JSONEncoding.value(of: Document($0, in: snapshot)) }
+        },
+        searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) }),
+      ItemCollection(
+        name: BookmarkRecord.collectionName, table: BookmarkRecord.databaseTableName,
+        payload: { id, snapshot in
+          try snapshot.find(BookmarkRecord.self, id: id).map { try JSONEncoding.value(of: Bookmark($0, in: snapshot)) }
+        }),
+      ItemCollection(
+        name: HighlightRecord.collectionName, table: HighlightRecord.databaseTableName,
+        payload: { id, snapshot in
+          guard let record = try snapshot.find(HighlightRecord.self, id: id),
+            let document = try snapshot.find(DocumentRecord.self, id: record.document)
+          else { return nil }
+          return try JSONEncoding.value(of: Highlight(record, of: document, in: snapshot))
+        },
+        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }),
+      ItemCollection(
+        name: MemoRecord.collectionName, table: MemoRecord.databaseTableName,
+        payload: { id, snapshot in
+          try snapshot.find(MemoRecord.self, id: id).map { try JSONEncoding.value(of: Memo($0, in: snapshot)) }
+        },
+        searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }),
+    ],
+    texts: DocumentTexts.entries,
+    start: { services in await services.indexer.resume(with: services) })
+}

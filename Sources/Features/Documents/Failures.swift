@@ -1,0 +1,94 @@
+import HTTP
+import PDF
+import Store
+import Wire
+
+extension RPCError {
+  /// What a download's failure is to a client.
+  init(_ failure: HTTPFailure, url: String) {
+    switch failure {
+    case .invalidURL(let reason): self = .invalidURL(reason: reason)
+    case .invalidHeader(let name): self.init(.badResponse, text: Text("documents.badHeader", ["name": name]))
+    case .refusedAddress(let host, let address):
+      self.init(.refusedAddress, text: Text("documents.refusedAddress", ["host": host, "address": address]))
+    case .unreachable(let host, let reason), .untrusted(let host, let reason):
+      self.init(.unreachable, text: Text("documents.unreachable", ["host": host, "reason": reason]))
+    case .timedOut(let host): self.init(.timedOut, text: Text("documents.hostSilent", ["host": host]))
+    case .httpStatus(let code, let url):
+      self.init(
+        .httpStatus, text: Text("documents.httpStatus", ["code": String(code), "url": url]),
+        data: ["status": .integer(Int64(code))])
+    case .tooLarge(let limit):
+      self.init(.tooLarge, text: Text("documents.tooLarge", ["limit": String(limit >> 20)]))
+    case .badResponse(let reason): self.init(.badResponse, text: Text("documents.badResponse", ["reason": reason]))
+    case .tooManyRedirects:
+      self.init(.badResponse, text: Text("documents.badResponse", ["reason": "too many redirects"]))
+    case .refusedContent: self.init(.notPDF, text: Text("documents.notPDF", ["source": WebURL.masked(url)]))
+    case .cancelled: self = .cancelled
+    case .diskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": ""]))
+    case .fileError(let errno): self.init(.readOnly, text: Text("documents.fileError", ["errno": String(errno)]))
+    case .partInUse: self.init(.busy, text: Text("documents.downloading", ["url": WebURL.masked(url)]))
+    case .busy: self.init(code: Code.busy, kind: .busy, text: Text("error.busy"))
+    case .offline: self.init(.unreachable, text: Text("documents.offline"))
+    case .shutDown: self = .shuttingDown
+    case .unavailable(let reason):
+      self.init(.unreachable, text: Text("documents.noNetwork", ["reason": reason]))
+    }
+  }
+
+  /// What a worker's failure is to a client.
+  init(_ failure: WorkerFailure, source: String) {
+    let named = ["source": source]
+    switch failure {
+    case .passwordRequired: self.init(.passwordRequired, text: Text("documents.passwordRequired", named))
+    case .notPDF: self.init(.notPDF, text: Text("documents.notPDF", named))
+    case .corrupt(let reason):
+      self.init(.corrupt, text: Text("documents.corrupt", ["source": source, "reason": reason]))
+    case .crashed, .outOfMemory, .markedDangerous, .badReply:
+      self.init(.workerCrashed, text: Text("documents.workerCrashed", named))
+    case .timedOut: self.init(.timedOut, text: Text("documents.tooSlow", named))
+    case .busy: self.init(code: Code.busy, kind: .busy, text: Text("documents.workersBusy"))
+    case .sandboxUnavailable(let missing):
+      self.init(
+        .sandboxUnavailable,
+        text: Text("documents.sandboxUnavailable", ["missing": missing.joined(separator: ", ")]))
+    case .pageUnavailable(let page):
+      self.init(.corrupt, text: Text("documents.pageUnavailable", ["page": String(page)]), data: ["page": .integer(Int64(page))])
+    case .pictureTooLarge(_, let limit):
+      self.init(.tooLarge, text: Text("documents.pictureTooLarge", ["limit": String(limit / 1_000_000)]))
+    case .textTooLarge(let page):
+      self.init(.tooLarge, text: Text("documents.textTooLarge", ["page": String(page)]))
+    case .outputError(let errno):
+      self = errno == 28 || errno == 27
+        ? RPCError(.diskFull, text: Text("error.diskFull", ["path": ""]))
+        : RPCError(.readOnly, text: Text("documents.fileError", ["errno": String(errno)]))
+    case .unreadable(let errno):
+      self.init(.corrupt, text: Text("documents.fileError", ["errno": String(errno)]))
+    case .unavailable(let reason):
+      self.init(.sandboxUnavailable, text: Text("documents.noWorker", ["reason": reason]))
+    case .badRequest: self = .internalError
+    case .cancelled: self = .cancelled
+    case .shutDown: self = .shuttingDown
+    }
+  }
+
+  static func invalidURL(reason: String) -> RPCError {
+    RPCError(
+      .invalidURL, text: Text("documents.invalidURL", ["reason": reason]), data: ["field": "url"])
+  }
+
+  static func pageOutOfRange(_ page: Int, count: Int) -> RPCError {
+    .invalidParams(
+      field: "page", reason: Text("param.pageOutOfRange", ["page": String(page), "count": String(count)]))
+  }
+
+  /// A file that could not be read or written, in words.
+  init(_ failure: FileFailure) {
+    self =
+      failure.isDiskFull
+      ? RPCError(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
+      : RPCError(
+        failure.errno == 2 ? .notFound : .notAllowed,
+        text: Text("documents.unreadable", ["path": failure.path, "reason": failure.reason]))
+  }
+}

@@ -1,0 +1,79 @@
+import Contract
+import GRDB
+import Store
+import Wire
+
+struct DocumentParams: Payload {
+  var id: DocumentID
+  static let example = DocumentParams(id: "0192")
+  static let fields = ["id": "The document."]
+}
+
+enum GetDocument: ReadMethod {
+  static let name = "documents/get"
+  static let summary = "One document."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  static let isQuick = true
+  typealias Params = DocumentParams
+  typealias Result = Document
+
+  static func run(_ params: DocumentParams, in snapshot: Snapshot) throws -> Document {
+    try Document(snapshot.get(DocumentRecord.self, id: params.id.text), in: snapshot)
+  }
+}
+
+enum ListDocuments: ReadMethod {
+  static let name = "documents/list"
+  static let summary = "Documents, in the order added unless asked otherwise; narrowed by the beginning of their titles."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  enum Match: String, Choice {
+    case prefix, substring
+  }
+
+  enum Sort: String, Choice {
+    case added, recent, title
+  }
+
+  struct Params: Payload {
+    var query: String?
+    var match: Match?
+    var sort: Sort?
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(query: "the r", match: .prefix, sort: .title, offset: nil, after: nil, limit: 20)
+    static let fields = [
+      "query": "What the title begins with, or has in it; case, width and composition do not count. Empty means all.",
+      "match": "`prefix`, the default, or `substring`.",
+      "sort": "`added` (default, oldest first), `recent` (last changed first), `title`.",
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 100.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "query": .length(0...1_000), "offset": .atLeast(0), "limit": .range(1...1_000), "after": .length(1...4_096),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+  typealias Result = Page<Document>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Document> {
+    let listing = Listing(params)
+    let limit = params.limit ?? 100
+    let total = try listing.count(in: snapshot.db)
+    let offset: Int
+    if let after = params.after {
+      offset = try listing.place(behind: try listing.cursor(after), in: snapshot.db)
+    } else {
+      offset = params.offset ?? 0
+    }
+    let records = try listing.records(
+      behind: try params.after.map(listing.cursor), offset: params.offset ?? 0, limit: limit + 1, in: snapshot.db)
+    let items = try records.prefix(limit).map { try Document($0, in: snapshot) }
+    let next = records.count > limit ? records.prefix(limit).last.map(listing.cursor(of:)) : nil
+    return Page(items: items, offset: offset, limit: limit, total: total, next: next)
+  }
+}

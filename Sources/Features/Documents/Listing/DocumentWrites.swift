@@ -1,0 +1,122 @@
+import Contract
+import Display
+import Store
+import Wire
+
+enum UpdateDocument: WriteMethod {
+  static let name = "documents/update"
+  static let summary = "Changes a document's title or the URL that it is fetched from."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .invalidURL, .conflict]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var title: String?
+    var url: Patch<String>
+    var ifRevision: Int64?
+    static let example = Params(id: "0192", title: "R", url: .absent, ifRevision: 42)
+    static let fields = [
+      "id": "The document.", "title": "Its new title.", "url": "Its new URL; null for none.",
+      "ifRevision": "Refuse if the document has changed since this revision.",
+    ]
+    static let limits: [String: FieldLimits] = ["title": .length(1...1_000, notBlank: true), "url": .length(1...8_192)]
+  }
+  typealias Result = Document
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Document {
+    var record = try transaction.snapshot.get(DocumentRecord.self, id: params.id.text)
+    try transaction.require(record, at: params.ifRevision)
+    if let title = params.title { record.title = title }
+    switch params.url {
+    case .absent: break
+    case .null: record.url = nil
+    case .value(let url):
+      _ = try DocumentURL(checking: url)
+      record.url = url
+    }
+    return try Document(transaction.update(record), in: transaction.snapshot)
+  }
+}
+
+enum RemoveDocument: WriteMethod {
+  static let name = "documents/remove"
+  static let summary = "Removes a document with its bookmarks, highlights and memos. `changes/undo` brings all of it back."
+  static let since = 1
+  static let effects: Effects = [.writes, .destroys]
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var ifRevision: Int64?
+    static let example = Params(id: "0192", ifRevision: nil)
+    static let fields = [
+      "id": "The document.", "ifRevision": "Refuse if the document has changed since this revision.",
+    ]
+  }
+
+  struct Result: Payload {
+    var removed: DocumentID
+    static let example = Result(removed: "0192")
+    static let fields = ["removed": "The document that was."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let snapshot = transaction.snapshot
+    let record = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    try transaction.require(record, at: params.ifRevision)
+    for highlight in try HighlightRecord.all(of: record.id, in: snapshot) { try transaction.remove(highlight) }
+    for bookmark in try BookmarkRecord.all(of: record.id, in: snapshot) { try transaction.remove(bookmark) }
+    for memo in try MemoRecord.all(of: record.id, in: snapshot) { try transaction.remove(memo) }
+    try transaction.remove(record)
+    return Result(removed: params.id)
+  }
+}
+
+enum SetPosition: WriteMethod {
+  static let name = "documents/setPosition"
+  static let summary = "Goes to a page, or some pages on or back; stops at both ends. Not undoable."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var page: Int?
+    var step: Int?
+    var y: Double?
+    static let example = Params(id: "0192", page: nil, step: 1, y: nil)
+    static let fields = [
+      "id": "The document.", "page": "The page, from 0.", "step": "Pages onward; negative goes back.",
+      "y": "How far down the page, 0 to 1. Default 0.",
+    ]
+    static let exactlyOne = [["page", "step"]]
+    static let limits: [String: FieldLimits] = [
+      "y": .range(0...1), "step": .range(-1_000_000...1_000_000), "page": .range(-1_000_000...1_000_000_000),
+    ]
+  }
+
+  struct Result: Payload {
+    var id: DocumentID
+    var position: Document.Position
+    var label: String
+    static let example = Result(id: "0192", position: .example, label: "3 / 12")
+    static let fields = ["id": "The document.", "position": "Where reading is now.", "label": "The same for people."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let record = try transaction.snapshot.get(DocumentRecord.self, id: params.id.text)
+    let wanted = params.page ?? record.page + (params.step ?? 0)
+    let page = min(max(wanted, 0), record.pageCount - 1)
+    let y = params.y ?? 0
+    if page != record.page || y != record.y {
+      transaction.isUndoable = false
+      try transaction.db.cachedStatement(sql: "UPDATE document SET page = ?, y = ? WHERE id = ?")
+        .execute(arguments: [page, y, record.id])
+      transaction.touch(
+        collection: DocumentRecord.collectionName, id: record.id, revision: record.revision, fields: ["position"])
+    }
+    return Result(
+      id: params.id, position: Document.Position(page: page, y: y), label: pageLabel(page: page, of: record.pageCount))
+  }
+}

@@ -1,0 +1,43 @@
+import GRDB
+import PDF
+import Store
+import Wire
+
+extension Anchor {
+  /// Characters of context on each side.
+  static let context = 32
+  /// Characters of a page's beginning that a bookmark or memo keeps.
+  static let beginning = 200
+
+  /// The anchor of a range of a page's text.
+  static func of(
+    _ range: Range<Int>, in layout: PageLayout, page: KeptPage, document: DocumentRecord, snapshot: Snapshot
+  ) throws -> Anchor {
+    // What may not lie on disk is not quoted either; the place alone must do.
+    let quotes = document.keepsText
+    let before = max(0, range.lowerBound - context)..<range.lowerBound
+    let after = range.upperBound..<min(layout.scalars.count, range.upperBound + context)
+    return Anchor(
+      hash: document.hash, fileID: try fileID(of: document.hash, in: snapshot), pageLabel: page.label,
+      quote: quotes ? layout.string(range) : "", prefix: quotes ? layout.string(before) : "",
+      suffix: quotes ? layout.string(after) : "", offset: range.lowerBound, length: range.count,
+      documentOffset: try KeptText.offset(of: page.page, in: document.hash, db: snapshot.db)
+        .map { $0 + range.lowerBound })
+  }
+
+  /// The anchor of a whole page. A page whose text is not there yet, or that has none, is known by its number.
+  static func of(_ page: KeptPage, document: DocumentRecord, snapshot: Snapshot) throws -> Anchor {
+    let text = document.keepsText ? try snapshot.text(of: page.page, in: document)?.text : nil
+    let beginning = text.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(Self.beginning))) } ?? ""
+    return Anchor(
+      hash: document.hash, fileID: try fileID(of: document.hash, in: snapshot), pageLabel: page.label,
+      quote: beginning, prefix: "", suffix: "", offset: 0, length: beginning.unicodeScalars.count,
+      documentOffset: try KeptText.offset(of: page.page, in: document.hash, db: snapshot.db),
+      pageHash: text.map { Blobs.hash(of: Array(foldedText($0).utf8)) })
+  }
+
+  private static func fileID(of hash: String, in snapshot: Snapshot) throws -> String? {
+    try String.fetchOne(
+      snapshot.db.cachedStatement(sql: "SELECT permanentID FROM pdf WHERE hash = ?"), arguments: [hash])
+  }
+}

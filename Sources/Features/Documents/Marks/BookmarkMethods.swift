@@ -1,0 +1,137 @@
+import Contract
+import Store
+import Wire
+
+/// A bookmark as clients see it.
+struct Bookmark: Payload {
+  var id: ItemID
+  var revision: Int64
+  var createdAt: Instant
+  var updatedAt: Instant
+  var document: DocumentID
+  var page: Int
+  var display: Display
+
+  struct Display: Payload {
+    var title: String
+    static let example = Display(title: "Page 3")
+    static let fields = ["title": "The page, from 1."]
+  }
+
+  static let example = Bookmark(
+    id: "0194", revision: 44, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, display: .example)
+  static let fields = [
+    "id": "The bookmark.", "revision": "Changes whenever it is changed.", "createdAt": "When it was set.",
+    "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
+    "display": "Strings for people.",
+  ]
+}
+
+extension Bookmark {
+  init(_ record: BookmarkRecord, in snapshot: Snapshot) {
+    self.init(
+      id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
+      updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
+      display: Display(title: snapshot.sentence("documents.pageTitle", page: record.page)))
+  }
+}
+
+extension Snapshot {
+  /// A sentence about a page, which people count from 1.
+  func sentence(_ key: String, page: Int) -> String {
+    services.catalogue.string(for: Text(key, ["page": String(page + 1)]), language: reader.language)
+  }
+}
+
+/// What is left of a bookmark's page after it was set or taken away.
+struct BookmarkState: Payload {
+  var id: DocumentID
+  var page: Int
+  var bookmarked: Bool
+  static let example = BookmarkState(id: "0192", page: 2, bookmarked: true)
+  static let fields = ["id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether it is marked now."]
+}
+
+enum ToggleBookmark: WriteMethod {
+  static let name = "documents/toggleBookmark"
+  static let summary = "Sets a page's bookmark, or takes it away."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var page: Int
+    static let example = Params(id: "0192", page: 2)
+    static let fields = ["id": "The document.", "page": "The page, from 0."]
+    static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
+  }
+  typealias Result = BookmarkState
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> BookmarkState {
+    let isSet = try BookmarkRecord.on(params.page, of: params.id.text, in: transaction.snapshot) != nil
+    return try setBookmark(!isSet, page: params.page, of: params.id, in: transaction)
+  }
+}
+
+enum SetBookmark: WriteMethod {
+  static let name = "documents/setBookmark"
+  static let summary = "Sets a page's bookmark or takes it away, whatever it was before."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var page: Int
+    var bookmarked: Bool
+    static let example = Params(id: "0192", page: 2, bookmarked: true)
+    static let fields = ["id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether it is to be marked."]
+    static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
+  }
+  typealias Result = BookmarkState
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> BookmarkState {
+    try setBookmark(params.bookmarked, page: params.page, of: params.id, in: transaction)
+  }
+}
+
+private func setBookmark(
+  _ bookmarked: Bool, page: Int, of id: DocumentID, in transaction: Transaction
+) throws -> BookmarkState {
+  let snapshot = transaction.snapshot
+  let document = try snapshot.get(DocumentRecord.self, id: id.text)
+  let kept = try KeptPage.get(page, of: document, in: transaction.db)
+  let known = try BookmarkRecord.on(page, of: id.text, in: snapshot)
+  if let known, !bookmarked { try transaction.remove(known) }
+  if known == nil, bookmarked {
+    try transaction.insert(
+      BookmarkRecord(
+        id: transaction.services.newID(), document: id.text, page: page,
+        anchor: try Anchor.of(kept, document: document, snapshot: snapshot)))
+  }
+  return BookmarkState(id: id, page: page, bookmarked: bookmarked)
+}
+
+enum ListBookmarks: ReadMethod {
+  static let name = "documents/bookmarks"
+  static let summary = "The bookmarked pages, ascending."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  typealias Params = DocumentParams
+  typealias Result = Page<Bookmark>
+
+  static func run(_ params: DocumentParams, in snapshot: Snapshot) throws -> Page<Bookmark> {
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    return Page(all: try BookmarkRecord.all(of: document.id, in: snapshot).map { Bookmark($0, in: snapshot) })
+  }
+}
+
+extension Mark {
+  /// The mark of a page, of the kinds of which a page has one at most.
+  static func on(_ page: Int, of document: String, in snapshot: Snapshot) throws -> Self? {
+    try all(of: document, page: page, in: snapshot).first
+  }
+}

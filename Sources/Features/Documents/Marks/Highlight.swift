@@ -1,0 +1,86 @@
+import Contract
+import Store
+import Wire
+
+package struct HighlightID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A highlight as clients see it.
+struct Highlight: Payload {
+  var id: HighlightID
+  var revision: Int64
+  var createdAt: Instant
+  var updatedAt: Instant
+  var document: DocumentID
+  var page: Int
+  var text: String
+  var prefix: String
+  var suffix: String
+  var color: String
+  var note: String?
+  var lines: [Line]
+
+  struct Line: Payload {
+    var text: String
+    var quad: [Double]
+    static let example = Line(text: "a line of text", quad: [72, 90, 240, 90, 240, 102, 72, 102])
+    static let fields = [
+      "text": "The line's text.",
+      "quad": "`[x1,y1,x2,y2,x3,y3,x4,y4]` in points from the top left of the page as displayed.",
+    ]
+    static let limits: [String: FieldLimits] = [:]
+  }
+
+  static let example = Highlight(
+    id: "0193", revision: 43, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, text: "a line of text",
+    prefix: "This is ", suffix: " and more.", color: "#ffd60a", note: nil, lines: [.example])
+  static let fields = [
+    "id": "The highlight.", "revision": "Changes whenever it is changed.", "createdAt": "When it was made.",
+    "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
+    "text": "The text that is marked, lines joined by line ends.", "prefix": "The 32 characters before it.",
+    "suffix": "The 32 characters behind it.", "color": "`#rrggbb`.", "note": "What the reader wrote about it.",
+    "lines": "One quad a line.",
+  ]
+
+  init(
+    id: HighlightID, revision: Int64, createdAt: Instant, updatedAt: Instant, document: DocumentID, page: Int,
+    text: String, prefix: String, suffix: String, color: String, note: String?, lines: [Line]
+  ) {
+    self.id = id
+    self.revision = revision
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.document = document
+    self.page = page
+    self.text = text
+    self.prefix = prefix
+    self.suffix = suffix
+    self.color = color
+    self.note = note
+    self.lines = lines
+  }
+
+  /// Of a protected document the text is filled in from memory, as far as the file was unlocked.
+  init(_ record: HighlightRecord, of document: DocumentRecord, in snapshot: Snapshot) throws {
+    var lines = record.lines.map { Line(text: $0.text, quad: $0.quad) }
+    var prefix = record.anchor.prefix
+    var suffix = record.anchor.suffix
+    if !document.keepsText, let text = try snapshot.text(of: record.page, in: document) {
+      let layout = PageLayout(text)
+      func part(_ range: Range<Int>) -> String { layout.string(range.clamped(to: 0..<layout.scalars.count)) }
+      lines = record.lines.map { Line(text: part($0.offset..<$0.offset + $0.length), quad: $0.quad) }
+      let start = record.anchor.offset
+      let end = start + record.anchor.length
+      prefix = part(max(0, start - Anchor.context)..<start)
+      suffix = part(end..<end + Anchor.context)
+    }
+    self.init(
+      id: HighlightID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
+      updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
+      text: lines.map(\.text).joined(separator: "\n"), prefix: prefix, suffix: suffix, color: record.color,
+      note: record.note, lines: lines)
+  }
+}

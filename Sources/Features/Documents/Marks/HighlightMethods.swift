@@ -1,0 +1,184 @@
+import Contract
+import Store
+import Wire
+
+/// What `toggleHighlight` and `addHighlight` take alike.
+struct HighlightParams: Payload {
+  var id: DocumentID
+  var page: Int
+  var from: MarkedText.Point?
+  var to: MarkedText.Point?
+  var lines: [String]?
+  var quads: [[Double]]?
+  var color: String?
+  var note: String?
+  var highlight: HighlightID?
+
+  static let example = HighlightParams(
+    id: "0192", page: 2, from: nil, to: nil, lines: ["a line of text"], quads: nil, color: "#ffd60a", note: nil,
+    highlight: nil)
+  static let fields = [
+    "id": "The document.", "page": "The page, from 0.", "from": "Where dragging began; with `to`.",
+    "to": "Where dragging ended.", "lines": "The texts of lines; one that stands twice on the page is `ambiguous`.",
+    "quads": "Quads; what has its middle in one of them is meant.", "color": "`#rrggbb`. Default `#ffd60a`.",
+    "note": "What the reader says about it.", "highlight": "An id of the client's own for a new highlight.",
+  ]
+  static let exactlyOne = [["from", "lines", "quads"]]
+  static let limits: [String: FieldLimits] = [
+    "color": .form(.color), "lines": .length(1...1_000), "quads": .length(1...1_000), "note": .length(0...100_000),
+    "page": .atLeast(0),
+  ]
+
+  static let defaultColor = "#ffd60a"
+
+  var text: MarkedText { MarkedText(from: from, to: to, lines: lines, quads: quads) }
+}
+
+enum ToggleHighlight: WriteMethod {
+  static let name = "documents/toggleHighlight"
+  static let summary = "Marks what is selected; lines that are marked already are unmarked instead. One step of undo."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .ambiguous, .busy, .passwordRequired]
+  typealias Params = HighlightParams
+
+  struct Result: Payload {
+    var added: [Highlight]
+    var removed: [Highlighting.Removal]
+    var consumed: Bool
+    static let example = Result(added: [.example], removed: [], consumed: true)
+    static let fields = [
+      "added": "The new highlight, if any line was not marked before.",
+      "removed": "The lines that are marked no more, by highlight.",
+      "consumed": "True: a front end clears its selection.",
+    ]
+  }
+
+  static func run(_ params: HighlightParams, in transaction: Transaction) throws -> Result {
+    let highlighting = try Highlighting(params.id.text, page: params.page, in: transaction)
+    let result = try highlighting.toggle(
+      params.text, id: params.highlight?.text ?? transaction.services.newID(),
+      color: params.color ?? HighlightParams.defaultColor)
+    return Result(added: result.added, removed: result.removed, consumed: true)
+  }
+}
+
+enum AddHighlight: WriteMethod {
+  static let name = "documents/addHighlight"
+  static let summary = "Marks what is selected, whatever is marked there already."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .ambiguous, .busy, .passwordRequired]
+  typealias Params = HighlightParams
+  typealias Result = Highlight
+
+  static func run(_ params: HighlightParams, in transaction: Transaction) throws -> Highlight {
+    let highlighting = try Highlighting(params.id.text, page: params.page, in: transaction)
+    let id = params.highlight?.text ?? transaction.services.newID()
+    // The same add again, after a lost reply.
+    if let known = try transaction.snapshot.find(HighlightRecord.self, id: id) {
+      return try Highlight(known, of: highlighting.document, in: transaction.snapshot)
+    }
+    return try highlighting.add(
+      params.text, id: id, color: params.color ?? HighlightParams.defaultColor, note: params.note)
+  }
+}
+
+enum ListHighlights: ReadMethod {
+  static let name = "documents/highlights"
+  static let summary = "The highlights of a document or of one page, in reading order."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var page: Int?
+    static let example = Params(id: "0192", page: nil)
+    static let fields = ["id": "The document.", "page": "Only this page, from 0."]
+    static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
+  }
+  typealias Result = Page<Highlight>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Highlight> {
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    if let page = params.page { _ = try KeptPage.get(page, of: document, in: snapshot.db) }
+    let items = try HighlightRecord.all(of: document.id, page: params.page, in: snapshot)
+      .sorted { ($0.page, $0.anchor.offset, $0.id) < ($1.page, $1.anchor.offset, $1.id) }
+      .map { try Highlight($0, of: document, in: snapshot) }
+    return Page(all: items)
+  }
+}
+
+enum UpdateHighlight: WriteMethod {
+  static let name = "documents/updateHighlight"
+  static let summary = "Changes a highlight's color or note."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  struct Params: Payload {
+    var id: HighlightID
+    var color: String?
+    var note: Patch<String>
+    var ifRevision: Int64?
+    static let example = Params(id: "0193", color: "#ff375f", note: .value("Compare chapter 3."), ifRevision: nil)
+    static let fields = [
+      "id": "The highlight.", "color": "`#rrggbb`.", "note": "What the reader says about it; null for nothing.",
+      "ifRevision": "Refuse if the highlight has changed since this revision.",
+    ]
+    static let limits: [String: FieldLimits] = ["color": .form(.color), "note": .length(0...100_000)]
+  }
+  typealias Result = Highlight
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Highlight {
+    var record = try transaction.snapshot.get(HighlightRecord.self, id: params.id.text)
+    try transaction.require(record, at: params.ifRevision)
+    if let color = params.color { record.color = color }
+    switch params.note {
+    case .absent: break
+    case .null: record.note = nil
+    case .value(let note): record.note = note
+    }
+    record = try transaction.update(record)
+    let document = try transaction.snapshot.get(DocumentRecord.self, id: record.document)
+    return try Highlight(record, of: document, in: transaction.snapshot)
+  }
+}
+
+enum RemoveHighlight: WriteMethod {
+  static let name = "documents/removeHighlight"
+  static let summary = "Removes a highlight with its note."
+  static let since = 1
+  static let effects: Effects = [.writes, .destroys]
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  struct Params: Payload {
+    var id: HighlightID
+    var ifRevision: Int64?
+    static let example = Params(id: "0193", ifRevision: nil)
+    static let fields = [
+      "id": "The highlight.", "ifRevision": "Refuse if the highlight has changed since this revision.",
+    ]
+  }
+
+  struct Result: Payload {
+    var removed: HighlightID
+    static let example = Result(removed: "0193")
+    static let fields = ["removed": "The highlight that was."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let record = try transaction.snapshot.get(HighlightRecord.self, id: params.id.text)
+    try transaction.require(record, at: params.ifRevision)
+    try transaction.remove(record)
+    return Result(removed: params.id)
+  }
+}
+
+extension Page {
+  /// A list that is always given whole.
+  init(all items: [Item]) {
+    self.init(items: items, offset: 0, limit: max(1, items.count), total: items.count, next: nil)
+  }
+}

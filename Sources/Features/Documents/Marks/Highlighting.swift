@@ -1,0 +1,90 @@
+import Contract
+import Store
+import Wire
+
+/// What toggling does to the lines of a page.
+///
+///     a line already highlighted (half of it covered)   its highlight loses that line, or goes with its last one
+///     the others                                        become one new highlight
+struct Highlighting {
+  let transaction: Transaction
+  let document: DocumentRecord
+  let page: KeptPage
+  let layout: PageLayout
+
+  init(_ id: String, page: Int, in transaction: Transaction) throws {
+    let snapshot = transaction.snapshot
+    self.transaction = transaction
+    document = try snapshot.get(DocumentRecord.self, id: id)
+    self.page = try KeptPage.get(page, of: document, in: transaction.db)
+    layout = PageLayout(try snapshot.requireText(of: page, in: document))
+  }
+
+  struct Removal: Payload {
+    var id: HighlightID
+    var lines: [Highlight.Line]
+    static let example = Removal(id: "0193", lines: [.example])
+    static let fields = ["id": "The highlight that lost lines.", "lines": "The lines that are marked no more."]
+  }
+
+  func toggle(_ text: MarkedText, id: String, color: String) throws -> (added: [Highlight], removed: [Removal]) {
+    let pieces = try text.pieces(in: layout, page: page.page)
+    var removed: [Removal] = []
+    var covered: Set<Int> = []
+    for record in try HighlightRecord.all(of: document.id, page: page.page, in: transaction.snapshot) {
+      var lost: Set<Int> = []
+      for (number, piece) in pieces.enumerated() {
+        let hits = record.lines.indices.filter { coverage(of: piece, by: record.lines[$0]) >= 0.5 }
+        if !hits.isEmpty { covered.insert(number) }
+        lost.formUnion(hits)
+      }
+      guard !lost.isEmpty else { continue }
+      removed.append(try take(lost, from: record))
+    }
+    let rest = pieces.enumerated().filter { !covered.contains($0.offset) }.map(\.element)
+    return (rest.isEmpty ? [] : [try add(rest, id: id, color: color, note: nil)], removed)
+  }
+
+  func add(_ text: MarkedText, id: String, color: String, note: String?) throws -> Highlight {
+    try add(text.pieces(in: layout, page: page.page), id: id, color: color, note: note)
+  }
+
+  private func add(_ pieces: [PageLayout.Piece], id: String, color: String, note: String?) throws -> Highlight {
+    let whole = pieces.first!.range.lowerBound..<pieces.last!.range.upperBound
+    let record = try transaction.insert(
+      HighlightRecord(
+        id: id, document: document.id, page: page.page, color: color, note: note,
+        lines: pieces.map { piece in
+          HighlightRecord.Line(
+            text: document.keepsText ? piece.text : "", quad: piece.box?.quad ?? [], offset: piece.range.lowerBound,
+            length: piece.range.count)
+        },
+        anchor: try Anchor.of(whole, in: layout, page: page, document: document, snapshot: transaction.snapshot)))
+    return try Highlight(record, of: document, in: transaction.snapshot)
+  }
+
+  private func take(_ lost: Set<Int>, from record: HighlightRecord) throws -> Removal {
+    let lines = try Highlight(record, of: document, in: transaction.snapshot).lines
+    let removal = Removal(id: HighlightID(unchecked: record.id), lines: lost.sorted().map { lines[$0] })
+    var record = record
+    record.lines = record.lines.enumerated().filter { !lost.contains($0.offset) }.map(\.element)
+    guard let first = record.lines.first, let last = record.lines.last else {
+      try transaction.remove(record)
+      return removal
+    }
+    record.anchor = try Anchor.of(
+      first.offset..<last.offset + last.length, in: layout, page: page, document: document,
+      snapshot: transaction.snapshot)
+    try transaction.update(record)
+    return removal
+  }
+
+  /// How much of a piece a marked line covers, 0 to 1: by area, or by characters where places are not known.
+  private func coverage(of piece: PageLayout.Piece, by line: HighlightRecord.Line) -> Double {
+    if let box = piece.box, box.area > 0, line.quad.count == 8 {
+      return box.intersection(Box(quad: line.quad)) / box.area
+    }
+    let common = piece.range.clamped(to: line.offset..<line.offset + line.length)
+    return piece.range.isEmpty ? 0 : Double(common.count) / Double(piece.range.count)
+  }
+}

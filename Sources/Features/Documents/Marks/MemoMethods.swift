@@ -1,0 +1,105 @@
+import Contract
+import Store
+import Wire
+
+/// A memo as clients see it.
+struct Memo: Payload {
+  var id: ItemID
+  var revision: Int64
+  var createdAt: Instant
+  var updatedAt: Instant
+  var document: DocumentID
+  var page: Int
+  var text: String
+  var display: Display
+
+  struct Display: Payload {
+    var title: String
+    static let example = Display(title: "Page 3 Memo")
+    static let fields = ["title": "A heading for it."]
+  }
+
+  static let example = Memo(
+    id: "0195", revision: 45, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, text: "Look this up.",
+    display: .example)
+  static let fields = [
+    "id": "The memo.", "revision": "Changes whenever it is changed.", "createdAt": "When it was written.",
+    "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
+    "text": "What was written, byte for byte.", "display": "Strings for people.",
+  ]
+}
+
+extension Memo {
+  init(_ record: MemoRecord, in snapshot: Snapshot) {
+    self.init(
+      id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
+      updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
+      text: record.text, display: Display(title: snapshot.sentence("documents.memoTitle", page: record.page)))
+  }
+}
+
+enum SetMemo: WriteMethod {
+  static let name = "documents/setMemo"
+  static let summary = "Writes the memo of a page; an empty text removes it."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var page: Int
+    var text: String
+    var ifRevision: Int64?
+    static let example = Params(id: "0192", page: 2, text: "Look this up.", ifRevision: nil)
+    static let fields = [
+      "id": "The document.", "page": "The page, from 0.", "text": "The whole memo.",
+      "ifRevision": "Refuse if the memo has changed since this revision.",
+    ]
+    static let limits: [String: FieldLimits] = ["page": .atLeast(0), "text": .length(0...1_000_000)]
+  }
+
+  struct Result: Payload {
+    var memo: Memo?
+    var removed: ItemID?
+    static let example = Result(memo: .example, removed: nil)
+    static let fields = ["memo": "The memo as it is now.", "removed": "The memo that was, when the text was empty."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let snapshot = transaction.snapshot
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    let page = try KeptPage.get(params.page, of: document, in: transaction.db)
+    let known = try MemoRecord.on(params.page, of: document.id, in: snapshot)
+    if let known { try transaction.require(known, at: params.ifRevision) }
+    switch (known, params.text.isEmpty) {
+    case (nil, true): return Result(memo: nil, removed: nil)
+    case (let known?, true):
+      try transaction.remove(known)
+      return Result(memo: nil, removed: ItemID(unchecked: known.id))
+    case (var known?, false):
+      known.text = params.text
+      return Result(memo: Memo(try transaction.update(known), in: snapshot), removed: nil)
+    case (nil, false):
+      let record = MemoRecord(
+        id: transaction.services.newID(), document: document.id, page: params.page, text: params.text,
+        anchor: try Anchor.of(page, document: document, snapshot: snapshot))
+      return Result(memo: Memo(try transaction.insert(record), in: snapshot), removed: nil)
+    }
+  }
+}
+
+enum ListMemos: ReadMethod {
+  static let name = "documents/memos"
+  static let summary = "The memos of a document, by page."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  typealias Params = DocumentParams
+  typealias Result = Page<Memo>
+
+  static func run(_ params: DocumentParams, in snapshot: Snapshot) throws -> Page<Memo> {
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    return Page(all: try MemoRecord.all(of: document.id, in: snapshot).map { Memo($0, in: snapshot) })
+  }
+}

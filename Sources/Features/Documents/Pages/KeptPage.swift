@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import PDF
+import Store
+import Wire
+
+/// What is kept of one page of a file, by the file's hash.
+struct KeptPage {
+  var page: Int
+  /// In points, as displayed.
+  var width: Double
+  var height: Double
+  var rotation: Int
+  /// As the file numbers it, such as "iv".
+  var label: String?
+  var isBroken: Bool
+
+  static func find(_ page: Int, of hash: String, in db: Database) throws -> KeptPage? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT page, width, height, rotation, label, isBroken FROM pdfPage WHERE hash = ? AND page = ?")
+    return try Row.fetchOne(statement, arguments: [hash, page]).map { row in
+      KeptPage(
+        page: row[0], width: row[1], height: row[2], rotation: row[3], label: row[4], isBroken: row[5])
+    }
+  }
+
+  /// The page, or the error that names what is wrong with its number.
+  static func get(_ page: Int, of document: DocumentRecord, in db: Database) throws -> KeptPage {
+    guard page >= 0, page < document.pageCount, let kept = try find(page, of: document.hash, in: db) else {
+      throw RPCError.pageOutOfRange(page, count: document.pageCount)
+    }
+    return kept
+  }
+}
+
+/// The text of pages as it lies in the library: UTF-8, and four Int16 a character in little endian.
+enum KeptText {
+  static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT text, placement, unit, boxes FROM pdfPage WHERE hash = ? AND page = ? AND text IS NOT NULL")
+    return try Row.fetchOne(statement, arguments: [hash, page]).map { row in
+      let boxes: Data = row[3]
+      return PageText(
+        page: page, text: row[0], placement: PageText.Placement(rawValue: row[1]) ?? .unknown,
+        boxes: boxes.withUnsafeBytes { Array($0.bindMemory(to: CharacterBox.self)) }, unit: row[2])
+    }
+  }
+
+  static func write(_ text: PageText, of hash: String, in db: Database) throws {
+    let boxes = text.boxes.withUnsafeBytes { Data($0) }
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE pdfPage SET text = ?, length = ?, placement = ?, unit = ?, boxes = ? WHERE hash = ? AND page = ?
+        """)
+    try statement.execute(arguments: [
+      text.text, text.text.unicodeScalars.count, text.placement.rawValue, text.unit, boxes, hash, text.page,
+    ])
+  }
+
+  /// How many characters come before a page, or nil while the text of one of them is not known.
+  static func offset(of page: Int, in hash: String, db: Database) throws -> Int? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT count(length), coalesce(sum(length), 0) FROM pdfPage WHERE hash = ? AND page < ?")
+    guard let row = try Row.fetchOne(statement, arguments: [hash, page]) else { return nil }
+    let known: Int = row[0]
+    return known == page ? row[1] : nil
+  }
+
+  /// The first pages without text, at most `limit`.
+  static func missing(in hash: String, limit: Int, db: Database) throws -> [Int] {
+    try Int.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT page FROM pdfPage WHERE hash = ? AND text IS NULL ORDER BY page LIMIT ?"),
+      arguments: [hash, limit])
+  }
+}
+
+extension Snapshot {
+  /// The text of a page wherever it may lie; nil when it must be taken out first.
+  func text(of page: Int, in document: DocumentRecord) throws -> PageText? {
+    document.keepsText
+      ? try KeptText.find(page, of: document.hash, in: db)
+      : services.documents.page(page, of: document.hash)
+  }
+
+  /// The same, for what cannot wait for a worker: the error says what to do first.
+  func requireText(of page: Int, in document: DocumentRecord) throws -> PageText {
+    if let text = try text(of: page, in: document) { return text }
+    if document.isProtected, services.documents.password(of: document.hash) == nil {
+      throw RPCError(.passwordRequired, text: Text("documents.passwordRequired", ["source": document.title]))
+    }
+    throw RPCError(.busy, text: Text("documents.notIndexed", ["page": String(page)]))
+  }
+}

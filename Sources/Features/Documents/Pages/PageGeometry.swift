@@ -1,0 +1,65 @@
+import PDF
+
+/// A place on a displayed page, in points from its top left corner.
+struct Point: Equatable, Sendable {
+  var x: Double
+  var y: Double
+}
+
+/// An upright box on a displayed page.
+struct Box: Equatable {
+  var left: Double
+  var top: Double
+  var right: Double
+  var bottom: Double
+
+  init(left: Double, top: Double, right: Double, bottom: Double) {
+    self.left = left
+    self.top = top
+    self.right = right
+    self.bottom = bottom
+  }
+
+  init(_ box: CharacterBox, unit: Double) {
+    self.init(
+      left: Double(box.left) * unit, top: Double(box.top) * unit, right: Double(box.right) * unit,
+      bottom: Double(box.bottom) * unit)
+  }
+
+  /// The box around a quad, whose corners may come in any order.
+  init(quad: [Double]) {
+    let xs = stride(from: 0, to: 8, by: 2).map { quad[$0] }
+    let ys = stride(from: 1, to: 8, by: 2).map { quad[$0] }
+    self.init(left: xs.min()!, top: ys.min()!, right: xs.max()!, bottom: ys.max()!)
+  }
+
+  var width: Double { right - left }
+  var height: Double { bottom - top }
+  var area: Double { max(0, width) * max(0, height) }
+  var center: Point { Point(x: (left + right) / 2, y: (top + bottom) / 2) }
+
+  /// Clockwise from the start of the text's top edge.
+  var quad: [Double] { [left, top, right, top, right, bottom, left, bottom].map { ($0 * 1_000).rounded() / 1_000 } }
+
+  func union(_ other: Box) -> Box {
+    Box(
+      left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
+      bottom: max(bottom, other.bottom))
+  }
+
+  func intersection(_ other: Box) -> Double {
+    max(0, min(right, other.right) - max(left, other.left))
+      * max(0, min(bottom, other.bottom) - max(top, other.top))
+  }
+
+  func contains(_ point: Point) -> Bool {
+    point.x >= left && point.x <= right && point.y >= top && point.y <= bottom
+  }
+
+  /// How far a point lies outside; vertical distance counts most, since a line is hit by its height.
+  func distance(to point: Point) -> Double {
+    let dx = max(left - point.x, 0, point.x - right)
+    let dy = max(top - point.y, 0, point.y - bottom)
+    return dx + dy * 8
+  }
+}

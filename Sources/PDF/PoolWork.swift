@@ -1,0 +1,251 @@
+import CSandbox
+
+// What the loop does with its workers. On its thread only, as all of it.
+
+extension PoolLoop {
+  // MARK: Work
+
+  func dispatch() {
+    documents = documents.filter { !$0.value.waiting.isEmpty || $0.value.worker != nil }
+    let asking = documents.values.filter { !$0.waiting.isEmpty }.sorted { $0.waiting[0].number < $1.waiting[0].number }
+    // A spare that warms up would take time from the first page of a document: it waits until that is answered, unless
+    // somebody waits for it.
+    let isFree = !warming.isEmpty || !workers.contains(where: \.isAtFirstRequest)
+    var wanted = keepsSpares && isFree ? configuration.spares : 0
+    for document in asking {
+      if document.worker == nil {
+        guard makeRoom() else { continue }
+        guard let spare = workers.first(where: \.isSpare) else {
+          wanted += 1
+          continue
+        }
+        spare.phase = .serving(document)
+        document.worker = spare
+      }
+      if let worker = document.worker, worker.activity.pending == nil {
+        start(document.waiting.removeFirst(), on: worker)
+      }
+    }
+    let coming = workers.count { $0.isSpare || $0.isStarting }
+    for _ in coming..<max(coming, wanted) where keepsSpares && failedStarts < Self.mostFailedStarts {
+      addWorker()
+    }
+    if !warming.isEmpty, workers.count(where: \.isSpare) >= configuration.spares {
+      answerWarming(.success(.written(bytes: 0)))
+    }
+  }
+
+  /// True if one more document may be opened, after closing the one that was idle longest if need be.
+  func makeRoom() -> Bool {
+    let serving = workers.filter(\.isServing)
+    guard serving.count >= configuration.workers else { return true }
+    let idle = serving.filter { worker in
+      guard case .serving(let document) = worker.phase else { return false }
+      return worker.activity.pending == nil && document.waiting.isEmpty
+    }
+    guard let oldest = idle.min(by: { $0.lastUsed < $1.lastUsed }) else { return false }
+    end(oldest)
+    return true
+  }
+
+  func start(_ pending: Pending, on worker: Worker) {
+    worker.deadline = .now + configuration.timeout
+    worker.requests += 1
+    do throws(WorkerFailure) {
+      if worker.hasOpened {
+        worker.activity = .running(pending)
+        try worker.send(pending.job.request, with: pending.job.output)
+      } else {
+        let document = try Descriptor.document(at: pending.job.source.path)
+        worker.activity = .opening(pending)
+        try worker.send(.open(password: pending.job.source.password), with: document)
+      }
+    } catch {
+      if case .unreadable = error {
+        // The worker has seen nothing yet, but it is bound to the document; another is soon ready.
+        worker.activity = .idle
+        respond(to: pending, .failure(error))
+        end(worker)
+      } else {
+        // It ended before it was asked: the end of its process tells how.
+        worker.kill()
+      }
+    }
+  }
+
+  func addWorker() {
+    started += 1
+    status.restarts = max(0, started - configuration.spares)
+    do throws(WorkerFailure) {
+      let worker = try Worker(configuration)
+      worker.deadline = .now + Self.startTime
+      workers.append(worker)
+    } catch {
+      cannotStart(error)
+    }
+  }
+
+  func cannotStart(_ failure: WorkerFailure) {
+    keepsSpares = false
+    failWaiting(failure)
+  }
+
+  func failWaiting(_ failure: WorkerFailure) {
+    answerWarming(.failure(failure))
+    for document in documents.values {
+      fail(document, failure)
+    }
+  }
+
+  func fail(_ document: OpenDocument, _ failure: WorkerFailure) {
+    for pending in document.waiting {
+      respond(to: pending, .failure(failure))
+    }
+    document.waiting = []
+  }
+
+  func answerWarming(_ result: Result<WorkerReply, WorkerFailure>) {
+    let warm = warming
+    warming = []
+    for answer in warm {
+      answers.append { answer.resume(returning: result) }
+    }
+  }
+
+  // MARK: Replies
+
+  func hear(_ worker: Worker) {
+    guard !worker.isEnding else { return }
+    do throws(WorkerFailure) {
+      while !worker.isEnding, let reply = try worker.receive() {
+        try handle(reply, from: worker)
+      }
+    } catch {
+      if case .badReply = error {
+        worker.listen()
+        status.lastWords = worker.lastWords
+        fail(worker, error)
+        end(worker)
+      } else {
+        // Its socket is closed, so it is ending, or else it ends now; its process says how.
+        worker.kill()
+      }
+    }
+  }
+
+  func handle(_ reply: WorkerReply, from worker: Worker) throws(WorkerFailure) {
+    switch (reply, worker.phase, worker.activity) {
+    case (.hello(let protections), .starting, _):
+      try welcome(worker, protections)
+    case (_, .serving, .abandoned):
+      if case .opened = reply { worker.hasOpened = true }
+      guard case .failed = reply else { return rest(worker) }
+      end(worker)
+    case (.opened, .serving, .opening(let pending)):
+      worker.hasOpened = true
+      worker.activity = .running(pending)
+      try worker.send(pending.job.request, with: pending.job.output)
+    case (.failed(let failure), .serving(let document), .opening(let pending)):
+      // The same bytes with the same password: who waits for them gets the same answer.
+      respond(to: pending, .failure(failure))
+      fail(document, failure)
+      end(worker)
+    case (.failed(let failure), .serving, .running(let pending)):
+      respond(to: pending, .failure(failure))
+      rest(worker)
+    case (.written, .serving, .running(let pending)) where !pending.job.wantsPicture,
+      (.drawn, .serving, .running(let pending)) where pending.job.wantsPicture:
+      respond(to: pending, .success(reply))
+      rest(worker)
+    default:
+      throw .badReply("not what was asked")
+    }
+  }
+
+  func welcome(_ worker: Worker, _ protections: Protections) throws(WorkerFailure) {
+    status.protections = protections
+    failedStarts = 0
+    worker.deadline = nil
+    if configuration.sandbox == .required, !protections.missing.isEmpty {
+      end(worker)
+      cannotStart(.sandboxUnavailable(missing: protections.missing))
+    } else {
+      worker.phase = .spare
+    }
+  }
+
+  /// The worker is free again, or ends if it has served long or grown large.
+  func rest(_ worker: Worker) {
+    worker.activity = .idle
+    worker.deadline = nil
+    worker.lastUsed = .now
+    let isLarge =
+      worker.requests % 16 == 0 && (Worker.residentKiB(of: worker.pid) ?? 0) > Self.mostResidentKiB
+    if worker.requests >= Self.mostRequests || isLarge {
+      end(worker)
+    }
+  }
+
+  // MARK: Ends
+
+  /// Kills a worker whose request, if any, has been answered. It is collected when the kernel says it has ended.
+  func end(_ worker: Worker) {
+    if case .serving(let document) = worker.phase {
+      document.worker = nil
+    }
+    worker.phase = .ending
+    worker.activity = .idle
+    worker.deadline = nil
+    worker.kill()
+  }
+
+  func collect(_ worker: Worker) {
+    var waitStatus: Int32 = 0
+    guard process_collect(worker.pid, &waitStatus) != 0 else { return }
+    workers.removeAll { $0 === worker }
+    guard !worker.isEnding else { return }
+
+    // Nobody ended it: it crashed.
+    status.crashes += 1
+    worker.listen()
+    status.lastWords = worker.lastWords
+    let signal = waitStatus & 0x7f
+    if worker.isStarting {
+      failedStarts += 1
+      if failedStarts >= Self.mostFailedStarts {
+        cannotStart(.unavailable("workers end while they start (signal \(signal)): \(worker.lastWords)"))
+      }
+    } else {
+      fail(worker, Self.saysOutOfMemory(worker.lastWords) ? .outOfMemory : .crashed(signal: signal))
+      if case .serving(let document) = worker.phase {
+        document.worker = nil
+      }
+    }
+  }
+
+  /// Answers what the worker was doing, and holds it against the document.
+  func fail(_ worker: Worker, _ failure: WorkerFailure) {
+    guard let pending = worker.activity.pending else { return }
+    strike(pending.job.source.key)
+    if !worker.isAbandoned {
+      respond(to: pending, .failure(failure))
+    }
+    worker.activity = .idle
+  }
+
+  func strike(_ key: String) {
+    guard strikes.add(key) else { return }
+    for document in documents.values where document.identity.key == key {
+      fail(document, .markedDangerous)
+    }
+  }
+
+  /// poppler, GLib and the C++ library each say it in their own words before they abort.
+  static func saysOutOfMemory(_ words: String) -> Bool {
+    ["Out of memory", "bad_alloc", "failed to allocate"].contains { words.contains($0) }
+  }
+}
+
+extension Job {
+  fileprivate var wantsPicture: Bool { if case .render = request { true } else { false } }
+}
