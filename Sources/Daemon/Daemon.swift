@@ -27,13 +27,14 @@ package final class Daemon: Sendable {
     let ownership = try Ownership.take(settings.folder)
     startedAt = settings.now()
     let remembered = try Remembered(folder: settings.stateFolder, newID: settings.newID)
+    var surroundings = Store.Surroundings(
+      now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
+    surroundings.feedCapacity = settings.feedCapacity
     let store = try Store(
       folder: settings.folder,
       parts: Store.Parts(
         migrations: settings.features.flatMap(\.migrations), collections: settings.features.flatMap(\.collections)),
-      remembered: remembered,
-      surroundings: Store.Surroundings(
-        now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits))
+      remembered: remembered, surroundings: surroundings)
     library = RunningLibrary(settings: settings, store: store, startedAt: startedAt)
     self.ownership = OwnershipBox(ownership)
     loops = Loops(count: settings.loops)

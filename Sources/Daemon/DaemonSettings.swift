@@ -29,6 +29,8 @@ extension Daemon {
     package var readDeadline: Duration = .seconds(30)
     /// When the write-ahead log is looked after.
     package var logLimits = LogLimits()
+    /// How many changes are kept in memory for clients that lag.
+    package var feedCapacity = ChangeFeed.usualCapacity
     /// Minutes after midnight at which the library's day begins.
     package var dayStartsAt = 0
     /// How often the day is looked at, beside the moments at which it is known to turn: a computer sleeps, and its clock

@@ -34,6 +34,8 @@ package final class Store: Sendable {
     /// Sentences for the log. They never quote what a reader wrote.
     package var log: @Sendable (String) -> Void
     package var limits: LogLimits
+    /// How many changes are kept in memory for clients that lag.
+    package var feedCapacity = ChangeFeed.usualCapacity
 
     package init(
       now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
@@ -64,7 +66,7 @@ package final class Store: Sendable {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
     remembered.follow(epoch: identity.epoch, clock: identity.clock)
-    feed = ChangeFeed(clock: identity.clock)
+    feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
     let group = GroupCommit(
       pool: pool, schema: schema, blobs: blobs, feed: feed, remembered: remembered, path: folder.path,
       now: surroundings.now, log: surroundings.log)

@@ -154,11 +154,11 @@ import Wire
 
   @Test("a follower that the ring has left behind is told to fetch everything")
   func ringOverflow() async throws {
-    let daemon = try await TestDaemon(features: features)
+    let daemon = try await TestDaemon(features: features) { $0.feedCapacity = 100 }
     let late = try await Client.connect(socket: daemon.socket, record: true)
     _ = try await late.call("initialize")
     let writer = try await daemon.client(name: "writer")
-    for _ in 0..<2 { _ = try await writer.call("toys/addMany", ["count": 40_000]) }
+    for _ in 0..<2 { _ = try await writer.call("toys/addMany", ["count": 60]) }
     late.notify("initialized", [:])
     _ = try await late.call("session/sync")
     #expect(late.commits.map { $0["reset"] } == [true])
