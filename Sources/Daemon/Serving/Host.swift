@@ -15,26 +15,37 @@ final class Host {
   let services: Services
   private let reader: QuickReader
   private(set) var peers: [ObjectIdentifier: Peer] = [:]
+  /// Told who is there whenever that changes.
+  private let note: @Sendable ([StatusReport.ClientState]) -> Void
   private let peerEnded: @Sendable () -> Void
 
   init(
-    loop: Loop, router: Router, store: Store, services: Services, peerEnded: @escaping @Sendable () -> Void
+    loop: Loop, router: Router, store: Store, services: Services,
+    note: @escaping @Sendable ([StatusReport.ClientState]) -> Void, peerEnded: @escaping @Sendable () -> Void
   ) throws {
     self.loop = loop
     self.router = router
     self.store = store
     self.services = services
+    self.note = note
     self.peerEnded = peerEnded
     reader = try store.makeQuickReader()
   }
 
   func add(_ peer: Peer) {
     peers[ObjectIdentifier(peer)] = peer
+    noteClients()
   }
 
   func remove(_ peer: Peer) {
     peers[ObjectIdentifier(peer)] = nil
+    noteClients()
     peerEnded()
+  }
+
+  /// A client came, left, or said its name.
+  func noteClients() {
+    note(peers.values.map(\.state))
   }
 
   /// After commits: tells all clients of this loop.

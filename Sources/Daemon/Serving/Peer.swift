@@ -19,7 +19,9 @@ final class Peer: ConnectionDelegate {
   let connection: Connection
   let host: Host
   var reader: Reader
-  var clientName = ""
+  var clientName = "" {
+    didSet { host.noteClients() }
+  }
   var isInitialized = false
   var trace = "off"
   private(set) lazy var dispatcher = Dispatcher(peer: self, host: host)
