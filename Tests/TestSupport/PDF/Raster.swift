@@ -35,7 +35,8 @@ package struct Raster: Equatable, Sendable {
     self.width = width
     self.height = height
     channels = 4
-    bytes = stride(from: 0, to: raw.count, by: 4).flatMap { [raw[$0 + 2], raw[$0 + 1], raw[$0]] }
+    // The type is said, since the compiler takes minutes to find it.
+    bytes = stride(from: 0, to: raw.count, by: 4).flatMap { (at: Int) -> [UInt8] in [raw[at + 2], raw[at + 1], raw[at]] }
   }
 
   /// Reads a PNG of ours: no filters, fixed codes. Every sum in it is checked, by the definitions of RFC 1950 and 2083.
