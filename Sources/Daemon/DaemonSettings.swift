@@ -21,6 +21,8 @@ extension Daemon {
     package var now: @Sendable () -> Instant
     package var newID: @Sendable () -> String
     package var log: @Sendable (String) -> Void
+    /// The network's part of config.toml if it has changed since this was last called; asked before each fetch.
+    package var changedHTTP: @Sendable () -> HTTPConfiguration? = { nil }
     /// The newest lines of the log that tell of failures.
     package var lastErrors: @Sendable () -> [String] = { [] }
     /// One thread a core.

@@ -98,6 +98,11 @@ final class RunningLibrary: LibraryServices {
     return StatusReport.Caches(path: settings.caches, bytes: bytes)
   }
 
+  /// Takes over what has changed in config.toml; before each request to the world outside.
+  func refreshConfiguration() {
+    if let changed = settings.changedHTTP() { http.reconfigure(changed) }
+  }
+
   func clientCame(_ connectionID: String) {
     connections.withLock { _ = $0.insert(connectionID) }
   }

@@ -236,6 +236,7 @@ final class Dispatcher {
       peer.finish(call.number, .failure(RPCError.busy))
       return
     }
+    host.services.library.refreshConfiguration()
     let fetch: Route.Fetching
     do {
       fetch = try host.quick(peer.caller, prepare)

@@ -51,6 +51,8 @@ package protocol LibraryServices: Sendable {
   var identity: LibraryIdentity { get }
   /// The names of all collections.
   var collections: [String] { get }
+  /// Takes over what has changed in config.toml; asked before each request to the world outside.
+  func refreshConfiguration()
   /// Whether a client is still there: what was handed to it must stay.
   func isConnected(_ connectionID: String) -> Bool
   /// What `session/status` tells.
