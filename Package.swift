@@ -167,10 +167,18 @@ let package = Package(
       ],
       path: "Tests/TestSupport",
       swiftSettings: settings),
+    .executableTarget(
+      name: "TestDaemonProgram",
+      dependencies: [
+        "TestSupport"
+      ],
+      path: "Tests/TestDaemonProgram",
+      swiftSettings: settings),
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "TestSupport"
+        "TestDaemonProgram",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

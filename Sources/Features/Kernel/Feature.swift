@@ -18,7 +18,8 @@ package struct Feature: Sendable {
   package var start: (@Sendable (Services) async -> Void)?
 
   package init(
-    name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [], migrations: [Migration] = [],
+    name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
+    migrations: [Migration] = [],
     collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
     start: (@Sendable (Services) async -> Void)? = nil
   ) {

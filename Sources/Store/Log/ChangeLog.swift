@@ -78,8 +78,9 @@ package enum ChangeLog {
   ) throws -> Delta {
     let everything = Delta(since: clock, clock: snapshot.clock, content: .reset(collections?.sorted()))
     guard clock <= snapshot.clock, clock >= 0 else { return everything }
-    let oldest = try Int64.fetchOne(
-      snapshot.db.cachedStatement(sql: "SELECT min(clock) FROM commits")) ?? snapshot.clock + 1
+    let oldest =
+      try Int64.fetchOne(
+        snapshot.db.cachedStatement(sql: "SELECT min(clock) FROM commits")) ?? snapshot.clock + 1
     guard clock >= oldest - 1 else { return everything }
     var merger = ChangeMerger()
     let rows = try Row.fetchCursor(
