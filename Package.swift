@@ -127,8 +127,17 @@ let package = Package(
     .executableTarget(
       name: "commonplace",
       dependencies: [
+        "CSandbox",
         "Client",
+        "Contract",
         "Daemon",
+        "Display",
+        "Features",
+        "HTTP",
+        "Link",
+        "PDF",
+        "Store",
+        "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -38,6 +38,12 @@ int process_socket_pair(int sockets[2]);
 /// A pipe for a worker's stderr; its writing end never blocks, so a flood of warnings is dropped by the kernel.
 int process_bounded_pipe(int ends[2], int capacity);
 
+/// Starts a daemon that outlives its starter: in a session of its own and in "/", with stdin and stdout on /dev/null,
+/// stderr on `error_output`, no other descriptor, no environment apart from `environment`, and default signals.
+/// Returns the process id.
+int process_spawn_detached(
+  const char *path, char *const arguments[], char *const environment[], int error_output);
+
 /// Starts `path` with stdin and stdout on /dev/null, stderr on `error_output`, `socket` as descriptor 3 and no other
 /// descriptor, an empty environment apart from `environment`, default signals, and a process group of its own.
 /// Returns the process id.

@@ -1,0 +1,154 @@
+import Contract
+import Foundation
+import Wire
+
+/// The params of a call, out of what stands on the command line.
+///
+/// Everything is checked here by the method's own shape, so that a mistake is told before a daemon is started, in the
+/// words in which the daemon would tell it.
+struct CallParams {
+  let description: MethodDescription
+  let place: Place
+  var secrets: SecretPrompt = .terminal
+
+  func value(of arguments: [String]) throws(Failure) -> JSONValue {
+    var object = JSONObject()
+    for argument in arguments { try add(argument, to: &object) }
+    try askForSecrets(&object)
+    do throws(RPCError) {
+      try description.params.checkParams(.object(object), strict: !description.isLanguageServer)
+    } catch {
+      throw place.voice.failure(error)
+    }
+    return .object(object)
+  }
+
+  private func add(_ argument: String, to object: inout JSONObject) throws(Failure) {
+    if argument == "-" {
+      try merge(try parse(Input.all(), of: "-"), into: &object)
+    } else if argument.first == "{" {
+      let value = try parse(argument, of: "{…}")
+      for name in secretNames where value[name] != nil { throw exposed(name) }
+      try merge(value, into: &object)
+    } else {
+      try add(pair: argument, to: &object)
+    }
+  }
+
+  private func merge(_ value: JSONValue, into object: inout JSONObject) throws(Failure) {
+    guard let given = value.objectValue else {
+      throw place.voice.failure(.invalidParams(field: "params", reason: Text("param.byName")))
+    }
+    for member in given.members { object[member.key] = member.value }
+  }
+
+  private func add(pair argument: String, to object: inout JSONObject) throws(Failure) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+      throw place.voice.failure(.usage, Text("command.notAPair", ["argument": argument]))
+    }
+    var key = argument[..<equals]
+    let text = String(argument[argument.index(after: equals)...])
+    let isJSON = key.last == ":"
+    if isJSON { key = key.dropLast() }
+    let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let field = description.params.field(at: path)
+    let value: JSONValue
+    if isJSON {
+      if field?.isSecret == true { throw exposed(String(key)) }
+      value = try parse(text, of: String(key))
+    } else {
+      value = PairValue(field: field, environment: place.environment).value(
+        of: try content(text, field: field, name: String(key)))
+    }
+    object.set(value, at: path[...], isList: field.map { $0.shape.isList } ?? false)
+  }
+
+  /// What `@file`, `@-` and `@@text` stand for.
+  private func content(_ text: String, field: ObjectShape.Field?, name: String) throws(Failure) -> String {
+    let isSecret = field?.isSecret == true
+    guard text.first == "@" else {
+      if isSecret { throw exposed(name) }
+      return text
+    }
+    let rest = String(text.dropFirst())
+    if rest.first == "@" {
+      if isSecret { throw exposed(name) }
+      return rest
+    }
+    if rest == "-", isSecret, isatty(STDIN_FILENO) == 1 { return try ask(for: name) }
+    var content: String
+    if rest == "-" {
+      content = Input.all()
+    } else {
+      content = try read(rest)
+    }
+    // Editors end every file with a line end that belongs to no password.
+    if isSecret { content = String(content.trimmingSuffix { $0.isNewline }) }
+    return content
+  }
+
+  private func read(_ path: String) throws(Failure) -> String {
+    do {
+      return try String(contentsOfFile: AbsolutePath.of(path, in: place.environment), encoding: .utf8)
+    } catch {
+      throw place.voice.failure(
+        .notFound, Text("command.unreadable", ["path": path, "reason": error.localizedDescription]))
+    }
+  }
+
+  private func parse(_ text: String, of name: String) throws(Failure) -> JSONValue {
+    do throws(JSONSyntaxError) {
+      return try JSONParser.parse(text)
+    } catch {
+      throw place.voice.failure(.usage, Text("command.notJSON", ["name": name, "offset": String(error.offset)]))
+    }
+  }
+
+  // MARK: - Secrets
+
+  private var secretNames: [String] {
+    guard case .object(let shape) = description.params else { return [] }
+    return shape.fields.filter(\.isSecret).map(\.name)
+  }
+
+  private func exposed(_ name: String) -> Failure {
+    place.voice.failure(.usage, Text("command.secretOnCommandLine", ["name": name]))
+  }
+
+  private func askForSecrets(_ object: inout JSONObject) throws(Failure) {
+    guard case .object(let shape) = description.params else { return }
+    for field in shape.fields where field.isSecret && field.presence == .required && object[field.name] == nil {
+      guard secrets.isPossible else { continue }
+      object[field.name] = .string(try ask(for: field.name))
+    }
+  }
+
+  private func ask(for name: String) throws(Failure) -> String {
+    guard let secret = secrets.ask(name) else { throw Failure(.cancelled) }
+    return secret
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
+    var rest = self[...]
+    while let last = rest.last, isTrimmed(last) { rest = rest.dropLast() }
+    return rest
+  }
+}
+
+extension JSONObject {
+  /// Puts a value at a path of members; a second value of a list joins the first.
+  fileprivate mutating func set(_ value: JSONValue, at path: ArraySlice<String>, isList: Bool) {
+    guard let key = path.first else { return }
+    if path.count > 1 {
+      var inner = self[key]?.objectValue ?? JSONObject()
+      inner.set(value, at: path.dropFirst(), isList: isList)
+      self[key] = .object(inner)
+    } else if isList, case .array(let first) = self[key], case .array(let more) = value {
+      self[key] = .array(first + more)
+    } else {
+      self[key] = value
+    }
+  }
+}

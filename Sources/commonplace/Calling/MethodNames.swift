@@ -1,0 +1,45 @@
+import Contract
+import Features
+import Wire
+
+/// The methods that this version knows, without a daemon.
+enum MethodNames {
+  static var routes: [Route] { AllFeatures.features.flatMap(\.routes) }
+  static var all: [String] { routes.map(\.name) }
+
+  static var areas: [String] {
+    var areas: [String] = []
+    for name in all where !areas.contains(area(of: name)) { areas.append(area(of: name)) }
+    return areas
+  }
+
+  /// The part before the slash; LSP's own methods, and OpenRPC's, belong to the session.
+  static func area(of name: String) -> String {
+    name.firstIndex(of: "/").map { String(name[..<$0]) } ?? "session"
+  }
+
+  static func describe(_ name: String) -> MethodDescription? {
+    routes.first { $0.name == name }?.description
+  }
+}
+
+extension RPCError {
+  /// What the daemon would answer, with the nearest name there is.
+  static func unknownMethod(_ name: String) -> RPCError {
+    var text = Text("error.methodNotFoundNoNearest", ["method": name])
+    if let nearest = nearestName(to: name, among: MethodNames.all.sorted()) {
+      text = Text("error.methodNotFound", ["method": name, "nearest": nearest])
+    }
+    return RPCError(code: Code.methodNotFound, text: text)
+  }
+}
+
+/// `key=` words for the shell's completion.
+enum ParameterNames {
+  static func matching(_ prefix: String, in words: [String]) -> [String] {
+    guard let method = words.lazy.compactMap({ MethodNames.describe($0) }).first,
+      case .object(let object) = method.params
+    else { return [] }
+    return object.fields.map { $0.name + "=" }.filter { $0.hasPrefix(prefix) }
+  }
+}

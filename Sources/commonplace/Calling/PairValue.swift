@@ -1,0 +1,77 @@
+import Contract
+import Foundation
+import Wire
+
+/// The text behind `key=`, read as the method's field wants it.
+///
+/// A text that cannot be read so stays a text, for the check of the shape to refuse by name.
+struct PairValue {
+  /// Nil for a name that no field has.
+  let field: ObjectShape.Field?
+  let environment: [String: String]
+
+  func value(of text: String) -> JSONValue {
+    guard let field else { return .string(text) }
+    return value(of: text, as: field.shape, form: field.limits.form)
+  }
+
+  private func value(of text: String, as shape: Shape, form: TextForm?) -> JSONValue {
+    switch shape {
+    case .string where form == .absolutePath, .text(.absolutePath):
+      .string(AbsolutePath.of(text, in: environment))
+    case .string, .text, .choice: .string(text)
+    case .boolean:
+      switch text {
+      case "true": .bool(true)
+      case "false": .bool(false)
+      default: .string(text)
+      }
+    case .integer, .number: number(text) ?? .string(text)
+    case .array(let element): list(text, of: element, form: form)
+    case .any, .null, .dictionary, .object, .recursion: (try? JSONParser.parse(text)) ?? .string(text)
+    }
+  }
+
+  private func number(_ text: String) -> JSONValue? {
+    guard let value = try? JSONParser.parse(text), value.doubleValue != nil else { return nil }
+    return value
+  }
+
+  private func list(_ text: String, of element: Shape, form: TextForm?) -> JSONValue {
+    if text.first == "[", let list = try? JSONParser.parse(text), list.arrayValue != nil { return list }
+    return .array([value(of: text, as: element, form: form)])
+  }
+}
+
+extension Shape {
+  var isList: Bool {
+    if case .array = self { true } else { false }
+  }
+
+  /// The field that a path of member names leads to.
+  func field(at path: [String]) -> ObjectShape.Field? {
+    guard case .object(let object) = self, let name = path.first, let field = object[field: name] else { return nil }
+    return path.count == 1 ? field : field.shape.field(at: Array(path.dropFirst()))
+  }
+}
+
+/// Paths as a shell's user means them. The daemon runs elsewhere and takes absolute ones only.
+enum AbsolutePath {
+  static func of(_ path: String, in environment: [String: String]) -> String {
+    // A shell expands `~` where a word begins, not behind `key=`.
+    if path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], home.hasPrefix("/") {
+      return home + path.dropFirst()
+    }
+    guard !path.hasPrefix("/"), !path.isEmpty else { return path }
+    let folder = FileManager.default.currentDirectoryPath
+    return (folder == "/" ? "" : folder) + "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+}
+
+/// The input of this command.
+enum Input {
+  /// All of it, to its end.
+  static func all() -> String {
+    String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+import Wire
+
+/// A line on the terminal that shows how far a long request is, and goes when it is done.
+///
+///     documents/add  [##########··········]  48 %  3.1 of 6.4 MB
+final class ProgressBar: Sendable {
+  private struct State {
+    var title = ""
+    var isShown = false
+  }
+
+  private let state = Mutex(State())
+
+  /// The `value` of a `$/progress`.
+  func show(_ value: JSONValue) {
+    state.withLock { state in
+      if let title = value["title"]?.stringValue { state.title = title }
+      // Nothing is drawn for a request that is over as soon as it has begun.
+      guard value["kind"] == "report" else { return }
+      let line = Self.line(
+        title: state.title, percentage: value["percentage"]?.integerValue.map(Int.init),
+        message: value["message"]?.stringValue, width: Terminal.width)
+      Terminal.write("\r\u{1B}[K" + line, to: 2)
+      state.isShown = true
+    }
+  }
+
+  func clear() {
+    state.withLock { state in
+      if state.isShown { Terminal.write("\r\u{1B}[K", to: 2) }
+      state.isShown = false
+    }
+  }
+
+  /// One line that fits; a terminal that wraps it could not be cleared.
+  static func line(title: String, percentage: Int?, message: String?, width: Int) -> String {
+    var parts = [title]
+    if let percentage {
+      let percentage = min(100, max(0, percentage))
+      let full = percentage / 5
+      let digits = String(percentage)
+      parts.append("[" + String(repeating: "#", count: full) + String(repeating: "·", count: 20 - full) + "]")
+      parts.append(String(repeating: " ", count: 3 - digits.count) + digits + " %")
+    }
+    if let message { parts.append(message) }
+    let line = parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    // Wide characters take two columns, so half of a line of them is all that surely fits.
+    let room = max(10, width - 1)
+    let columns = line.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) }
+    guard columns > room else { return line }
+    var used = 0
+    return String(
+      line.prefix { character in
+        used += character.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) }
+        return used <= room
+      })
+  }
+}

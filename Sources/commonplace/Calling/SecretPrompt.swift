@@ -1,0 +1,43 @@
+import Glibc
+
+/// Asks for a secret on the terminal, without showing it.
+struct SecretPrompt {
+  var isPossible: Bool
+  /// Nil when the user wants to give none (Ctrl-D).
+  var ask: (_ name: String) -> String?
+
+  static var terminal: SecretPrompt {
+    SecretPrompt(isPossible: isatty(STDIN_FILENO) == 1 && Terminal.isErrorOutput, ask: askTerminal)
+  }
+
+  private static func askTerminal(_ name: String) -> String? {
+    var before = termios()
+    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
+    var silent = before
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    // Should the user give up with Ctrl-C, the terminal must not stay silent: signals wait until it speaks again.
+    var held = sigset_t()
+    var old = sigset_t()
+    sigemptyset(&held)
+    for number in [SIGINT, SIGTERM, SIGTSTP, SIGHUP] { sigaddset(&held, number) }
+    silent.c_lflag &= ~tcflag_t(ISIG)
+    pthread_sigmask(SIG_BLOCK, &held, &old)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+    defer {
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+      pthread_sigmask(SIG_SETMASK, &old, nil)
+      Terminal.say("")
+    }
+    Terminal.write("\(name): ", to: STDERR_FILENO)
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = read(STDIN_FILENO, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      // Ctrl-C is a byte here, as signals are off.
+      guard count > 0, byte != 3 else { return nil }
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Foundation
+import Wire
+
+struct Backup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy the library into a new folder.",
+    discussion: """
+      The copy is one state of the library, opened and checked before it is called \
+      good; a copy that fails leaves nothing. The library may be used meanwhile. \
+      Works with the daemon that runs, or alone. To use a copy:
+
+        commonplace serve --library <dir>
+      """)
+
+  @Argument(help: ArgumentHelp("A folder that does not exist yet.", valueName: "dir"), completion: .directory)
+  var folder: String
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var library: LibraryOptions
+
+  func run() async throws {
+    let place = try Place(library)
+    let conversation = try await Conversation.open(place, from: .sharedOrOwn)
+    try await conversation.introduce()
+    let report = try await conversation.askPatiently(
+      "library/backup", ["path": .string(AbsolutePath.of(folder, in: place.environment))])
+    await conversation.end()
+    output.print(report)
+  }
+}

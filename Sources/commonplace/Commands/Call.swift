@@ -1,0 +1,88 @@
+import ArgumentParser
+import Features
+import Wire
+
+struct Call: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ask the daemon for something and print its answer.",
+    usage: "commonplace call <method> [<params> ...] [<options>]",
+    discussion: """
+      The parameters can be written in any of these ways, and mixed:
+
+        commonplace call projects/add title='Read Montaigne' deadline=2026-12-01
+        commonplace call projects/add '{"title": "Read Montaigne"}'
+        echo '{"title": "Read Montaigne"}' | commonplace call projects/add -
+
+        key=text        read as the method wants it: text, a number, true or false
+        key:=json       any JSON: tags:='["a", "b"]', note:=null
+        key=a key=b     a list; so is key=a where the method wants a list
+        outer.key=text  a member of an object
+        key=@file       what the file holds; key=@- is the input
+        key=@@text      a text that begins with @
+
+      Paths may be relative. A secret is never taken from the command line: give it \
+      as key=@file, or leave it out and be asked.
+
+      The answer is one line of JSON in a pipe, and set out for people on a terminal. \
+      Ctrl-C cancels the request and waits for what became of it.
+
+      “commonplace call <method> --help” tells about one method; “commonplace \
+      describe” lists them all.
+      """,
+    helpNames: [])
+
+  @Argument(
+    help: "The method, such as projects/add.",
+    completion: .custom { _, _, prefix in MethodNames.all.filter { $0.hasPrefix(prefix) } })
+  var method: String?
+
+  @Argument(
+    help: "The parameters.",
+    completion: .custom { words, _, prefix in ParameterNames.matching(prefix, in: words) })
+  var params: [String] = []
+
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: "The language of sentences and dates, such as ko-KR.")
+  var locale: String?
+
+  @OptionGroup var library: LibraryOptions
+
+  @Flag(name: [.short, .long], help: "Tell about the method, or about this command.")
+  var help = false
+
+  func validate() throws {
+    if method == nil, !help { throw ValidationError("Name a method; “commonplace describe” lists them.") }
+  }
+
+  func run() async throws {
+    guard let method else { throw CleanExit.helpRequest(self) }
+    let place = try Place(library, locale: locale)
+    guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
+    if help {
+      Terminal.write(MethodPage(description).text)
+      return
+    }
+    let value = try CallParams(description: description, place: place).value(of: params)
+    let conversation = try await Conversation.open(place, from: .shared)
+    if method != "initialize" { try await conversation.introduce() }
+    let answer = try await conversation.askPatiently(method, value)
+    await conversation.end()
+    output.print(answer)
+  }
+}
+
+/// How JSON is printed.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print the answer on several lines, or on one. By default: as the output is a terminal or not.")
+  var layout: Layout?
+
+  enum Layout: String, EnumerableFlag {
+    case pretty, compact
+  }
+
+  func print(_ value: JSONValue) {
+    let isPretty = layout.map { $0 == .pretty } ?? Terminal.isOutput
+    Terminal.write((isPretty ? PrettyJSON.text(of: value) : value.description) + "\n")
+  }
+}

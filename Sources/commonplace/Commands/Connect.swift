@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Link
+import Wire
+
+struct Connect: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Join input and output to the daemon, starting it if there is none.",
+    discussion: """
+      This is what editors run. It carries bytes and understands none of them; ten of \
+      them share one daemon, and killing any of them disturbs no other.
+
+      It ends with status 0 when its input has ended and all replies have come, or \
+      after “exit”, and with 3 if the daemon ends first.
+      """)
+
+  @OptionGroup var library: LibraryOptions
+
+  func run() async throws {
+    try await Self.bridge(library)
+  }
+
+  static func bridge(_ library: LibraryOptions) async throws(Failure) {
+    let place = try Place(library)
+    guard let found = try await Reach(place: place).find(startingOne: true) else {
+      throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
+    }
+    var bridge = Bridge(input: STDIN_FILENO, output: STDOUT_FILENO, socket: found.descriptor)
+    switch bridge.run() {
+    case .outputClosed: return
+    case .socketEnded:
+      // The daemon closes a connection after `exit`, and when it ends itself; the bytes are not ours to understand.
+      guard let again = try? UnixSocket.connect(found.socket) else {
+        throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
+      }
+      close(again)
+    case .failed(let call, let number):
+      throw place.voice.failure(
+        .failed, Text("command.failed", ["reason": "\(call): \(String(cString: strerror(number)))"]))
+    }
+  }
+}

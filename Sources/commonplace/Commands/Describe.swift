@@ -1,0 +1,64 @@
+import ArgumentParser
+import Display
+import Features
+import Wire
+
+struct Describe: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Explain the methods of the protocol.",
+    discussion: """
+      Without a name it lists all methods, with an area's name that area's, and with a \
+      method's name what it takes, gives, and how it is called. No daemon is needed.
+
+        commonplace describe
+        commonplace describe projects
+        commonplace describe projects/move
+      """)
+
+  @Argument(
+    help: "A method, or an area such as projects.",
+    completion: .custom { _, _, prefix in (MethodNames.all + MethodNames.areas).filter { $0.hasPrefix(prefix) } })
+  var name: String?
+
+  @Flag(help: "The whole protocol as a page, or as an OpenRPC document.")
+  var document: Document?
+
+  enum Document: String, EnumerableFlag {
+    case markdown
+    case openrpc
+
+    static func name(for value: Document) -> NameSpecification { .customLong(value.rawValue) }
+  }
+
+  func validate() throws {
+    if name != nil, document != nil {
+      throw ValidationError("A document is of the whole protocol; leave out the name.")
+    }
+  }
+
+  func run() throws {
+    let features = AllFeatures.features
+    if let document {
+      let catalogue = Catalogue(entries: features.map(\.texts))
+      let reference = Protocol.reference(of: features, catalogue: catalogue)
+      switch document {
+      case .markdown: Terminal.write(reference.markdown)
+      case .openrpc:
+        Terminal.write(
+          PrettyJSON.text(of: reference.openRPC(title: "Commonplace", version: Version.current)) + "\n")
+      }
+      return
+    }
+    guard let name else {
+      Terminal.write(MethodList.text(of: MethodNames.routes))
+      return
+    }
+    if let description = MethodNames.describe(name) {
+      Terminal.write(MethodPage(description).text)
+    } else if MethodNames.areas.contains(name) {
+      Terminal.write(MethodList.text(of: MethodNames.routes.filter { MethodNames.area(of: $0.name) == name }))
+    } else {
+      throw try Place(LibraryOptions()).voice.failure(.unknownMethod(name))
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import Daemon
+import Foundation
+import Link
+import Wire
+
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Own the library and serve it.",
+    discussion: """
+      Listens at the socket until SIGTERM, SIGINT or SIGHUP, then finishes what it \
+      has begun, answers, and ends with status 0. With --background it returns as soon \
+      as the daemon takes connections.
+
+      With --stdio it speaks over its input and output instead, as language servers \
+      do: through the shared daemon, exactly as “commonplace connect” does. With \
+      --private too, this process owns the library alone and ends with its client: \
+      with status 0 after “shutdown” and “exit”, with 1 if the client just left.
+      """)
+
+  @Flag(help: "Speak over input and output, through the shared daemon.")
+  var stdio = false
+
+  @Flag(name: .customLong("private"), help: "With --stdio: own the library here, for this one client.")
+  var isPrivate = false
+
+  @Flag(help: "Start the daemon in the background, say where it is, and return.")
+  var background = false
+
+  @OptionGroup var library: LibraryOptions
+
+  /// Said by who starts a daemon that is to outlive it: tell me over the error output, then let go of me (`Launch`).
+  @Flag(help: .private)
+  var detached = false
+
+  /// Said by a bridge: nobody asked for this daemon by name, so it ends when nobody needs it.
+  @Flag(help: .private)
+  var untilIdle = false
+
+  func validate() throws {
+    if isPrivate, !stdio { throw ValidationError("--private goes with --stdio.") }
+    if stdio, background { throw ValidationError("--background does not go with --stdio.") }
+    if isPrivate, library.socket != nil { throw ValidationError("A private daemon has no --socket.") }
+  }
+
+  func run() async throws {
+    if background {
+      try await startInBackground()
+    } else if isPrivate {
+      try await servePrivately()
+    } else if stdio {
+      try await Connect.bridge(library)
+    } else {
+      try await serveAll()
+    }
+  }
+
+  /// What runs already is as good.
+  private func startInBackground() async throws {
+    let place = try Place(library)
+    guard let found = try await Reach(place: place, untilIdle: false).find(startingOne: true) else { return }
+    close(found.descriptor)
+    let pid = found.owner.map { String($0.pid) } ?? "?"
+    Terminal.write(
+      place.voice.sentence(
+        Text("command.running", ["library": place.paths.library, "socket": found.socket, "pid": pid])) + "\n")
+  }
+
+  // MARK: - For everybody
+
+  private func serveAll() async throws {
+    // From here on, so that none is lost while the library opens.
+    let signals = Signals([SIGTERM, SIGINT, SIGHUP])
+    let place = try Place(library)
+    _ = try place.socket()
+    let start = DaemonStart(place: place, idleLimit: untilIdle ? DaemonStart.idleLimit : nil)
+    let daemon: Daemon
+    do {
+      daemon = try await start.start()
+    } catch {
+      // Another bridge's daemon was quicker. Ours has nothing to say.
+      throw detached && error.status == .libraryInUse ? Failure(.libraryInUse) : error
+    }
+    do {
+      try await start.listen(daemon)
+    } catch {
+      await daemon.shutDown()
+      throw error
+    }
+    if detached {
+      leaveStarter(log: place.paths.log)
+    } else if Terminal.isErrorOutput {
+      Terminal.say(
+        place.voice.sentence(
+          Text("command.serving", ["library": place.paths.library, "socket": try place.socket()])))
+    }
+    let ending = Task { for await _ in signals.arrivals { daemon.end() } }
+    startBackgroundWork(of: daemon)
+    _ = await daemon.waitForEnd()
+    ending.cancel()
+    await daemon.shutDown()
+  }
+
+  /// Tells whoever waits that we serve, and lets go of their pipe.
+  private func leaveStarter(log: String) {
+    var ready = Launch.ready
+    _ = write(STDERR_FILENO, &ready, 1)
+    var descriptor = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+    if descriptor < 0 { descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return }
+    dup2(descriptor, STDERR_FILENO)
+    close(descriptor)
+  }
+
+  /// Whoever started us is about to ask something, and is to wait for nothing else.
+  private func startBackgroundWork(of daemon: Daemon) {
+    Task {
+      try? await Task.sleep(for: .milliseconds(250))
+      daemon.startBackgroundWork()
+    }
+  }
+
+  // MARK: - For one
+
+  private func servePrivately() async throws {
+    let signals = Signals([SIGTERM, SIGINT, SIGHUP])
+    let place = try Place(library)
+    let client: PrivateClient
+    do {
+      client = try PrivateClient.take()
+    } catch {
+      throw place.voice.failure(error)
+    }
+    let daemon = try await DaemonStart(place: place).start()
+    do {
+      try await daemon.serve(input: client.input, output: client.output)
+    } catch {
+      await daemon.shutDown()
+      throw place.voice.failure(error)
+    }
+    let ending = Task { for await _ in signals.arrivals { daemon.end() } }
+    startBackgroundWork(of: daemon)
+    let isInOrder = await daemon.waitForEnd()
+    ending.cancel()
+    await daemon.shutDown()
+    await client.received()
+    if !isInOrder { throw Failure(.failed) }
+  }
+}

@@ -1,0 +1,30 @@
+import Features
+
+/// All methods, or those of an area, a line each.
+enum MethodList {
+  static func text(of routes: [Route]) -> String {
+    let width = routes.map(\.name.count).max() ?? 0
+    var lines: [String] = []
+    var area = ""
+    for route in routes.sorted(by: { order($0) < order($1) }) {
+      let own = MethodNames.area(of: route.name)
+      if own != area {
+        if !area.isEmpty { lines.append("") }
+        lines.append(own.uppercased())
+        area = own
+      }
+      let name = route.name + String(repeating: " ", count: width - route.name.count)
+      let indent = String(repeating: " ", count: width + 4)
+      var summary = Paragraph.lines(route.description.summary, indent: indent)
+      if !summary.isEmpty { summary[0] = "  " + name + "  " + summary[0].dropFirst(indent.count) }
+      lines += summary
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A connection begins with `session`, so does the list.
+  private static func order(_ route: Route) -> (Int, String, String) {
+    let area = MethodNames.area(of: route.name)
+    return (area == "session" ? 0 : 1, area, route.name)
+  }
+}

@@ -1,0 +1,103 @@
+import Client
+import Daemon
+import Features
+import Glibc
+import Store
+import Wire
+
+/// A client of the library, for a command that asks something: of the daemon that runs, of one started for it, or of
+/// one in this process.
+struct Conversation {
+  let client: Client
+  private let place: Place
+  private let own: Daemon?
+
+  enum Source {
+    /// The daemon that runs, else one that is started and stays.
+    case shared
+    /// The daemon that runs, else this process owns the library for as long as the command takes.
+    case sharedOrOwn
+  }
+
+  static func open(_ place: Place, from source: Source) async throws(Failure) -> Conversation {
+    let reach = Reach(place: place)
+    if let found = try await reach.find(startingOne: source == .shared) {
+      // The connection that found it is held until ours is there, so that it does not end as idle in between.
+      defer { close(found.descriptor) }
+      do {
+        return Conversation(client: try await Client.connect(socket: found.socket), place: place, own: nil)
+      } catch {
+        throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
+      }
+    }
+    let own = try await OwnDaemon.start(place)
+    return Conversation(client: own.client, place: place, own: own.daemon)
+  }
+
+  /// Says who asks and for whom. The name is what `changes/undo` of a later command falls back to.
+  func introduce() async throws(Failure) {
+    _ = try await ask(
+      "initialize",
+      [
+        "clientInfo": ["name": "commonplace", "version": .string(Version.current)],
+        "locale": .string(place.voice.reader.locale.identifier),
+        "timeZone": .string(place.voice.reader.zone.identifier),
+      ])
+  }
+
+  func ask(_ method: String, _ params: JSONValue) async throws(Failure) -> JSONValue {
+    do {
+      return try await client.call(method, params)
+    } catch {
+      throw place.voice.failure(error)
+    }
+  }
+
+  /// Asks for what may take long: with a bar where somebody watches, and stopped by Ctrl-C, which waits for the true
+  /// answer. A second Ctrl-C waits no longer.
+  func askPatiently(_ method: String, _ params: JSONValue) async throws(Failure) -> JSONValue {
+    let signals = Signals([SIGINT, SIGTERM])
+    let bar = Terminal.isErrorOutput ? ProgressBar() : nil
+    var show: (@Sendable (JSONValue) -> Void)?
+    if let bar { show = { bar.show($0) } }
+    let pending = client.send(method, params, onProgress: show)
+    let watch = Task {
+      var isCancelled = false
+      for await _ in signals.arrivals {
+        if isCancelled { exit(ExitStatus.cancelled.rawValue) }
+        isCancelled = true
+        pending.cancel()
+      }
+    }
+    defer {
+      watch.cancel()
+      bar?.clear()
+    }
+    do {
+      return try await pending.value()
+    } catch {
+      throw place.voice.failure(error)
+    }
+  }
+
+  func end() async {
+    await client.close()
+    await own?.shutDown()
+  }
+}
+
+/// The daemon inside of this process, with one client: this command.
+private enum OwnDaemon {
+  static func start(_ place: Place) async throws(Failure) -> (daemon: Daemon, client: Client) {
+    let daemon = try await DaemonStart(place: place).start()
+    do {
+      let (theirs, ours) = try SocketPair.make()
+      try await daemon.serve(input: theirs, output: SocketPair.copy(theirs))
+      let client = try await Client.connect(input: ours, output: SocketPair.copy(ours))
+      return (daemon, client)
+    } catch {
+      await daemon.shutDown()
+      throw place.voice.failure(error)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Contract
+import Daemon
+import Features
+import Foundation
+import HTTP
+import PDF
+import Store
+
+/// Makes a daemon for a library out of the environment and `config.toml`.
+struct DaemonStart {
+  let place: Place
+  /// When it ends by itself; nil for a daemon that a person started.
+  var idleLimit: Duration?
+
+  /// A bridge started it, and nobody has needed it for this long.
+  static let idleLimit: Duration = .seconds(600)
+
+  /// Opens the library. Nobody is served yet.
+  ///
+  /// A command that asks whether the lock is held has to hold it for a moment itself (`Ownership.isHeld`); who starts
+  /// just then tries again.
+  func start() async throws(Failure) -> Daemon {
+    let settings = try settings()
+    do {
+      for _ in 0..<100 {
+        do {
+          return try await Daemon(settings)
+        } catch StoreError.inUse where !Ownership.isHeld(place.folder) {
+          poll(nil, 0, 2)
+        }
+      }
+      return try await Daemon(settings)
+    } catch {
+      throw place.voice.failure(error)
+    }
+  }
+
+  /// Listens at the library's socket.
+  func listen(_ daemon: Daemon) async throws(Failure) {
+    let socket = try place.socket()
+    // The runtime folder is the system's to make; the one inside of the library is ours.
+    if socket == place.folder.run + "/s" { mkdir(place.folder.run, 0o700) }
+    do {
+      try await daemon.listen(at: socket)
+    } catch {
+      throw place.voice.failure(error)
+    }
+  }
+
+  private func settings() throws(Failure) -> Daemon.Settings {
+    let now: @Sendable () -> Instant = {
+      Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+    }
+    let log = LogFile(path: place.paths.log, now: now)
+    let voice = place.voice
+    let file: ConfigurationFile
+    do {
+      file = try ConfigurationFile(path: place.paths.configuration) { event in
+        if case .broken(let error) = event { log.write(.error, voice.sentence(error.text)) }
+      }
+    } catch {
+      throw voice.failure(error)
+    }
+    let configuration = file.current()
+    for warning in place.paths.warnings + configuration.warnings.map(\.text) {
+      log.write(.warning, voice.sentence(warning))
+    }
+    var http = HTTPConfiguration()
+    http.userAgent = "Commonplace/\(Version.current)"
+    configuration.apply(to: &http)
+    // Where nothing was installed, opening a PDF says so; nothing else needs the worker.
+    var workers = WorkerConfiguration(
+      executable: WorkerConfiguration.locateExecutable() ?? "/usr/libexec/commonplace/commonplace-pdf")
+    configuration.apply(to: &workers)
+    var reader = voice.reader
+    if let zone = configuration.library.timeZone { reader.zone = zone }
+    let ids = Identifiers(now: now)
+    var settings = Daemon.Settings(
+      folder: place.folder, stateFolder: place.paths.state, caches: place.paths.caches,
+      features: AllFeatures.features, http: http, workers: workers, reader: reader, now: now,
+      newID: { ids.next() }, log: { log.write(.error, $0) })
+    settings.lastErrors = { log.lastErrors }
+    settings.idleLimit = idleLimit
+    return settings
+  }
+}

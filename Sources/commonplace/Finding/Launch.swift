@@ -1,0 +1,137 @@
+import CSandbox
+import Daemon
+import Foundation
+import Store
+import Wire
+
+/// Starts a daemon that outlives whoever started it: in a session of its own, with nothing of ours but what it needs.
+///
+/// Its error output is a pipe to us until it serves. What keeps it from serving is thus told to the user who waits, in
+/// one sentence and with the daemon's own exit status; then the daemon puts its log there. If we are killed meanwhile,
+/// it writes into a pipe that nobody reads, and goes on.
+struct Launch {
+  /// What the daemon writes when it serves (ACK).
+  static let ready: UInt8 = 6
+
+  let place: Place
+  let untilIdle: Bool
+
+  /// Returns when the daemon serves, or when another one was quicker. Throws what it said otherwise.
+  func run(until end: ContinuousClock.Instant) throws(Failure) {
+    var pipe: [Int32] = [-1, -1]
+    guard Glibc.pipe(&pipe) == 0 else { throw failed(errno) }
+    defer { close(pipe[0]) }
+    let process: pid_t
+    do throws(Failure) {
+      process = try spawn(errors: pipe[1])
+    } catch {
+      close(pipe[1])
+      throw error
+    }
+    close(pipe[1])
+    let said = read(pipe[0], until: end)
+    guard said.last != Self.ready else {
+      // It is our child as long as we live; when it ends before us, nobody asks how.
+      signal(SIGCHLD, SIG_IGN)
+      return
+    }
+    guard let status = ExitStatus.of(process) else { throw failed(ETIMEDOUT) }
+    if status == .libraryInUse { return }
+    throw Failure(status == .success ? .noDaemon : status, Self.sentence(said))
+  }
+
+  private func failed(_ number: Int32) -> Failure {
+    place.voice.failure(.noDaemon, Text("command.notStarted", ["reason": String(cString: strerror(number))]))
+  }
+
+  /// Without the name that the daemon put before it, as we are going to.
+  private static func sentence(_ said: [UInt8]) -> String {
+    let text = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    return text.hasPrefix("commonplace: ") ? String(text.dropFirst("commonplace: ".count)) : text
+  }
+
+  // MARK: - Starting
+
+  /// The program that we are, whatever stands at its path by now.
+  private func spawn(errors: Int32) throws(Failure) -> pid_t {
+    // Its end is to be seen, whatever we decided about earlier ones.
+    signal(SIGCHLD, SIG_DFL)
+    let environment = Self.environment(from: place.environment, variables: try credentialVariables())
+    let result = withCStrings(arguments) { arguments in
+      withCStrings(environment) { environment in
+        process_spawn_detached("/proc/self/exe", arguments, environment, errors)
+      }
+    }
+    guard result > 0 else { throw failed(-result) }
+    return result
+  }
+
+  private var arguments: [String] {
+    var arguments = ["commonplace", "serve", "--detached", "--library", place.paths.library]
+    if untilIdle { arguments.append("--until-idle") }
+    if place.options.socket != nil, let socket = try? place.paths.socket() { arguments += ["--socket", socket] }
+    return arguments
+  }
+
+  /// A daemon that outlives its starter must not depend on how that one's shell happened to be set up.
+  static func environment(from environment: [String: String], variables: Set<String>) -> [String] {
+    let kept: Set<String> = ["HOME", "LANG", "PATH", "TZ"]
+    return environment.filter { name, _ in
+      kept.contains(name) || name.hasPrefix("LC_") || name.hasPrefix("XDG_") || variables.contains(name)
+    }.map { "\($0.key)=\($0.value)" }.sorted()
+  }
+
+  /// Those that `config.toml` names as the places of secrets.
+  private func credentialVariables() throws(Failure) -> Set<String> {
+    do throws(ConfigurationError) {
+      let configuration = try Configuration.load(place.paths.configuration)
+      return Set(
+        configuration.credentials.values.compactMap { credential in
+          if case .environment(let name) = credential.source { name } else { nil }
+        })
+    } catch {
+      throw place.voice.failure(error)
+    }
+  }
+
+  // MARK: - Waiting
+
+  /// What it says until it closes the pipe, or until the time is over.
+  private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> [UInt8] {
+    var said: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while said.last != Self.ready {
+      let rest = end - .now
+      guard rest > .zero else { break }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, Int32(rest / .milliseconds(1)) + 1) > 0 else { continue }
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      said += buffer[..<count]
+    }
+    return said
+  }
+}
+
+extension ExitStatus {
+  /// How a child ended; nil if it has not. One that closed its error output is about to.
+  fileprivate static func of(_ process: pid_t) -> ExitStatus? {
+    var status: Int32 = 0
+    for _ in 0..<200 {
+      let result = waitpid(process, &status, WNOHANG)
+      if result < 0, errno != EINTR { return .noDaemon }
+      if result == process { return ExitStatus(rawValue: status >> 8 & 0xFF) ?? .noDaemon }
+      poll(nil, 0, 5)
+    }
+    return nil
+  }
+}
+
+private func withCStrings<Result>(
+  _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+  let copies = strings.map { strdup($0) }
+  defer { for copy in copies { free(copy) } }
+  return body(copies + [nil])
+}

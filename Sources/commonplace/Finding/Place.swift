@@ -1,0 +1,46 @@
+import ArgumentParser
+import Daemon
+import Foundation
+import Store
+
+/// Which library is meant, as every command lets it be said.
+struct LibraryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The library's folder, if it is not the usual one.", valueName: "dir"), completion: .directory)
+  var library: String?
+
+  @Option(
+    help: ArgumentHelp("The daemon's socket, if it is not the usual one.", valueName: "path"), completion: .file())
+  var socket: String?
+}
+
+/// Where the library is, and how its user is spoken to: what every command begins with.
+struct Place {
+  let options: LibraryOptions
+  let environment: [String: String]
+  let paths: Paths
+  let voice: Voice
+
+  init(_ options: LibraryOptions, locale: String? = nil) throws(Failure) {
+    self.options = options
+    environment = ProcessInfo.processInfo.environment
+    voice = try Voice(environment: environment, locale: locale)
+    do {
+      paths = try Paths(
+        environment: environment, options: Paths.Options(library: options.library, socket: options.socket))
+    } catch {
+      throw voice.failure(error)
+    }
+  }
+
+  var folder: LibraryFolder { LibraryFolder(paths.library) }
+
+  /// Where a daemon of this library listens.
+  func socket() throws(Failure) -> String {
+    do {
+      return try paths.socket()
+    } catch {
+      throw voice.failure(error)
+    }
+  }
+}

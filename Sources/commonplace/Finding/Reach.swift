@@ -1,0 +1,95 @@
+import Client
+import Features
+import Glibc
+import Link
+import Store
+import Wire
+
+/// Finds the daemon that owns a library, and starts one where there is none.
+///
+/// Any number of commands may do this at the same moment on a machine without a daemon. Each may start one; the lock
+/// lets one of those live, the others end without a word, and everybody connects to the one that lives:
+///
+///     A: look ─ nobody ─ start a ─ a takes the lock, listens, announces ───────────► connect to a
+///     B: look ─ nobody ─ start b ─ b finds the lock taken, ends ─ look ─ not yet ─ look ─► connect to a
+struct Reach {
+  /// A daemon that takes connections. The descriptor is one, and whoever gets it closes it.
+  struct Found {
+    var descriptor: Int32
+    var socket: String
+    /// As the lock file says; nil for a daemon that was found by its socket alone.
+    var owner: Owner?
+  }
+
+  static let deadline: Duration = .seconds(10)
+  /// Between two looks at a daemon that starts or ends by itself.
+  private static let pause: Int32 = 5
+  /// A daemon that ends as soon as it has started is not started for ever.
+  private static let mostLaunches = 3
+
+  let place: Place
+  /// Whether a daemon that is started ends when nobody needs it any more.
+  var untilIdle = true
+
+  /// A daemon of the library; nil if none runs and none is to be started.
+  func find(startingOne: Bool) async throws(Failure) -> Found? {
+    let end = ContinuousClock.now + Self.deadline
+    var launches = 0
+    while ContinuousClock.now < end {
+      if let found = try look() {
+        if startingOne, try await Succession(place: place).takesOver(from: found) { continue }
+        return found
+      }
+      if Ownership.isHeld(place.folder) {
+        try refuseUnreachable()
+        poll(nil, 0, Self.pause)
+      } else if !startingOne {
+        return nil
+      } else {
+        guard launches < Self.mostLaunches else { break }
+        launches += 1
+        try Launch(place: place, untilIdle: untilIdle).run(until: end)
+      }
+    }
+    throw place.voice.failure(.noDaemon, Text("command.daemonSilent", ["log": place.paths.log]))
+  }
+
+  /// Connects if somebody listens where the library's owner is said to.
+  private func look() throws(Failure) -> Found? {
+    let owner = Ownership.owner(of: place.folder)
+    if place.options.socket != nil {
+      let socket = try place.socket()
+      guard let descriptor = try? UnixSocket.connect(socket) else { return nil }
+      // Writing into another library than the one that was named would be worse than a refusal.
+      if place.options.library != nil, let owner, !Self.leads(descriptor, to: owner) {
+        close(descriptor)
+        throw place.voice.failure(.usage, Text("command.otherLibrary", ["socket": socket]))
+      }
+      return Found(descriptor: descriptor, socket: socket, owner: owner?.socket == socket ? owner : nil)
+    }
+    guard let owner, !owner.socket.isEmpty, let descriptor = try? UnixSocket.connect(owner.socket) else { return nil }
+    // A lock file outlives an owner that was killed; at its socket another library may be served by now.
+    guard Self.leads(descriptor, to: owner) else {
+      close(descriptor)
+      return nil
+    }
+    return Found(descriptor: descriptor, socket: owner.socket, owner: owner)
+  }
+
+  /// Whether the process that listens at the other end is the owner. One in another container shows no pid.
+  private static func leads(_ descriptor: Int32, to owner: Owner) -> Bool {
+    var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
+    var length = socklen_t(MemoryLayout.size(ofValue: credentials))
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return false }
+    return credentials.pid == 0 || credentials.pid == owner.pid
+  }
+
+  /// An owner that serves one client over its pipes, or listens elsewhere than was asked for, will not come.
+  private func refuseUnreachable() throws(Failure) {
+    guard let owner = Ownership.owner(of: place.folder) else { return }
+    let wanted = place.options.socket == nil ? owner.socket : try place.socket()
+    if owner.socket.isEmpty || owner.socket != wanted {
+      throw place.voice.failure(StoreError.inUse(owner: owner).rpcError)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Contract
+import Foundation
+import Wire
+
+/// Runs the command that the arguments name, and turns whatever it throws into one sentence and an exit status.
+@main
+enum Main {
+  static func main() async {
+    // A reader that leaves (`commonplace watch | head -1`) is met as an error of `write`, never as a signal.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      try refuseUnknownCommand()
+      var command = try Commonplace.parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as Failure {
+      end(failure)
+    } catch {
+      end(parsing: error)
+    }
+    exit(ExitStatus.success.rawValue)
+  }
+
+  /// The parser would call it an unexpected argument.
+  private static func refuseUnknownCommand() throws {
+    guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
+    let names = Commonplace.configuration.subcommands.map { $0._commandName } + ["help"]
+    guard !names.contains(name), let nearest = nearestName(to: name, among: names) else { return }
+    let voice = try Voice(environment: ProcessInfo.processInfo.environment)
+    throw voice.failure(.usage, Text("command.unknownCommand", ["name": name, "nearest": nearest]))
+  }
+
+  private static func end(_ failure: Failure) -> Never {
+    if !failure.sentence.isEmpty { Terminal.say("commonplace: \(failure.sentence)") }
+    exit(failure.status.rawValue)
+  }
+
+  /// Help and versions are asked for and come to the output; everything else that the parser throws is a usage error.
+  private static func end(parsing error: any Error) -> Never {
+    let message = Commonplace.fullMessage(for: error)
+    guard Commonplace.exitCode(for: error) == .success else {
+      Terminal.say(message)
+      exit(ExitStatus.usage.rawValue)
+    }
+    Terminal.write(message + (message.hasSuffix("\n") ? "" : "\n"))
+    exit(ExitStatus.success.rawValue)
+  }
+}

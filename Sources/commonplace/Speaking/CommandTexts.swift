@@ -1,0 +1,75 @@
+import Display
+
+/// What this command says of itself; everything else it says is the daemon's.
+enum CommandTexts {
+  private typealias Entry = Catalogue.Entry
+
+  static let entries: [Catalogue.Entry] = daemon + sockets + arguments
+
+  private static let daemon: [Entry] = [
+    Entry(
+      "command.serving", en: "Serving {library} at {socket}. Ctrl-C ends it.",
+      ko: "{socket}에서 {library}을(를) 제공하고 있습니다. Ctrl-C로 끝냅니다."),
+    Entry(
+      "command.running", en: "The daemon ({pid}) serves {library} at {socket}.",
+      ko: "데몬({pid})이 {socket}에서 {library}을(를) 제공하고 있습니다."),
+    Entry("command.daemonEnded", en: "The daemon has ended.", ko: "데몬이 종료되었습니다."),
+    Entry("command.daemonEnded.advice", en: "The next command starts it again.", ko: "다음 명령이 데몬을 다시 시작합니다."),
+    Entry(
+      "command.daemonSilent", en: "No daemon took the connection within ten seconds.",
+      ko: "10초 안에 연결을 받은 데몬이 없습니다."),
+    Entry("command.daemonSilent.advice", en: "Its log is {log}.", ko: "로그는 {log}에 있습니다."),
+    Entry(
+      "command.daemonStays", en: "The daemon of another version ({pid}) was asked to end and has not.",
+      ko: "다른 버전의 데몬({pid})이 종료 요청을 받고도 끝나지 않았습니다."),
+    Entry(
+      "command.notStarted", en: "The daemon could not be started: {reason}.",
+      ko: "데몬을 시작하지 못했습니다: {reason}."),
+    Entry(
+      "command.otherVersion", en: "The daemon that runs is of version {theirs}, this command of {ours}.",
+      ko: "실행 중인 데몬은 {theirs} 버전이고 이 명령은 {ours} 버전입니다."),
+    Entry(
+      "command.otherVersion.advice", en: "It is in use and was left running.",
+      ko: "사용 중이어서 그대로 두었습니다."),
+    Entry("command.failed", en: "It failed: {reason}.", ko: "실패했습니다: {reason}."),
+  ]
+
+  private static let sockets: [Entry] = [
+    Entry("command.socketInUse", en: "Another process listens at the socket.", ko: "다른 프로세스가 그 소켓을 쓰고 있습니다."),
+    Entry("command.socketInUse.advice", en: "Name another one with --socket.", ko: "--socket으로 다른 소켓을 지정하십시오."),
+    Entry(
+      "command.socketNotOurs", en: "Something that is not a socket of yours stands at the socket's path.",
+      ko: "소켓의 경로에 본인의 소켓이 아닌 다른 것이 있습니다."),
+    Entry(
+      "command.socketNotOurs.advice", en: "It was left alone; move it, or name another path with --socket.",
+      ko: "건드리지 않았습니다. 옮기거나 --socket으로 다른 경로를 지정하십시오."),
+    Entry("command.socketFailed", en: "The socket cannot be used: {reason}.", ko: "소켓을 쓸 수 없습니다: {reason}."),
+    Entry(
+      "command.socketTooLong", en: "The socket's path is longer than {limit} bytes.",
+      ko: "소켓의 경로가 {limit}바이트보다 깁니다."),
+    Entry(
+      "command.otherLibrary", en: "The daemon at {socket} serves another library.",
+      ko: "{socket}의 데몬은 다른 서재를 제공합니다."),
+    Entry("command.otherLibrary.advice", en: "Leave out --socket or --library.", ko: "--socket이나 --library를 빼십시오."),
+  ]
+
+  private static let arguments: [Entry] = [
+    Entry("command.unknownCommand", en: "There is no command “{name}”.", ko: "‘{name}’ 명령은 없습니다."),
+    Entry(
+      "command.unknownCommand.advice", en: "Did you mean “{nearest}”? “commonplace help” lists them.",
+      ko: "혹시 ‘{nearest}’입니까? ‘commonplace help’로 전체 목록을 볼 수 있습니다."),
+    Entry(
+      "command.notAPair", en: "“{argument}” is neither JSON nor key=value.",
+      ko: "‘{argument}’은(는) JSON도 key=value도 아닙니다."),
+    Entry(
+      "command.notJSON", en: "{name} is not JSON: byte {offset} was not expected there.",
+      ko: "{name}은(는) JSON이 아닙니다. {offset}번째 바이트를 읽을 수 없습니다."),
+    Entry(
+      "command.secretOnCommandLine", en: "“{name}” is secret, and everybody on this computer can see a command line.",
+      ko: "‘{name}’은(는) 비밀인데 명령줄은 이 컴퓨터의 누구나 볼 수 있습니다."),
+    Entry(
+      "command.secretOnCommandLine.advice", en: "Give it as {name}=@file or {name}=@-.",
+      ko: "{name}=@file 또는 {name}=@-로 주십시오."),
+    Entry("command.unreadable", en: "{path} cannot be read: {reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason}."),
+  ]
+}

@@ -1,0 +1,83 @@
+import Store
+import Wire
+
+/// What the process says to the shell. Scripts rely on the numbers: none ever changes its meaning.
+enum ExitStatus: Int32, CaseIterable {
+  case success = 0
+  case failed = 1
+  case usage = 2
+  case noDaemon = 3
+  case notFound = 4
+  case conflict = 5
+  case busy = 6
+  case network = 7
+  case file = 8
+  case socket = 9
+  case libraryInUse = 10
+  case newerLibrary = 11
+  case brokenLibrary = 12
+  case readOnly = 13
+  case diskFull = 14
+  case configuration = 15
+  case cancelled = 130
+
+  var meaning: String {
+    switch self {
+    case .success: "Done."
+    case .failed: "It failed for another reason, or “check” found something."
+    case .usage: "The arguments or the parameters are wrong."
+    case .noDaemon: "No daemon could be started, or the one there ended."
+    case .notFound: "There is no such item or file."
+    case .conflict: "The item has changed, exists already, or does not allow this."
+    case .busy: "Too much is waiting, or it took too long."
+    case .network: "A server could not be reached, or refused."
+    case .file: "The file cannot be used: damaged, too large, locked by a password."
+    case .socket: "The socket cannot be used."
+    case .libraryInUse: "Another process owns the library."
+    case .newerLibrary: "A newer Commonplace wrote the library."
+    case .brokenLibrary: "The library is damaged."
+    case .readOnly: "The library, or a folder, cannot be written."
+    case .diskFull: "The disk is full."
+    case .configuration: "config.toml has a mistake."
+    case .cancelled: "It was cancelled."
+    }
+  }
+
+  /// For the help text.
+  static var table: String {
+    let rows = allCases.map { status in
+      let number = String(status.rawValue)
+      return "  " + number + String(repeating: " ", count: 5 - number.count) + status.meaning
+    }
+    return (["EXIT STATUS"] + rows).joined(separator: "\n")
+  }
+
+  /// The status of an error as its reply tells it. `key` is the stable name of its sentence: the library's own damage
+  /// is told from a document's by it.
+  init(code: Int, kind: String?, key: String?) {
+    switch code {
+    case RPCError.Code.cancelled: self = kind == ErrorKind.superseded.rawValue ? .busy : .cancelled
+    case RPCError.Code.invalidParams, RPCError.Code.methodNotFound, RPCError.Code.invalidRequest: self = .usage
+    case RPCError.Code.busy: self = .busy
+    default: self = kind.flatMap(ErrorKind.init).map { Self(kind: $0, key: key) } ?? .failed
+    }
+  }
+
+  private init(kind: ErrorKind, key: String?) {
+    self =
+      switch kind {
+      case .invalidURL: .usage
+      case .notFound: .notFound
+      case .ambiguous, .conflict, .exists, .notAllowed, .nothingToUndo: .conflict
+      case .busy, .superseded, .timedOut: .busy
+      case .badResponse, .httpStatus, .rateLimited, .refusedAddress, .unauthorized, .unreachable: .network
+      case .corrupt: key == "error.brokenLibrary" ? .brokenLibrary : .file
+      case .notPDF, .passwordRequired, .sandboxUnavailable, .signed, .tooLarge, .workerCrashed: .file
+      case .libraryInUse: .libraryInUse
+      case .newerLibrary: .newerLibrary
+      case .readOnly: .readOnly
+      case .diskFull: .diskFull
+      case .internalError: .failed
+      }
+  }
+}

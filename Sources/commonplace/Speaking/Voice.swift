@@ -1,0 +1,70 @@
+import Client
+import Daemon
+import Display
+import Features
+import Glibc
+import Link
+import Store
+import Wire
+
+/// The sentences of this command in the user's language.
+struct Voice {
+  let catalogue: Catalogue
+  let reader: Reader
+
+  /// The language of `--locale`, else of `LC_ALL`, `LC_TIME` or `LANG`.
+  init(environment: [String: String], locale: String? = nil) throws(Failure) {
+    catalogue = Catalogue(
+      entries: AllFeatures.features.map(\.texts) + [ConfigurationTexts.entries, CommandTexts.entries])
+    var reader = Reader.system(environment: environment)
+    do {
+      try reader.configure(locale: locale)
+    } catch {
+      self.reader = reader
+      throw failure(error.reply)
+    }
+    self.reader = reader
+  }
+
+  /// The sentence, and what to do if there is something to do.
+  func sentence(_ text: Text) -> String {
+    let sentence = catalogue.string(for: text, language: reader.language)
+    return catalogue.advice(on: text, language: reader.language).map { sentence + " " + $0 } ?? sentence
+  }
+
+  func failure(_ status: ExitStatus, _ text: Text) -> Failure {
+    Failure(status, sentence(text))
+  }
+
+  /// An error that arose here, in the words and with the number that it would have had as a reply.
+  func failure(_ error: RPCError) -> Failure {
+    let words = catalogue.render(error, language: reader.language)
+    return Failure(
+      ExitStatus(code: error.code, kind: error.kind?.rawValue, key: error.text.key), words.message)
+  }
+
+  /// The failure of a daemon to start, or of a request.
+  func failure(_ error: any Error) -> Failure {
+    switch error {
+    case let error as Failure: error
+    case let error as RPCError: failure(error)
+    case let error as StoreError: failure(error.rpcError)
+    case let error as RemoteError:
+      Failure(ExitStatus(code: error.code, kind: error.kind, key: error.data?["key"]?.stringValue), error.message)
+    case let error as PathsError: failure(.usage, error.text)
+    case let error as ConfigurationError: failure(.configuration, error.text)
+    case let error as UnixSocket.Failure: failure(.socket, Self.text(of: error))
+    case ClientError.closed: failure(.noDaemon, Text("command.daemonEnded"))
+    default: failure(.failed, Text("command.failed", ["reason": "\(error)"]))
+    }
+  }
+
+  private static func text(of error: UnixSocket.Failure) -> Text {
+    switch error {
+    case .pathTooLong(let limit): Text("command.socketTooLong", ["limit": String(limit)])
+    case .inUse: Text("command.socketInUse")
+    case .notOurs: Text("command.socketNotOurs")
+    case .system(_, let number): Text("command.socketFailed", ["reason": String(cString: strerror(number))])
+    }
+  }
+}
