@@ -27,12 +27,14 @@ package final class Daemon: Sendable {
     let ownership = try Ownership.take(settings.folder)
     startedAt = settings.now()
     let remembered = try Remembered(folder: settings.stateFolder, newID: settings.newID)
+    var surroundings = Store.Surroundings(
+      now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
+    surroundings.feedCapacity = settings.feedCapacity
     let store = try Store(
       folder: settings.folder,
       parts: Store.Parts(
         migrations: settings.features.flatMap(\.migrations), collections: settings.features.flatMap(\.collections)),
-      remembered: remembered,
-      surroundings: Store.Surroundings(now: settings.now, newID: settings.newID, log: settings.log))
+      remembered: remembered, surroundings: surroundings)
     library = RunningLibrary(settings: settings, store: store, startedAt: startedAt)
     self.ownership = OwnershipBox(ownership)
     loops = Loops(count: settings.loops)
@@ -54,7 +56,12 @@ package final class Daemon: Sendable {
             with: Result {
               let host = try Host(
                 loop: loop, router: router, store: library.store, services: services,
-                peerEnded: { ending.clientLeft() })
+                settings: settings,
+                peerEnded: { connection in
+                  library.clientLeft(connection)
+                  ending.clientLeft()
+                })
+              host.watchDays()
               return Confined(host, to: loop)
             })
         }
@@ -104,6 +111,7 @@ package final class Daemon: Sendable {
       connection: connection, host: host, reader: settings.reader, connectionID: settings.newID(),
       log: settings.log, ended: ended)
     host.add(peer)
+    library.clientCame(peer.connectionID)
     ending.clientCame()
     return peer
   }

@@ -21,10 +21,23 @@ extension Daemon {
     package var now: @Sendable () -> Instant
     package var newID: @Sendable () -> String
     package var log: @Sendable (String) -> Void
+    /// The network's part of config.toml if it has changed since this was last called; asked before each fetch.
+    package var changedHTTP: @Sendable () -> HTTPConfiguration? = { nil }
     /// The newest lines of the log that tell of failures.
     package var lastErrors: @Sendable () -> [String] = { [] }
     /// One thread a core.
     package var loops = 2
+    /// A read that takes longer is stopped and answered `timedOut`.
+    package var readDeadline: Duration = .seconds(30)
+    /// When the write-ahead log is looked after.
+    package var logLimits = LogLimits()
+    /// How many changes are kept in memory for clients that lag.
+    package var feedCapacity = ChangeFeed.usualCapacity
+    /// Minutes after midnight at which the library's day begins.
+    package var dayStartsAt = 0
+    /// How often the day is looked at, beside the moments at which it is known to turn: a computer sleeps, and its clock
+    /// is set.
+    package var dayCheck: Duration = .seconds(30)
     /// How long a client may take no byte of what it is owed.
     package var stallLimit: Duration? = .seconds(30)
     /// An owner that a bridge started ends when nobody was there for this long; nil for one that a person started.

@@ -15,7 +15,8 @@ final class RunningLibrary: LibraryServices {
   let socket = Mutex<String?>(nil)
   private let settings: Daemon.Settings
   private let startedAt: Instant
-  private let clients = Mutex<[Int: [StatusReport.ClientState]]>([:])
+  private let connections = Mutex<Set<String>>([])
+  private let hosts = Mutex<[Confined<Host>]>([])
   private let http: HTTPClient
   private let workers: WorkerPool
   private let memory = Memory()
@@ -44,6 +45,7 @@ final class RunningLibrary: LibraryServices {
 
   /// Wakes the loops after commits: one call a loop and commit, none while one is on its way.
   func follow(_ hosts: [Confined<Host>]) {
+    self.hosts.withLock { $0 = hosts }
     for host in hosts {
       let isDue = Mutex(false)
       let wake = Waker(isDue: isDue, host: host)
@@ -75,25 +77,58 @@ final class RunningLibrary: LibraryServices {
 
   // MARK: - What features ask
 
-  func status() -> StatusReport {
+  func status() async -> StatusReport {
     let status = workers.status
+    let (clients, jobs) = await clientsAndJobs()
     return StatusReport(
       server: .init(
         version: Version.current, protocolLevel: Version.protocolLevel, pid: Int(getpid()), startedAt: startedAt,
         socket: socket.withLock(\.self)),
       library: .init(
         id: identity.id, epoch: identity.epoch, clock: store.feed.head, path: settings.folder.path),
-      clients: clients.withLock { $0.values.flatMap(\.self) }, workers: .init(status), wal: store.walSize,
+      clients: clients, jobs: jobs, workers: .init(status), caches: cachesState(),
+      wal: store.walSize,
       lastErrors: settings.lastErrors())
   }
 
-  /// Each loop tells who is there, whenever that changes.
-  func note(clients: [StatusReport.ClientState], of loop: Int) {
-    self.clients.withLock { $0[loop] = clients }
+  private func cachesState() -> StatusReport.Caches {
+    let files = FileManager.default.enumerator(atPath: settings.caches)
+    var bytes: Int64 = 0
+    while files?.nextObject() != nil { bytes += (files?.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0 }
+    return StatusReport.Caches(path: settings.caches, bytes: bytes)
+  }
+
+  /// Takes over what has changed in config.toml; before each request to the world outside.
+  func refreshConfiguration() {
+    if let changed = settings.changedHTTP() { http.reconfigure(changed) }
+  }
+
+  func clientCame(_ connectionID: String) {
+    connections.withLock { _ = $0.insert(connectionID) }
+  }
+
+  func clientLeft(_ connectionID: String) {
+    connections.withLock { _ = $0.remove(connectionID) }
   }
 
   func isConnected(_ connectionID: String) -> Bool {
-    clients.withLock { $0.values.contains { $0.contains { $0.connection == connectionID } } }
+    connections.withLock { $0.contains(connectionID) }
+  }
+
+  /// Asks every loop, since only it knows how its clients are.
+  private func clientsAndJobs() async -> ([StatusReport.ClientState], [StatusReport.Job]) {
+    var clients: [StatusReport.ClientState] = []
+    var jobs: [StatusReport.Job] = []
+    for host in hosts.withLock(\.self) {
+      let (some, their) = await withCheckedContinuation { continuation in
+        host.execute { host in
+          continuation.resume(returning: (host.peers.values.map(\.state), host.peers.values.flatMap(\.jobs)))
+        }
+      }
+      clients += some
+      jobs += their
+    }
+    return (clients.sorted { $0.connection < $1.connection }, jobs)
   }
 
   func backUp(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> BackupReport {

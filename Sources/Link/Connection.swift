@@ -111,12 +111,12 @@ package final class Connection {
 
   /// Sends the bytes of a progress notification, before the replies that wait.
   ///
-  /// Only the latest of a token is kept. A peer that is over its limit of unsent replies gets none: progress is for
-  /// somebody who watches.
-  package func send(progress: [UInt8], token: RequestID) {
+  /// Only the latest report of a token is kept. A peer that is over its limit of unsent replies gets none: reports are
+  /// for somebody who watches. A beginning and its end always leave.
+  package func send(progress: [UInt8], token: RequestID, isReport: Bool = true) {
     loop.preconditionIsCurrent()
-    guard state == .open || state == .draining, unsentBytes < Self.unsentLimit else { return }
-    outbox.replace(progress: progress, token: token)
+    guard state == .open || state == .draining, !isReport || unsentBytes < Self.unsentLimit else { return }
+    outbox.replace(progress: progress, token: token, isReport: isReport)
     flushSoon()
   }
 

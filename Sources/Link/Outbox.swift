@@ -16,7 +16,7 @@ final class Outbox {
   }
 
   private var replies = CircularBuffer<(bytes: [UInt8], isFramed: Bool)>()
-  private var progress: [(token: RequestID, bytes: [UInt8])] = []
+  private var progress: [(token: RequestID, bytes: [UInt8], isReport: Bool)] = []
   /// The message that has left in part: a long one is cut, so that a peer never has more than a piece of it buffered.
   private var current: Current?
 
@@ -26,13 +26,10 @@ final class Outbox {
     replies.append((reply, isFramed))
   }
 
-  /// Replaces the unsent progress of the same token.
-  func replace(progress bytes: [UInt8], token: RequestID) {
-    if let index = progress.firstIndex(where: { $0.token == token }) {
-      progress[index].bytes = bytes
-    } else {
-      progress.append((token, bytes))
-    }
+  /// Takes the place of the unsent report of the same token. What is no report, a beginning or an end, stays.
+  func replace(progress bytes: [UInt8], token: RequestID, isReport: Bool = true) {
+    progress.removeAll { $0.token == token && $0.isReport }
+    progress.append((token, bytes, isReport))
   }
 
   func removeAll() {

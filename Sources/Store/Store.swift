@@ -33,11 +33,15 @@ package final class Store: Sendable {
     package var newID: @Sendable () -> String
     /// Sentences for the log. They never quote what a reader wrote.
     package var log: @Sendable (String) -> Void
+    package var limits: LogLimits
+    /// How many changes are kept in memory for clients that lag.
+    package var feedCapacity = ChangeFeed.usualCapacity
 
     package init(
       now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
-      log: @escaping @Sendable (String) -> Void
+      log: @escaping @Sendable (String) -> Void, limits: LogLimits = LogLimits()
     ) {
+      self.limits = limits
       self.now = now
       self.newID = newID
       self.log = log
@@ -62,12 +66,25 @@ package final class Store: Sendable {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
     remembered.follow(epoch: identity.epoch, clock: identity.clock)
-    feed = ChangeFeed(clock: identity.clock)
+    feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
     let group = GroupCommit(
       pool: pool, schema: schema, blobs: blobs, feed: feed, remembered: remembered, path: folder.path,
       now: surroundings.now, log: surroundings.log)
-    writes = WriteQueue { group.run($0) }
-    reads = ReaderThreads(pool: pool)
+    let reads = ReaderThreads(pool: pool)
+    self.reads = reads
+    let care: LogCare
+    do {
+      care = try LogCare(
+        pool: pool, limits: surroundings.limits, stopOldestRead: { reads.stopOldest() }, log: surroundings.log)
+    } catch {
+      throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
+    }
+    writes = WriteQueue(
+      commit: { jobs in
+        let count = group.run(jobs)
+        care.afterCommit()
+        return count
+      }, whenIdle: care.whenIdle)
   }
 
   /// The write-ahead log's length in bytes.
@@ -96,10 +113,12 @@ package final class Store: Sendable {
     }
   }
 
+  static let busySeconds: TimeInterval = 5
+
   private static let configuration: Configuration = {
     var configuration = Configuration()
     configuration.maximumReaderCount = ReaderThreads.count
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { db in
       try SearchIndex.prepare(db)
       // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.

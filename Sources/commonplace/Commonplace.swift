@@ -7,16 +7,16 @@ struct Commonplace: AsyncParsableCommand {
     commandName: "commonplace",
     abstract: "A reader's library, kept by a daemon and served over JSON-RPC.",
     discussion: """
-      Documents, boards, a diary, projects and books live in one library. A daemon \
-      owns it; editors, scripts and this command are its clients, and each of them \
-      sees at once what another changes. You never have to start the daemon: \
+      PDF documents with their bookmarks, highlights and memos live in one library. \
+      A daemon owns it; editors, scripts and this command are its clients, and each \
+      of them sees at once what another changes. You never have to start the daemon: \
       whoever needs it first does, and it ends when nobody has needed it for ten \
       minutes.
 
       Try:
         commonplace call session/status
         commonplace describe
-        commonplace call diary/add text='A good day.'
+        commonplace call documents/add path=paper.pdf title='A paper'
 
       In an editor, give “commonplace connect” as the command of a language server.
 

@@ -27,10 +27,12 @@ final class Dispatcher {
   private enum Running {
     case write(WriteToken)
     case read(Interruption)
-    case fetch(Task<Void, Never>)
+    case fetch(Task<Void, Never>, method: String)
   }
 
   static let runningLimit = 64
+  /// Fetches beyond this are answered `busy`: what the world outside delays must not hold back the library.
+  static let fetchLimit = 32
   /// A client's long reads beyond this wait, so that one client cannot take all readers.
   static let longReadLimit = 2
   /// The socket is read while less than this waits.
@@ -46,7 +48,8 @@ final class Dispatcher {
   private var writes = 0
   private var fetches = 0
   private var longReads = 0
-  private var isPinning = false
+  /// The read whose state is being pinned; nothing starts meanwhile.
+  private var pinning: Int?
   private var isStarting = false
 
   init(peer: Peer, host: Host) {
@@ -63,6 +66,11 @@ final class Dispatcher {
   }
 
   var runningCount: Int { running.count }
+
+  /// The methods that wait for the world outside.
+  var fetchedMethods: [String] {
+    running.values.compactMap { if case .fetch(_, let method) = $0 { method } else { nil } }
+  }
 
   func add(_ call: Call) {
     supersede(by: call)
@@ -81,8 +89,10 @@ final class Dispatcher {
     }
     switch running[number] {
     case .write(let token): return token.cancel()
-    case .read(let interruption): interruption.interrupt(.cancelled)
-    case .fetch(let task): task.cancel()
+    case .read(let interruption):
+      interruption.interrupt(.cancelled)
+      unpin(number)
+    case .fetch(let task, _): task.cancel()
     case nil: return false
     }
     return true
@@ -100,7 +110,7 @@ final class Dispatcher {
 
   /// The daemon ends: what waits for the world outside is given up, and answered so.
   func cancelFetches() {
-    for case (let number, .fetch(let task)) in running {
+    for case (let number, .fetch(let task, _)) in running {
       task.cancel()
       peer.finish(number, .failure(RPCError.shuttingDown))
     }
@@ -114,7 +124,7 @@ final class Dispatcher {
     guard !isStarting else { return }
     isStarting = true
     defer { isStarting = false }
-    while let call = waiting.first, !isPinning, running.count < Self.runningLimit, peer.hasRoom {
+    while let call = waiting.first, pinning == nil, running.count < Self.runningLimit, peer.hasRoom {
       do {
         guard try start(call) else { break }
       } catch {
@@ -189,13 +199,19 @@ final class Dispatcher {
     let interruption = Interruption()
     running[call.number] = .read(interruption)
     longReads += 1
-    isPinning = true
-    let deadline = host.after(Host.readDeadline) { interruption.interrupt(.timedOut) }
+    pinning = call.number
+    let deadline = host.after(
+      host.readDeadline,
+      host.onLoop(self) { dispatcher in
+        // The read may be where nothing can stop it; its client is not kept waiting.
+        interruption.interrupt(.timedOut)
+        dispatcher.unpin(call.number)
+        dispatcher.peer.finish(call.number, .failure(RPCError.readTimedOut))
+      })
     host.store.reads.read(
       for: peer.caller, interruption: interruption,
       pinned: host.onLoop(self) { dispatcher in
-        dispatcher.isPinning = false
-        dispatcher.startWhatCanStart()
+        dispatcher.unpin(call.number)
       },
       body: { Outcome(output: try body($0), clock: $0.clock, givesClock: givesClock) },
       completion: host.onLoop(self) { dispatcher, result in
@@ -205,19 +221,27 @@ final class Dispatcher {
       })
   }
 
+  /// The read has its state, or nobody waits for what it shows any more.
+  private func unpin(_ number: Int) {
+    guard pinning == number else { return }
+    pinning = nil
+    startWhatCanStart()
+  }
+
   // MARK: - Fetches
 
   private func startFetch(_ call: Call, label: String, prepare: Route.Preparing) {
     take()
+    guard fetches < Self.fetchLimit else {
+      peer.finish(call.number, .failure(RPCError.busy))
+      return
+    }
+    host.services.library.refreshConfiguration()
     let fetch: Route.Fetching
     do {
       fetch = try host.quick(peer.caller, prepare)
     } catch {
       peer.finish(call.number, .failure(error))
-      return
-    }
-    guard fetches < Self.runningLimit / 2 else {
-      peer.finish(call.number, .failure(RPCError.busy))
       return
     }
     fetches += 1
@@ -234,12 +258,12 @@ final class Dispatcher {
         } catch {
           deliver(.failure(error))
         }
-      })
+      }, method: label)
   }
 
   private func finishFetch(_ number: Int, label: String, _ result: Result<Route.Finishing, any Error>) {
     // A cancel was answered already; what was fetched meanwhile is not kept.
-    if case .fetch(let task) = running[number], task.isCancelled {
+    if case .fetch(let task, _) = running[number], task.isCancelled {
       end(number, .failure(RPCError.cancelled))
       return
     }
@@ -268,7 +292,9 @@ final class Dispatcher {
       peer.finish(older, .failure(RPCError.superseded))
     }
     // One entry a view that the client ever named would grow without bound.
-    if views.count > 256 { views = views.filter { entry in running[entry.value] != nil || entry.key == key } }
+    guard views.count > 256 else { return }
+    let open = Set(waiting.map(\.number)).union(running.keys).union([call.number])
+    views = views.filter { open.contains($0.value) }
   }
 }
 

@@ -20,10 +20,12 @@ struct Follower {
     self.epoch = epoch
   }
 
+  /// From where the new filter holds. Who was followed before goes on from there: what waits to be told is told, by the
+  /// new filter, and nothing falls between the two.
   mutating func follow(_ filter: ChangeFilter) -> Int64 {
-    self.filter = filter
-    cursor = feed.head
+    if self.filter == nil { cursor = feed.head }
     told = cursor
+    self.filter = filter
     return cursor
   }
 

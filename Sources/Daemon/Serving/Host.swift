@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Features
 import Link
 import Store
@@ -6,24 +7,30 @@ import Wire
 
 /// What one event loop needs to serve its clients. Only touched on that loop.
 final class Host {
-  /// A read that takes longer is stopped and answered `timedOut`.
-  static let readDeadline: Duration = .seconds(30)
-
   let loop: Loop
   let router: Router
   let store: Store
   let services: Services
+  /// A read that takes longer is stopped and answered `timedOut`.
+  let readDeadline: Duration
   private let reader: QuickReader
   private(set) var peers: [ObjectIdentifier: Peer] = [:]
-  private let peerEnded: @Sendable () -> Void
+  /// The library's own day.
+  let days: DayClock
+  private let dayCheck: Duration
+  private let peerEnded: @Sendable (_ connectionID: String) -> Void
 
   init(
-    loop: Loop, router: Router, store: Store, services: Services, peerEnded: @escaping @Sendable () -> Void
+    loop: Loop, router: Router, store: Store, services: Services, settings: Daemon.Settings,
+    peerEnded: @escaping @Sendable (_ connectionID: String) -> Void
   ) throws {
     self.loop = loop
     self.router = router
     self.store = store
     self.services = services
+    readDeadline = settings.readDeadline
+    days = DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt)
+    dayCheck = settings.dayCheck
     self.peerEnded = peerEnded
     reader = try store.makeQuickReader()
   }
@@ -34,12 +41,22 @@ final class Host {
 
   func remove(_ peer: Peer) {
     peers[ObjectIdentifier(peer)] = nil
-    peerEnded()
+    peerEnded(peer.connectionID)
   }
 
   /// After commits: tells all clients of this loop.
   func tellAll() {
     for peer in peers.values { peer.libraryMovedOn() }
+  }
+
+  /// Tells of a new day, now and whenever one begins.
+  func watchDays() {
+    let now = services.now()
+    var wait = dayCheck
+    for peer in peers.values {
+      wait = min(wait, .milliseconds(peer.dayMayHaveTurned(at: now)))
+    }
+    _ = after(max(wait, .milliseconds(1)), onLoop(self) { $0.watchDays() })
   }
 
   /// Nothing new is started; clients close when what they asked before is answered.

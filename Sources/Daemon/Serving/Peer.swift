@@ -18,12 +18,14 @@ final class Peer: ConnectionDelegate {
 
   let connection: Connection
   let host: Host
-  var reader: Reader
+  var reader: Reader {
+    didSet { if reader.zone != oldValue.zone { dayMayHaveTurned(at: host.services.now()) } }
+  }
   var clientName = ""
   var isInitialized = false
   var trace = "off"
   private(set) lazy var dispatcher = Dispatcher(peer: self, host: host)
-  private let connectionID: String
+  let connectionID: String
   private let log: @Sendable (String) -> Void
   /// Called when the client of a private daemon is done: with whether it said `shutdown` first.
   private let ended: (@Sendable (Bool) -> Void)?
@@ -33,8 +35,12 @@ final class Peer: ConnectionDelegate {
   private var numbers: [RequestID: Int] = [:]
   private var nextNumber = 0
   private var follower: Follower
-  /// Replies that show a state which the ring has not reached yet.
+  private var days: DayWatch
+  /// Replies that wait until the ring has reached `shown`.
   private var held: [(clock: Int64, bytes: [UInt8])] = []
+  /// The newest state that any reply has shown. Replies leave in one order, so each waits for the state of those before
+  /// it; so does a batch, whose members may have shown different ones.
+  private var shown: Int64 = 0
   private var isShuttingDown = false
   private var isPaused = false
   private var inputHasEnded = false
@@ -50,6 +56,7 @@ final class Peer: ConnectionDelegate {
     self.log = log
     self.ended = ended
     follower = Follower(feed: host.store.feed, epoch: host.store.identity.epoch)
+    days = DayWatch(library: host.days, zone: reader.zone, now: host.services.now())
   }
 
   var caller: FeatureCaller {
@@ -62,12 +69,18 @@ final class Peer: ConnectionDelegate {
       running: dispatcher.runningCount, unsentBytes: connection.unsentBytes)
   }
 
+  var jobs: [StatusReport.Job] {
+    dispatcher.fetchedMethods.map { StatusReport.Job(method: $0, connection: connectionID) }
+  }
+
   // MARK: - What comes
 
   func connection(_ connection: Connection, received frame: Frame, byteCount: Int) {
     let admission = inFlight.admit(frame) { id, error in errorBytes(id: id, error) }
     if let reply = admission.reply { connection.send(reply: reply) }
-    for message in admission.messages { receive(message, byteCount: byteCount) }
+    // The members of a batch share its bytes.
+    let share = byteCount / max(1, admission.messages.count)
+    for message in admission.messages { receive(message, byteCount: share) }
     readingMayHaveChanged()
   }
 
@@ -116,7 +129,10 @@ final class Peer: ConnectionDelegate {
     if let ended {
       ended(isShuttingDown)
     } else {
-      connection.closeWhenDrained()
+      // What was asked before is answered first, as where the input ends.
+      inputHasEnded = true
+      connection.pauseReading()
+      closeIfDone()
     }
   }
 
@@ -159,18 +175,18 @@ final class Peer: ConnectionDelegate {
     case .failure(let error): bytes = errorBytes(id: id, asReply(error))
     }
     endProgress(of: sender)
-    // A batch is sent with its last member; the states that its other members show are older or the same.
-    if let ready = inFlight.complete(id, bytes) { send(ready, clock: clock) }
+    if let clock { shown = max(shown, clock) }
+    if let ready = inFlight.complete(id, bytes) { send(ready) }
     closeIfDone()
   }
 
   /// Holds a reply back until every notification up to its clock can be written before it. A read may see a commit in
   /// the moment between COMMIT and its place in the ring.
-  private func send(_ reply: [UInt8], clock: Int64?) {
-    if held.isEmpty, clock.map({ $0 <= host.store.feed.head }) ?? true {
+  private func send(_ reply: [UInt8]) {
+    if held.isEmpty, shown <= host.store.feed.head {
       connection.send(reply: reply)
     } else {
-      held.append((clock ?? 0, reply))
+      held.append((shown, reply))
     }
   }
 
@@ -182,6 +198,17 @@ final class Peer: ConnectionDelegate {
     }
     connection.flush()
     closeIfDone()
+  }
+
+  /// Tells of a new day. Returns the milliseconds until the next one.
+  @discardableResult
+  func dayMayHaveTurned(at now: Instant) -> Int64 {
+    if let turned = days.look(at: now, zone: reader.zone), follower.isTold,
+      let bytes = try? JSONEncoding.bytes(of: turned)
+    {
+      connection.send(reply: MessageBytes.notification(method: DidChangeDay.name, rawParams: bytes))
+    }
+    return days.untilNextTurn(at: now, zone: reader.zone)
   }
 
   func nextNotification(for connection: Connection) -> [UInt8]? {
@@ -259,7 +286,8 @@ final class Peer: ConnectionDelegate {
     if value["kind"] == "begin" { begunProgress.insert(token) }
     let params: JSONValue = ["token": token.json, "value": value]
     connection.send(
-      progress: MessageBytes.notification(method: ProgressNotification.name, params: params), token: token)
+      progress: MessageBytes.notification(method: ProgressNotification.name, params: params), token: token,
+      isReport: value["kind"] == "report")
   }
 }
 

@@ -51,10 +51,12 @@ package protocol LibraryServices: Sendable {
   var identity: LibraryIdentity { get }
   /// The names of all collections.
   var collections: [String] { get }
+  /// Takes over what has changed in config.toml; asked before each request to the world outside.
+  func refreshConfiguration()
   /// Whether a client is still there: what was handed to it must stay.
   func isConnected(_ connectionID: String) -> Bool
   /// What `session/status` tells.
-  func status() -> StatusReport
+  func status() async -> StatusReport
   /// A copy that was opened, checked, and counted before it is called good.
   func backUp(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> BackupReport
   func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport

@@ -12,5 +12,6 @@ enum SessionFeature {
       { NotificationDescription(Initialized.self) }, { NotificationDescription(Exit.self) },
       { NotificationDescription(CancelRequest.self) }, { NotificationDescription(SetTrace.self) },
       { NotificationDescription(ProgressNotification.self) }, { NotificationDescription(LogMessage.self) },
+      { NotificationDescription(DidChangeDay.self) },
     ])
 }

@@ -1,17 +1,24 @@
 import Contract
+import Store
 import Wire
 
-enum Status: ControlMethod {
+enum Status: ExternalReadMethod {
   static let name = "session/status"
   static let summary = "How the daemon is: versions, clients, clock, jobs, workers and what protects them, last errors."
   static let since = 1
-  static let effects: Effects = []
+  static let effects: Effects = .reads
   typealias Params = Empty
   typealias Result = StatusReport
+  typealias Plan = Empty
+  typealias Fetched = StatusReport
 
-  static func run(_ params: Empty, in session: any Session) throws -> StatusReport {
-    session.services.library.status()
+  static func prepare(_ params: Empty, in snapshot: Snapshot) throws -> Empty { params }
+
+  static func fetch(_ plan: Empty, with services: Services, progress: Progress) async throws -> StatusReport {
+    await services.library.status()
   }
+
+  static func finish(_ report: StatusReport, of plan: Empty, in snapshot: Snapshot) throws -> StatusReport { report }
 }
 
 /// How the daemon is at one moment.
@@ -19,25 +26,33 @@ package struct StatusReport: Payload {
   package var server: Server
   package var library: LibraryState
   package var clients: [ClientState]
+  package var jobs: [Job]
   package var workers: Workers
+  package var caches: Caches
   package var wal: Int64
   package var lastErrors: [String]
 
   package init(
-    server: Server, library: LibraryState, clients: [ClientState], workers: Workers, wal: Int64, lastErrors: [String]
+    server: Server, library: LibraryState, clients: [ClientState], jobs: [Job], workers: Workers, caches: Caches,
+    wal: Int64, lastErrors: [String]
   ) {
     self.server = server
     self.library = library
     self.clients = clients
+    self.jobs = jobs
     self.workers = workers
+    self.caches = caches
     self.wal = wal
     self.lastErrors = lastErrors
   }
 
   package static let example = StatusReport(
-    server: .example, library: .example, clients: [.example], workers: .example, wal: 4_096, lastErrors: [])
+    server: .example, library: .example, clients: [.example], jobs: [.example], workers: .example,
+    caches: .example, wal: 4_096, lastErrors: [])
   package static let fields = [
     "server": "This daemon.", "library": "The library that it owns.", "clients": "Who is connected.",
+    "jobs": "Requests that wait for the world outside: downloads, workers, backups.",
+    "caches": "What could be made again.",
     "workers": "The processes that read PDFs, and what protects the library from them.",
     "wal": "Bytes of the write-ahead log.", "lastErrors": "The newest lines of the log that tell of failures.",
   ]
@@ -107,6 +122,32 @@ package struct StatusReport: Payload {
       "name": "As `initialize` said it, or empty.", "connection": "This connection.", "pid": "The client's process.",
       "running": "Its requests under way.", "unsentBytes": "Bytes of replies that it has not taken.",
     ]
+  }
+
+  package struct Job: Payload {
+    package var method: String
+    package var connection: String
+
+    package init(method: String, connection: String) {
+      self.method = method
+      self.connection = connection
+    }
+
+    package static let example = Job(method: "library/backup", connection: "0192")
+    package static let fields = ["method": "What was asked for.", "connection": "The connection that asked."]
+  }
+
+  package struct Caches: Payload {
+    package var path: String
+    package var bytes: Int64
+
+    package init(path: String, bytes: Int64) {
+      self.path = path
+      self.bytes = bytes
+    }
+
+    package static let example = Caches(path: "/home/ann/.cache/commonplace", bytes: 40_960)
+    package static let fields = ["path": "Their folder.", "bytes": "How much is in it."]
   }
 
   package struct Workers: Payload {

@@ -11,24 +11,35 @@ extension Store {
       collection.description.blobColumns.map { "SELECT \($0) FROM \(collection.table) WHERE \($0) IS NOT NULL" }
     }
     let condition = (used + ["SELECT hash FROM changeBlob"]).map { "hash NOT IN (\($0))" }.joined(separator: " AND ")
-    let known: Set<String> = try pool.write { db in
+    try pool.write { db in
       // First the rows, then the files: a file without a row is swept next time, a row without its file is a loss.
       try db.execute(sql: "DELETE FROM blob WHERE addedAt < ? AND \(condition)", arguments: [limit])
       for derived in schema.all.flatMap(\.description.derived) {
         try db.execute(
           sql: "DELETE FROM \(derived.table) WHERE \(derived.column) NOT IN (SELECT hash FROM blob)")
       }
-      return Set(try String.fetchAll(db, sql: "SELECT hash FROM blob"))
     }
-    var count = 0
-    for hash in blobs.all() where !known.contains(hash) {
-      let path = blobs.path(hash)
-      var information = stat()
-      guard stat(path, &information) == 0 else { continue }
-      let changed = Int64(information.st_mtim.tv_sec) * 1_000
-      guard changed < limit.milliseconds, unlink(path) == 0 else { continue }
-      count += 1
+    let files = blobs.all()
+    return try stride(from: 0, to: files.count, by: 256).reduce(0) { count, start in
+      try count + unlinkUnnamed(files[start..<min(start + 256, files.count)], olderThan: limit)
     }
-    return count
+  }
+
+  /// On the writer: no write can name a file between the look at its row and its end.
+  private func unlinkUnnamed(_ hashes: ArraySlice<String>, olderThan limit: Instant) throws -> Int {
+    try pool.writeWithoutTransaction { db in
+      var count = 0
+      for hash in hashes {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM blob WHERE hash = ?")
+        guard try Row.fetchOne(statement, arguments: [hash]) == nil else { continue }
+        let path = blobs.path(hash)
+        var information = stat()
+        guard stat(path, &information) == 0 else { continue }
+        let changed = Int64(information.st_mtim.tv_sec) * 1_000
+        guard changed < limit.milliseconds, unlink(path) == 0 else { continue }
+        count += 1
+      }
+      return count
+    }
   }
 }

@@ -28,23 +28,24 @@ package struct Blobs: Sendable {
   }
 
   /// Takes over a finished file: hashes, syncs and moves it. The file must lie on the library's file system.
+  ///
+  /// It also goes over a file of the same name. The bytes are the same, but whole should the old ones have been
+  /// damaged, and young, so that no sweep takes them for forgotten before their row is there.
   package func adopt(file: String) throws -> Blob {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw FileFailure(path: file, errno) }
     defer { close(descriptor) }
     let blob = try Self.hash(descriptor: descriptor, path: file)
     guard fsync(descriptor) == 0 else { throw FileFailure(path: file, errno) }
-    if contains(blob.hash) {
-      unlink(file)
-      return blob
-    }
     let place = path(blob.hash)
     let parent = (place as NSString).deletingLastPathComponent
-    let isNew = mkdir(parent, 0o700) == 0
+    guard mkdir(parent, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: parent, errno) }
+    fchmod(descriptor, 0o400)
+    futimens(descriptor, nil)
     guard rename(file, place) == 0 else { throw FileFailure(path: place, errno) }
-    chmod(place, 0o400)
     try Self.sync(folder: parent)
-    if isNew { try Self.sync(folder: folder) }
+    // Also when the folder was there: whoever made it may not have come to its sync.
+    try Self.sync(folder: folder)
     return blob
   }
 

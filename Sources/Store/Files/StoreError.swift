@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Wire
 
@@ -38,14 +39,27 @@ package enum StoreError: Error, Sendable, Equatable {
       self = error
       return
     }
+    if let error = error as? FileFailure {
+      switch error.errno {
+      case _ where error.isDiskFull: self = .diskFull(path: path)
+      case EACCES, EPERM, EROFS: self = .readOnly(path: path)
+      default: return nil
+      }
+      return
+    }
     guard let error = error as? DatabaseError else { return nil }
     switch error.resultCode.primaryResultCode {
     case .SQLITE_FULL: self = .diskFull(path: path)
-    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE: self = .diskFull(path: path)
+    case .SQLITE_IOERR where Self.fullDisk.contains(error.extendedResultCode): self = .diskFull(path: path)
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .readOnly(path: path)
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .broken(path: path, reason: error.message ?? "")
     case .SQLITE_IOERR: self = .broken(path: path, reason: error.message ?? "input or output error")
     default: return nil
     }
   }
+
+  /// Beside SQLITE_FULL: a limit on file sizes, and shared memory or a log for which there is no room.
+  private static let fullDisk: [ResultCode] = [
+    .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_TRUNCATE,
+  ]
 }

@@ -19,11 +19,15 @@ package final class ChangeFeed: Sendable {
   }
 
   /// How many changes are remembered for followers that lag.
-  package static let capacity = 65_536
+  package static let usualCapacity = 65_536
+  /// Of more changed rows than this only the collections are looked at: nobody waits for a list that will be too long.
+  private static let mergeLimit = 8 * Delta.limit
 
+  private let capacity: Int
   private let state: Mutex<State>
 
-  package init(clock: Int64) {
+  package init(clock: Int64, capacity: Int = usualCapacity) {
+    self.capacity = capacity
     state = Mutex(State(head: clock, floor: clock))
   }
 
@@ -47,16 +51,25 @@ package final class ChangeFeed: Sendable {
 
   /// Everything after `clock`, merged; nil when there is nothing.
   package func delta(since clock: Int64) -> Delta? {
-    state.withLock { state in
-      guard clock < state.head else { return nil }
-      guard clock >= state.floor else { return Delta(since: clock, clock: state.head, content: .reset(nil)) }
-      var merger = ChangeMerger()
-      let start = state.first + Int(clock - state.floor)
-      for commit in state.commits[start...] {
-        for change in commit.changes { merger.add(change) }
-      }
-      return merger.delta(since: clock, clock: state.head)
+    // Copied under the lock, merged outside of it: a follower that lags does not hold up the writer.
+    let (head, commits) = state.withLock { state -> (Int64, [Commit]?) in
+      guard clock < state.head else { return (state.head, []) }
+      guard clock >= state.floor else { return (state.head, nil) }
+      return (state.head, Array(state.commits[(state.first + Int(clock - state.floor))...]))
     }
+    guard let commits else { return Delta(since: clock, clock: head, content: .reset(nil)) }
+    guard !commits.isEmpty else { return nil }
+    guard commits.reduce(0, { $0 + $1.changes.count }) <= Self.mergeLimit else {
+      let collections = commits.reduce(into: Set<String>()) { names, commit in
+        for change in commit.changes { names.insert(change.collection) }
+      }
+      return Delta(since: clock, clock: head, content: .reset(collections.sorted()))
+    }
+    var merger = ChangeMerger()
+    for commit in commits {
+      for change in commit.changes { merger.add(change) }
+    }
+    return merger.delta(since: clock, clock: head)
   }
 
   /// Calls `wake` after every group of commits, on the writer's thread: it must only hand on. Returns a token for
@@ -75,7 +88,7 @@ package final class ChangeFeed: Sendable {
 
   /// Every commit has its own clock, one after the other, so a clock is a place in the array.
   private func trim(_ state: inout State) {
-    while state.changeCount > Self.capacity || state.commits.count - state.first > Self.capacity {
+    while state.changeCount > capacity || state.commits.count - state.first > capacity {
       state.changeCount -= state.commits[state.first].changes.count
       state.floor = state.commits[state.first].clock
       state.first += 1

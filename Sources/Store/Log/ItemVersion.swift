@@ -27,7 +27,14 @@ package struct ItemVersion: Sendable {
       return ItemVersion(
         clock: row["clock"], kind: Change.Kind(rawValue: row["kind"]) ?? .updated, client: row["client"],
         at: row["at"], fields: fields.split(separator: ",").map(String.init),
-        before: (row["before"] as String?).flatMap { try? JSONParser.parse($0) })
+        before: (row["before"] as String?).flatMap { try? JSONParser.parse($0) }.map(contentOnly))
     }
+  }
+
+  /// What the transaction keeps of itself is in the version's own fields already, and in another form.
+  private static func contentOnly(_ before: JSONValue) -> JSONValue {
+    guard case .object(var object) = before else { return before }
+    for column in Schema.kept { object[column] = nil }
+    return .object(object)
   }
 }

@@ -9,25 +9,24 @@ extension Transaction {
   /// The newest commit that `changes/undo {}` takes back for this caller: of this connection, else of its client name.
   /// Commits that were taken back already, and the undos themselves, are stepped over.
   package func newestUndoable() throws -> Int64? {
-    try newest(
-      """
-      c.undoable AND c.action IN ('write', 'redo')
-      """)
+    try newest("c.undoable AND c.action IN ('write', 'redo') AND \(Self.standing)")
   }
 
-  /// The newest undo that was not brought back, unless the caller has written something since.
+  /// The newest undo that was not brought back, unless the caller has written something since: a write empties the
+  /// stack of what can be redone, also when it was taken back itself.
   package func newestRedoable() throws -> Int64? {
-    guard let undo = try newest("c.undoable AND c.action = 'undo'") else { return nil }
-    if let write = try newest("c.action = 'write' AND c.undoable"), write > undo { return nil }
+    guard let undo = try newest("c.undoable AND c.action = 'undo' AND \(Self.standing)") else { return nil }
+    if let write = try newest("c.action = 'write' AND c.undoOf IS NULL AND c.undoable"), write > undo { return nil }
     return undo
   }
+
+  private static let standing = "NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock)"
 
   private func newest(_ condition: String) throws -> Int64? {
     for (column, value) in [("connection", caller.connectionID), ("client", caller.clientName)] where !value.isEmpty {
       let statement = try db.cachedStatement(
         sql: """
           SELECT c.clock FROM commits c WHERE c.\(column) = ? AND c.\(column) <> '' AND \(condition)
-          AND NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock)
           ORDER BY c.clock DESC LIMIT 1
           """)
       if let clock = try Int64.fetchOne(statement, arguments: [value]) { return clock }
@@ -66,12 +65,18 @@ extension Transaction {
       db.cachedStatement(
         sql: "SELECT collection, id, kind, before FROM changes WHERE clock = ? ORDER BY place DESC"),
       arguments: [commit])
+    var origins = Origins(db: db)
     for change in changes {
-      try undoChange(change, of: commit, force: force)
+      try undoChange(change, of: commit, force: force, origins: &origins)
+    }
+    if notes.isEmpty {
+      // Everything is as it was before already. No commit says so, and without this the next undo would find it again.
+      keepSilent()
+      try db.execute(sql: "UPDATE commits SET undoable = 0 WHERE clock = ?", arguments: [commit])
     }
   }
 
-  private func undoChange(_ change: Row, of commit: Int64, force: Bool) throws {
+  private func undoChange(_ change: Row, of commit: Int64, force: Bool, origins: inout Origins) throws {
     let id: String = change["id"]
     let collection = schema.collection(change["collection"])
     let kind = Change.Kind(rawValue: change["kind"])!
@@ -83,7 +88,9 @@ extension Transaction {
     if kind != .added, before == nil { return }
     let current = try row(of: collection, id: id)
     if !force {
-      let isUntouched = kind == .removed ? current == nil : current?.revision == commit
+      let isGone = current == nil
+      let isUntouched = try isGone == (kind == .removed)
+        && origins.isAsAfter(commit, collection: collection.name, id: id)
       guard isUntouched else { throw try conflict(collection: collection.name, id: id) }
     }
     do {

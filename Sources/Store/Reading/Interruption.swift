@@ -20,8 +20,8 @@ package final class Interruption: Sendable {
   /// Stops the read now, or as soon as it starts. The first reason stays.
   package func interrupt(_ reason: RPCErrorReason) {
     state.withLock { state in
-      guard state.reason == nil else { return }
-      state.reason = reason
+      if state.reason == nil { state.reason = reason }
+      // Again each time: between two statements of a read SQLite has nothing to stop and forgets it.
       if let connection = state.connection { sqlite3_interrupt(connection) }
     }
   }

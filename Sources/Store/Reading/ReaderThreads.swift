@@ -10,8 +10,11 @@ package final class ReaderThreads: @unchecked Sendable {
   private var waiting: [@Sendable () -> Void] = []
   private var isClosed = false
   private var running = 0
+  /// The reads that hold a state of the library, in the order in which they pinned it.
+  private var holders: [Interruption] = []
 
-  package static let count = 4
+  /// A client may have two long reads at once, so it takes four clients to occupy them all, for half a minute at most.
+  package static let count = 8
 
   private let pool: DatabasePool
 
@@ -36,14 +39,15 @@ package final class ReaderThreads: @unchecked Sendable {
     body: @escaping @Sendable (Snapshot) throws -> Result,
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
-    let pool = pool
-    add {
+    let isTaken = add { [self] in
       var isPinned = false
       let result = Swift.Result {
         try pool.read { db in
           try interruption.guarding(db) {
             let snapshot = try Snapshot.pin(db, caller: caller)
             isPinned = true
+            notePinned(interruption)
+            defer { forget(interruption) }
             pinned()
             return try body(snapshot)
           }
@@ -52,13 +56,39 @@ package final class ReaderThreads: @unchecked Sendable {
       if !isPinned { pinned() }
       completion(result.mapError { interruption.translate($0) })
     }
+    guard !isTaken else { return }
+    pinned()
+    completion(.failure(RPCError.shuttingDown))
   }
 
-  private func add(_ job: @escaping @Sendable () -> Void) {
+  /// Stops the read that holds the oldest state: as long as it runs, the write-ahead log cannot end.
+  func stopOldest() {
     condition.lock()
+    let oldest = holders.first
+    condition.unlock()
+    oldest?.interrupt(.timedOut)
+  }
+
+  private func notePinned(_ interruption: Interruption) {
+    condition.lock()
+    holders.append(interruption)
+    condition.unlock()
+  }
+
+  private func forget(_ interruption: Interruption) {
+    condition.lock()
+    holders.removeAll { $0 === interruption }
+    condition.unlock()
+  }
+
+  /// False when the threads have ended.
+  private func add(_ job: @escaping @Sendable () -> Void) -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    guard !isClosed else { return false }
     waiting.append(job)
     condition.signal()
-    condition.unlock()
+    return true
   }
 
   /// Lets what runs come to its end, or the deadline; the threads end.
@@ -96,8 +126,13 @@ extension Interruption {
   func translate(_ error: any Error) -> any Error {
     switch reason {
     case .cancelled: RPCError.cancelled
-    case .timedOut: RPCError(.timedOut, text: Text("error.readTimedOut"))
+    case .timedOut: RPCError.readTimedOut
     case nil: error
     }
   }
+}
+
+extension RPCError {
+  /// A read took longer than a read may.
+  package static let readTimedOut = RPCError(.timedOut, text: Text("error.readTimedOut"))
 }

@@ -39,7 +39,8 @@ package struct Schema: Sendable {
     names = collections.map(\.name)
   }
 
-  private static let kept = ["id", "revision", "createdAt", "updatedAt"]
+  /// The columns that the transaction itself fills.
+  static let kept = ["id", "revision", "createdAt", "updatedAt"]
 
   func collection(_ name: String) -> Entry {
     guard let entry = entries[name] else { preconditionFailure("no feature declares the collection \(name)") }

@@ -14,8 +14,8 @@ package final class Transaction {
   package let now: Instant
   package let caller: any Caller
 
-  /// Whether `changes/undo` may take this commit back.
-  package var isUndoable = true
+  /// Whether `changes/undo` may take this commit back. What the daemon does by itself is nobody's to take back.
+  package var isUndoable: Bool
   /// What `changes/log` calls this commit; the method's name unless a write says better.
   package var label: String
   /// The commit that this one takes back or brings back.
@@ -36,6 +36,7 @@ package final class Transaction {
     self.clock = clock
     self.now = now
     self.caller = caller
+    self.isUndoable = !caller.connectionID.isEmpty
     self.label = label
     self.schema = schema
     self.blobs = blobs

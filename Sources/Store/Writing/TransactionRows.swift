@@ -27,9 +27,7 @@ extension Transaction {
     var arguments = changed.map { values[$0]! }
     arguments += [clock.databaseValue, now.databaseValue, id.databaseValue]
     try statement.execute(arguments: StatementArguments(arguments))
-    var before = old.values.filter { changed.contains($0.key) }
-    // Undo gives back the old time of change as well.
-    before["updatedAt"] = old.values["updatedAt"]
+    let before = old.values.filter { changed.contains($0.key) }
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .updated, revision: clock, fields: changed,

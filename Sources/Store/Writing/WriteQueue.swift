@@ -13,14 +13,18 @@ package final class WriteQueue: @unchecked Sendable {
   private var isClosed = false
   private var isIdle = true
   private let commit: @Sendable ([WriteJob]) -> Int
+  private let whenIdle: [(after: Duration, run: @Sendable () -> Void)]
 
   /// At most so many writes share a transaction.
   package static let groupLimit = 64
 
   /// `commit` runs a group on the writer's thread and returns how many of its first jobs were taken; the others are
-  /// given to it again.
-  init(commit: @escaping @Sendable ([WriteJob]) -> Int) {
+  /// given to it again. `whenIdle` runs there too, one after the other, when nothing came for so long after a write.
+  init(
+    commit: @escaping @Sendable ([WriteJob]) -> Int, whenIdle: [(after: Duration, run: @Sendable () -> Void)] = []
+  ) {
     self.commit = commit
+    self.whenIdle = whenIdle
     let thread = Thread { [self] in work() }
     thread.name = "writer"
     thread.stackSize = 4 << 20
@@ -51,7 +55,10 @@ package final class WriteQueue: @unchecked Sendable {
   }
 
   private func work() {
-    while let group = take() {
+    // Nothing is to be tidied before something was written.
+    var idleSteps: [(after: Duration, run: @Sendable () -> Void)] = []
+    while let group = take(idleSteps) {
+      idleSteps = whenIdle
       var rest = group[...]
       while !rest.isEmpty {
         rest = rest.dropFirst(commit(Array(rest)))
@@ -59,14 +66,23 @@ package final class WriteQueue: @unchecked Sendable {
     }
   }
 
-  private func take() -> [WriteJob]? {
+  private func take(_ idleSteps: [(after: Duration, run: @Sendable () -> Void)]) -> [WriteJob]? {
+    var idleSteps = idleSteps[...]
     condition.lock()
     defer { condition.unlock() }
     isIdle = true
     condition.broadcast()
     while waiting.isEmpty {
       if isClosed { return nil }
-      condition.wait()
+      guard let step = idleSteps.first else {
+        condition.wait()
+        continue
+      }
+      guard !condition.wait(until: Date(timeIntervalSinceNow: step.after / .seconds(1))) else { continue }
+      idleSteps.removeFirst()
+      condition.unlock()
+      step.run()
+      condition.lock()
     }
     isIdle = false
     let group = Array(waiting.prefix(Self.groupLimit))

@@ -5,6 +5,7 @@ import Foundation
 import HTTP
 import PDF
 import Store
+import Synchronization
 
 /// Makes a daemon for a library out of the environment and `config.toml`.
 struct DaemonStart {
@@ -53,10 +54,14 @@ struct DaemonStart {
     }
     let log = LogFile(path: place.paths.log, now: now)
     let voice = place.voice
+    let changed = Changed()
     let file: ConfigurationFile
     do {
       file = try ConfigurationFile(path: place.paths.configuration) { event in
-        if case .broken(let error) = event { log.write(.error, voice.sentence(error.text)) }
+        switch event {
+        case .broken(let error): log.write(.error, voice.sentence(error.text))
+        case .changed(let configuration): changed.http.withLock { $0 = Self.http(configuration) }
+        }
       }
     } catch {
       throw voice.failure(error)
@@ -65,9 +70,6 @@ struct DaemonStart {
     for warning in place.paths.warnings + configuration.warnings.map(\.text) {
       log.write(.warning, voice.sentence(warning))
     }
-    var http = HTTPConfiguration()
-    http.userAgent = "Commonplace/\(Version.current)"
-    configuration.apply(to: &http)
     // Where nothing was installed, opening a PDF says so; nothing else needs the worker.
     var workers = WorkerConfiguration(
       executable: WorkerConfiguration.locateExecutable() ?? "/usr/libexec/commonplace/commonplace-pdf")
@@ -77,10 +79,30 @@ struct DaemonStart {
     let ids = Identifiers(now: now)
     var settings = Daemon.Settings(
       folder: place.folder, stateFolder: place.paths.state, caches: place.paths.caches,
-      features: AllFeatures.features, http: http, workers: workers, reader: reader, now: now,
+      features: AllFeatures.features, http: Self.http(configuration), workers: workers, reader: reader, now: now,
       newID: { ids.next() }, log: { log.write(.error, $0) })
     settings.lastErrors = { log.lastErrors }
     settings.idleLimit = idleLimit
+    settings.dayStartsAt = configuration.library.dayStartsAt
+    settings.changedHTTP = {
+      _ = file.current()
+      return changed.http.withLock { http in
+        defer { http = nil }
+        return http
+      }
+    }
     return settings
+  }
+
+  private static func http(_ configuration: Configuration) -> HTTPConfiguration {
+    var http = HTTPConfiguration()
+    http.userAgent = "Commonplace/\(Version.current)"
+    configuration.apply(to: &http)
+    return http
+  }
+
+  /// What a look at config.toml found, until somebody takes it.
+  private final class Changed: Sendable {
+    let http = Mutex<HTTPConfiguration?>(nil)
   }
 }

@@ -35,12 +35,19 @@ package struct Raster: Equatable, Sendable {
     self.width = width
     self.height = height
     channels = 4
-    bytes = stride(from: 0, to: raw.count, by: 4).flatMap { [raw[$0 + 2], raw[$0 + 1], raw[$0]] }
+    var colors: [UInt8] = []
+    for pixel in stride(from: 0, to: raw.count, by: 4) {
+      colors.append(raw[pixel + 2])
+      colors.append(raw[pixel + 1])
+      colors.append(raw[pixel])
+    }
+    bytes = colors
   }
 
   /// Reads a PNG of ours: no filters, fixed codes. Every sum in it is checked, by the definitions of RFC 1950 and 2083.
   package init(png: [UInt8]) throws {
-    guard png.prefix(8) == [137, 80, 78, 71, 13, 10, 26, 10] else { throw Malformed() }
+    let signature: [UInt8] = [137, 80, 78, 71, 13, 10, 26, 10]
+    guard png.starts(with: signature) else { throw Malformed() }
     var data: [UInt8] = []
     var header: [UInt8] = []
     var position = 8

@@ -9,19 +9,28 @@ import Wire
 package enum ToyFeature {
   package static let feature = Feature(
     name: "toys",
-    routes: [Route(AddToy.self), Route(UpdateToy.self), Route(RemoveToy.self), Route(GetToy.self), Route(ListToys.self)],
+    routes: [
+      Route(AddToy.self), Route(UpdateToy.self), Route(RemoveToy.self), Route(GetToy.self), Route(ListToys.self),
+      Route(AddToyPart.self), Route(AttachFile.self), Route(AddManyToys.self), Route(TurnToy.self),
+      Route(WaitAndCount.self), Route(CountQuickly.self), Route(SpinForever.self), Route(HoldAndAdd.self),
+      Route(FetchAndAdd.self), Route(ShowText.self), Route(SneakIn.self),
+    ],
     migrations: [
       Migration(
         "toys/001",
         sql: """
           CREATE TABLE toy (
             id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
-            title TEXT NOT NULL, body TEXT NOT NULL, file TEXT);
+            title TEXT NOT NULL, body TEXT NOT NULL, file TEXT, angle INTEGER);
+          CREATE TABLE toyPart (
+            id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+            toy TEXT NOT NULL, name TEXT NOT NULL);
+          CREATE INDEX toyPartByToy ON toyPart (toy);
           """)
     ],
     collections: [
       ItemCollection(
-        name: "toys", table: "toy", blobColumns: ["file"],
+        name: "toys", table: "toy", blobColumns: ["file"], quietColumns: ["angle"],
         payload: { id, snapshot in
           try snapshot.find(ToyRecord.self, id: id).map { try JSONEncoding.value(of: Toy($0)) }
         },
@@ -33,7 +42,10 @@ package enum ToyFeature {
               collection: "toys", item: id, part: 0, at: record.updatedAt.milliseconds, title: record.title,
               body: record.body, tags: "")
           ]
-        })
+        }),
+      ItemCollection(name: "toyParts", table: "toyPart") { id, snapshot in
+        try snapshot.find(ToyPartRecord.self, id: id).map { ["id": .string($0.id), "name": .string($0.name)] }
+      },
     ],
     texts: [.init("toys.tooPlain", en: "{title} is too plain for a toy.", ko: "{title}은(는) 장난감으로 너무 평범합니다.")])
 }
@@ -48,6 +60,7 @@ package struct ToyRecord: StoredItem {
   package var title: String
   package var body: String
   package var file: String?
+  package var angle: Int?
 }
 
 package struct Toy: Payload {
@@ -57,12 +70,14 @@ package struct Toy: Payload {
   package var updatedAt: Instant
   package var title: String
   package var body: String
+  package var file: String?
 
   package static let example = Toy(
     ToyRecord(id: "0192", revision: 1, title: "A top", body: "It spins."))
   package static let fields = [
     "id": "The toy.", "revision": "Its revision.", "createdAt": "When it was added.",
     "updatedAt": "When it last changed.", "title": "Its name.", "body": "What it does.",
+    "file": "Its file's SHA-256.",
   ]
 
   init(_ record: ToyRecord) {
@@ -72,5 +87,6 @@ package struct Toy: Payload {
     updatedAt = record.updatedAt
     title = record.title
     body = record.body
+    file = record.file
   }
 }

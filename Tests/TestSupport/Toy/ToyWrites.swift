@@ -1,5 +1,6 @@
 import Contract
 import Features
+import GRDB
 import Store
 import Wire
 
@@ -78,7 +79,11 @@ enum RemoveToy: WriteMethod {
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    try transaction.remove(try transaction.snapshot.get(ToyRecord.self, id: params.id.text))
+    let toy = try transaction.snapshot.get(ToyRecord.self, id: params.id.text)
+    let parts = try ToyPartRecord.fetchAll(
+      transaction.db.cachedStatement(sql: "SELECT * FROM toyPart WHERE toy = ? ORDER BY id"), arguments: [toy.id])
+    for part in parts { try transaction.remove(part) }
+    try transaction.remove(toy)
     return Result(removed: params.id)
   }
 }

@@ -1,0 +1,62 @@
+import Contract
+import Display
+import Wire
+
+/// A new day began, for this client or for the library.
+package enum DidChangeDay: Notification {
+  package static let name = "session/didChangeDay"
+  package static let summary =
+    "The library's or the client's day turned: by the clock, after the computer slept, or with a change of zone."
+  package static let since = 1
+  package static let direction = Direction.toClient
+
+  package struct Params: Payload, Equatable {
+    package var day: CalendarDay
+    package var libraryDay: CalendarDay
+    package static let example = Params(
+      day: CalendarDay(year: 2026, month: 11, day: 21)!, libraryDay: CalendarDay(year: 2026, month: 11, day: 21)!)
+    package static let fields = [
+      "day": "The day that it is now for this client, in its zone.",
+      "libraryDay": "Today as the library counts it: in its zone, from its `dayStartsAt` on.",
+    ]
+  }
+}
+
+/// Notices for one client that a day turned. It only compares with what it saw last, so it does not matter why the day
+/// is another one now: the clock, a night that the computer slept through, a journey.
+package struct DayWatch {
+  private let library: DayClock
+  private var seen: DidChangeDay.Params
+
+  package init(library: DayClock, zone: Zone, now: Instant) {
+    self.library = library
+    seen = Self.days(at: now, library: library, zone: zone)
+  }
+
+  /// What the client is to be told; nil where the days are those that it knows.
+  package mutating func look(at now: Instant, zone: Zone) -> DidChangeDay.Params? {
+    let days = Self.days(at: now, library: library, zone: zone)
+    guard days != seen else { return nil }
+    seen = days
+    return days
+  }
+
+  /// Milliseconds until one of the two days turns.
+  package func untilNextTurn(at now: Instant, zone: Zone) -> Int64 {
+    let client = DayClock(zone: zone, dayStartsAt: library.dayStartsAt)
+    return min(client.nextTurn(after: now.milliseconds), library.nextTurn(after: now.milliseconds)) - now.milliseconds
+  }
+
+  /// A night owl's day begins late wherever they are.
+  private static func days(at now: Instant, library: DayClock, zone: Zone) -> DidChangeDay.Params {
+    let client = DayClock(zone: zone, dayStartsAt: library.dayStartsAt)
+    return DidChangeDay.Params(
+      day: CalendarDay(client.day(of: now.milliseconds)), libraryDay: CalendarDay(library.day(of: now.milliseconds)))
+  }
+}
+
+extension CalendarDay {
+  fileprivate init(_ day: YearMonthDay) {
+    self.init(daysSince1970: CivilDate.number(of: day))
+  }
+}

@@ -1,0 +1,187 @@
+import Client
+import Features
+import Foundation
+import GRDB
+import Store
+import TestSupport
+import Testing
+import Wire
+
+/// Promise 11: failures say what they are, and nothing is half-written.
+@Suite struct FailureTests {
+  private let features = AllFeatures.features + [ToyFeature.feature]
+
+  @Test("a write that changes rows and reports nothing fails and leaves nothing")
+  func sneak() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "one", "body": "as it was"])["id"])
+    #expect(try await client.failure("toys/sneak")?.code == -32603)
+    #expect(try await client.call("toys/get", ["id": id])["body"] == "as it was")
+    #expect(try await client.call("session/sync").clock == 1)
+    #expect(daemon.logLines.contains { $0.contains("toys/sneak") })
+    await daemon.stop()
+  }
+
+  @Test("of writes that are committed together only the one that fails is answered so")
+  func groupWithFailure() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let gate = ToyGate.make()
+    let held = client.send("toys/holdAndAdd", ["gate": .string(gate.name)])
+    await gate.reached()
+    let names = ["one", "plain", "two", "three"]
+    let replies = names.map { client.send("toys/add", ["title": .string($0)]) }
+    gate.open()
+    _ = try await held.value()
+    var failed: [String] = []
+    for (name, reply) in zip(names, replies) {
+      if let error = try await reply.failure() {
+        #expect(error.kind == "notAllowed")
+        failed.append(name)
+      }
+    }
+    #expect(failed == ["plain"])
+    #expect(try await client.call("toys/countQuickly").count == 4)
+    await daemon.stop()
+  }
+
+  @Test("an unknown parameter is named with the nearest one there is, and an unknown method with the nearest method")
+  func unknownNames() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let error = try await client.failure("toys/add", ["titel": "x"])
+    #expect(error?.code == -32602)
+    #expect(error?.data?["field"] == "titel")
+    #expect(error?.message.contains("title") == true)
+    let method = try await client.failure("toys/ad", ["title": "x"])
+    #expect(method?.code == -32601)
+    #expect(method?.data?["nearest"] == "toys/add")
+    await daemon.stop()
+  }
+
+  @Test("U+0000 and lone surrogates are refused by name, and the text is not cut")
+  func badCharacters() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let null = try await client.failure("toys/add", ["title": .string("a\u{0}b")])
+    #expect(null?.code == -32602)
+    #expect(null?.data?["field"] == "title")
+    let message = #"{"jsonrpc":"2.0","id":"s","method":"toys/add","params":{"title":"a\ud800b"}}"#
+    client.sendRaw(framed(Array(message.utf8)))
+    let frame = try await client.firstReceived { frame in
+      if case .single(.response(_, nil, .some)) = frame { true } else { false }
+    }
+    guard case .single(.response(_, _, let error?)) = frame else { return }
+    #expect(error["code"] == -32700 || error["code"] == -32602)
+    let other = try await daemon.client(name: "other")
+    #expect(try await other.call("toys/countQuickly").count == 0)
+    await daemon.stop()
+  }
+
+  @Test("sentences come in the client's own language, and say what to do")
+  func languages() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let english = try await daemon.client(name: "en")
+    let korean = try await daemon.client(name: "ko", locale: "ko-KR")
+    #expect(try await english.failure("toys/add", ["title": "plain"])?.message == "plain is too plain for a toy.")
+    #expect(try await korean.failure("toys/add", ["title": "plain"])?.message.contains("장난감") == true)
+    await daemon.stop()
+  }
+
+  @Test("a second daemon is refused with who has the library")
+  func secondDaemon() async throws {
+    let daemon = try await TestDaemon(features: features)
+    do {
+      let second = try await TestDaemon(features: features, in: daemon.folder)
+      await second.stop()
+      Issue.record("two daemons own one library")
+    } catch let error as StoreError {
+      guard case .inUse(let owner?) = error else { throw error }
+      #expect(owner.pid == ProcessInfo.processInfo.processIdentifier)
+      #expect(owner.socket == daemon.socket)
+      #expect(error.rpcError.kind == .libraryInUse)
+    }
+    await daemon.stop()
+  }
+
+  @Test("a library that a newer version wrote is refused with what is unknown, and left as it is")
+  func newerLibrary() async throws {
+    let daemon = try await TestDaemon(features: features)
+    _ = try await daemon.client().call("toys/add", ["title": "one"])
+    await daemon.stop()
+    try await edit(daemon) { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('toys/999')") }
+    let before = FileManager.default.contents(atPath: daemon.library + "/library.sqlite")
+    await #expect(throws: StoreError.newer(path: daemon.library, unknown: ["toys/999"])) {
+      try await TestDaemon(features: features, in: daemon.folder).stop()
+    }
+    #expect(FileManager.default.contents(atPath: daemon.library + "/library.sqlite") == before)
+  }
+
+  @Test("a library file that is none is refused as broken, and left as it is")
+  func brokenLibrary() async throws {
+    let daemon = try await TestDaemon(features: features)
+    await daemon.stop()
+    let nonsense = Data(repeating: 0x41, count: 8_192)
+    try nonsense.write(to: URL(fileURLWithPath: daemon.library + "/library.sqlite"))
+    do {
+      try await TestDaemon(features: features, in: daemon.folder).stop()
+      Issue.record("a file of letters was opened as a library")
+    } catch let error as StoreError {
+      #expect(error.rpcError.kind == .corrupt)
+    }
+    #expect(FileManager.default.contents(atPath: daemon.library + "/library.sqlite") == nonsense)
+  }
+
+  @Test("check finds a damaged file, a missing one, and a clock that is wrong")
+  func check() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "one"])["id"])
+    let hash = try #require(try await client.call("toys/attach", ["id": id, "text": "right"])["hash"]?.text)
+    #expect(try await client.call("library/check")["ok"] == true)
+    let path = daemon.library + "/blobs/" + hash.prefix(2) + "/" + hash.dropFirst(2)
+    chmod(path, 0o600)
+    try Data("wrong".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(try await client.call("library/check")["findings"]?.arrayValue?.count == 1)
+    // The same bytes given again heal it.
+    _ = try await client.call("toys/attach", ["id": id, "text": "right"])
+    #expect(try await client.call("library/check")["ok"] == true)
+    unlink(path)
+    #expect(try await client.call("library/check")["findings"]?.arrayValue?.count == 1)
+    await daemon.stop()
+    try await edit(daemon) { try $0.execute(sql: "UPDATE library SET clock = clock + 1") }
+    let second = try await TestDaemon(features: features, in: daemon.folder)
+    let report = try await second.client().call("library/check")
+    #expect(report["findings"]?.arrayValue?.count == 2)
+    await second.stop()
+  }
+
+  @Test("a hundred clients are served at once, each with its own replies and every change")
+  func hundredClients() async throws {
+    let daemon = try await TestDaemon(features: features)
+    var clients: [Client] = []
+    for number in 0..<100 { clients.append(try await daemon.client(name: "client \(number)")) }
+    let replies = clients.enumerated().map { number, client in
+      client.send("toys/add", ["title": .string("toy of \(number)")])
+    }
+    for (number, reply) in replies.enumerated() {
+      #expect(try await reply.value()["title"] == .string("toy of \(number)"))
+    }
+    for client in clients {
+      _ = try await client.call("session/sync")
+      #expect(client.commits.last?.clock == 100)
+      #expect(client.commits.flatMap { $0["changes"]?.arrayValue ?? [] }.count == 100)
+    }
+    let status = try await clients[0].call("session/status")
+    #expect(Set(status["clients"]?.arrayValue?.compactMap { $0["name"]?.text } ?? []).count == 100)
+    await daemon.stop()
+  }
+
+  /// Changes a library that nobody owns behind everybody's back.
+  private func edit(_ daemon: TestDaemon, _ body: @escaping @Sendable (Database) throws -> Void) async throws {
+    let queue = try DatabaseQueue(path: daemon.library + "/library.sqlite")
+    try await queue.write(body)
+    try queue.close()
+  }
+}

@@ -1,0 +1,212 @@
+import Client
+import Features
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Promises 9 and 10: revisions, undo and redo.
+@Suite struct UndoTests {
+  private let features = AllFeatures.features + [ToyFeature.feature]
+
+  @Test("a write with an older ifRevision writes nothing and carries the item as it is")
+  func conflict() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "one"])["id"])
+    _ = try await client.call("toys/update", ["id": id, "title": "two", "ifRevision": 1])
+    let error = try await client.failure("toys/update", ["id": id, "title": "three", "ifRevision": 1])
+    #expect(error?.kind == "conflict")
+    #expect(error?.data?["current"]?["title"] == "two")
+    #expect(error?.data?["current"]?["revision"] == 2)
+    // Revisions are compared for equality only: one that never was is as wrong as an older one.
+    #expect(try await client.failure("toys/update", ["id": id, "title": "three", "ifRevision": 7])?.kind == "conflict")
+    #expect(try await client.call("session/sync").clock == 2)
+    await daemon.stop()
+  }
+
+  @Test("one undo after another takes back several changes of one item, and redo brings each of them back")
+  func undoStack() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "a"])["id"])
+    for title in ["b", "c", "d"] { _ = try await client.call("toys/update", ["id": id, "title": .string(title)]) }
+    func title() async throws -> String { try await client.call("toys/get", ["id": id])["title"]?.text ?? "" }
+    for expected in ["c", "b", "a"] {
+      _ = try await client.call("changes/undo")
+      #expect(try await title() == expected)
+    }
+    for expected in ["b", "c"] {
+      _ = try await client.call("changes/redo")
+      #expect(try await title() == expected)
+    }
+    _ = try await client.call("changes/undo")
+    #expect(try await title() == "b")
+    _ = try await client.call("changes/redo")
+    _ = try await client.call("changes/redo")
+    #expect(try await title() == "d")
+    #expect(try await client.failure("changes/redo")?.kind == "nothingToUndo")
+    for _ in 0..<4 { _ = try await client.call("changes/undo") }
+    #expect(try await client.failure("toys/get", ["id": id])?.kind == "notFound")
+    #expect(try await client.failure("changes/undo")?.kind == "nothingToUndo")
+    for _ in 0..<4 { _ = try await client.call("changes/redo") }
+    #expect(try await title() == "d")
+    await daemon.stop()
+  }
+
+  @Test("a write empties what can be redone, also when it was taken back itself")
+  func redoAfterWrite() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "a"])["id"])
+    _ = try await client.call("toys/update", ["id": id, "title": "b"])
+    _ = try await client.call("changes/undo")
+    let other = try #require(try await client.call("toys/add", ["title": "other"])["id"])
+    #expect(try await client.failure("changes/redo")?.kind == "nothingToUndo")
+    _ = try await client.call("changes/undo")
+    // What is redone is the newest undo, of "other"; the older one stays gone.
+    _ = try await client.call("changes/redo")
+    #expect(try await client.call("toys/get", ["id": other])["title"] == "other")
+    #expect(try await client.failure("changes/redo")?.kind == "nothingToUndo")
+    #expect(try await client.call("toys/get", ["id": id])["title"] == "a")
+    await daemon.stop()
+  }
+
+  @Test("undo takes this connection's newest change, else its client name's, and never another client's")
+  func ownership() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let first = try await daemon.client(name: "nvim")
+    let second = try await daemon.client(name: "nvim")
+    let other = try await daemon.client(name: "gui")
+    let a = try #require(try await first.call("toys/add", ["title": "a"])["id"])
+    let b = try #require(try await second.call("toys/add", ["title": "b"])["id"])
+    #expect(try await other.failure("changes/undo")?.kind == "nothingToUndo")
+    #expect(try await other.failure("changes/undo", ["clock": 1])?.kind == "notAllowed")
+    #expect(try await other.failure("changes/undo", ["clock": 99])?.kind == "notFound")
+    // Its own, although the other connection's is newer.
+    #expect(try await first.call("changes/undo")["undone"] == 1)
+    #expect(try await first.failure("toys/get", ["id": a])?.kind == "notFound")
+    await first.close()
+    let third = try await daemon.client(name: "nvim")
+    #expect(try await third.call("changes/undo")["undone"] == 2)
+    #expect(try await third.failure("toys/get", ["id": b])?.kind == "notFound")
+    let nameless = try await Client.connect(socket: daemon.socket, record: true)
+    #expect(try await nameless.failure("changes/undo")?.kind == "nothingToUndo")
+    await daemon.stop()
+  }
+
+  @Test("an item that has moved on is a conflict and nothing is written; force restores it all the same")
+  func movedOn() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let mine = try await daemon.client(name: "mine")
+    let theirs = try await daemon.client(name: "theirs")
+    let id = try #require(try await mine.call("toys/add", ["title": "a", "body": "x"])["id"])
+    _ = try await mine.call("toys/update", ["id": id, "title": "b"])
+    _ = try await theirs.call("toys/update", ["id": id, "title": "theirs", "body": "y"])
+    let error = try await mine.failure("changes/undo")
+    #expect(error?.kind == "conflict")
+    #expect(error?.data?["current"]?["title"] == "theirs")
+    #expect(try await mine.call("session/sync").clock == 3)
+    _ = try await mine.call("changes/undo", ["force": true])
+    let restored = try await mine.call("toys/get", ["id": id])
+    #expect(restored["title"] == "a")
+    #expect(restored["body"] == "y")
+    // A forced undo is a state of its own: what lies before it is not undone without force.
+    #expect(try await mine.failure("changes/undo")?.kind == "conflict")
+    await daemon.stop()
+  }
+
+  @Test("undo of a removal brings back the same ids, what was removed along, and the file")
+  func removal() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "top", "body": "spins"])["id"])
+    _ = try await client.call("toys/addPart", ["id": id, "name": "handle"])
+    _ = try await client.call("toys/addPart", ["id": id, "name": "string"])
+    let hash = try #require(try await client.call("toys/attach", ["id": id, "text": "bytes of a file"])["hash"])
+    let before = try await client.call("toys/get", ["id": id])
+    _ = try await client.call("toys/remove", ["id": id])
+    // A day later, when every file that nothing names would be swept.
+    daemon.clock.advance(milliseconds: 86_400_000)
+    let check = try await client.call("library/check", ["repair": true])
+    #expect(check["ok"] == true)
+    let undone = try await client.call("changes/undo")
+    let after = try await client.call("toys/get", ["id": id])
+    for field in ["id", "title", "body", "file", "createdAt", "updatedAt"] { #expect(after[field] == before[field]) }
+    let log = try await client.call("changes/since", ["clock": .integer(undone.clock - 1)])
+    #expect(Set(log["changes"]?.arrayValue?.compactMap { $0["kind"]?.text } ?? []) == ["added"])
+    #expect(log["changes"]?.arrayValue?.count == 3)
+    let path = daemon.library + "/blobs/" + hash.text.prefix(2) + "/" + hash.text.dropFirst(2)
+    #expect(FileManager.default.contents(atPath: path) == Data("bytes of a file".utf8))
+    #expect(try await client.call("library/check")["ok"] == true)
+    await daemon.stop()
+  }
+
+  @Test("an import of many items is taken back and brought back as one")
+  func importIsOne() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    _ = try await client.call("toys/addMany", ["count": 1_500])
+    _ = try await client.call("changes/undo")
+    #expect(try await client.call("toys/countQuickly").count == 0)
+    _ = try await client.call("changes/redo")
+    #expect(try await client.call("toys/countQuickly").count == 1_500)
+    await daemon.stop()
+  }
+
+  @Test("a position is told, is not undoable, says so in the log, and does not stand in the way of an undo")
+  func position() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "a"])["id"])
+    _ = try await client.call("toys/update", ["id": id, "title": "b"])
+    #expect(try await client.call("toys/turn", ["id": id, "angle": 90])["revision"] == 2)
+    #expect(client.commits.last?["changes"]?[0]?["fields"] == ["angle"])
+    let newest = try await client.call("changes/log", ["limit": 1])
+    #expect(newest["items"]?[0]?["undoable"] == false)
+    #expect(try await client.failure("changes/undo", ["clock": 3])?.kind == "nothingToUndo")
+    #expect(try await client.call("changes/undo")["undone"] == 2)
+    #expect(try await client.call("toys/get", ["id": id])["title"] == "a")
+    await daemon.stop()
+  }
+
+  @Test("changing a text to another form of the same letters is a change, and undo restores the exact bytes")
+  func forms() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let composed = "caf\u{E9} 독서"
+    let decomposed = "cafe\u{301} \u{1103}\u{1169}\u{11A8}\u{1109}\u{1165}"
+    let id = try #require(try await client.call("toys/add", ["title": .string(composed)])["id"])
+    let updated = try await client.call("toys/update", ["id": id, "title": .string(decomposed)])
+    #expect(updated["revision"] == 2)
+    #expect(updated["changed"] == nil)
+    #expect(Array(updated["title"]?.text.utf8 ?? "".utf8) == Array(decomposed.utf8))
+    _ = try await client.call("changes/undo")
+    let restored = try await client.call("toys/get", ["id": id])["title"]?.text ?? ""
+    #expect(Array(restored.utf8) == Array(composed.utf8))
+    let same = try await client.call("toys/update", ["id": id, "title": .string(composed)])
+    #expect(same["changed"] == false)
+    #expect(same.clock == 3)
+    await daemon.stop()
+  }
+
+  @Test("the history of an item says what each change replaced, and what is forgotten is gone from it")
+  func history() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "secret"])["id"])
+    _ = try await client.call("toys/update", ["id": id, "title": "open"])
+    let params: JSONValue = ["collection": "toys", "id": id]
+    let history = try await client.call("changes/history", params)
+    #expect(history["versions"]?.arrayValue?.map { $0["kind"] } == ["updated", "added"])
+    #expect(history["versions"]?[0]?["before"] == ["title": "secret"])
+    #expect(try await client.call("changes/forget", params)["forgotten"] == 1)
+    #expect(try await client.call("changes/history", params)["versions"]?[0]?["before"] == nil)
+    #expect(try await client.failure("changes/undo", ["clock": 2])?.kind == "nothingToUndo")
+    // Kinds and revisions stay: clients are told rightly.
+    #expect(try await client.call("changes/since", ["clock": 1])["changes"]?[0]?["kind"] == "updated")
+    let bytes = FileManager.default.contents(atPath: daemon.library + "/library.sqlite") ?? Data()
+    #expect(bytes.range(of: Data("never there".utf8)) == nil)
+    await daemon.stop()
+  }
+}

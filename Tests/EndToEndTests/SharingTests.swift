@@ -1,0 +1,116 @@
+import Foundation
+import Store
+import TestSupport
+import Testing
+import Wire
+
+@Suite("One daemon is shared by all", .timeLimit(.minutes(1)))
+struct SharingTests {
+  private static func request(_ id: Int, _ method: String) -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"
+  }
+
+  private static func pid(of bridge: ChildProcess) async throws -> Int64? {
+    bridge.write(request(1, "session/status"))
+    let line = try #require(await bridge.line())
+    return try JSONParser.parse(line)["result"]?["server"]?["pid"]?.integerValue
+  }
+
+  @Test("three bridges started at once on an empty machine make one owner, and killing one disturbs no other")
+  func threeBridges() async throws {
+    let home = CommandLineHome()
+    let bridges = try (0..<3).map { try home.start($0 == 0 ? ["serve", "--stdio"] : ["connect"]) }
+    var pids: Set<Int64?> = []
+    for bridge in bridges { pids.insert(try await Self.pid(of: bridge)) }
+    #expect(pids == [home.owner.map { Int64($0.pid) }])
+    #expect(home.owner?.isAutomatic == true)
+
+    bridges[0].kill(SIGKILL)
+    #expect(await bridges[0].ended().status == 128 + SIGKILL)
+    for bridge in bridges.dropFirst() {
+      bridge.write(Self.request(2, "session/ping"))
+      #expect(await bridge.line() == #"{"jsonrpc":"2.0","id":2,"result":{}}"#)
+    }
+    #expect(await bridges[1].end().status == 0)
+    #expect(try await Self.pid(of: bridges[2]) == home.owner.map { Int64($0.pid) })
+  }
+
+  @Test("when its owner is killed a bridge says so, the next command starts another, and the library is whole")
+  func ownerKilled() async throws {
+    let home = CommandLineHome()
+    let bridge = try home.start(["connect"])
+    let first = try #require(try await Self.pid(of: bridge))
+    let library = try await home.call("session/status")["library"]?["id"]
+    kill(pid_t(first), SIGKILL)
+    let ended = await bridge.ended()
+    #expect(ended.status == 3)
+    #expect(ended.errors.hasPrefix("commonplace: The daemon has ended."))
+    // What it left behind is taken for what it is.
+    #expect(FileManager.default.fileExists(atPath: home.socket))
+    #expect(home.owner?.pid == pid_t(first))
+
+    let status = try await home.call("session/status")
+    #expect(status["server"]?["pid"]?.integerValue != first)
+    #expect(status["library"]?["id"] == library)
+    #expect(try await home.call("library/check")["ok"] == true)
+  }
+
+  @Test("a daemon that a bridge started has a session of its own and none of the bridge's files or variables")
+  func detached() async throws {
+    let home = CommandLineHome()
+    let bridge = try home.start(["connect"], changing: ["WORK_TOKEN": "s3cret"])
+    let pid = try #require(try await Self.pid(of: bridge))
+    #expect(getsid(pid_t(pid)) == pid_t(pid))
+    let folder = "/proc/\(pid)"
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/cwd") == "/")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fd/0") == "/dev/null")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fd/1") == "/dev/null")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fd/2") == home.log)
+    let variables = try String(contentsOfFile: folder + "/environ", encoding: .utf8)
+    #expect(variables.contains("HOME="))
+    #expect(!variables.contains("WORK_TOKEN"))
+  }
+
+  @Test("a variable that config.toml names as a secret's place reaches the daemon")
+  func credentialVariable() async throws {
+    let home = CommandLineHome()
+    try home.configure(
+      """
+      [credentials.work]
+      origin = "https://groupware.example"
+      env = "WORK_TOKEN"
+      """)
+    let bridge = try home.start(["connect"], changing: ["WORK_TOKEN": "s3cret"])
+    let pid = try #require(try await Self.pid(of: bridge))
+    let variables = try String(contentsOfFile: "/proc/\(pid)/environ", encoding: .utf8)
+    #expect(variables.contains("WORK_TOKEN=s3cret"))
+  }
+
+  @Test("exit closes the connection, and the shared daemon goes on")
+  func exit() async throws {
+    let home = CommandLineHome()
+    let bridge = try home.start(["connect"])
+    let pid = try await Self.pid(of: bridge)
+    bridge.write(#"{"jsonrpc":"2.0","method":"exit"}"# + "\n")
+    #expect(await bridge.ended().status == 0)
+    #expect(try await home.call("session/status")["server"]?["pid"]?.integerValue == pid)
+  }
+
+  @Test("an idle daemon of another version is replaced, a busy one is used with a warning")
+  func succession() async throws {
+    let home = CommandLineHome()
+    let bridge = try home.start(["connect"])
+    let old = try await Self.pid(of: bridge)
+    try home.pretendOwnerVersion("0.0.9")
+
+    let busy = try await home.run(["call", "session/status"])
+    #expect(try JSONParser.parse(busy.output)["server"]?["pid"]?.integerValue == old)
+    #expect(busy.errors.contains("of version 0.0.9"))
+
+    #expect(await bridge.end().status == 0)
+    let idle = try await home.run(["call", "session/status"])
+    let new = try JSONParser.parse(idle.output)["server"]?["pid"]?.integerValue
+    #expect(new != nil && new != old)
+    #expect(idle.errors == "")
+  }
+}

@@ -1,0 +1,86 @@
+import Contract
+import Display
+import Features
+import Foundation
+import Testing
+import Wire
+
+/// The protocol as its rows describe it.
+@Suite struct ReferenceTests {
+  private let reference = Protocol.reference(
+    of: AllFeatures.features, catalogue: Catalogue(entries: AllFeatures.features.map(\.texts)))
+
+  @Test("every row has a sentence, a note for each field, an example that is read back, and a name of its own")
+  func problems() {
+    #expect(reference.problems == [])
+    #expect(reference.methods.count > 15)
+  }
+
+  @Test("params are read or refused as the schema says, for the least, the most and everything wrong")
+  func instances() {
+    for method in reference.methods {
+      for instance in SchemaInstances.all(of: method.params) {
+        // LSP's own methods ignore the members that they do not know.
+        let isAccepted = instance.isAccepted || method.isLanguageServer && instance.label.hasPrefix("a member")
+        let error = method.readsParams(instance.value)
+        #expect((error == nil) == isAccepted, "\(method.name): \(instance.label): \(error?.text.key ?? "read")")
+      }
+    }
+  }
+
+  @Test("a method says that its result gives the clock exactly if it does")
+  func clocks() {
+    for route in AllFeatures.features.flatMap(\.routes) {
+      guard case .object(let result) = route.description.result else { continue }
+      #expect(route.givesClock == (result[field: "clock"] != nil), "\(route.name)")
+    }
+  }
+
+  @Test("the sentences of all features stand in both languages, once, with the same places")
+  func sentences() {
+    #expect(Catalogue.mistakes(in: [Catalogue.base] + AllFeatures.features.map(\.texts)) == [])
+  }
+
+  @Test("every kind of error has a sentence and advice")
+  func errors() {
+    let catalogue = Catalogue(entries: AllFeatures.features.map(\.texts))
+    for error in reference.errors {
+      #expect(catalogue["error.\(error.name)"] != nil, "\(error.name)")
+      #expect(error.meaning.hasSuffix("."), "\(error.name)")
+    }
+  }
+
+  @Test("protocol.md is what the code says")
+  func page() throws {
+    if Repository.isRegenerating { try Repository.write(reference.markdown, to: "protocol.md") }
+    #expect(Repository.text("protocol.md") == reference.markdown, "run scripts/regenerate, or REGENERATE=1 swift test --filter ProtocolTests")
+  }
+
+  @Test("the present level is frozen as it is, and nothing of an earlier one has gone")
+  func levels() throws {
+    let present = ProtocolLevel.frozen(
+      level: Version.protocolLevel, methods: reference.methods, notifications: reference.notifications)
+    for level in 1...Version.protocolLevel {
+      let path = "Tests/ProtocolTests/level-\(level).json"
+      let isPresent = level == Version.protocolLevel
+      let known = Repository.text(path)
+      if isPresent, Repository.isRegenerating { try Repository.write(pretty(present), to: path) }
+      let frozen = try JSONParser.parse(try #require(Repository.text(path), "\(path) is missing"))
+      #expect(ProtocolLevel.breaks(from: frozen, to: present) == [])
+      if isPresent, !Repository.isRegenerating {
+        #expect(known == pretty(present), "run REGENERATE=1 swift test --filter ProtocolTests")
+      }
+    }
+  }
+
+  /// A line for each method, so that a change can be read.
+  private func pretty(_ level: JSONValue) -> String {
+    var lines = ["{\"level\":\(level["level"] ?? .null)"]
+    for group in ["methods", "notifications"] {
+      let rows = level[group]?.objectValue?.members ?? []
+      let written = rows.map { "  \(JSONValue.string($0.key)):\($0.value)" }
+      lines.append(",\"\(group)\":{\n" + written.joined(separator: ",\n") + "\n}")
+    }
+    return lines.joined() + "}\n"
+  }
+}

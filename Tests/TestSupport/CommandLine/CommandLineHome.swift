@@ -1,0 +1,90 @@
+import Foundation
+import Store
+import Wire
+
+/// A user with a home folder of their own and nothing else, who runs `commonplace`.
+///
+/// Nothing that they run can touch the real home: the environment holds only what is here. When the test is over the
+/// daemon that they left is killed.
+package final class CommandLineHome: Sendable {
+  private let folder = TemporaryFolder()
+
+  package init() {
+    for name in ["work", "run"] {
+      mkdir(folder.file(name), 0o700)
+    }
+  }
+
+  deinit {
+    if let owner = Ownership.owner(of: library), Ownership.isHeld(library) { kill(owner.pid, SIGKILL) }
+  }
+
+  package var environment: [String: String] {
+    [
+      "HOME": folder.path, "XDG_RUNTIME_DIR": folder.file("run"), "PATH": "/usr/bin:/bin", "LANG": "en_US.UTF-8",
+      "TZ": "Etc/UTC",
+    ]
+  }
+
+  /// The folder in which commands run.
+  package var work: String { folder.file("work") }
+  package var library: LibraryFolder { LibraryFolder(folder.file(".local/share/commonplace")) }
+  package var socket: String { folder.file("run/commonplace.sock") }
+  package var log: String { folder.file(".local/state/commonplace/log") }
+  package var configuration: String { folder.file(".config/commonplace/config.toml") }
+
+  /// The daemon that says that it owns the library.
+  package var owner: Owner? { Ownership.owner(of: library) }
+  package var isOwned: Bool { Ownership.isHeld(library) }
+
+  /// Writes `config.toml`.
+  package func configure(_ text: String) throws {
+    let folder = URL(filePath: configuration).deletingLastPathComponent().path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try text.write(toFile: configuration, atomically: true, encoding: .utf8)
+  }
+
+  /// Changes the version that the lock file says, in place: the file is the one that the daemon holds.
+  package func pretendOwnerVersion(_ version: String) throws {
+    let text = try String(contentsOfFile: library.lock, encoding: .utf8)
+    let lines = text.split(separator: "\n").map { $0.hasPrefix("version ") ? "version \(version)" : $0 }
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    let descriptor = open(library.lock, O_WRONLY | O_TRUNC)
+    defer { close(descriptor) }
+    _ = write(descriptor, bytes, bytes.count)
+  }
+
+  /// Starts a command and does not wait for it.
+  package func start(_ arguments: [String], changing environment: [String: String?] = [:]) throws -> ChildProcess {
+    var variables = self.environment
+    for (name, value) in environment { variables[name] = value }
+    return try ChildProcess(Self.commonplace, arguments, environment: variables, folder: work)
+  }
+
+  /// Runs a command to its end.
+  @discardableResult
+  package func run(
+    _ arguments: [String], input: String = "", changing environment: [String: String?] = [:]
+  ) async throws -> ChildProcess.Result {
+    let process = try start(arguments, changing: environment)
+    process.write(input)
+    return await process.end()
+  }
+
+  /// What a call answers; its errors are in the test's report if it answers nothing.
+  package func call(_ arguments: String...) async throws -> JSONValue {
+    let result = try await run(["call"] + arguments)
+    guard result.status == 0 else { throw Refused(result: result) }
+    return try JSONParser.parse(result.output)
+  }
+
+  package struct Refused: Error {
+    package var result: ChildProcess.Result
+  }
+
+  /// The program that was built together with the tests, which lies beside their bundle.
+  private static let commonplace: String = {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    return folder.appending(path: "commonplace").path
+  }()
+}

@@ -1,0 +1,41 @@
+import Client
+import Wire
+
+/// What a recording client heard, as the promises speak of it.
+extension Client {
+  /// The params of every `changes/didCommit`, in order.
+  package var commits: [JSONValue] { heard("changes/didCommit") }
+
+  /// The params of every notification of this name, in order.
+  package func heard(_ method: String) -> [JSONValue] {
+    received.compactMap { if case .single(.notification(method, let params)) = $0 { params } else { nil } }
+  }
+
+  /// The error of a call that must fail.
+  package func failure(_ method: String, _ params: JSONValue = .null) async throws -> RemoteError? {
+    do {
+      _ = try await call(method, params)
+      return nil
+    } catch let error as RemoteError {
+      return error
+    }
+  }
+}
+
+extension PendingReply {
+  /// The error that the request was answered with; nil where it succeeded.
+  package func failure() async throws -> RemoteError? {
+    do {
+      _ = try await value()
+      return nil
+    } catch let error as RemoteError {
+      return error
+    }
+  }
+}
+
+extension JSONValue {
+  package var clock: Int64 { self["clock"]?.integerValue ?? -1 }
+  package var count: Int { Int(self["count"]?.integerValue ?? -1) }
+  package var text: String { stringValue ?? "" }
+}
