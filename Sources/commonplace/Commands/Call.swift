@@ -57,7 +57,7 @@ struct Call: AsyncParsableCommand {
 
   func run() async throws {
     guard let method else { throw CleanExit.helpRequest(self) }
-    let place = try Place(library, locale: locale)
+    let place = try Place(library.options, locale: locale)
     guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
     if help {
       Terminal.write(MethodPage(description).text)

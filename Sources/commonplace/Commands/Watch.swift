@@ -22,7 +22,7 @@ struct Watch: AsyncParsableCommand {
   @OptionGroup var library: LibraryOptions
 
   func run() async throws {
-    let place = try Place(library, locale: locale)
+    let place = try Place(library.options, locale: locale)
     let conversation = try await Conversation.open(place, from: .shared)
     try await conversation.introduce()
     var params: JSONObject = [:]
