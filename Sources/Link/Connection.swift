@@ -194,7 +194,7 @@ package final class Connection {
     isReading = true
     deliver()
     isReading = false
-    flush()
+    flushSoon()
     requestRead()
   }
 
@@ -340,9 +340,11 @@ package final class Connection {
     deliver()
   }
 
+  /// Nothing is written or closed in here: NIO gives this event once more before it ends the channel's input, and does
+  /// not expect that the channel is gone afterwards, be it closed by us or by a write that failed.
   func channelReadCompleted() {
     isReading = false
-    flush()
+    flushSoon()
     requestRead()
   }
 
