@@ -149,6 +149,7 @@ package final class Daemon: Sendable {
     await leaveClients()
     library.services.http.shutDown()
     await library.services.workers.shutDown()
+    for feature in settings.features { feature.stop?(library.services) }
     library.store.close(deadline: Date(timeIntervalSinceNow: 10))
     try? await loops.shutdown()
     ownership.giveUp()

@@ -146,8 +146,9 @@ final class Peer: ConnectionDelegate {
     case .asked, .inputEnded: break
     default: log("\(connectionID) \(clientName): the connection was closed: \(reason)")
     }
-    dispatcher.cancelAll()
+    // In this order: what is cancelled now can tell that its client has left.
     host.remove(self)
+    dispatcher.cancelAll()
     ended?(isShuttingDown)
   }
 
