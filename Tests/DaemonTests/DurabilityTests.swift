@@ -45,7 +45,10 @@ struct DurabilityTests {
       }
     }
     #expect(told == 22)
-    #expect(path.prefix(5) == ["file", "renamed", "folder", "folders", "log"])
+    let steps = path.reduce(into: [String]()) { steps, step in
+      if steps.last != step { steps.append(step) }
+    }
+    #expect(steps.prefix(5) == ["file", "renamed", "folder", "folders", "log"])
   }
 
   @Test("writes that wait together share few syncs")
