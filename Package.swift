@@ -201,6 +201,10 @@ let package = Package(
       dependencies: [
         "TestSupport"
       ],
+      exclude: [
+        "level-1.json",
+        "outline-methods.txt",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "UnitTests",
