@@ -99,7 +99,7 @@ import Wire
     #expect(try await write.value()["title"] == "written")
     _ = try await fetch.value()
     _ = try await read.value()
-    await client.closed()
+    try await client.closed()
     await daemon.stop()
   }
 
@@ -112,7 +112,7 @@ import Wire
     client.notify("exit", [:])
     #expect(try await write.value().clock == 1)
     #expect(try await shutdown.value() == .null)
-    await client.closed()
+    try await client.closed()
     #expect(try await daemon.client().call("toys/countQuickly").count == 1)
     await daemon.stop()
   }

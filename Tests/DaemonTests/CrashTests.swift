@@ -29,7 +29,7 @@ import Wire
       let fatal = replies.randomElement(using: &random)!
       _ = try? await fatal.value()
       daemon.kill()
-      for client in victims { await client.closed() }
+      for client in victims { try await client.closed() }
       for client in victims {
         for case .single(.response(_, let result?, nil)) in client.received {
           if let id = result["id"]?.stringValue { acknowledged.insert(id) }

@@ -18,6 +18,9 @@ package final class ToyServer: Sendable {
   package let loops: Loops
   package let log = EventLog<Event>()
   package let clock = Atomic<Int64>(0)
+  /// The numbers of the connections by themselves, for waits that need not look through everything.
+  private let opened = EventLog<Int>()
+  fileprivate let closed = EventLog<Int>()
   private let folder: String
   private let count = Atomic<Int>(0)
   /// How many connections the test has asked for.
@@ -56,6 +59,7 @@ package final class ToyServer: Sendable {
     let confined = Confined(peer, to: connection.loop)
     peers.withLock { $0[number] = confined }
     log.append(.opened(number))
+    opened.append(number)
     return peer
   }
 
@@ -81,7 +85,7 @@ package final class ToyServer: Sendable {
   private func numbered<Peer>(_ connect: () async throws -> Peer) async throws -> Peer {
     let expected = expected.add(1, ordering: .relaxed).newValue
     let peer = try await connect()
-    try await log.wait { events in events.count { if case .opened = $0 { true } else { false } } >= expected }
+    try await opened.wait { $0.count >= expected }
     return peer
   }
 
@@ -114,9 +118,7 @@ package final class ToyServer: Sendable {
     await stopListening()
     let peers = peers.withLock { Array($0.values) }
     for peer in peers { peer.execute { $0.connection.close() } }
-    _ = try? await log.wait { events in
-      events.count { if case .closed = $0 { true } else { false } } >= peers.count
-    }
+    _ = try? await closed.wait { $0.count >= peers.count }
     try? await loops.shutdown()
   }
 }
@@ -138,7 +140,7 @@ extension Connection.Settings {
 /// Requests: `echo` gives its params; `big {size}` a text of that size; `hold` waits for the notification `release`;
 /// `mute` is never answered, nor is a cancellation afterwards;
 /// `commit` moves the clock and gives it; `subscribe` makes the clock's moves known as `moved {since, clock}`;
-/// `progress {token, count}` sends that many reports and then its reply; `notices {count}` that many notifications.
+/// `progress {token, count}` begins, sends that many reports, ends, and then replies; `notices {count}` that many notifications.
 package final class ToyPeer: ConnectionDelegate {
   package let connection: Connection
   package let number: Int
@@ -198,11 +200,15 @@ package final class ToyPeer: ConnectionDelegate {
 
   private func report(_ id: RequestID, _ params: JSONValue) {
     let token = params["workDoneToken"].flatMap(RequestID.init) ?? .integer(0)
-    for index in 1...(params["count"]?.integerValue ?? 1) {
-      let progress: JSONValue = ["token": token.json, "value": ["step": .integer(index)]]
-      connection.send(progress: MessageBytes.notification(method: "$/progress", params: progress), token: token)
+    func send(_ step: ProgressStep, _ value: JSONValue) {
+      let progress: JSONValue = ["token": token.json, "value": value]
+      connection.send(
+        progress: MessageBytes.notification(method: "$/progress", params: progress), step: step, token: token)
       if params["flush"] == true { connection.flush() }
     }
+    send(.begin, "begin")
+    for index in 1...(params["count"]?.integerValue ?? 1) { send(.report, .integer(index)) }
+    send(.end, "end")
     answer(id, params["count"] ?? 1)
   }
 
@@ -232,6 +238,7 @@ package final class ToyPeer: ConnectionDelegate {
 
   package func connectionDidClose(_ connection: Connection, reason: CloseReason) {
     server.log.append(.closed(number, reason))
+    server.closed.append(number)
   }
 
   package func connectionHasRoom(_ connection: Connection) {

@@ -27,6 +27,7 @@ struct ListenerTests {
     try await ToyServer.run(owner: geteuid() + 1) { server in
       let peer = try RawSocket(connectingTo: server.path)
       peer.write(Framing.lines.frame(MessageBytes.request(id: .integer(1), method: "echo", params: .null)))
+      peer.endInput()
       #expect(try await peer.readToEnd() == "")
       #expect(server.log.events.isEmpty)
     }

@@ -56,11 +56,15 @@ struct OutboxTests {
       #expect(unsent > 4 << 20 && unsent < 5 << 20 + 100)
 
       // When it wakes it gets its reply, and the two thousand commits as one notification or a few.
-      let reader = Task.detached { try await stalled.readToEnd() }
+      // Bytes count as taken piece by piece, not when the whole reply is: two of its five MiB make room.
+      let start = try await stalled.read(2 << 20)
       try await server.log.first { $0 == .hasRoom(0) }
+      let reader = Task.detached { try await stalled.readToEnd() }
       _ = try await client.call("commit")
       stalled.endInput()
-      let lines = try await reader.value.split(separator: "\n").map { Frame(reading: Array($0.utf8)) }
+      let lines = try await (String(decoding: start, as: UTF8.self) + reader.value).split(separator: "\n").map {
+        Frame(reading: Array($0.utf8))
+      }
       let moved = lines.filter { if case .single(.notification) = $0 { true } else { false } }
       #expect(!moved.isEmpty && moved.count < 5)
       #expect(lines.contains { $0.id == .integer(1) })
@@ -82,27 +86,28 @@ struct OutboxTests {
     }
   }
 
-  @Test("a slow peer that takes some bytes now and then within one long reply is not closed")
+  @Test("a slow peer that takes some bytes now and then within one long reply is not closed, whatever it takes in all")
   func slowReader() async throws {
-    try await ToyServer.run(settings: .toy(stallLimit: .seconds(2))) { server in
+    let clock = HandClock()
+    var settings = Connection.Settings.toy(stallLimit: .milliseconds(40))
+    settings.now = { clock.look() }
+    try await ToyServer.run(settings: settings) { server in
       let slow = try await server.connectRaw()
       let size = 3 << 20
       let big = MessageBytes.request(id: .integer(1), method: "big", params: ["size": .integer(Int64(size))])
       slow.write(Framing.lines.frame(big))
       slow.endInput()
-      // Pieces of 256 KiB, each of which the kernel passes on; the whole takes longer than the limit.
-      let start = ContinuousClock.now
       var count = 0
-      while true {
+      // Nine tenths of the limit pass between two pieces, of each of which the connection takes notice before.
+      while count < size {
         let piece = try await slow.read(256 << 10)
         if piece.isEmpty { break }
         count += piece.count
-        await withCheckedContinuation { next in
-          server.peer(0).loop.schedule(after: .milliseconds(200)) { next.resume() }
-        }
+        if count < size - 512 << 10 { try await clock.lookedAtTwice() }
+        clock.advance(by: .milliseconds(36))
       }
+      count += try await slow.read(.max).count
       #expect(count > size)
-      #expect(ContinuousClock.now - start > .seconds(2))
       #expect(try await server.closeReason(of: 0) == .inputEnded)
     }
   }
@@ -124,18 +129,44 @@ struct OutboxTests {
     }
   }
 
-  @Test("progress comes before its reply, in order, and only the latest when it is not read in between")
+  @Test("progress comes before its reply, in order, and only the latest report when it is not read in between")
   func progress() async throws {
     try await ToyServer.run { server in
       let client = try await server.connect()
       let steps = EventLog<JSONValue>()
-      #expect(
-        try await client.call("progress", ["count": 5, "flush": true]) { steps.append($0["step"] ?? .null) } == 5)
-      #expect(steps.events == [1, 2, 3, 4, 5])
+      #expect(try await client.call("progress", ["count": 5, "flush": true]) { steps.append($0) } == 5)
+      #expect(steps.events == ["begin", 1, 2, 3, 4, 5, "end"])
       let latest = EventLog<JSONValue>()
-      #expect(try await client.call("progress", ["count": 5]) { latest.append($0["step"] ?? .null) } == 5)
-      #expect(latest.events == [5])
+      #expect(try await client.call("progress", ["count": 5]) { latest.append($0) } == 5)
+      #expect(latest.events == ["begin", 5, "end"])
       await client.close()
+    }
+  }
+
+  @Test("a peer over its limit sees the end of what it saw begin, and nothing of what it did not")
+  func progressOverLimit() async throws {
+    try await ToyServer.run(settings: .toy(stallLimit: nil)) { server in
+      let peer = try await server.connectRaw()
+      peer.write(Framing.lines.frame(MessageBytes.notification(method: "nothing", params: .null)))
+      try await server.log.first { if case .received = $0 { true } else { false } }
+      server.peer(0).execute { peer in
+        let connection = peer.connection
+        func send(_ step: ProgressStep, of token: String) {
+          let bytes = MessageBytes.notification(
+            method: "$/progress", params: ["token": .string(token), "value": .string(step.rawValue)])
+          connection.send(progress: bytes, step: step, token: .string(token))
+        }
+        send(.begin, of: "a")
+        connection.send(reply: [UInt8](repeating: UInt8(ascii: " "), count: Connection.unsentLimit))
+        for step in [ProgressStep.report, .end, .report, .end] { send(step, of: "a") }
+        for step in [ProgressStep.begin, .report, .end] { send(step, of: "b") }
+      }
+      peer.endInput()
+      let seen = try await peer.readToEnd().split(separator: "\n").compactMap { line -> [JSONValue]? in
+        guard case .single(.notification(_, let params)) = Frame(reading: Array(line.utf8)) else { return nil }
+        return [params["token"] ?? .null, params["value"] ?? .null]
+      }
+      #expect(seen == [["a", "begin"], ["a", "end"]])
     }
   }
 
