@@ -96,6 +96,17 @@ struct CallTests {
     #expect(result.output.contains("\r\u{1B}[K{\r\n  \"ok\": true"))
   }
 
+  @Test("a daemon that ends in the moment in which it is greeted is not the end of the call")
+  func endsWhenGreeted() async throws {
+    let home = CommandLineHome()
+    let server = try await HeldServer.listen(at: home.socket, closingFirst: true)
+    let call = try home.start(["call", "session/sync", "--socket", home.socket])
+    await server.asked()
+    call.kill(SIGINT)
+    #expect(await call.ended().status == 130)
+    await server.close()
+  }
+
   @Test("Ctrl-C cancels the request and waits for what became of it")
   func cancels() async throws {
     let home = CommandLineHome()
