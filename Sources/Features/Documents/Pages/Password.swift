@@ -1,4 +1,5 @@
 import Store
+import Wire
 
 /// What opens a document.
 struct Password: Sendable {
