@@ -103,6 +103,31 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("a client that leaves in the middle of a write, a read and a fetch leaves the daemon as it was")
+  func vanished() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let other = try await daemon.client(name: "other")
+    for round in 1...5 {
+      let client = try await daemon.client(name: "leaving")
+      let gates = (0..<3).map { _ in ToyGate.make() }
+      client.send("toys/waitAndCount", ["gate": .string(gates[0].name)])
+      client.send("toys/fetchAndAdd", ["gate": .string(gates[1].name)])
+      client.send("toys/holdAndAdd", ["gate": .string(gates[2].name), "title": "promised"])
+      for gate in gates { await gate.reached() }
+      await client.close()
+      var isThere = true
+      while isThere {
+        let status = try await other.call("session/status")
+        isThere = status["clients"]?.arrayValue?.contains { $0["name"] == "leaving" } == true
+      }
+      for gate in gates { gate.open() }
+      // The write was taken, so it is done, although nobody hears of it.
+      _ = try await other.call("toys/add", ["title": "after"])
+      #expect(try await other.call("toys/countQuickly").count == 2 * round)
+    }
+    await daemon.stop()
+  }
+
   @Test("what was asked before exit is answered before the connection ends, and the daemon goes on")
   func exit() async throws {
     let daemon = try await TestDaemon(features: features)
