@@ -18,7 +18,7 @@ extension Document {
     poppler_page_get_text_layout(page.poppler, &rectangles, &count)
     defer { g_free(rectangles) }
 
-    let text = DirectedText(UnsafeBufferPointer(start: bytes, count: strlen(bytes)))
+    var text = DirectedText(UnsafeBufferPointer(start: bytes, count: strlen(bytes)))
     let string = String(String.UnicodeScalarView(text.scalars))
     // poppler's two answers differ in length on some pages: boxes that may be another character's are no boxes.
     guard text.scalars.count == Int(count) else {
@@ -28,7 +28,9 @@ extension Document {
     var boxes = (0..<Int(count)).map { CharacterBox(rectangles![$0], unit: unit) }
     text.putInTextOrder(&boxes)
     text.mendBlanks(&boxes)
-    return PageText(page: index, text: string, placement: .characters, boxes: boxes, unit: unit)
+    text.breakAtGaps(&boxes)
+    return PageText(
+      page: index, text: String(String.UnicodeScalarView(text.scalars)), placement: .characters, boxes: boxes, unit: unit)
   }
 }
 
@@ -87,6 +89,24 @@ struct DirectedText {
       } else {
         (boxes[index].left, boxes[index].right) = (boxes[index].right, boxes[index].left)
       }
+    }
+  }
+
+  /// Ends the line where poppler writes what stands in two columns, or in two cells of a table, without anything between:
+  /// `2right` is no word, and who selects a line of the right column does not mean the left one.
+  ///
+  /// Such a gap is wider than the line is high; poppler writes blanks into narrower ones.
+  mutating func breakAtGaps(_ boxes: inout [CharacterBox]) {
+    for index in boxes.indices.dropFirst().reversed() {
+      let (left, right) = (boxes[index - 1], boxes[index])
+      guard !scalars[index - 1].properties.isWhitespace, !scalars[index].properties.isWhitespace else { continue }
+      let height = Int(min(left.bottom, right.bottom)) - Int(max(left.top, right.top))
+      let gap = max(Int(right.left) - Int(left.right), Int(left.left) - Int(right.right))
+      guard height > 0, gap > max(height, Int(left.bottom) - Int(left.top)) else { continue }
+      scalars.insert("\n", at: index)
+      // A line end has a place and no width, as poppler's own.
+      boxes.insert(
+        CharacterBox(left: left.right, top: left.top, right: left.right, bottom: left.bottom), at: index)
     }
   }
 
