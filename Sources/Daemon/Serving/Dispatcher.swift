@@ -176,7 +176,7 @@ final class Dispatcher {
     host.store.writes.add(
       WriteJob(
         caller: peer.caller, label: label, token: token, body: body,
-        completion: host.onLoop(self) { dispatcher, result in
+        completion: onLoop { dispatcher, result in
           dispatcher.writes -= 1
           dispatcher.end(
             number,
@@ -202,7 +202,7 @@ final class Dispatcher {
     pinning = call.number
     let deadline = host.after(
       host.readDeadline,
-      host.onLoop(self) { dispatcher in
+      onLoop { dispatcher in
         // The read may be where nothing can stop it; its client is not kept waiting.
         interruption.interrupt(.timedOut)
         dispatcher.unpin(call.number)
@@ -210,11 +210,11 @@ final class Dispatcher {
       })
     host.store.reads.read(
       for: peer.caller, interruption: interruption,
-      pinned: host.onLoop(self) { dispatcher in
+      pinned: onLoop { dispatcher in
         dispatcher.unpin(call.number)
       },
       body: { Outcome(output: try body($0), clock: $0.clock, givesClock: givesClock) },
-      completion: host.onLoop(self) { dispatcher, result in
+      completion: onLoop { dispatcher, result in
         deadline.cancel()
         dispatcher.longReads -= 1
         dispatcher.end(call.number, result)
@@ -247,7 +247,7 @@ final class Dispatcher {
     fetches += 1
     let services = host.services
     let progress = peer.progress(for: call)
-    let deliver: @Sendable (Result<Route.Finishing, any Error>) -> Void = host.onLoop(self) { dispatcher, result in
+    let deliver: @Sendable (Result<Route.Finishing, any Error>) -> Void = onLoop { dispatcher, result in
       dispatcher.fetches -= 1
       dispatcher.finishFetch(call.number, label: label, result)
     }
@@ -275,6 +275,18 @@ final class Dispatcher {
   }
 
   // MARK: - Ending
+
+  /// A closure that comes back to this loop and dispatcher. It holds the peer, who holds the dispatcher: when a client
+  /// leaves, its writes go on, and their ends find whom they belong to.
+  private func onLoop<Value: Sendable>(
+    _ body: @escaping @Sendable (Dispatcher, Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    host.onLoop(peer) { peer, value in body(peer.dispatcher, value) }
+  }
+
+  private func onLoop(_ body: @escaping @Sendable (Dispatcher) -> Void) -> @Sendable () -> Void {
+    host.onLoop(peer) { peer in body(peer.dispatcher) }
+  }
 
   private func end(_ number: Int, _ result: Result<Outcome, any Error>) {
     running[number] = nil
