@@ -1,5 +1,4 @@
 import Foundation
-import Link
 import TestSupport
 import Testing
 import Wire
@@ -63,6 +62,49 @@ struct CallTests {
     #expect([4, 13].contains(missing.status), "\(missing)")
     // A relative path is the user's, not the daemon's.
     #expect(missing.errors.contains(home.work + "/no.pdf"), "\(missing.errors)")
+  }
+
+  @Test("a secret is asked for on the terminal and not shown")
+  func prompts() async throws {
+    let home = CommandLineHome()
+    let call = try home.startOnTerminal(["call", "documents/add", "path=no.pdf", "password=@-"])
+    #expect(await call.says("password: "))
+    call.write("hush\n")
+    let result = await call.ended()
+    #expect(result.status == 4)
+    #expect(!result.output.contains("hush"))
+  }
+
+  @Test("Ctrl-C at the prompt for a secret ends the command")
+  func promptCancelled() async throws {
+    let home = CommandLineHome()
+    let call = try home.startOnTerminal(["call", "documents/add", "path=no.pdf", "password=@-"])
+    #expect(await call.says("password: "))
+    call.write("\u{3}")
+    #expect(await call.ended().status == 130)
+    #expect(home.owner == nil)
+  }
+
+  @Test("a long call shows how far it is on a terminal, and answers for people")
+  func progress() async throws {
+    let home = CommandLineHome()
+    let check = try home.startOnTerminal(["check", "--rebuild-index"])
+    let result = await check.ended()
+    #expect(result.status == 0)
+    #expect(result.output.contains("library/check  ["))
+    // The bar is gone before the answer is written.
+    #expect(result.output.contains("\r\u{1B}[K{\r\n  \"ok\": true"))
+  }
+
+  @Test("a daemon that ends in the moment in which it is greeted is not the end of the call")
+  func endsWhenGreeted() async throws {
+    let home = CommandLineHome()
+    let server = try await HeldServer.listen(at: home.socket, closingFirst: true)
+    let call = try home.start(["call", "session/sync", "--socket", home.socket])
+    await server.asked()
+    call.kill(SIGINT)
+    #expect(await call.ended().status == 130)
+    await server.close()
   }
 
   @Test("Ctrl-C cancels the request and waits for what became of it")

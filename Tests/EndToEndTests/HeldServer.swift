@@ -3,17 +3,19 @@ import Synchronization
 import TestSupport
 import Wire
 
-/// A server that answers `initialize`, and nothing else until it is cancelled.
+/// A server that answers `initialize`, and nothing else until it is cancelled. It can be made to close the first
+/// connection that greets it, as a daemon does that ends in that moment.
 final class HeldServer: Sendable {
   private let listener: Listener
   private let loops: Loops
   private let requests: AsyncStream<Void>
 
-  static func listen(at path: String) async throws -> HeldServer {
+  static func listen(at path: String, closingFirst: Bool = false) async throws -> HeldServer {
+    let door = Door(closesNext: closingFirst)
     let loops = Loops(count: 1)
     let (requests, heard) = AsyncStream.makeStream(of: Void.self)
     let settings = Connection.Settings { ($0.text.key, $0.data) }
-    let listener = try await Listener.bind(path: path, on: loops, settings: settings) { _ in HeldPeer(heard) }
+    let listener = try await Listener.bind(path: path, on: loops, settings: settings) { _ in HeldPeer(heard, door) }
     return HeldServer(listener: listener, loops: loops, requests: requests)
   }
 
@@ -34,16 +36,35 @@ final class HeldServer: Sendable {
   }
 }
 
+/// Whether the next greeting is met by a closed door.
+private final class Door: Sendable {
+  private let closesNext: Mutex<Bool>
+
+  init(closesNext: Bool) {
+    self.closesNext = Mutex(closesNext)
+  }
+
+  func closes() -> Bool {
+    closesNext.withLock { closesNext in
+      defer { closesNext = false }
+      return closesNext
+    }
+  }
+}
+
 private final class HeldPeer: ConnectionDelegate {
   private let heard: AsyncStream<Void>.Continuation
+  private let door: Door
   private var held: RequestID?
 
-  init(_ heard: AsyncStream<Void>.Continuation) {
+  init(_ heard: AsyncStream<Void>.Continuation, _ door: Door) {
     self.heard = heard
+    self.door = door
   }
 
   func connection(_ connection: Connection, received frame: Frame, byteCount: Int) {
     switch frame {
+    case .single(.request(_, "initialize", _)) where door.closes(): connection.close()
     case .single(.request(let id, "initialize", _)):
       connection.send(reply: MessageBytes.result(id: id, Array("{}".utf8)))
     case .single(.request(let id, _, _)):

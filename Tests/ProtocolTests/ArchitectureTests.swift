@@ -107,8 +107,11 @@ import Testing
 
   /// Types at the top level of a file that others could name.
   private func declarations(in code: String) -> [String] {
-    code.matches(of: /(?m)^(?:package |public |internal )?(?:final |indirect )*(?:enum|struct|class|protocol|actor|typealias) (\w+)/)
-      .map { String($0.output.1) }
+    code.matches(
+      of:
+        /(?m)^(?:package |public |internal )?(?:final |indirect )*(?:enum|struct|class|protocol|actor|typealias) (\w+)/
+    )
+    .map { String($0.output.1) }
   }
 
   private func words(of code: String) -> Set<String> {

@@ -146,8 +146,9 @@ final class Peer: ConnectionDelegate {
     case .asked, .inputEnded: break
     default: log("\(connectionID) \(clientName): the connection was closed: \(reason)")
     }
-    dispatcher.cancelAll()
+    // In this order: what is cancelled now can tell that its client has left.
     host.remove(self)
+    dispatcher.cancelAll()
     ended?(isShuttingDown)
   }
 
@@ -286,8 +287,8 @@ final class Peer: ConnectionDelegate {
     if value["kind"] == "begin" { begunProgress.insert(token) }
     let params: JSONValue = ["token": token.json, "value": value]
     connection.send(
-      progress: MessageBytes.notification(method: ProgressNotification.name, params: params), token: token,
-      isReport: value["kind"] == "report")
+      progress: MessageBytes.notification(method: ProgressNotification.name, params: params),
+      step: value["kind"]?.stringValue.flatMap(ProgressStep.init(rawValue:)) ?? .report, token: token)
   }
 }
 

@@ -1,5 +1,6 @@
 import Contract
 import Display
+import GRDB
 import Store
 import Wire
 
@@ -77,19 +78,30 @@ extension Document {
     title = record.title
     url = record.url
     origins = JSONList.strings(record.origins)
-    state = record.state
+    state = try record.state(in: snapshot)
     pageCount = record.pageCount
     position = Position(page: record.page, y: record.y)
     size = record.size
     hash = record.hash
     isProtected = record.isProtected
     broken = record.url.map { DocumentURL($0) == nil } == true ? true : nil
+    similarTo = try record.similar(in: snapshot)
     let reader = snapshot.reader
     let services = snapshot.services
     display = Display(
       position: pageLabel(page: record.page, of: record.pageCount),
       size: ByteCount(record.size).string(in: reader.language, catalogue: services.catalogue),
       added: services.dates.string(.heading, at: record.createdAt.milliseconds, for: reader))
+  }
+}
+
+extension DocumentRecord {
+  func state(in snapshot: Snapshot) throws -> DocumentState {
+    guard keepsText else { return .ready }
+    if try !KeptText.missing(in: hash, limit: 1, db: snapshot.db).isEmpty { return .indexing }
+    let failure = try String.fetchOne(
+      snapshot.db.cachedStatement(sql: "SELECT failure FROM pdf WHERE hash = ?"), arguments: [hash])
+    return failure == nil ? .ready : .failed
   }
 }
 

@@ -24,6 +24,15 @@ final class DocumentMemory: Sendable {
     state.withLock { $0.passwords[hash] = password }
   }
 
+  /// Nothing of a document is known any more.
+  func forget(_ hash: String) {
+    state.withLock { state in
+      state.passwords[hash] = nil
+      state.pages[hash] = nil
+      state.order.removeAll { $0 == hash }
+    }
+  }
+
   func page(_ page: Int, of hash: String) -> PageText? {
     state.withLock { $0.pages[hash]?[page] }
   }

@@ -21,9 +21,8 @@ struct DocumentRecord: StoredItem {
   var pageCount: Int
   /// Opens only with a password.
   var isProtected: Bool
-  /// Whether text and index rows may lie on disk: always, unless it is protected and the user did not ask for it.
+  /// Whether text and index rows may lie on disk: yes, unless it is protected and the user did not ask for it.
   var keepsText: Bool
-  var state: DocumentState
   /// The reading position; not undoable.
   var page = 0
   /// How far down the page, 0 to 1.
@@ -32,10 +31,12 @@ struct DocumentRecord: StoredItem {
   var origins: String
 
   /// Set by SQL of their own; see `ItemCollection.quietColumns`.
-  static let quietColumns = ["state", "page", "y", "origins"]
+  static let quietColumns = ["page", "y", "origins"]
 }
 
-enum DocumentState: String, Choice, DatabaseValueConvertible {
+/// How far the text of a document is. It follows from the pages that have text, so nothing can contradict it: a document
+/// that was removed and came back is as far as its bytes are.
+enum DocumentState: String, Choice {
   /// Readable; the text of its later pages is still being taken out.
   case indexing
   case ready

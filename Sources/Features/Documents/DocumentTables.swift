@@ -13,7 +13,7 @@ enum DocumentTables {
       id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
       title TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, size INTEGER NOT NULL,
       pageCount INTEGER NOT NULL, isProtected INTEGER NOT NULL, keepsText INTEGER NOT NULL,
-      state TEXT NOT NULL, page INTEGER NOT NULL, y REAL NOT NULL, origins TEXT NOT NULL);
+      page INTEGER NOT NULL, y REAL NOT NULL, origins TEXT NOT NULL);
     CREATE INDEX documentByTitle ON document (fold(title), id);
     CREATE INDEX documentByHash ON document (hash);
     CREATE TABLE documentBytes (
@@ -24,7 +24,7 @@ enum DocumentTables {
     CREATE INDEX pdfByPermanentID ON pdf (permanentID) WHERE permanentID IS NOT NULL;
     CREATE TABLE pdfPage (
       hash TEXT NOT NULL, page INTEGER NOT NULL, width REAL NOT NULL, height REAL NOT NULL, rotation INTEGER NOT NULL,
-      label TEXT, isBroken INTEGER NOT NULL, text TEXT, length INTEGER, placement INTEGER, unit REAL, boxes BLOB,
+      label TEXT, isBroken INTEGER NOT NULL, length INTEGER, placement INTEGER, unit REAL, text TEXT, boxes BLOB,
       PRIMARY KEY (hash, page));
     CREATE INDEX pdfPageWithoutText ON pdfPage (hash, page) WHERE text IS NULL;
     CREATE TABLE bookmark (

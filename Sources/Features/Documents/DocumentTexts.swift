@@ -7,6 +7,9 @@ enum DocumentTexts {
     .init(
       "documents.invalidURL.advice", en: "Give a complete http, https or file URL, such as https://example.org/a.pdf.",
       ko: "https://example.org/a.pdf처럼 완전한 http, https 또는 file URL을 지정하십시오."),
+    .init(
+      "documents.badFileURL", en: "A file URL is file:/// and an absolute path.",
+      ko: "파일 URL은 file:/// 다음에 절대 경로를 씁니다."),
     .init("documents.notPDF", en: "{source} is not a PDF.", ko: "{source}은(는) PDF가 아닙니다."),
     .init(
       "documents.notPDF.advice", en: "A PDF has %PDF- within its first 1,024 bytes; this may be a web page about it.",
@@ -74,6 +77,9 @@ enum DocumentTexts {
     .init("documents.offline.advice", en: "`network.offline` in config.toml says so.", ko: "config.toml의 `network.offline`을 확인하십시오."),
     .init("documents.noNetwork", en: "Nothing can be downloaded: {reason}.", ko: "내려받을 수 없습니다: {reason}."),
     .init("documents.idTaken", en: "There is another document with the id {id}.", ko: "id가 {id}인 다른 문서가 있습니다."),
+    .init(
+      "documents.highlightTaken", en: "There is a highlight with the id {id} at another place.",
+      ko: "id가 {id}인 하이라이트가 다른 곳에 있습니다."),
     .init(
       "documents.notIndexed", en: "The text of page {page} has not been taken out yet.",
       ko: "{page}쪽의 글을 아직 추출하지 못했습니다."),

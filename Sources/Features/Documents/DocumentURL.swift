@@ -16,7 +16,7 @@ enum DocumentURL {
     if trimmed.lowercased().hasPrefix("file:") {
       guard let url = URL(string: trimmed), url.isFileURL, url.host() == nil || url.host() == "" || url.host() == "localhost",
         url.path().hasPrefix("/")
-      else { throw .invalidURL(reason: "a file URL is file:///path") }
+      else { throw RPCError(.invalidURL, text: Text("documents.badFileURL"), data: ["field": "url"]) }
       self = .file(path: url.path(percentEncoded: false))
       return
     }

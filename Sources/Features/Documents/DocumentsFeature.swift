@@ -45,5 +45,12 @@ enum DocumentsFeature {
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }),
     ],
     texts: DocumentTexts.entries,
-    start: { services in await services.indexer.resume(with: services) })
+    start: { services in
+      ReceivedFile.removeLeftovers(in: services.folder.parts)
+      // The first page that somebody opens should not wait for a worker to start. What keeps workers from starting is
+      // told by the first request for one.
+      _ = try? await services.workers.warm()
+      await services.indexer.resume(with: services)
+    },
+    stop: { services in services.memory.known(Pictures.self)?.removeFromMemory() })
 }

@@ -16,11 +16,15 @@ package struct Feature: Sendable {
   /// Work that waits for the library to be open, such as taking up what a killed daemon left half done. It starts
   /// after the first reply could be given.
   package var start: (@Sendable (Services) async -> Void)?
+  /// What must not outlive the daemon, such as pictures in memory-backed storage. Called once, when all clients have
+  /// gone and the workers have ended; it must be quick.
+  package var stop: (@Sendable (Services) -> Void)?
 
   package init(
-    name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [], migrations: [Migration] = [],
+    name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
+    migrations: [Migration] = [],
     collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
-    start: (@Sendable (Services) async -> Void)? = nil
+    start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil
   ) {
     self.name = name
     self.routes = routes
@@ -29,5 +33,6 @@ package struct Feature: Sendable {
     self.collections = collections
     self.texts = texts
     self.start = start
+    self.stop = stop
   }
 }

@@ -15,4 +15,9 @@ package final class Memory: Sendable {
       return made
     }
   }
+
+  /// The object, if there was a use for one.
+  package func known<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
+    objects.withLock { $0[ObjectIdentifier(type)] as? Object }
+  }
 }

@@ -19,4 +19,9 @@ package struct Progress: Sendable {
     if let percentage { value["percentage"] = .integer(Int64(percentage)) }
     send(.object(value))
   }
+
+  /// Hands on what another progress reported, for work that several requests wait for.
+  package func forward(_ report: JSONValue) {
+    send?(report)
+  }
 }

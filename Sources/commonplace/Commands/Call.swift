@@ -64,8 +64,7 @@ struct Call: AsyncParsableCommand {
       return
     }
     let value = try CallParams(description: description, place: place).value(of: params)
-    let conversation = try await Conversation.open(place, from: .shared)
-    if method != "initialize" { try await conversation.introduce() }
+    let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
     let answer = try await conversation.askPatiently(method, value)
     await conversation.end()
     output.print(answer)

@@ -24,7 +24,6 @@ struct Watch: AsyncParsableCommand {
   func run() async throws {
     let place = try Place(library.options, locale: locale)
     let conversation = try await Conversation.open(place, from: .shared)
-    try await conversation.introduce()
     var params: JSONObject = [:]
     if let collections {
       params["collections"] = .array(collections.split(separator: ",").map { .string(String($0)) })

@@ -68,6 +68,13 @@ package final class CommandLineHome: Sendable {
       folder: work)
   }
 
+  /// Starts a command on a terminal of its own; what it writes there, errors too, is the output.
+  package func startOnTerminal(_ arguments: [String]) throws -> ChildProcess {
+    let words = ([Self.commonplace] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    return try ChildProcess(
+      "/usr/bin/script", ["-q", "-e", "-c", words, "/dev/null"], environment: environment, folder: work)
+  }
+
   /// Runs a command to its end.
   @discardableResult
   package func run(

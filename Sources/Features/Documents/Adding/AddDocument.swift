@@ -55,21 +55,26 @@ enum AddDocument: ExternalWriteMethod {
     var title: String?
     var password: String?
     var keepsText: Bool
+    var detach: Bool
     var id: String
+    /// Tells this request's work from all other; it is not kept.
+    var job: String
+    var caller: FeatureCaller
     /// The document that a retried add already made.
     var known: String?
   }
 
   enum Source: Sendable {
     case web(String)
-    case file(path: String)
+    /// With the file URL, where it was given as one.
+    case file(path: String, url: String?)
     case bytes(String)
 
     /// How an error names it.
     var name: String {
       switch self {
       case .web(let url): WebURL.masked(url)
-      case .file(let path): path
+      case .file(let path, _): path
       case .bytes: "data"
       }
     }
@@ -80,22 +85,23 @@ enum AddDocument: ExternalWriteMethod {
     if let url = params.url {
       switch try DocumentURL(checking: url) {
       case .web(let url): source = .web(url)
-      case .file(let path): source = .file(path: path)
+      case .file(let path): source = .file(path: path, url: url.trimmingBlanks())
       }
     } else if let path = params.path {
-      source = .file(path: path)
+      source = .file(path: path, url: nil)
     } else {
       source = .bytes(params.data ?? "")
     }
     let known = try params.id.flatMap { try snapshot.find(DocumentRecord.self, id: $0.text) }
     return Plan(
       source: source, title: params.title, password: params.password, keepsText: params.index ?? false,
-      id: params.id?.text ?? snapshot.services.newID(), known: known?.id)
+      detach: params.detach ?? false, id: params.id?.text ?? snapshot.services.newID(),
+      job: snapshot.services.newID(), caller: snapshot.feature, known: known?.id)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Incoming? {
     if plan.known != nil { return nil }
-    return try await Incoming.take(plan, with: services, progress: progress)
+    return try await Arrival(plan: plan, services: services).incoming(progress)
   }
 
   static func finish(_ incoming: Incoming?, of plan: Plan, in transaction: Transaction) throws -> Document {
@@ -112,9 +118,7 @@ enum AddDocument: ExternalWriteMethod {
       throw RPCError(.exists, text: Text("documents.idTaken", ["id": plan.id]))
     }
     let record = try incoming.write(as: plan, in: transaction)
-    var document = try Document(record, in: snapshot)
-    document.similarTo = try record.similar(in: snapshot)
-    return document
+    return try Document(record, in: snapshot)
   }
 
   private static func existing(_ record: DocumentRecord, in snapshot: Snapshot) throws -> Document {
@@ -165,7 +169,7 @@ extension AddDocument.Source {
   var origin: String? {
     switch self {
     case .web(let url): url
-    case .file(let path): path
+    case .file(let path, _): path
     case .bytes: nil
     }
   }

@@ -24,6 +24,23 @@ enum FileCopy {
     try pump(from: source, path: path, to: output, target: target, limit: limit)
   }
 
+  /// Writes bytes into a new file.
+  static func write(_ bytes: Data, to target: String) throws {
+    let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard output >= 0 else { throw FileFailure(path: target, errno) }
+    defer { close(output) }
+    try bytes.withUnsafeBytes { try put($0, into: output, target: target) }
+  }
+
+  private static func put(_ bytes: UnsafeRawBufferPointer, into output: Int32, target: String) throws {
+    var written = 0
+    while written < bytes.count {
+      let now = Glibc.write(output, bytes.baseAddress! + written, bytes.count - written)
+      guard now > 0 else { throw FileFailure(path: target, errno) }
+      written += now
+    }
+  }
+
   private static func checkBeginning(of descriptor: Int32, path: String, size: Int) throws {
     var head = [UInt8](repeating: 0, count: 1_024)
     let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
@@ -41,11 +58,8 @@ enum FileCopy {
       total += count
       // A file may grow while it is read.
       guard total <= limit else { throw RPCError(.tooLarge, text: Text("documents.tooLarge", ["limit": String(limit >> 20)])) }
-      var written = 0
-      while written < count {
-        let now = buffer.withUnsafeBytes { write(output, $0.baseAddress! + written, count - written) }
-        guard now > 0 else { throw FileFailure(path: target, errno) }
-        written += now
+      try buffer.withUnsafeBytes {
+        try put(UnsafeRawBufferPointer(rebasing: $0[..<count]), into: output, target: target)
       }
     }
   }

@@ -21,14 +21,14 @@ struct Incoming: Sendable {
   static func take(_ plan: AddDocument.Plan, with services: Services, progress: Progress) async throws -> Incoming {
     let file = try await ReceivedFile.receive(plan.source, with: services, progress: progress)
     do {
+      try Task.checkCancellation()
       progress.report(message: services.sentence("progress.checking"))
       let incoming = try await inspect(file, plan: plan, with: services)
       progress.report(message: services.sentence("progress.reading"), percentage: 100)
       file.finish()
       return incoming
     } catch {
-      // A client that was cancelled may ask again: what was downloaded completely is kept for it.
-      if !(error is CancellationError) { file.discard() }
+      file.abandon(after: error)
       throw error
     }
   }
@@ -40,10 +40,8 @@ struct Incoming: Sendable {
     let name = plan.source.name
     let path = file.path
     let bytes = try await onThread { try Blobs.hash(path: path) }
-    let source = DocumentSource(key: bytes.hash, path: path, password: plan.password)
     do {
-      let isProtected = try await needsPassword(source, services: services)
-      let info = try await services.workers.inspect(source)
+      let (source, info) = try await open(path, hash: bytes.hash, password: plan.password, services: services)
       guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "it has no pages") }
       let count = min(firstPages, info.pages.count)
       // Text that cannot be taken out is no reason to refuse a file that can be drawn: the indexer tries again.
@@ -52,7 +50,7 @@ struct Incoming: Sendable {
       let blobs = services.blobs
       let blob = try await onThread { try blobs.adopt(file: path) }
       return Incoming(
-        blob: blob, info: info, texts: texts, isProtected: isProtected, password: isProtected ? plan.password : nil,
+        blob: blob, info: info, texts: texts, isProtected: source.password != nil, password: source.password,
         fileName: file.name)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: name)
@@ -61,14 +59,16 @@ struct Incoming: Sendable {
     }
   }
 
-  /// Whether the file opens only with its password: tried without, since a file may be encrypted and yet open to all.
-  private static func needsPassword(_ source: DocumentSource, services: Services) async throws -> Bool {
-    guard source.password != nil else { return false }
+  /// Opens the file without a password first: it may be encrypted and yet open to all.
+  private static func open(
+    _ path: String, hash: String, password: String?, services: Services
+  ) async throws -> (DocumentSource, DocumentInfo) {
+    let plain = DocumentSource(key: hash, path: path)
     do {
-      _ = try await services.workers.inspect(DocumentSource(key: source.key + "-open", path: source.path))
-      return false
-    } catch WorkerFailure.passwordRequired {
-      return true
+      return (plain, try await services.workers.inspect(plain))
+    } catch .passwordRequired where password != nil {
+      let locked = DocumentSource(key: hash, path: path, password: password)
+      return (locked, try await services.workers.inspect(locked))
     }
   }
 }

@@ -10,15 +10,14 @@ extension Incoming {
     let keepsText = !isProtected || plan.keepsText
     try writePDF(in: transaction, keepsText: keepsText)
     if !keepsText { transaction.services.documents.keep(texts, of: blob.hash) }
-    let isComplete = texts.count == info.pages.count
     let record = try transaction.insert(
       DocumentRecord(
         id: plan.id, title: title(asked: plan.title, keepsText: keepsText), url: plan.source.url, hash: blob.hash,
         size: blob.size, pageCount: info.pages.count, isProtected: isProtected, keepsText: keepsText,
-        state: isComplete || !keepsText ? .ready : .indexing, origins: JSONList.json(plan.source.origin.map { [$0] } ?? [])))
+        origins: JSONList.json(plan.source.origin.map { [$0] } ?? [])))
     try transaction.db.cachedStatement(sql: "INSERT OR IGNORE INTO documentBytes (hash, document) VALUES (?, ?)")
       .execute(arguments: [blob.hash, record.id])
-    if record.state == .indexing {
+    if keepsText, texts.count < info.pages.count {
       let services = transaction.services
       transaction.afterCommit { services.indexer.index(record.hash, with: services) }
     }
@@ -47,23 +46,39 @@ extension Incoming {
         blob.hash, number, info.width, info.height, info.rotation, info.label, info.isBroken,
       ])
     }
-    guard keepsText else { return }
+    guard keepsText else {
+      // An earlier document may have had these bytes with `index`; this one has not.
+      try db.cachedStatement(
+        sql: "UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE hash = ?"
+      ).execute(arguments: [blob.hash])
+      return
+    }
     for text in texts { try KeptText.write(text, of: blob.hash, in: db) }
   }
 
   private func title(asked: String?, keepsText: Bool) -> String {
     if let asked { return asked }
+    func clean(_ text: String) -> String {
+      var scalars = String.UnicodeScalarView()
+      scalars.append(contentsOf: text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(1_000))
+      return String(scalars).trimmingBlanks()
+    }
     // A protected file's own title is part of what its password protects.
-    let own = keepsText ? info.title?.trimmingBlanks() ?? "" : ""
-    if !own.isEmpty { return String(own.prefix(1_000)) }
-    return fileName.isEmpty ? String(blob.hash.prefix(8)) : fileName
+    let own = keepsText ? clean(info.title ?? "") : ""
+    if !own.isEmpty { return own }
+    let name = clean(fileName)
+    return name.isEmpty ? String(blob.hash.prefix(8)) : name
   }
 }
 
 extension AddDocument.Source {
   /// Where it could be fetched again.
   var url: String? {
-    if case .web(let url) = self { url } else { nil }
+    switch self {
+    case .web(let url): url
+    case .file(_, let url): url
+    case .bytes: nil
+    }
   }
 }
 

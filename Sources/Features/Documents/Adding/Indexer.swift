@@ -11,6 +11,8 @@ final class Indexer: Sendable {
 
   /// Pages of one request to a worker, and of one write: some 60 ms of work.
   private static let step = 24
+  /// Pages that hang or crash a worker, each of which may cost a whole deadline: after so many the rest is given up.
+  private static let mostFailures = 4
 
   func index(_ hash: String, with services: Services) {
     let isFirst = waiting.withLock { waiting in
@@ -22,13 +24,28 @@ final class Indexer: Sendable {
     Task { await work(with: services) }
   }
 
-  /// Takes up what was left.
+  /// Takes up what was left. By the bytes, not by the documents: one that was removed may come back.
   func resume(with services: Services) async {
     let hashes = try? await services.library.read(as: DaemonCaller()) { snapshot in
       try String.fetchAll(
-        snapshot.db, sql: "SELECT DISTINCT hash FROM document WHERE state = 'indexing' ORDER BY id")
+        snapshot.db,
+        sql: """
+          SELECT DISTINCT hash FROM pdfPage
+          WHERE text IS NULL AND hash NOT IN (SELECT hash FROM document WHERE NOT keepsText) ORDER BY hash
+          """)
     }
     for hash in hashes ?? [] { index(hash, with: services) }
+  }
+
+  /// Writes the text of pages, with what search finds of them, and completes the marks that were waiting for it.
+  static func keep(_ texts: [PageText], of hash: String, in transaction: Transaction) throws {
+    transaction.keepSilent()
+    for text in texts { try KeptText.write(text, of: hash, in: transaction.db) }
+    let known = texts.filter { $0.placement != .unavailable }
+    for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) {
+      transaction.index(DocumentSearch.entries(of: document, pages: known))
+      try Anchor.complete(document, pages: known, in: transaction)
+    }
   }
 
   private func work(with services: Services) async {
@@ -54,70 +71,70 @@ final class Indexer: Sendable {
   }
 
   private func index(whole hash: String, _ services: Services) async throws {
-    let source = DocumentSource(key: hash, path: services.blobs.path(hash))
+    var failures = 0
+    // Up to here one by one: a page that hangs or crashes a worker must not cost its neighbours their text.
+    var carefulEnd = 0
+    var wasMissing = false
     while true {
       let pages = try await services.library.read(as: DaemonCaller()) { snapshot in
         try KeptText.missing(in: hash, limit: Self.step, db: snapshot.db)
       }
       guard let first = pages.first else { break }
+      wasMissing = true
       // A run without gaps: pages that somebody asked for meanwhile are there already.
-      let end = zip(pages, first...).prefix { $0 == $1 }.count + first
+      let end = first < carefulEnd ? first + 1 : first + zip(pages, first...).prefix { $0 == $1 }.count
       do {
-        let texts = try await services.workers.extract(source, pages: first..<end)
-        try await write(texts, of: hash, services)
+        let source = DocumentSource(
+          key: hash, path: services.blobs.path(hash), password: services.documents.password(of: hash))
+        try await write(services.workers.extract(source, pages: first..<end), of: hash, services)
       } catch let failure as WorkerFailure {
-        if failure == .shutDown { return }
-        try await giveUp(on: first..<end, of: hash, because: failure, source: source, services)
+        switch failure {
+        case .shutDown: return
+        // Goes on when somebody gives the password.
+        case .passwordRequired: return
+        case .busy: continue
+        default: break
+        }
+        if end - first > 1 {
+          carefulEnd = end
+        } else {
+          failures += 1
+          let isHopeless = failures == Self.mostFailures
+          try await giveUp(on: isHopeless ? nil : first, of: hash, because: failure, services)
+        }
+        // What is known against the document would keep its healthy pages from being read.
+        await services.workers.forget(hash)
       }
     }
-    try await finish(hash, services)
+    if wasMissing { try await tell(hash, services) }
   }
 
-  /// One page that hangs or crashes a worker must not cost its neighbours their text: they are tried one by one.
-  private func giveUp(
-    on pages: Range<Int>, of hash: String, because failure: WorkerFailure, source: DocumentSource, _ services: Services
-  ) async throws {
-    guard pages.count > 1 else {
-      services.log("page \(pages.lowerBound) of \(hash.prefix(8)) has no text: \(failure)")
-      let empty = PageText(page: pages.lowerBound, text: "", placement: .unavailable, boxes: [], unit: 0.0625)
-      try await write([empty], of: hash, services)
-      try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
-        transaction.keepSilent()
-        try transaction.db.execute(
-          sql: "UPDATE pdf SET failure = ? WHERE hash = ?", arguments: ["page \(pages.lowerBound): \(failure)", hash])
-      }
-      return
-    }
-    if failure == .markedDangerous { await services.workers.forget(hash) }
-    for page in pages {
-      do {
-        try await write(services.workers.extract(source, pages: page..<page + 1), of: hash, services)
-      } catch let failure as WorkerFailure {
-        if failure == .shutDown { throw RPCError.shuttingDown }
-        try await giveUp(on: page..<page + 1, of: hash, because: failure, source: source, services)
-      }
+  /// One page has no text, or with nil none of those that are left.
+  private func giveUp(on page: Int?, of hash: String, because failure: WorkerFailure, _ services: Services) async throws {
+    services.log("\(page.map { "page \($0)" } ?? "the rest") of \(hash.prefix(8)) has no text: \(failure)")
+    let reason = String(describing: failure)
+    try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
+      transaction.keepSilent()
+      try transaction.db.execute(
+        sql: """
+          UPDATE pdfPage SET text = '', length = 0, placement = 0, unit = 0.0625, boxes = x''
+          WHERE hash = ? AND text IS NULL AND page = coalesce(?, page)
+          """, arguments: [hash, page])
+      try transaction.db.execute(sql: "UPDATE pdf SET failure = ? WHERE hash = ?", arguments: [reason, hash])
     }
   }
 
   private func write(_ texts: [PageText], of hash: String, _ services: Services) async throws {
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
-      transaction.keepSilent()
-      for text in texts { try KeptText.write(text, of: hash, in: transaction.db) }
-      for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) {
-        transaction.index(DocumentSearch.entries(of: document, pages: texts))
-      }
+      try Self.keep(texts, of: hash, in: transaction)
     }
   }
 
-  private func finish(_ hash: String, _ services: Services) async throws {
+  /// The state of these documents is another now.
+  private func tell(_ hash: String, _ services: Services) async throws {
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       transaction.isUndoable = false
-      let failure = try String.fetchOne(
-        transaction.db, sql: "SELECT failure FROM pdf WHERE hash = ?", arguments: [hash])
-      let state: DocumentState = failure == nil ? .ready : .failed
-      for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) where document.state == .indexing {
-        try transaction.db.execute(
-          sql: "UPDATE document SET state = ? WHERE id = ?", arguments: [state, document.id])
+      for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) {
         transaction.touch(
           collection: DocumentRecord.collectionName, id: document.id, revision: document.revision, fields: ["state"])
       }

@@ -1,6 +1,5 @@
 import Display
 import Foundation
-
 import HTTP
 import Store
 import Wire
@@ -20,7 +19,7 @@ struct ReceivedFile: Sendable {
   ) async throws -> ReceivedFile {
     switch source {
     case .web(let url): return try await download(url, with: services, progress: progress)
-    case .file(let path):
+    case .file(let path, _):
       let target = services.temporaryFile()
       do {
         try await onThread { try FileCopy.copy(from: path, to: target, limit: limit) }
@@ -39,10 +38,10 @@ struct ReceivedFile: Sendable {
       try checkBeginning(of: data.prefix(1_024), size: data.count, name: "data")
       let target = services.temporaryFile()
       do {
-        try data.write(to: URL(filePath: target))
-      } catch {
+        try await onThread { try FileCopy.write(data, to: target) }
+      } catch let failure as FileFailure {
         unlink(target)
-        throw RPCError(FileFailure(path: target, errno))
+        throw RPCError(failure)
       }
       return ReceivedFile(path: target, name: "")
     }
@@ -53,10 +52,24 @@ struct ReceivedFile: Sendable {
     if let part { Download.discard(part: part) }
   }
 
-  /// The file is of no use.
-  func discard() {
+  /// The file did not become a blob. A copy goes. A download that may yet be of use stays for the next try, such as one
+  /// with a password.
+  func abandon(after error: any Error) {
+    switch (error as? RPCError)?.kind {
+    case .notPDF, .corrupt, .workerCrashed, .tooLarge: break
+    default: if part != nil { return }
+    }
     unlink(path)
     finish()
+  }
+
+  /// Removes copies that a killed daemon left. One younger than an hour may be on its way in.
+  static func removeLeftovers(in folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".tmp") {
+      var information = stat()
+      guard stat(folder + "/" + name, &information) == 0, time(nil) - information.st_mtim.tv_sec > 3_600 else { continue }
+      unlink(folder + "/" + name)
+    }
   }
 
   private static func download(
@@ -78,7 +91,7 @@ struct ReceivedFile: Sendable {
           message: services.sentence("progress.downloading", ["done": done, "total": services.byteCount(total)]),
           percentage: Int(state.received * 100 / total))
       }
-      return ReceivedFile(path: download.file, name: baseName(URL(string: download.finalURL.text)?.path() ?? ""), part: part)
+      return ReceivedFile(path: download.file, name: baseName(of: download.finalURL), part: part)
     } catch {
       throw RPCError(error, url: url)
     }
@@ -97,8 +110,13 @@ struct ReceivedFile: Sendable {
     return (0...bytes.count - mark.count).contains { bytes[$0..<$0 + mark.count].elementsEqual(mark) }
   }
 
+  private static func baseName(of url: WebURL) -> String {
+    let path = String(url.target.prefix { $0 != "?" })
+    return baseName(path.removingPercentEncoding ?? path)
+  }
+
   private static func baseName(_ path: String) -> String {
-    let name = (path.removingPercentEncoding ?? path).split(separator: "/").last.map(String.init) ?? ""
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
     return name.lowercased().hasSuffix(".pdf") ? String(name.dropLast(4)) : name
   }
 }

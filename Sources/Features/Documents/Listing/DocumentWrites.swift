@@ -20,7 +20,9 @@ enum UpdateDocument: WriteMethod {
       "id": "The document.", "title": "Its new title.", "url": "Its new URL; null for none.",
       "ifRevision": "Refuse if the document has changed since this revision.",
     ]
-    static let limits: [String: FieldLimits] = ["title": .length(1...1_000, notBlank: true), "url": .length(1...8_192)]
+    static let limits: [String: FieldLimits] = [
+      "title": .length(1...1_000, notBlank: true), "url": .length(1...8_192, notBlank: true),
+    ]
   }
   typealias Result = Document
 
@@ -33,7 +35,7 @@ enum UpdateDocument: WriteMethod {
     case .null: record.url = nil
     case .value(let url):
       _ = try DocumentURL(checking: url)
-      record.url = url
+      record.url = url.trimmingBlanks()
     }
     return try Document(transaction.update(record), in: transaction.snapshot)
   }
@@ -69,6 +71,12 @@ enum RemoveDocument: WriteMethod {
     for bookmark in try BookmarkRecord.all(of: record.id, in: snapshot) { try transaction.remove(bookmark) }
     for memo in try MemoRecord.all(of: record.id, in: snapshot) { try transaction.remove(memo) }
     try transaction.remove(record)
+    let services = transaction.services
+    transaction.afterCommit {
+      // Nobody may read on by a password that somebody gave for a document that is gone.
+      services.documents.forget(record.hash)
+      Task { await services.workers.forget(record.hash) }
+    }
     return Result(removed: params.id)
   }
 }

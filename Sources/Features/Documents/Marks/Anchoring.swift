@@ -36,6 +36,29 @@ extension Anchor {
       pageHash: text.map { Blobs.hash(of: Array(foldedText($0).utf8)) })
   }
 
+  /// Gives bookmarks and memos their anchors that were made before the text of their page was there. Not told to
+  /// clients: nothing that they see changes.
+  static func complete(_ document: DocumentRecord, pages: [PageText], in transaction: Transaction) throws {
+    guard document.keepsText else { return }
+    for text in pages {
+      try complete(BookmarkRecord.self, of: document, page: text.page, in: transaction)
+      try complete(MemoRecord.self, of: document, page: text.page, in: transaction)
+    }
+  }
+
+  private static func complete<M: Mark>(
+    _ type: M.Type, of document: DocumentRecord, page: Int, in transaction: Transaction
+  ) throws {
+    let snapshot = transaction.snapshot
+    for var mark in try M.all(of: document.id, page: page, in: snapshot) where mark.anchor.pageHash == nil {
+      mark.anchor = try of(
+        KeptPage.get(page, of: document, in: snapshot.db), document: document, snapshot: snapshot)
+      let anchor = try mark.databaseDictionary["anchor"] ?? .null
+      try snapshot.db.cachedStatement(sql: "UPDATE \(M.databaseTableName) SET anchor = ? WHERE id = ?")
+        .execute(arguments: [anchor, mark.id])
+    }
+  }
+
   private static func fileID(of hash: String, in snapshot: Snapshot) throws -> String? {
     try String.fetchOne(
       snapshot.db.cachedStatement(sql: "SELECT permanentID FROM pdf WHERE hash = ?"), arguments: [hash])

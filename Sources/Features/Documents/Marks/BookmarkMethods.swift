@@ -120,12 +120,14 @@ enum ListBookmarks: ReadMethod {
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
-  typealias Params = DocumentParams
+  typealias Params = MarkListParams
   typealias Result = Page<Bookmark>
 
-  static func run(_ params: DocumentParams, in snapshot: Snapshot) throws -> Page<Bookmark> {
+  static func run(_ params: MarkListParams, in snapshot: Snapshot) throws -> Page<Bookmark> {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    return Page(all: try BookmarkRecord.all(of: document.id, in: snapshot).map { Bookmark($0, in: snapshot) })
+    return try Page(
+      of: BookmarkRecord.all(of: document.id, in: snapshot), after: params.after, limit: params.limit
+    ) { Bookmark($0, in: snapshot) }
   }
 }
 

@@ -39,7 +39,9 @@ enum ToggleHighlight: WriteMethod {
   static let summary = "Marks what is selected; lines that are marked already are unmarked instead. One step of undo."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound, .ambiguous, .busy, .passwordRequired]
+  static let errors: [ErrorKind] = [
+    .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+  ]
   typealias Params = HighlightParams
 
   struct Result: Payload {
@@ -56,9 +58,13 @@ enum ToggleHighlight: WriteMethod {
 
   static func run(_ params: HighlightParams, in transaction: Transaction) throws -> Result {
     let highlighting = try Highlighting(params.id.text, page: params.page, in: transaction)
+    // The same toggle again, after a lost reply: done once, it must not be undone.
+    if let known = try highlighting.known(params.highlight) {
+      return Result(added: [known], removed: [], consumed: true)
+    }
     let result = try highlighting.toggle(
       params.text, id: params.highlight?.text ?? transaction.services.newID(),
-      color: params.color ?? HighlightParams.defaultColor)
+      color: params.color ?? HighlightParams.defaultColor, note: params.note)
     return Result(added: result.added, removed: result.removed, consumed: true)
   }
 }
@@ -68,19 +74,18 @@ enum AddHighlight: WriteMethod {
   static let summary = "Marks what is selected, whatever is marked there already."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound, .ambiguous, .busy, .passwordRequired]
+  static let errors: [ErrorKind] = [
+    .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+  ]
   typealias Params = HighlightParams
   typealias Result = Highlight
 
   static func run(_ params: HighlightParams, in transaction: Transaction) throws -> Highlight {
     let highlighting = try Highlighting(params.id.text, page: params.page, in: transaction)
-    let id = params.highlight?.text ?? transaction.services.newID()
-    // The same add again, after a lost reply.
-    if let known = try transaction.snapshot.find(HighlightRecord.self, id: id) {
-      return try Highlight(known, of: highlighting.document, in: transaction.snapshot)
-    }
+    if let known = try highlighting.known(params.highlight) { return known }
     return try highlighting.add(
-      params.text, id: id, color: params.color ?? HighlightParams.defaultColor, note: params.note)
+      params.text, id: params.highlight?.text ?? transaction.services.newID(),
+      color: params.color ?? HighlightParams.defaultColor, note: params.note)
   }
 }
 
@@ -94,19 +99,26 @@ enum ListHighlights: ReadMethod {
   struct Params: Payload {
     var id: DocumentID
     var page: Int?
-    static let example = Params(id: "0192", page: nil)
-    static let fields = ["id": "The document.", "page": "Only this page, from 0."]
-    static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
+    var after: String?
+    var limit: Int?
+    static let example = Params(id: "0192", page: nil, after: nil, limit: 100)
+    static let fields = [
+      "id": "The document.", "page": "Only this page, from 0.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 1,000.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "page": .atLeast(0), "after": .length(1...256), "limit": .range(1...1_000),
+    ]
   }
   typealias Result = Page<Highlight>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Highlight> {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     if let page = params.page { _ = try KeptPage.get(page, of: document, in: snapshot.db) }
-    let items = try HighlightRecord.all(of: document.id, page: params.page, in: snapshot)
-      .sorted { ($0.page, $0.anchor.offset, $0.id) < ($1.page, $1.anchor.offset, $1.id) }
-      .map { try Highlight($0, of: document, in: snapshot) }
-    return Page(all: items)
+    return try Page(
+      of: HighlightRecord.all(of: document.id, page: params.page, in: snapshot), after: params.after,
+      limit: params.limit
+    ) { try Highlight($0, of: document, in: snapshot) }
   }
 }
 
@@ -173,12 +185,5 @@ enum RemoveHighlight: WriteMethod {
     try transaction.require(record, at: params.ifRevision)
     try transaction.remove(record)
     return Result(removed: params.id)
-  }
-}
-
-extension Page {
-  /// A list that is always given whole.
-  init(all items: [Item]) {
-    self.init(items: items, offset: 0, limit: max(1, items.count), total: items.count, next: nil)
   }
 }

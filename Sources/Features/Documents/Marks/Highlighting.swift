@@ -27,7 +27,18 @@ struct Highlighting {
     static let fields = ["id": "The highlight that lost lines.", "lines": "The lines that are marked no more."]
   }
 
-  func toggle(_ text: MarkedText, id: String, color: String) throws -> (added: [Highlight], removed: [Removal]) {
+  /// The highlight that a client's own id names already; another place has no claim on it.
+  func known(_ id: HighlightID?) throws -> Highlight? {
+    guard let id, let known = try transaction.snapshot.find(HighlightRecord.self, id: id.text) else { return nil }
+    guard known.document == document.id, known.page == page.page else {
+      throw RPCError(.exists, text: Text("documents.highlightTaken", ["id": id.text]))
+    }
+    return try Highlight(known, of: document, in: transaction.snapshot)
+  }
+
+  func toggle(
+    _ text: MarkedText, id: String, color: String, note: String?
+  ) throws -> (added: [Highlight], removed: [Removal]) {
     let pieces = try text.pieces(in: layout, page: page.page)
     var removed: [Removal] = []
     var covered: Set<Int> = []
@@ -42,7 +53,7 @@ struct Highlighting {
       removed.append(try take(lost, from: record))
     }
     let rest = pieces.enumerated().filter { !covered.contains($0.offset) }.map(\.element)
-    return (rest.isEmpty ? [] : [try add(rest, id: id, color: color, note: nil)], removed)
+    return (rest.isEmpty ? [] : [try add(rest, id: id, color: color, note: note)], removed)
   }
 
   func add(_ text: MarkedText, id: String, color: String, note: String?) throws -> Highlight {
@@ -73,7 +84,7 @@ struct Highlighting {
       return removal
     }
     record.anchor = try Anchor.of(
-      first.offset..<last.offset + last.length, in: layout, page: page, document: document,
+      (first.offset..<max(first.offset, last.offset + last.length)).clamped(to: 0..<layout.scalars.count), in: layout, page: page, document: document,
       snapshot: transaction.snapshot)
     try transaction.update(record)
     return removal

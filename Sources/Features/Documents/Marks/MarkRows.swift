@@ -5,6 +5,7 @@ import Store
 protocol Mark: StoredItem {
   var document: String { get }
   var page: Int { get }
+  var anchor: Anchor { get set }
 }
 
 extension BookmarkRecord: Mark {}

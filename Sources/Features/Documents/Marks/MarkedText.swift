@@ -31,11 +31,22 @@ struct MarkedText {
       throw RPCError.invalidParams(
         field: from == nil ? "from" : "to", reason: Text("param.missing"))
     }
-    let pieces = ranges.sorted { $0.lowerBound < $1.lowerBound }.flatMap(layout.pieces)
+    let pieces = Self.merged(ranges).flatMap(layout.pieces)
     guard !pieces.isEmpty else {
       throw RPCError(.notFound, text: Text("documents.nothingSelected"), data: ["page": .integer(Int64(page))])
     }
     return pieces
+  }
+
+  /// In reading order, none touching another: what was said twice is meant once.
+  private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
+      if let last = merged.last, range.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
   }
 
   /// The one place where a line's text stands. Blanks may differ, since a client may have laid the text out anew.
@@ -65,7 +76,7 @@ struct MarkedText {
     }
   }
 
-  /// The characters whose middle lies in a quad, as runs.
+  /// The characters whose middle lies in a quad, as runs; a blank between two of them is no gap, wherever it may lie.
   private func covered(by quad: [Double], field: String, in layout: PageLayout) throws -> [Range<Int>] {
     guard quad.count == 8, quad.allSatisfy({ $0.isFinite && abs($0) < 1e6 }) else {
       throw RPCError.invalidParams(field: field, reason: Text("documents.badQuad"))
@@ -74,7 +85,7 @@ struct MarkedText {
     let box = Box(quad: quad)
     var runs: [Range<Int>] = []
     for index in layout.scalars.indices where layout.scalars[index] != "\n" && box.contains(layout.boxes[index].center) {
-      if let last = runs.last, last.upperBound == index {
+      if let last = runs.last, layout.isBlank(last.upperBound..<index) {
         runs[runs.count - 1] = last.lowerBound..<index + 1
       } else {
         runs.append(index..<index + 1)
@@ -91,6 +102,11 @@ extension Point {
 }
 
 extension PageLayout {
+  /// Whether there is nothing but blanks, and no line end, in a range.
+  func isBlank(_ range: Range<Int>) -> Bool {
+    range.allSatisfy { scalars[$0] != "\n" && scalars[$0].properties.isWhitespace }
+  }
+
   /// Every place where these characters stand, any run of blanks and line ends standing for any other.
   func places(of wanted: [Unicode.Scalar]) -> [Range<Int>] {
     var places: [Range<Int>] = []

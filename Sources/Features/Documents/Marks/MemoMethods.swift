@@ -71,7 +71,13 @@ enum SetMemo: WriteMethod {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     let page = try KeptPage.get(params.page, of: document, in: transaction.db)
     let known = try MemoRecord.on(params.page, of: document.id, in: snapshot)
-    if let known { try transaction.require(known, at: params.ifRevision) }
+    if let known {
+      try transaction.require(known, at: params.ifRevision)
+    } else if params.ifRevision != nil {
+      // It was removed since.
+      throw RPCError(
+        .conflict, data: ["collection": .string(MemoRecord.collectionName), "current": .null])
+    }
     switch (known, params.text.isEmpty) {
     case (nil, true): return Result(memo: nil, removed: nil)
     case (let known?, true):
@@ -95,11 +101,13 @@ enum ListMemos: ReadMethod {
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
-  typealias Params = DocumentParams
+  typealias Params = MarkListParams
   typealias Result = Page<Memo>
 
-  static func run(_ params: DocumentParams, in snapshot: Snapshot) throws -> Page<Memo> {
+  static func run(_ params: MarkListParams, in snapshot: Snapshot) throws -> Page<Memo> {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    return Page(all: try MemoRecord.all(of: document.id, in: snapshot).map { Memo($0, in: snapshot) })
+    return try Page(
+      of: MemoRecord.all(of: document.id, in: snapshot), after: params.after, limit: params.limit
+    ) { Memo($0, in: snapshot) }
   }
 }

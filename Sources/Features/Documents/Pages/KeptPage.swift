@@ -36,8 +36,12 @@ struct KeptPage {
 /// The text of pages as it lies in the library: UTF-8, and four Int16 a character in little endian.
 enum KeptText {
   static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
+    // A page of which no text could be had is asked for again: an empty text would be a disguised error.
     let statement = try db.cachedStatement(
-      sql: "SELECT text, placement, unit, boxes FROM pdfPage WHERE hash = ? AND page = ? AND text IS NOT NULL")
+      sql: """
+        SELECT text, placement, unit, boxes FROM pdfPage
+        WHERE hash = ? AND page = ? AND text IS NOT NULL AND placement <> 0
+        """)
     return try Row.fetchOne(statement, arguments: [hash, page]).map { row in
       let boxes: Data = row[3]
       return PageText(
@@ -89,6 +93,6 @@ extension Snapshot {
     if document.isProtected, services.documents.password(of: document.hash) == nil {
       throw RPCError(.passwordRequired, text: Text("documents.passwordRequired", ["source": document.title]))
     }
-    throw RPCError(.busy, text: Text("documents.notIndexed", ["page": String(page)]))
+    throw RPCError(.busy, text: Text("documents.notIndexed", ["page": String(page + 1)]))
   }
 }

@@ -18,7 +18,8 @@ struct KeptPicture: Sendable {
 ///
 /// Pages of ordinary documents lie in the cache folder. What a password protects, and what a client wants to map, lies
 /// in memory-backed storage only. A picture that was handed out stays for a minute and while its client is connected;
-/// beyond the limit the others go, the least lately used first.
+/// beyond `limit` the others go, the least lately used first. A client that stays connected and turns page after page
+/// must not fill the disk: beyond `hardLimit` only the minute counts.
 final class Pictures: Sendable {
   private struct Entry {
     var picture: KeptPicture
@@ -29,74 +30,70 @@ final class Pictures: Sendable {
   private struct State {
     var entries: [String: Entry] = [:]
     var size: Int64 = 0
-    /// A picture that several ask for at once is drawn once.
-    var underWay: [String: Task<KeptPicture, any Error>] = [:]
+    /// Made with the first picture that needs it.
+    var memoryFolder: String?
   }
 
-  static let limit: Int64 = 256 << 20
-  static let minimumAge: Int64 = 60_000
+  /// In bytes and milliseconds; tests have others.
+  struct Limits: Sendable {
+    var limit: Int64 = 256 << 20
+    var hardLimit: Int64 = 1 << 30
+    var minimumAge: Int64 = 60_000
+  }
 
+  private let limits: Limits
   private let folder: String
-  private let memoryFolder: String
   private let state = Mutex(State())
+  private let drawing = SharedWork<KeptPicture>()
 
-  /// What an earlier daemon left is thrown away: nothing tells what it shows.
-  init(caches: String, process: Int32 = getpid()) {
-    folder = caches + "/pictures"
-    memoryFolder = "/dev/shm/commonplace-\(getuid())-\(process)"
-    for folder in [folder, memoryFolder] {
-      try? FileManager.default.removeItem(atPath: folder)
-      try? FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
+  /// What an earlier daemon left of this library is thrown away: nothing tells what it shows.
+  init(folder: String, limits: Limits = Limits()) {
+    self.folder = folder
+    self.limits = limits
+    try? FileManager.default.removeItem(atPath: folder)
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     Self.removeLeftovers()
   }
 
   func picture(_ plan: RenderPage.Plan, with services: Services) async throws -> KeptPicture {
     let key = Self.key(of: plan)
-    if let known = use(key, by: plan.client, at: services.now().milliseconds) { return known }
-    let task = state.withLock { state in
-      if let task = state.underWay[key] { return task }
-      let task = Task { try await draw(plan, key: key, with: services) }
-      state.underWay[key] = task
-      return task
+    if plan.password.isProven, let known = use(key, by: plan.client, at: services.now().milliseconds) { return known }
+    let work = plan.password.isProven ? key : "\(key)\u{0}\(plan.password.text ?? "")"
+    let picture = try await drawing.value(for: work) { [self] _ in
+      try await draw(plan, key: key, with: services)
     }
-    // Whoever is cancelled leaves; the picture is finished for the others, within its deadline.
-    let picture = try await withTaskCancellationHandler {
-      try await task.value
-    } onCancel: {
-      leave(key, task)
-    }
-    try Task.checkCancellation()
-    _ = use(key, by: plan.client, at: services.now().milliseconds)
+    let isKept = use(key, by: plan.client, at: services.now().milliseconds)
     makeRoom(with: services)
-    return picture
+    return isKept ?? picture
+  }
+
+  /// Removes all that lies in memory-backed storage. The daemon ends; the cache folder is cleared by the next one.
+  func removeFromMemory() {
+    let folder = state.withLock { state in
+      defer { state.memoryFolder = nil }
+      return state.memoryFolder
+    }
+    if let folder { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   private func draw(_ plan: RenderPage.Plan, key: String, with services: Services) async throws -> KeptPicture {
-    defer { state.withLock { $0.underWay[key] = nil } }
     let isPrivate = plan.document.isProtected && !plan.document.keepsText
-    let inMemory = isPrivate || plan.picture.format == .raw
-    let ending = plan.picture.format == .raw ? "raw" : "png"
-    let path = "\(inMemory ? memoryFolder : folder)/\(key)-\(services.newID().suffix(12)).\(ending)"
+    let isRaw = plan.picture.format == .raw
+    let folder = isPrivate || isRaw ? try memoryFolder() : folder
+    let path = "\(folder)/\(key)-\(services.newID().suffix(12)).\(isRaw ? "raw" : "png")"
     let source = DocumentSource(
-      key: plan.document.hash, path: services.blobs.path(plan.document.hash), password: plan.password)
+      key: plan.document.hash, path: services.blobs.path(plan.document.hash), password: plan.password.text)
     let drawn = try await services.workers.render(source, plan.picture, into: path)
     let picture = KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
-    state.withLock { state in
-      state.entries[key] = Entry(
-        picture: picture, lastUse: services.now().milliseconds, clients: [plan.client])
+    let known = state.withLock { state -> KeptPicture? in
+      if let known = state.entries[key] { return known.picture }
+      state.entries[key] = Entry(picture: picture, lastUse: services.now().milliseconds, clients: [plan.client])
       state.size += picture.size
+      return nil
     }
-    return picture
-  }
-
-  /// The last one who waits for a picture takes its task with him.
-  private func leave(_ key: String, _ task: Task<KeptPicture, any Error>) {
-    task.cancel()
-    state.withLock { state in
-      if state.underWay[key] == task { state.underWay[key] = nil }
-    }
+    if known != nil { unlink(path) }
+    return known ?? picture
   }
 
   private func use(_ key: String, by client: String, at now: Int64) -> KeptPicture? {
@@ -118,12 +115,13 @@ final class Pictures: Sendable {
   private func makeRoom(with services: Services) {
     let now = services.now().milliseconds
     let removed = state.withLock { state -> [String] in
-      guard state.size > Self.limit else { return [] }
+      guard state.size > limits.limit else { return [] }
       var removed: [String] = []
       for (key, entry) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-        guard state.size > Self.limit else { break }
-        guard now - entry.lastUse > Self.minimumAge, !entry.clients.contains(where: services.library.isConnected)
-        else { continue }
+        guard state.size > limits.limit else { break }
+        guard now - entry.lastUse > limits.minimumAge else { break }
+        let isLeased = entry.clients.contains(where: services.library.isConnected)
+        if isLeased, state.size <= limits.hardLimit { continue }
         state.entries[key] = nil
         state.size -= entry.picture.size
         removed.append(entry.picture.path)
@@ -133,11 +131,28 @@ final class Pictures: Sendable {
     for path in removed { unlink(path) }
   }
 
+  /// A folder of our own with a name that nobody could take before us: `/dev/shm` is everybody's.
+  private func memoryFolder() throws -> String {
+    try state.withLock { state in
+      if let folder = state.memoryFolder { return folder }
+      var template = Array("/dev/shm/\(Self.memoryPrefix)\(getpid())-XXXXXX".utf8CString)
+      guard let made = template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) else {
+        throw RPCError(FileFailure(path: "/dev/shm", errno))
+      }
+      let folder = String(cString: made)
+      state.memoryFolder = folder
+      return folder
+    }
+  }
+
+  private static let memoryPrefix = "commonplace-\(getuid())-"
+
   /// Folders of daemons that were killed.
   private static func removeLeftovers() {
-    let prefix = "commonplace-\(getuid())-"
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? [] where name.hasPrefix(prefix) {
-      guard let process = Int32(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else { continue }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
+    where name.hasPrefix(memoryPrefix) {
+      let digits = name.dropFirst(memoryPrefix.count).prefix { $0 != "-" }
+      guard let process = Int32(digits), kill(process, 0) != 0, errno == ESRCH else { continue }
       try? FileManager.default.removeItem(atPath: "/dev/shm/" + name)
     }
   }
@@ -153,5 +168,8 @@ final class Pictures: Sendable {
 }
 
 extension Services {
-  var pictures: Pictures { memory.object(Pictures.self) { Pictures(caches: caches) } }
+  /// A folder for each library: several may share the caches.
+  var pictures: Pictures {
+    memory.object(Pictures.self) { Pictures(folder: "\(caches)/pictures/\(library.identity.id)") }
+  }
 }

@@ -70,7 +70,7 @@ enum RenderPage: ExternalReadMethod {
       path: "/home/ann/.cache/commonplace/pictures/0f.png", width: 1_000, height: 1_414, format: .png, stride: nil,
       size: 343_000, data: nil)
     static let fields = [
-      "path": "The picture; it stays for 60 s, and while this client is connected.", "width": "In pixels.",
+      "path": "The picture; it stays for 60 s, and while this client is connected and has not asked for 1 GiB more.", "width": "In pixels.",
       "height": "In pixels.", "format": "What it is.", "stride": "Bytes from row to row, of `raw`.",
       "size": "Bytes of the file.", "data": "The file in base64, if `inline`.",
     ]
@@ -79,7 +79,7 @@ enum RenderPage: ExternalReadMethod {
   struct Plan: Sendable {
     var document: DocumentRecord
     var picture: PictureRequest
-    var password: String?
+    var password: Password
     var inline: Bool
     var client: String
   }
@@ -101,16 +101,14 @@ enum RenderPage: ExternalReadMethod {
       format: params.format == .raw ? .raw : .png)
     return Plan(
       document: document, picture: picture,
-      password: params.password ?? snapshot.services.documents.password(of: document.hash),
+      password: snapshot.password(for: document, given: params.password),
       inline: params.inline ?? false, client: snapshot.caller.connectionID)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     do {
       let picture = try await services.pictures.picture(plan, with: services)
-      if plan.document.isProtected, let password = plan.password {
-        services.documents.unlock(plan.document.hash, with: password)
-      }
+      services.unlock(plan.document, with: plan.password)
       guard plan.inline else { return Fetched(picture: picture) }
       let path = picture.path
       let data = try await onThread { try Data(contentsOf: URL(filePath: path)).base64EncodedString() }

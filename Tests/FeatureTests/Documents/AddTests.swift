@@ -1,0 +1,161 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Documents: adding") struct AddTests {
+  @Test("P1 P4 P6 P12 a PDF is added by title and URL whatever the URL ends with, and listed in the order added")
+  func addByURL() async throws {
+    let bench = try await DocumentBench()
+    let server = try ScriptedServer { request in
+      .file(Data(SamplePDF(["from \(request.target)"]).bytes), to: request, headers: [("Content-Type", "text/plain")])
+    }
+    for (number, path) in ["/a.PDF", "/b?v=1", "/c.pdf"].enumerated() {
+      let url = server.origin + path
+      let document = try await bench.client.call(
+        "documents/add", ["title": .string("Title \(number)"), "url": .string(url)])
+      #expect(document["url"] == .string(url))
+      #expect(document["origins"] == [.string(url)])
+      #expect(document["pageCount"] == 1)
+      #expect(document["existing"] == nil)
+      let text = try await bench.client.call("documents/text", ["id": document["id"]!, "page": 0])
+      #expect(text["text"].text.hasPrefix("from \(path)"))
+    }
+    let list = try await bench.client.call("documents/list")
+    #expect(list.items.map { $0["title"].text } == ["Title 0", "Title 1", "Title 2"])
+    #expect(list.items.map { $0["url"].text } == ["/a.PDF", "/b?v=1", "/c.pdf"].map { server.origin + $0 })
+    #expect(list["total"] == 3)
+    #expect(list["hasMore"] == false)
+    await bench.stop()
+  }
+
+  @Test("P5 a path, a file URL with escapes and bytes are added; same bytes answer the document that has them")
+  func otherSources() async throws {
+    let bench = try await DocumentBench()
+    let path = bench.daemon.folder.file("백 %20.pdf")
+    try Data(SamplePDF(["once"]).bytes).write(to: URL(filePath: path))
+    let first = try await bench.client.call("documents/add", ["path": .string(path)])
+    #expect(first["title"] == "백 %20")
+    #expect(first["url"] == nil)
+    let escaped = URL(filePath: path).absoluteString
+    #expect(escaped.contains("%2520"))
+    let again = try await bench.client.call("documents/add", ["url": .string(escaped), "title": "another"])
+    #expect(again["id"] == first["id"])
+    #expect(again["existing"] == true)
+    #expect(again["title"] == "백 %20")
+    let third = try await bench.add(SamplePDF(["once"]))
+    #expect(third["id"] == first["id"])
+    #expect(third["changed"] == false)
+    #expect(try await bench.everything().count == 1)
+    await bench.stop()
+  }
+
+  @Test("P2 P30 a blank title or URL is refused by name and nothing is stored", arguments: ["title", "url"])
+  func blank(field: String) async throws {
+    let bench = try await DocumentBench(locale: "ko-KR")
+    for blank in ["", " \n"] {
+      let params: JSONObject = [
+        "title": field == "title" ? .string(blank) : "T", "url": field == "url" ? .string(blank) : "http://127.0.0.1:1/",
+      ]
+      let error = try await bench.client.failure("documents/add", .object(params))
+      #expect(error?.code == -32602)
+      #expect(error?.data?["field"] == .string(field))
+    }
+    let document = try await bench.add(SamplePDF(["x"]), title: "stays")
+    let error = try await bench.client.failure("documents/update", ["id": document["id"]!, field: " "])
+    #expect(error?.data?["field"] == .string(field))
+    #expect(try await bench.titles() == ["stays"])
+    await bench.stop()
+  }
+
+  @Test("P3 P30 what is no URL is invalidURL, in words of the client's language, and nothing is stored")
+  func invalidURL() async throws {
+    let bench = try await DocumentBench()
+    let korean = try await bench.daemon.client(locale: "ko-KR")
+    for url in ["not a url", "ftp://example.org/a.pdf", "http://", "file://host/a.pdf", "file:a.pdf", "http://a b/"] {
+      let error = try await bench.client.failure("documents/add", ["url": .string(url)])
+      #expect(error?.kind == "invalidURL", "\(url)")
+      #expect(error?.message.isEmpty == false)
+      let translated = try await korean.failure("documents/add", ["url": .string(url)])
+      #expect(translated?.message != error?.message)
+    }
+    #expect(try await bench.everything().isEmpty)
+    await bench.stop()
+  }
+
+  @Test("P4 a web page, an empty file, a folder, a pipe, a missing path and damaged PDFs are typed errors that leave nothing")
+  func badInput() async throws {
+    let bench = try await DocumentBench()
+    let kept = try await bench.add(SamplePDF(["kept"]), title: "kept")
+    let whole = SamplePDF(["whole"]).bytes
+    let server = try ScriptedServer { request in
+      switch request.target {
+      case "/page": .text("<html>Sign in</html>", [("Content-Type", "application/pdf")])
+      case "/empty": .answer(200)
+      case "/gone": .text("gone", status: 404)
+      default: .file(Data("%PDF-1.7\nrubbish".utf8), to: request)
+      }
+    }
+    let pipe = bench.daemon.folder.file("pipe")
+    mkfifo(pipe, 0o600)
+    let empty = bench.daemon.folder.file("empty.pdf")
+    try Data().write(to: URL(filePath: empty))
+    let cases: [(JSONValue, String)] = [
+      (["url": .string(server.origin + "/page")], "notPDF"),
+      (["url": .string(server.origin + "/empty")], "notPDF"),
+      (["url": .string(server.origin + "/gone")], "httpStatus"),
+      (["url": .string(server.origin + "/rubbish")], "corrupt"),
+      (["url": "http://127.0.0.1:1/"], "unreachable"),
+      (["path": .string(bench.daemon.folder.path)], "notAllowed"),
+      (["path": .string(pipe)], "notAllowed"),
+      (["path": .string(empty)], "notPDF"),
+      (["path": "/nowhere/a.pdf"], "notFound"),
+      (["data": .string(Data(whole.prefix(200)).base64EncodedString())], "corrupt"),
+      (["data": .string(Data("hello".utf8).base64EncodedString())], "notPDF"),
+    ]
+    for (params, kind) in cases {
+      let error = try await bench.client.failure("documents/add", params)
+      #expect(error?.kind == kind, "\(params): \(error?.message ?? "no error")")
+      #expect(error?.message.isEmpty == false)
+    }
+    let malformed = try await bench.client.failure("documents/add", ["data": "%%%"])
+    #expect(malformed?.code == -32602 && malformed?.data?["field"] == "data")
+    let both = try await bench.client.failure("documents/add", ["data": "AA==", "path": "/a"])
+    #expect(both?.code == -32602)
+    #expect(try await bench.everything().map { $0["id"] } == [kept["id"]])
+    let parts = try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts")
+    #expect(parts == [], "\(parts)")
+    await bench.stop()
+  }
+
+  @Test("a retried add with its own id answers the document that the first one made; another place has no claim on the id")
+  func retriedAdd() async throws {
+    let bench = try await DocumentBench()
+    let id = "0192f0c1-2345-7abc-8def-0123456789ab"
+    let first = try await bench.add(SamplePDF(["a"]), title: "A", id: id)
+    #expect(first["id"] == .string(id))
+    let again = try await bench.add(SamplePDF(["a"]), title: "A", id: id)
+    #expect(again["id"] == .string(id) && again["existing"] == true && again["changed"] == false)
+    // At the same time: two requests, one document.
+    let other = "0192f0c1-2345-7abc-8def-0123456789ac"
+    let params: JSONValue = ["data": .string(SamplePDF(["b"]).base64), "id": .string(other)]
+    let one = bench.client.send("documents/add", params)
+    let two = bench.client.send("documents/add", params)
+    let replies = [try await one.value(), try await two.value()]
+    #expect(replies.allSatisfy { $0["id"] == .string(other) })
+    #expect(replies.count { $0["existing"] == true } == 1)
+    #expect(try await bench.everything().count == 2)
+    await bench.stop()
+  }
+
+  @Test("versions of one file name each other, since their /ID is the same")
+  func similar() async throws {
+    let bench = try await DocumentBench()
+    let first = try await bench.add(SamplePDF(["first draft"]))
+    let second = try await bench.add(SamplePDF(["second draft"]))
+    #expect(second["similarTo"] == [first["id"]!])
+    #expect(try await bench.client.call("documents/get", ["id": first["id"]!])["similarTo"] == [second["id"]!])
+    await bench.stop()
+  }
+}

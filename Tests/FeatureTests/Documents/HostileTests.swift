@@ -1,0 +1,119 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Files that hang poppler, eat memory, or are simply bad.
+@Suite("Documents: hostile files", .serialized) struct HostileTests {
+  @Test("P30 a page that takes for ever is timedOut within the limit plus one second, and nobody else waits for it")
+  func endless() async throws {
+    let bench = try await DocumentBench { $0.workers.timeout = .seconds(2) }
+    let good = try await bench.id(of: SamplePDF(["good"]), title: "good")
+    let other = try await bench.daemon.client(name: "other")
+    let bad = try await bench.id(of: .endless, title: "endless")
+    let started = ContinuousClock.now
+    let drawing = bench.client.send("documents/render", ["id": bad, "page": 0, "width": 400])
+    for width in 100..<110 {
+      _ = try await other.call("documents/render", ["id": good, "page": 0, "width": json(width)])
+    }
+    #expect(ContinuousClock.now - started < .seconds(2), "the good pages came while the bad one hung")
+    #expect(try await drawing.failure()?.kind == "timedOut")
+    #expect(ContinuousClock.now - started < .seconds(3))
+    // Its other page is as good as any.
+    #expect(try await other.call("documents/text", ["id": bad, "page": 1])["text"].text.hasPrefix("after"))
+    #expect(try await bench.titles() == ["good", "endless"])
+    await bench.stop()
+  }
+
+  @Test("P30 a file that eats memory costs its own request, and the daemon and its other documents live on")
+  func greedy() async throws {
+    let bench = try await DocumentBench { settings in
+      settings.workers.timeout = .seconds(10)
+      settings.workers.memory = 256
+    }
+    let good = try await bench.id(of: SamplePDF(["good"]), title: "good")
+    let before = try await bench.client.call("documents/get", ["id": good])
+    let reply = try? await bench.add(.greedy, title: "greedy")
+    if let id = reply?["id"] {
+      let error = try await bench.client.failure("documents/render", ["id": id, "page": 0, "width": 400])
+      #expect(["workerCrashed", "timedOut"].contains(error?.kind))
+      #expect(error?.message.isEmpty == false)
+      #expect(try await bench.client.call("documents/page", ["id": id, "page": 1])["label"] == "2 / 2")
+    }
+    _ = try await bench.client.call("documents/render", ["id": good, "page": 0, "width": 400])
+    #expect(try await bench.client.call("documents/get", ["id": good])["revision"] == before["revision"])
+    await bench.stop()
+  }
+
+  /// Real files, where they are: COMMONPLACE_CORPUS, else ../shared/corpus beside the package.
+  private static var corpus: [URL] {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let places =
+      ProcessInfo.processInfo.environment["COMMONPLACE_CORPUS"].map { [URL(filePath: $0)] }
+      ?? [package.appending(path: "../shared/corpus"), package.appending(path: "../../shared/corpus")]
+    for place in places {
+      let files = try? FileManager.default.contentsOfDirectory(
+        at: place.appending(path: "pdf").standardized, includingPropertiesForKeys: nil)
+      if let files { return files.filter { $0.pathExtension == "pdf" }.sorted { $0.path < $1.path } }
+    }
+    return []
+  }
+
+  @Test("every file of the corpus is added and walked through, or refused by a typed error; the others stay as they are",
+    .enabled(if: !corpus.isEmpty), .timeLimit(.minutes(10)))
+  func walk() async throws {
+    let bench = try await DocumentBench { $0.workers.timeout = .seconds(5) }
+    let good = try await bench.id(of: SamplePDF(["the good one"]), title: "good")
+    let picture = try await bench.client.call("documents/render", ["id": good, "page": 0, "width": 100])
+    let bytes = try Data(contentsOf: URL(filePath: picture["path"].text))
+    let refused: Set = ["notPDF", "corrupt", "passwordRequired", "workerCrashed", "timedOut", "tooLarge"]
+    var report: [String] = []
+    for file in Self.corpus {
+      var outcomes: [String] = []
+      /// An answer, or a typed error; anything else is a failure of this test.
+      func attempt(_ method: String, _ params: JSONObject) async -> JSONValue? {
+        do {
+          return try await bench.client.call(method, .object(params))
+        } catch let error as RemoteError {
+          outcomes.append("\(method) \(error.kind ?? String(error.code))")
+          #expect(refused.contains(error.kind ?? ""), "\(file.lastPathComponent): \(method): \(error.code) \(error.message)")
+        } catch {
+          Issue.record("\(file.lastPathComponent): \(method): \(error)")
+        }
+        return nil
+      }
+      let started = ContinuousClock.now
+      if let document = await attempt("documents/add", ["path": .string(file.path)]), let id = document["id"] {
+        let count = Int(document["pageCount"]?.integerValue ?? 0)
+        #expect(count > 0)
+        for page in Set([0, count / 2, count - 1]).sorted() {
+          let place: JSONObject = ["id": id, "page": json(page)]
+          func with(_ more: JSONObject) -> JSONObject {
+            var all = place
+            for member in more.members { all[member.key] = member.value }
+            return all
+          }
+          let shown = await attempt("documents/page", place)
+          let text = await attempt("documents/text", with(["detail": "words"]))
+          _ = await attempt("documents/render", with(["width": 300]))
+          let width = shown?["width"]?.doubleValue ?? 0
+          let height = shown?["height"]?.doubleValue ?? 0
+          let all = with(["from": ["x": 0, "y": 0], "to": ["x": .number(width), "y": .number(height)]])
+          let selected = await attempt("documents/select", all)
+          if text?["placed"] == true, !selected.map({ $0["text"].text.isEmpty })! {
+            let added = await attempt("documents/addHighlight", all)
+            #expect(added?["text"] == selected?["text"], "\(file.lastPathComponent) page \(page)")
+          }
+        }
+      }
+      let took = ContinuousClock.now - started
+      if !outcomes.isEmpty || took > .seconds(3) { report.append("\(file.lastPathComponent) \(took): \(outcomes)") }
+      #expect(try await bench.client.call("documents/get", ["id": good])["title"] == "good")
+    }
+    #expect(try Data(contentsOf: URL(filePath: picture["path"].text)) == bytes)
+    print(report.joined(separator: "\n"))
+    await bench.stop()
+  }
+}

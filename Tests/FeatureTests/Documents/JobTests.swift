@@ -1,0 +1,130 @@
+import Client
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+/// Downloads that are under way: progress, cancels, clients that leave, requests that share.
+@Suite("Documents: jobs") struct JobTests {
+  private static let bytes = Data(SamplePDF.numbered(40).bytes)
+
+  /// Sends half of the file, says so, and goes on when it may.
+  private static func halting(_ half: ServerGate, _ rest: ServerGate) throws -> ScriptedServer {
+    try ScriptedServer { request in
+      guard request.index == 0 else { return .file(bytes, to: request) }
+      let head = ServerReply.head(200, [("Content-Length", "\(bytes.count)"), ("ETag", "\"one\"")])
+      let middle = bytes.count / 2
+      return ServerReply([
+        .send(head), .send(bytes.prefix(middle)), .open(half), .wait(rest), .send(bytes.dropFirst(middle)),
+      ])
+    }
+  }
+
+  @Test("P12 an add answers nothing else meanwhile, reports begin, report and end, and then the document")
+  func progress() async throws {
+    let bench = try await DocumentBench()
+    let (half, rest) = (ServerGate(), ServerGate())
+    let server = try Self.halting(half, rest)
+    let heard = Mutex<[String]>([])
+    let add = bench.client.send("documents/add", ["url": .string(server.origin + "/a")]) { value in
+      heard.withLock { $0.append(value["kind"].text) }
+    }
+    await half.opened()
+    #expect(try await bench.everything().isEmpty)
+    #expect(try await bench.client.call("session/sync").clock == 0)
+    rest.open()
+    let document = try await add.value()
+    #expect(document["pageCount"] == 40)
+    let kinds = heard.withLock(\.self)
+    #expect(kinds.first == "begin" && kinds.last == "end")
+    #expect(kinds.dropFirst().dropLast().allSatisfy { $0 == "report" })
+    #expect(kinds.count > 2)
+    await bench.stop()
+  }
+
+  @Test("P12 a cancel is answered within 100 ms and leaves only the part, from which the next add goes on")
+  func cancel() async throws {
+    let bench = try await DocumentBench()
+    let (half, rest) = (ServerGate(), ServerGate())
+    let server = try Self.halting(half, rest)
+    let params: JSONValue = ["url": .string(server.origin + "/a")]
+    let arrived = ServerGate()
+    let add = bench.client.send("documents/add", params) { value in
+      if value["kind"] == "report" { arrived.open() }
+    }
+    await half.opened()
+    await arrived.opened()
+    let started = ContinuousClock.now
+    add.cancel()
+    #expect(try await add.failure()?.code == -32800)
+    #expect(ContinuousClock.now - started < .milliseconds(100))
+    #expect(try await bench.everything().isEmpty)
+    let document = try await bench.client.call("documents/add", params)
+    #expect(document["pageCount"] == 40)
+    #expect(server.requests.last?["Range"] != nil)
+    let left = try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts")
+    #expect(left.isEmpty, "\(left)")
+    rest.open()
+    await bench.stop()
+  }
+
+  @Test("two adds of the same URL at once make one download and one document, and the cancel of one leaves the other")
+  func shared() async throws {
+    let bench = try await DocumentBench()
+    let (half, rest) = (ServerGate(), ServerGate())
+    let server = try Self.halting(half, rest)
+    let params: JSONValue = ["url": .string(server.origin + "/a")]
+    let other = try await bench.daemon.client(name: "other")
+    let first = bench.client.send("documents/add", params)
+    await half.opened()
+    let second = other.send("documents/add", params)
+    let third = other.send("documents/add", params)
+    // Both have begun: a control request behind them is answered.
+    _ = try await other.call("session/sync")
+    third.cancel()
+    #expect(try await third.failure()?.code == -32800)
+    rest.open()
+    let documents = [try await first.value(), try await second.value()]
+    #expect(documents[0]["id"] == documents[1]["id"])
+    #expect(documents.count { $0["existing"] == true } == 1)
+    #expect(server.requests.count == 1)
+    #expect(try await bench.everything().count == 1)
+    await bench.stop()
+  }
+
+  @Test("a client that leaves stops its add, unless it said detach: then the document comes all the same")
+  func leaving() async throws {
+    let bench = try await DocumentBench()
+    for detach in [false, true] {
+      let (half, rest) = (ServerGate(), ServerGate())
+      let closed = ServerGate()
+      let bytes = Self.bytes
+      let server = try ScriptedServer { request in
+        let head = ServerReply.head(200, [("Content-Length", "\(bytes.count)")])
+        let middle = bytes.count / 2
+        let end: [ServerReply.Step] =
+          detach ? [.wait(rest), .send(bytes.dropFirst(middle))] : [.waitForPeerToClose(closed)]
+        return ServerReply([.send(head), .send(bytes.prefix(middle)), .open(half)] + end)
+      }
+      let leaver = try await bench.daemon.client(name: "leaver")
+      leaver.send("documents/add", ["url": .string(server.origin + "/a"), "detach": .bool(detach), "title": "late"])
+      await half.opened()
+      await leaver.close()
+      if detach {
+        let heard = bench.client.received.count
+        // The daemon has seen that the client left.
+        while try await bench.client.call("session/status")["clients"].list.count > 1 { await Task.yield() }
+        rest.open()
+        _ = try await bench.client.firstReceived(from: heard) { frame in
+          if case .single(.notification("changes/didCommit", _)) = frame { true } else { false }
+        }
+        #expect(try await bench.titles() == ["late"])
+      } else {
+        await closed.opened()
+        #expect(try await bench.everything().isEmpty)
+      }
+    }
+    await bench.stop()
+  }
+}

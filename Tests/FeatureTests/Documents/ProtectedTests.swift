@@ -1,0 +1,108 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// What needs a password stays in memory only.
+@Suite("Documents: protected") struct ProtectedTests {
+  private static let password: JSONValue = "pässwört"
+  private static let data: JSONValue = .string(Data(SamplePDF.encrypted).base64EncodedString())
+
+  /// Whether a text stands in any file below the folders.
+  private static func contains(_ text: String, below folders: [String]) -> [String] {
+    let wanted = Data(text.utf8)
+    return folders.flatMap { folder in
+      let files = FileManager.default.enumerator(atPath: folder)
+      return (files?.compactMap { $0 as? String } ?? []).map { folder + "/" + $0 }
+    }.filter { path in
+      (try? Data(contentsOf: URL(filePath: path)))?.range(of: wanted) != nil
+    }
+  }
+
+  @Test("P5 without a password or with a wrong one nothing is added; with it the text and the password lie nowhere on disk")
+  func nowhere() async throws {
+    let bench = try await DocumentBench()
+    let none = try await bench.client.failure("documents/add", ["data": Self.data])
+    #expect(none?.kind == "passwordRequired")
+    let wrong = try await bench.client.failure("documents/add", ["data": Self.data, "password": "guess"])
+    #expect(wrong?.kind == "passwordRequired")
+    #expect(try await bench.everything().isEmpty)
+    let document = try await bench.client.call("documents/add", ["data": Self.data, "password": Self.password])
+    let id = document["id"]!
+    #expect(document["isProtected"] == true && document["state"] == "ready")
+    #expect(try await bench.client.call("documents/text", ["id": id, "page": 0])["text"].text.hasPrefix("secret"))
+    let highlight = try await bench.client.call("documents/addHighlight", ["id": id, "page": 0, "lines": ["secret"]])
+    #expect(highlight["text"] == "secret")
+    _ = try await bench.client.call("documents/toggleBookmark", ["id": id, "page": 0])
+    let picture = try await bench.client.call("documents/render", ["id": id, "page": 0, "width": 200])
+    #expect(picture["path"].text.hasPrefix("/dev/shm/"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: picture["path"].text)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    let folders = [bench.daemon.library, bench.daemon.folder.file("caches"), bench.daemon.folder.file("state")]
+    await bench.stop()
+    #expect(!FileManager.default.fileExists(atPath: picture["path"].text))
+    #expect(!FileManager.default.fileExists(atPath: (picture["path"].text as NSString).deletingLastPathComponent))
+    for text in ["secret", "pässwört"] { #expect(Self.contains(text, below: folders) == []) }
+    #expect(!bench.daemon.logLines.contains { $0.contains("pässwört") || $0.contains("secret") })
+
+    // After a restart the password is asked for again; then marks have their words again.
+    let again = try await DocumentBench(in: bench.daemon.folder)
+    for (method, more) in [
+      ("documents/text", [:]), ("documents/render", ["width": 200]),
+      ("documents/select", ["from": ["x": 0, "y": 0], "to": ["x": 200, "y": 100]]),
+      ("documents/toggleHighlight", ["lines": ["secret"]]),
+    ] as [(String, JSONObject)] {
+      var params = more
+      params["id"] = id
+      params["page"] = 0
+      #expect(try await again.client.failure(method, .object(params))?.kind == "passwordRequired", "\(method)")
+    }
+    let locked = try await again.client.call("documents/highlights", ["id": id]).items
+    #expect(locked.map { $0["text"] } == [""] && locked[0]["lines"]?[0]?["quad"]?.numbers.count == 8)
+    let text = try await again.client.call("documents/text", ["id": id, "page": 0, "password": Self.password])
+    #expect(text["text"].text.hasPrefix("secret"))
+    #expect(try await again.client.call("documents/highlights", ["id": id]).items.map { $0["text"] } == ["secret"])
+    // A wrong password gets nothing, though the document is open, and does not take the place of the right one.
+    for method in ["documents/text", "documents/render"] {
+      var params: JSONObject = ["id": id, "page": 0, "password": "guess"]
+      if method == "documents/render" { params["width"] = 200 }
+      #expect(try await again.client.failure(method, .object(params))?.kind == "passwordRequired")
+    }
+    _ = try await again.client.call("documents/render", ["id": id, "page": 0, "width": 300])
+    // Removed and brought back, it asks for its password.
+    _ = try await again.client.call("documents/remove", ["id": id])
+    _ = try await again.client.call("changes/undo")
+    #expect(try await again.client.failure("documents/text", ["id": id, "page": 0])?.kind == "passwordRequired")
+    await again.stop()
+    for text in ["secret", "pässwört"] { #expect(Self.contains(text, below: folders) == []) }
+  }
+
+  @Test("with index: true its text is kept, and forgotten when it is removed and added again without")
+  func indexed() async throws {
+    let bench = try await DocumentBench()
+    let folders = [bench.daemon.library]
+    let params: JSONObject = ["data": Self.data, "password": Self.password]
+    var indexed = params
+    indexed["index"] = true
+    let id = try await bench.client.call("documents/add", .object(indexed))["id"]!
+    await bench.stop()
+    #expect(Self.contains("secret", below: folders) != [], "the search above would find nothing, whatever is there")
+    let again = try await DocumentBench(in: bench.daemon.folder)
+    #expect(try await again.client.call("documents/text", ["id": id, "page": 0])["text"].text.hasPrefix("secret"))
+    _ = try await again.client.call("documents/remove", ["id": id])
+    let second = try await again.client.call("documents/add", .object(params))
+    #expect(second["existing"] == nil && second["id"] != id)
+    #expect(try await again.client.call("documents/text", ["id": second["id"]!, "page": 0])["text"].text.hasPrefix("secret"))
+    await again.stop()
+  }
+
+  @Test("a password for a file that needs none is not kept and does not make it protected")
+  func needless() async throws {
+    let bench = try await DocumentBench()
+    let document = try await bench.client.call(
+      "documents/add", ["data": .string(SamplePDF(["open"]).base64), "password": "needless"])
+    #expect(document["isProtected"] == false)
+    await bench.stop()
+  }
+}
