@@ -29,11 +29,14 @@ class Daemon:
             "XDG_RUNTIME_DIR": str(runtime),
         }
         self.command = [str(self.binary), "serve", "--library", str(self.library), "--socket", str(self.socket)]
-        self.process = None
+        # Not a terminal, where it would say that it serves.
+        home.mkdir(parents=True, exist_ok=True)
+        self.log = open(home / "errors", "ab")
 
     def __enter__(self):
         self.process = subprocess.Popen(
-            self.command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            self.command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=self.log)
         wait(lambda: self.process.poll() is None and can_connect(self.socket), "the daemon does not listen")
         self.client = Client(self.socket)
         return self

@@ -124,7 +124,7 @@ static void inflight(const char *path, int count, int clients, int window, const
       fill(peer);
       int lines = take_lines(peer);
       received += lines;
-      while (lines-- > 0) send_line(peer, line, sent++);
+      while (lines-- > 0 && sent < count) send_line(peer, line, sent++);
     }
   }
   printf("%.0f\n", received / (now() - start) * 1e6);
@@ -146,7 +146,7 @@ static void fanout(const char *path, int count, int clients, int stalled, const 
   epoll_ctl(events, EPOLL_CTL_ADD, writer->descriptor, &event);
   double *times = malloc(count * sizeof *times);
   /* Long enough that the stalled ones' buffers are full when the measuring begins. */
-  int warmup = 1000;
+  int warmup = 500;
   for (int i = -warmup; i < count; i++) {
     int missing = clients + 1;
     double start = now(), last = start;
