@@ -167,10 +167,18 @@ let package = Package(
       ],
       path: "Tests/TestSupport",
       swiftSettings: settings),
+    .executableTarget(
+      name: "TestDaemonProgram",
+      dependencies: [
+        "TestSupport"
+      ],
+      path: "Tests/TestDaemonProgram",
+      swiftSettings: settings),
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "TestSupport"
+        "TestDaemonProgram",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -192,6 +200,10 @@ let package = Package(
       name: "ProtocolTests",
       dependencies: [
         "TestSupport"
+      ],
+      exclude: [
+        "level-1.json",
+        "outline-methods.txt",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -19,25 +19,29 @@ package final class Client: Sendable {
   package static let unsentLimit = 64 << 20
 
   /// Connects to the daemon's socket. With `record`, `received` keeps everything that comes.
+  ///
+  /// `cancellationGrace` is how long a cancelled request waits for its answer all the same.
   package static func connect(
-    socket path: String, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false
+    socket path: String, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
+    cancellationGrace: Duration = .seconds(10)
   ) async throws -> Client {
     let log = Record(isKept: record)
     let (stream, notifications) = Session.makeStream()
     let session = try await Connection.open(socket: path, on: loops, settings: settings(framing)) {
-      Session($0, record: log, notifications: notifications)
+      Session($0, record: log, notifications: notifications, cancellationGrace: cancellationGrace)
     }
     return Client(session: session, record: log, notifications: stream)
   }
 
   /// Speaks over two pipes, which belong to the client from then on.
   package static func connect(
-    input: Int32, output: Int32, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false
+    input: Int32, output: Int32, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
+    cancellationGrace: Duration = .seconds(10)
   ) async throws -> Client {
     let log = Record(isKept: record)
     let (stream, notifications) = Session.makeStream()
     let session = try await Connection.open(input: input, output: output, on: loops, settings: settings(framing)) {
-      Session($0, record: log, notifications: notifications)
+      Session($0, record: log, notifications: notifications, cancellationGrace: cancellationGrace)
     }
     return Client(session: session, record: log, notifications: stream)
   }
@@ -126,16 +130,17 @@ package final class Client: Sendable {
     session.execute { $0.connection.closeOutput() }
   }
 
-  /// Closes, and returns when the connection is gone. Requests without a reply fail. Safe to call twice.
+  /// Closes, and returns when the connection is gone, or at once in a cancelled task. Requests without a reply fail.
+  /// Safe to call twice.
   package func close() async {
     session.execute { $0.connection.close() }
-    _ = await closed()
+    _ = try? await closed()
   }
 
-  /// Waits until the connection is gone, and says why.
+  /// Waits until the connection is gone, and says why. Throws only when the task is cancelled before.
   @discardableResult
-  package func closed() async -> CloseReason {
-    await record.closed()
+  package func closed() async throws -> CloseReason {
+    try await record.closed()
   }
 }
 

@@ -20,7 +20,8 @@ package final class PendingReply: Sendable {
   /// The result, or a `RemoteError`, or a `ClientError`.
   ///
   /// A cancelled task sends `$/cancelRequest` and goes on waiting for the answer, which tells the truth: a write that
-  /// had begun is answered with what happened.
+  /// had begun is answered with what happened. A server that owes the answer for longer than the client's
+  /// `cancellationGrace` is not waited for: `CancellationError`.
   package func value() async throws -> JSONValue {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -39,7 +40,7 @@ package final class PendingReply: Sendable {
     }
   }
 
-  /// Asks the server to stop; the reply comes all the same.
+  /// Asks the server to stop; the reply comes all the same, or the grace ends.
   package func cancel() {
     cancelRequest(id)
   }

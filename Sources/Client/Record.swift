@@ -14,9 +14,15 @@ final class Record: Sendable {
 
   private struct State {
     var frames: [Frame] = []
-    var waiters: [Waiter] = []
+    var waiters: [Int: Waiter] = [:]
     var end: CloseReason?
-    var endWaiters: [CheckedContinuation<CloseReason, Never>] = []
+    var endWaiters: [Int: CheckedContinuation<CloseReason, any Error>] = [:]
+    var lastWaiter = 0
+
+    mutating func nextWaiter() -> Int {
+      lastWaiter += 1
+      return lastWaiter
+    }
   }
 
   private let isKept: Bool
@@ -35,34 +41,51 @@ final class Record: Sendable {
       guard state.frames.count < Self.limit else { return ([], false) }
       state.frames.append(frame)
       let index = state.frames.count - 1
-      let satisfied = state.waiters.filter { index >= $0.start && $0.fits(frame) }
-      state.waiters.removeAll { index >= $0.start && $0.fits(frame) }
-      return (satisfied, true)
+      let satisfied = state.waiters.filter { index >= $0.value.start && $0.value.fits(frame) }
+      for number in satisfied.keys { state.waiters[number] = nil }
+      return (Array(satisfied.values), true)
     }
     for waiter in satisfied { waiter.continuation.resume(returning: frame) }
     return fitted
   }
 
+  /// Throws when the connection or the task ends before.
   func first(from start: Int, where fits: @escaping @Sendable (Frame) -> Bool) async throws -> Frame {
     precondition(isKept, "connect with record: true")
-    return try await withCheckedThrowingContinuation { continuation in
-      let answer: Result<Frame, any Error>? = state.withLock { state in
-        if let frame = state.frames.dropFirst(start).first(where: fits) { return .success(frame) }
-        if let end = state.end { return .failure(ClientError.closed(end)) }
-        state.waiters.append(Waiter(start: start, fits: fits, continuation: continuation))
-        return nil
+    let number = state.withLock { $0.nextWaiter() }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer: Result<Frame, any Error>? = state.withLock { state in
+          if let frame = state.frames.dropFirst(start).first(where: fits) { return .success(frame) }
+          if let end = state.end { return .failure(ClientError.closed(end)) }
+          if Task.isCancelled { return .failure(CancellationError()) }
+          state.waiters[number] = Waiter(start: start, fits: fits, continuation: continuation)
+          return nil
+        }
+        if let answer { continuation.resume(with: answer) }
       }
-      if let answer { continuation.resume(with: answer) }
+    } onCancel: {
+      let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
+      waiter?.continuation.resume(throwing: CancellationError())
     }
   }
 
-  func closed() async -> CloseReason {
-    await withCheckedContinuation { continuation in
-      let end: CloseReason? = state.withLock { state in
-        if state.end == nil { state.endWaiters.append(continuation) }
-        return state.end
+  /// Throws when the task ends before the connection does.
+  func closed() async throws -> CloseReason {
+    let number = state.withLock { $0.nextWaiter() }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer: Result<CloseReason, any Error>? = state.withLock { state in
+          if let end = state.end { return .success(end) }
+          if Task.isCancelled { return .failure(CancellationError()) }
+          state.endWaiters[number] = continuation
+          return nil
+        }
+        if let answer { continuation.resume(with: answer) }
       }
-      if let end { continuation.resume(returning: end) }
+    } onCancel: {
+      let waiter = state.withLock { $0.endWaiters.removeValue(forKey: number) }
+      waiter?.resume(throwing: CancellationError())
     }
   }
 
@@ -70,10 +93,10 @@ final class Record: Sendable {
     let (waiters, endWaiters) = state.withLock { state in
       state.end = reason
       defer {
-        state.waiters = []
-        state.endWaiters = []
+        state.waiters = [:]
+        state.endWaiters = [:]
       }
-      return (state.waiters, state.endWaiters)
+      return (state.waiters.values, state.endWaiters.values)
     }
     for waiter in waiters { waiter.continuation.resume(throwing: ClientError.closed(reason)) }
     for waiter in endWaiters { waiter.resume(returning: reason) }

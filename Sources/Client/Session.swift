@@ -12,14 +12,18 @@ final class Session: ConnectionDelegate {
 
   let connection: Connection
   private let record: Record
+  private let cancellationGrace: Duration
   private let notifications: Notifications.Continuation
   private var pending: [RequestID: (reply: PendingReply, token: RequestID?)] = [:]
   private var progress: [RequestID: Progress] = [:]
   private var end: CloseReason?
 
-  init(_ connection: Connection, record: Record, notifications: Notifications.Continuation) {
+  init(
+    _ connection: Connection, record: Record, notifications: Notifications.Continuation, cancellationGrace: Duration
+  ) {
     self.connection = connection
     self.record = record
+    self.cancellationGrace = cancellationGrace
     self.notifications = notifications
   }
 
@@ -48,8 +52,10 @@ final class Session: ConnectionDelegate {
   }
 
   func cancel(_ id: RequestID) {
-    guard pending[id] != nil else { return }
+    guard let reply = pending[id]?.reply else { return }
     send(MessageBytes.notification(method: "$/cancelRequest", params: ["id": id.json]))
+    // An answer that comes in time, or later, finds its own way; the first one counts.
+    connection.loop.schedule(after: cancellationGrace) { reply.answer(.failure(CancellationError())) }
   }
 
   // MARK: In

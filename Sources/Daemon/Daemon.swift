@@ -145,34 +145,48 @@ package final class Daemon: Sendable {
       defer { listener = nil }
       return listener
     }
-    await listener?.shutdown()
-    await leaveClients()
-    library.services.http.shutDown()
-    await library.services.workers.shutDown()
+    await step("the socket", .seconds(2)) { await listener?.shutdown() }
+    for host in hosts { host.execute { $0.beginLeaving() } }
+    // Everybody gets the replies to what they had asked.
+    await step("the clients", .seconds(5)) { [ending] in await ending.waitForNobody() }
+    for host in hosts { host.execute { $0.closeAll() } }
+    await step("the network", .seconds(2)) { [services = library.services] in services.http.shutDown() }
+    await step("the workers", .seconds(2)) { [services = library.services] in await services.workers.shutDown() }
     for feature in settings.features { feature.stop?(library.services) }
     library.store.close(deadline: Date(timeIntervalSinceNow: 10))
     try? await loops.shutdown()
     ownership.giveUp()
   }
 
-  /// Lets every client have the replies to what it had asked, for at most five seconds.
-  private func leaveClients() async {
-    for host in hosts { host.execute { $0.beginLeaving() } }
-    let deadline = ContinuousClock.now + .seconds(5)
-    while await clientCount() > 0, ContinuousClock.now < deadline {
-      try? await Task.sleep(for: .milliseconds(5))
-    }
-    for host in hosts { host.execute { $0.closeAll() } }
-  }
-
-  private func clientCount() async -> Int {
-    var count = 0
-    for host in hosts {
-      count += await withCheckedContinuation { continuation in
-        host.execute { continuation.resume(returning: $0.peers.count) }
+  /// Returns when a step of the end is done or its time is over: one that hangs must not keep the library locked.
+  private func step(_ name: String, _ limit: Duration, _ body: @escaping @Sendable () async -> Void) async {
+    let log = settings.log
+    await withCheckedContinuation { continuation in
+      let waiting = Waiting(continuation)
+      let timer = loops.next().schedule(after: limit) {
+        if waiting.resume() { log("the daemon ends without waiting for \(name) any longer") }
+      }
+      Task {
+        await body()
+        if waiting.resume() { timer.cancel() }
       }
     }
-    return count
+  }
+}
+
+/// Whoever waits for one of two things, of which the first counts.
+private final class Waiting: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+
+  init(_ continuation: CheckedContinuation<Void, Never>) {
+    self.continuation = Mutex(continuation)
+  }
+
+  /// False for the second.
+  func resume() -> Bool {
+    let waiting = continuation.withLock { $0.take() }
+    waiting?.resume()
+    return waiting != nil
   }
 }
 

@@ -7,6 +7,7 @@ final class Ending: Sendable {
     var result: Bool?
     var waiting: [CheckedContinuation<Bool, Never>] = []
     var clients = 0
+    var waitingForNobody: [CheckedContinuation<Void, Never>] = []
     var idle: (limit: Duration, loop: Loop)?
     var timer: Loop.Timer?
   }
@@ -51,9 +52,24 @@ final class Ending: Sendable {
   }
 
   func clientLeft() {
-    state.withLock { state in
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.clients -= 1
       startTimer(&state)
+      guard state.clients == 0 else { return [] }
+      defer { state.waitingForNobody = [] }
+      return state.waitingForNobody
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Returns when the last client has left.
+  func waitForNobody() async {
+    await withCheckedContinuation { continuation in
+      let isAlone = state.withLock { state in
+        if state.clients > 0 { state.waitingForNobody.append(continuation) }
+        return state.clients == 0
+      }
+      if isAlone { continuation.resume() }
     }
   }
 

@@ -139,6 +139,14 @@ final class RunningLibrary: LibraryServices {
     try store.check(options, progress: progress)
   }
 
+  func export(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> ArchiveReport {
+    try store.export(to: path, progress: progress)
+  }
+
+  func readArchive(at path: String, progress: @Sendable (Int) -> Void) throws -> Archive {
+    try store.readArchive(at: path, newName: settings.newID, progress: progress)
+  }
+
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void
   ) async throws {

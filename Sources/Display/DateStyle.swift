@@ -11,4 +11,14 @@ package enum DateStyle: Sendable, Hashable {
 
   /// Day, short month and year, as diary entries are headed.
   package static let heading = DateStyle.template("dd MMM yyyy")
+
+  /// The seconds within which all instants are written alike.
+  var resolution: Int64 {
+    switch self {
+    case .mediumDate: 86_400
+    case .time, .dateAndTime: 60
+    // The letters of ICU's skeletons that stand for parts of a day.
+    case .template(let skeleton): skeleton.contains { "abBhHkKjJCmsSA".contains($0) } ? 1 : 86_400
+    }
+  }
 }

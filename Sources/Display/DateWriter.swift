@@ -18,7 +18,17 @@ package final class DateWriter: Sendable {
     var formatters: [Key: DateFormatter] = [:]
     /// The keys, the most recently used last.
     var order: [Key] = []
+    /// What was written lately. A library shows the same few days over and over, and ICU takes microseconds for each.
+    var written: [Moment: String] = [:]
   }
+
+  private struct Moment: Hashable {
+    var key: Key
+    /// In the style's resolution.
+    var number: Int64
+  }
+
+  private static let writtenLimit = 1_024
 
   private let catalogue: Catalogue
   private let capacity: Int
@@ -67,20 +77,29 @@ package final class DateWriter: Sendable {
   /// A formatter is not safe to share, so it is used under the lock; that takes microseconds.
   private func write(_ style: DateStyle, wallSeconds: Int64, in locale: LocaleTag) -> String {
     let key = Key(locale: locale, style: style)
-    let date = Date(timeIntervalSince1970: Double(wallSeconds))
+    let moment = Moment(key: key, number: floorDivide(wallSeconds, style.resolution))
     return cache.withLock { cache in
-      if let formatter = cache.formatters[key] {
-        if cache.order.last != key, let index = cache.order.firstIndex(of: key) {
-          cache.order.append(cache.order.remove(at: index))
-        }
-        return formatter.string(from: date)
-      }
-      if cache.order.count == capacity { cache.formatters[cache.order.removeFirst()] = nil }
-      let formatter = Self.makeFormatter(key)
-      cache.formatters[key] = formatter
-      cache.order.append(key)
-      return formatter.string(from: date)
+      let formatter = Self.formatter(key, of: &cache, capacity: capacity)
+      if let text = cache.written[moment] { return text }
+      let text = formatter.string(from: Date(timeIntervalSince1970: Double(wallSeconds)))
+      if cache.written.count >= Self.writtenLimit { cache.written.removeAll(keepingCapacity: true) }
+      cache.written[moment] = text
+      return text
     }
+  }
+
+  private static func formatter(_ key: Key, of cache: inout Cache, capacity: Int) -> DateFormatter {
+    if let formatter = cache.formatters[key] {
+      if cache.order.last != key, let index = cache.order.firstIndex(of: key) {
+        cache.order.append(cache.order.remove(at: index))
+      }
+      return formatter
+    }
+    if cache.order.count == capacity { cache.formatters[cache.order.removeFirst()] = nil }
+    let formatter = makeFormatter(key)
+    cache.formatters[key] = formatter
+    cache.order.append(key)
+    return formatter
   }
 
   private static func makeFormatter(_ key: Key) -> DateFormatter {

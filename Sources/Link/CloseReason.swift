@@ -1,3 +1,5 @@
+import Glibc
+import NIOCore
 import Wire
 
 /// Why a connection ended, for the log.
@@ -16,4 +18,16 @@ package enum CloseReason: Sendable, Equatable {
   case stalled(Duration)
   /// The peer left without ending its input first, or while it was owed replies.
   case vanished
+}
+
+extension CloseReason {
+  /// What a failure of the channel means.
+  init(_ error: any Error) {
+    switch error {
+    case let error as IOError where error.errnoCode == EPIPE || error.errnoCode == ECONNRESET: self = .vanished
+    case let error as IOError: self = .failed(error.description)
+    case is ChannelError: self = .vanished
+    default: self = .failed(String(describing: error))
+    }
+  }
 }

@@ -12,22 +12,6 @@ import Wire
 ///   channel ◄── one write of ≤ 64 KiB while it takes bytes ◄── flush ◄─┴─ Outbox ◄── delegate.nextNotification
 /// ```
 package final class Connection {
-  package struct Settings: Sendable {
-    package var limits = FrameParser.Limits()
-    /// How long a peer with unsent replies may take no byte before it is closed; nil for ever.
-    package var stallLimit: Duration? = .seconds(30)
-    /// How long a peer that sent a bad frame may go on sending before it is cut off in its sentence.
-    package var linger: Duration = .seconds(1)
-    /// The framing of what we send; nil to answer in the one that the peer's first byte chose.
-    package var framing: Framing?
-    /// The words for a frame that cannot be read; the connection itself speaks no language.
-    package var render: @Sendable (RPCError) -> (message: String, data: JSONObject)
-
-    package init(render: @escaping @Sendable (RPCError) -> (message: String, data: JSONObject)) {
-      self.render = render
-    }
-  }
-
   /// The bytes of unsent replies beyond which a delegate starts no further request of this peer.
   package static let unsentLimit = 4 << 20
   /// The most that is handed to the channel at once: a stalled peer holds no more of it than this and its own buffer.
@@ -41,7 +25,7 @@ package final class Connection {
   /// The bytes of replies that were sent to this connection and not yet taken by the peer's side of the channel.
   package private(set) var unsentBytes = 0
 
-  private enum State: Equatable {
+  enum State: Equatable {
     case open
     /// Nothing more is read; closes when everything is written.
     case draining
@@ -52,30 +36,32 @@ package final class Connection {
     case closed
   }
 
-  private let channel: any Channel
-  private let settings: Settings
-  private let outbox = Outbox()
+  let channel: any Channel
+  let settings: Settings
+  let outbox = Outbox()
   private var delegate: (any ConnectionDelegate)?
   private var parser: FrameParser
-  private var state = State.open
-  private var reason: CloseReason?
-  private var isClosing = false
+  var state = State.open
+  var reason: CloseReason?
+  var isClosing = false
 
   private var isPaused = false
   private var isDelivering = false
-  private var inputHasEnded = false
+  private(set) var inputHasEnded = false
   private var inputEndWasTold = false
 
-  private var outputIsEnding = false
-  private var outputHasEnded = false
+  var outputIsEnding = false
+  var outputHasEnded = false
 
-  private var isFlushing = false
+  private(set) var isFlushing = false
   private var flushIsDue = false
   /// Whether a read is being handled, after which comes a flush anyway.
   private var isReading = false
-  private var bytesInChannel = 0
+  private(set) var bytesInChannel = 0
   private var isOverLimit = false
-  private var stallWatch: StallWatch?
+  private lazy var stallWatch = settings.stallLimit.map { limit in
+    StallWatch(limit: limit, now: settings.now, loop: loop) { [unowned self] in bufferedBytes() }
+  }
 
   /// Called on the channel's loop, before the channel is active.
   init(channel: any Channel, settings: Settings) {
@@ -111,12 +97,12 @@ package final class Connection {
 
   /// Sends the bytes of a progress notification, before the replies that wait.
   ///
-  /// Only the latest report of a token is kept. A peer that is over its limit of unsent replies gets none: reports are
-  /// for somebody who watches. A beginning and its end always leave.
-  package func send(progress: [UInt8], token: RequestID, isReport: Bool = true) {
+  /// Of reports only the latest of a token is kept, and a peer that is over its limit of unsent replies gets none, for
+  /// progress is for somebody who watches. What it saw begin it sees end; what it did not, it hears nothing of.
+  package func send(progress: [UInt8], step: ProgressStep, token: RequestID) {
     loop.preconditionIsCurrent()
-    guard state == .open || state == .draining, !isReport || unsentBytes < Self.unsentLimit else { return }
-    outbox.replace(progress: progress, token: token, isReport: isReport)
+    guard state == .open || state == .draining else { return }
+    outbox.add(progress: progress, step: step, token: token, hasRoom: unsentBytes < Self.unsentLimit)
     flushSoon()
   }
 
@@ -138,7 +124,7 @@ package final class Connection {
     closeIfDrained()
   }
 
-  private func enqueue(_ reply: [UInt8], isFramed: Bool = false) {
+  func enqueue(_ reply: [UInt8], isFramed: Bool = false) {
     guard !outputIsEnding else { return }
     outbox.append(reply: reply, isFramed: isFramed)
     unsentBytes += reply.count
@@ -147,7 +133,7 @@ package final class Connection {
     flushSoon()
   }
 
-  private func flushSoon() {
+  func flushSoon() {
     guard !flushIsDue, !isReading, !isFlushing else { return }
     flushIsDue = true
     loop.eventLoop.assumeIsolated().execute { [self] in
@@ -159,11 +145,11 @@ package final class Connection {
   private func write(_ piece: ByteBuffer, replyBytes: Int) {
     let size = piece.readableBytes
     bytesInChannel += size
-    stallWatch?.handed += size
+    stallWatch?.hand(size)
     channel.writeAndFlush(piece).assumeIsolated().whenComplete { [self] result in
       bytesInChannel -= size
       unsentBytes -= replyBytes
-      if case .failure(let error) = result { return close(reason: reason(for: error)) }
+      if case .failure(let error) = result { return close(becauseOf: error) }
       if isOverLimit, unsentBytes < Self.unsentLimit {
         isOverLimit = false
         delegate?.connectionHasRoom(self)
@@ -194,11 +180,11 @@ package final class Connection {
     isReading = true
     deliver()
     isReading = false
-    flush()
+    flushSoon()
     requestRead()
   }
 
-  private func requestRead() {
+  func requestRead() {
     guard !inputHasEnded else { return }
     switch state {
     case .open: if !isPaused { channel.read() }
@@ -235,90 +221,14 @@ package final class Connection {
     enqueue(MessageBytes.error(id: nil, code: error.reply.code, message: words.message, data: words.data))
   }
 
-  // MARK: Closing
-
-  /// Ends our side when everything that was sent is written; what the peer sends is still heard.
-  package func closeOutput() {
-    loop.preconditionIsCurrent()
-    outputIsEnding = true
-    flushSoon()
-  }
-
-  /// Reads nothing more and closes as soon as everything that was sent, and every notification, is written.
-  package func closeWhenDrained() {
-    loop.preconditionIsCurrent()
-    guard state == .open else { return }
-    state = .draining
-    watchForStall()
-    flushSoon()
-  }
-
-  /// Closes now, whatever is unsent.
-  package func close(reason: CloseReason = .asked) {
-    loop.preconditionIsCurrent()
-    // The first reason is the true one: closing fails the writes under way, which would give another.
-    guard !isClosing, state != .closed else { return }
-    isClosing = true
-    self.reason = reason
-    channel.close(promise: nil)
-  }
-
-  private func closeIfDrained() {
-    guard !isFlushing, bytesInChannel == 0, outbox.isEmpty || framing == nil else { return }
-    switch state {
-    case .draining: close(reason: reason ?? .asked)
-    case .refusing where inputHasEnded: close(reason: reason ?? .asked)
-    case .refusing: linger()
-    case .open where outputIsEnding && !outputHasEnded:
-      outputHasEnded = true
-      channel.close(mode: .output, promise: nil)
-    case .open, .lingering, .closed: break
-    }
-  }
-
-  /// A peer that is still sending would see its own write fail, and perhaps never look at our answer, if the socket
-  /// went at once. So only our side ends, and its bytes are thrown away for a moment.
-  private func linger() {
-    state = .lingering
-    channel.close(mode: .output, promise: nil)
-    requestRead()
-    loop.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(settings.linger)) { [self] in
-      close(reason: reason ?? .asked)
-    }
-  }
-
-  private func reason(for error: any Error) -> CloseReason {
-    switch reason {
-    case .badFrame, .insideFrame: return reason!
-    default: break
-    }
-    if let error = error as? IOError {
-      return error.errnoCode == EPIPE || error.errnoCode == ECONNRESET ? .vanished : .failed(error.description)
-    }
-    return error is ChannelError ? .vanished : .failed(String(describing: error))
-  }
-
   // MARK: The 30 second rule
 
-  private func watchForStall() {
-    guard stallWatch == nil, let limit = settings.stallLimit, unsentBytes > 0 || state == .draining else { return }
-    stallWatch = StallWatch(limit: limit, handed: bytesInChannel, buffered: bufferedBytes())
-    scheduleStallCheck()
-  }
-
-  private func scheduleStallCheck() {
-    guard let stallWatch else { return }
-    loop.eventLoop.assumeIsolated().scheduleTask(in: stallWatch.interval) { [self] in checkForStall() }
-  }
-
-  private func checkForStall() {
-    guard state != .closed else { return }
-    if unsentBytes == 0, state != .draining {
-      stallWatch = nil
-    } else if stallWatch?.isStalled(buffered: bufferedBytes()) == true, let limit = settings.stallLimit {
+  func watchForStall() {
+    guard unsentBytes > 0 || state == .draining else { return }
+    stallWatch?.begin { [self] in
+      state != .closed && (unsentBytes > 0 || state == .draining)
+    } stalled: { [self] limit in
       close(reason: .stalled(limit))
-    } else {
-      scheduleStallCheck()
     }
   }
 
@@ -340,9 +250,11 @@ package final class Connection {
     deliver()
   }
 
+  /// Nothing is written or closed in here: NIO gives this event once more before it ends the channel's input, and does
+  /// not expect that the channel is gone afterwards, be it closed by us or by a write that failed.
   func channelReadCompleted() {
     isReading = false
-    flush()
+    flushSoon()
     requestRead()
   }
 
@@ -353,7 +265,7 @@ package final class Connection {
   }
 
   func channelFailed(_ error: any Error) {
-    close(reason: reason(for: error))
+    close(becauseOf: error)
   }
 
   func channelClosed() {

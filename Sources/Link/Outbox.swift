@@ -1,7 +1,7 @@
 import NIOCore
 import Wire
 
-/// What one peer is owed and has not been given: replies and the latest progress. Notifications are never kept here,
+/// What one peer is owed and has not been given: replies and progress. Notifications are never kept here,
 /// they are asked for when there is room to write them.
 ///
 /// The order in which messages leave is what "a reply that carries clock N is written after every notification up to
@@ -16,7 +16,7 @@ final class Outbox {
   }
 
   private var replies = CircularBuffer<(bytes: [UInt8], isFramed: Bool)>()
-  private var progress: [(token: RequestID, bytes: [UInt8], isReport: Bool)] = []
+  private var progress = ProgressQueue()
   /// The message that has left in part: a long one is cut, so that a peer never has more than a piece of it buffered.
   private var current: Current?
 
@@ -26,10 +26,9 @@ final class Outbox {
     replies.append((reply, isFramed))
   }
 
-  /// Takes the place of the unsent report of the same token. What is no report, a beginning or an end, stays.
-  func replace(progress bytes: [UInt8], token: RequestID, isReport: Bool = true) {
-    progress.removeAll { $0.token == token && $0.isReport }
-    progress.append((token, bytes, isReport))
+  /// Takes a step of progress, or drops it; see `ProgressQueue`.
+  func add(progress bytes: [UInt8], step: ProgressStep, token: RequestID, hasRoom: Bool) {
+    progress.add(bytes, step: step, token: token, hasRoom: hasRoom)
   }
 
   func removeAll() {
@@ -62,7 +61,7 @@ final class Outbox {
 
   private func next(_ notification: () -> [UInt8]?) -> Current? {
     if let bytes = notification() { return Current(bytes: bytes, isReply: false) }
-    if !progress.isEmpty { return Current(bytes: progress.removeFirst().bytes, isReply: false) }
+    if let bytes = progress.popFirst() { return Current(bytes: bytes, isReply: false) }
     if let reply = replies.popFirst() {
       return Current(bytes: reply.bytes, isReply: true, isFramed: reply.isFramed)
     }

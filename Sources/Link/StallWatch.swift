@@ -1,29 +1,63 @@
 import NIOCore
 
-/// Tells a peer that takes its bytes slowly from one that takes none.
+/// The rule that a peer which is owed something and takes no byte for too long is closed.
 ///
-/// What counts is the kernel's acceptance, seen within one long write too: bytes handed to the channel less those that
-/// it still buffers.
-struct StallWatch {
-  let limit: TimeAmount
-  /// Bytes given to the channel since the watch began.
-  var handed: Int
-  private var accepted: Int
-  private var lastProgress = NIODeadline.now()
+/// It tells a peer that takes its bytes slowly from one that takes none: what counts is the kernel's acceptance, seen
+/// within one long write too, which is what was handed to the channel less what the channel still buffers.
+/// Confined to its connection's loop; it looks on a timer only while the peer is owed something.
+final class StallWatch {
+  /// What the channel was given and the kernel has not taken.
+  typealias Buffered = () -> Int
 
-  init(limit: Duration, handed: Int, buffered: Int) {
-    self.limit = TimeAmount(limit)
-    self.handed = handed
-    self.accepted = handed - buffered
+  private let limit: Duration
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let loop: Loop
+  private let buffered: Buffered
+  private var handed = 0
+  private var accepted = 0
+  private var lastProgress: ContinuousClock.Instant
+  private var isLooking = false
+
+  init(
+    limit: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant, loop: Loop, buffered: @escaping Buffered
+  ) {
+    self.limit = limit
+    self.now = now
+    self.loop = loop
+    self.buffered = buffered
+    lastProgress = now()
   }
 
-  /// How often to look: a peer is closed between one limit and a quarter more after its last byte.
-  var interval: TimeAmount { .nanoseconds(max(1, limit.nanoseconds / 4)) }
+  /// Counts bytes that the channel was given.
+  func hand(_ count: Int) {
+    handed += count
+  }
 
-  mutating func isStalled(buffered: Int) -> Bool {
-    let now = NIODeadline.now()
-    if handed - buffered != accepted {
-      accepted = handed - buffered
+  /// Begins to look if it does not yet. `isOwed` says whether there is still a reason to, and `stalled` is called at
+  /// most once, between one limit and a quarter more after the peer's last byte.
+  func begin(while isOwed: @escaping () -> Bool, stalled: @escaping (Duration) -> Void) {
+    guard !isLooking else { return }
+    isLooking = true
+    accepted = handed - buffered()
+    lastProgress = now()
+    lookLater(isOwed, stalled)
+  }
+
+  private func lookLater(_ isOwed: @escaping () -> Bool, _ stalled: @escaping (Duration) -> Void) {
+    loop.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit / 4)) { [self] in
+      guard isOwed() else {
+        isLooking = false
+        return
+      }
+      if isStalled() { stalled(limit) } else { lookLater(isOwed, stalled) }
+    }
+  }
+
+  private func isStalled() -> Bool {
+    let taken = handed - buffered()
+    let now = now()
+    if taken != accepted {
+      accepted = taken
       lastProgress = now
     }
     return now - lastProgress >= limit

@@ -183,6 +183,10 @@ import Wire
     #expect(try await client.call("changes/since", ["epoch": "another", "clock": 1])["reset"] == true)
     #expect(try await client.call("changes/since", ["epoch": epoch, "clock": 9])["reset"] == true)
     #expect(try await client.call("changes/since", ["epoch": epoch, "clock": 2])["changes"] == [])
+    let part = try await client.call("changes/since", ["clock": 0, "limit": 1])
+    #expect(part["clock"] == 1)
+    #expect(part["changes"]?.arrayValue?.count == 1)
+    #expect(try await client.call("changes/since", ["clock": 1, "limit": 1])["clock"] == 2)
     await second.stop()
   }
 

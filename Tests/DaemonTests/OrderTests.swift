@@ -132,7 +132,9 @@ import Wire
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
     let client = try await daemon.client()
-    let methods = ["toys/countQuickly", "toys/waitAndCount", "toys/fetchAndAdd", "toys/add", "session/ping", "toys/list"]
+    let methods = [
+      "toys/countQuickly", "toys/waitAndCount", "toys/fetchAndAdd", "toys/add", "session/ping", "toys/list",
+    ]
     var pending: [PendingReply] = []
     for round in 0..<600 {
       let method = methods.randomElement(using: &random)!

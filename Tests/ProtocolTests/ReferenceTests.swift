@@ -53,7 +53,9 @@ import Wire
   @Test("protocol.md is what the code says")
   func page() throws {
     if Repository.isRegenerating { try Repository.write(reference.markdown, to: "protocol.md") }
-    #expect(Repository.text("protocol.md") == reference.markdown, "run scripts/regenerate, or REGENERATE=1 swift test --filter ProtocolTests")
+    #expect(
+      Repository.text("protocol.md") == reference.markdown,
+      "run scripts/regenerate, or REGENERATE=1 swift test --filter ProtocolTests")
   }
 
   @Test("the present level is frozen as it is, and nothing of an earlier one has gone")

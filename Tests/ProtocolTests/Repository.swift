@@ -16,11 +16,14 @@ enum Repository {
         lines.compactMap { line in
           let words = line.split(separator: " ")
           guard let place = words.firstIndex(of: "import"), words.count > place + 1,
-            words[..<place].allSatisfy({ $0.hasPrefix("@") || ["package", "public", "internal", "private"].contains($0) })
+            words[..<place].allSatisfy({
+              $0.hasPrefix("@") || ["package", "public", "internal", "private"].contains($0)
+            })
           else { return nil }
           // `import struct Foundation.Data` names the module before the point.
           let kinds = ["struct", "class", "enum", "func", "protocol", "typealias", "var", "let"]
-          let name = kinds.contains(String(words[place + 1])) && words.count > place + 2 ? words[place + 2] : words[place + 1]
+          let name =
+            kinds.contains(String(words[place + 1])) && words.count > place + 2 ? words[place + 2] : words[place + 1]
           return String(name.prefix { $0 != "." })
         })
     }

@@ -288,10 +288,34 @@ final class Dispatcher {
 
   // MARK: - Ending
 
+  /// A closure that comes back to this loop and dispatcher. It holds the peer, who holds the dispatcher: when a client
+  /// leaves, its writes go on, and their ends find whom they belong to.
+  private func onLoop<Value: Sendable>(
+    _ body: @escaping @Sendable (Dispatcher, Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    host.onLoop(peer) { peer, value in body(peer.dispatcher, value) }
+  }
+
+  private func onLoop(_ body: @escaping @Sendable (Dispatcher) -> Void) -> @Sendable () -> Void {
+    host.onLoop(peer) { peer in body(peer.dispatcher) }
+  }
+
   private func end(_ number: Int, _ result: Result<Outcome, any Error>) {
     running[number] = nil
     peer.finish(number, result)
     startWhatCanStart()
+  }
+
+  /// Brings the end of something that ran elsewhere back to the loop. It holds the peer, not only the dispatcher: a
+  /// client may have left while its write was under way.
+  private func onLoop<Value: Sendable>(
+    _ body: @escaping @Sendable (Dispatcher, Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    host.onLoop(peer) { peer, value in body(peer.dispatcher, value) }
+  }
+
+  private func onLoop(_ body: @escaping @Sendable (Dispatcher) -> Void) -> @Sendable () -> Void {
+    host.onLoop(peer) { peer in body(peer.dispatcher) }
   }
 
   // MARK: - Superseding

@@ -19,7 +19,7 @@ final class Peer: ConnectionDelegate {
   let connection: Connection
   let host: Host
   var reader: Reader {
-    didSet { if reader.zone != oldValue.zone { dayMayHaveTurned(at: host.services.now()) } }
+    didSet { if reader.zone != oldValue.zone { zoneHasChanged() } }
   }
   var clientName = ""
   var isInitialized = false
@@ -204,12 +204,23 @@ final class Peer: ConnectionDelegate {
   /// Tells of a new day. Returns the milliseconds until the next one.
   @discardableResult
   func dayMayHaveTurned(at now: Instant) -> Int64 {
-    if let turned = days.look(at: now, zone: reader.zone), follower.isTold,
+    // Who is not told yet is compared later, with what held when it came.
+    if follower.isTold, let turned = days.look(at: now, zone: reader.zone),
       let bytes = try? JSONEncoding.bytes(of: turned)
     {
       connection.send(reply: MessageBytes.notification(method: DidChangeDay.name, rawParams: bytes))
     }
     return days.untilNextTurn(at: now, zone: reader.zone)
+  }
+
+  /// A zone that a client names when it introduces itself is no journey.
+  private func zoneHasChanged() {
+    let now = host.services.now()
+    if follower.isTold {
+      dayMayHaveTurned(at: now)
+    } else {
+      days = DayWatch(library: host.days, zone: reader.zone, now: now)
+    }
   }
 
   func nextNotification(for connection: Connection) -> [UInt8]? {
@@ -287,8 +298,8 @@ final class Peer: ConnectionDelegate {
     if value["kind"] == "begin" { begunProgress.insert(token) }
     let params: JSONValue = ["token": token.json, "value": value]
     connection.send(
-      progress: MessageBytes.notification(method: ProgressNotification.name, params: params), token: token,
-      isReport: value["kind"] == "report")
+      progress: MessageBytes.notification(method: ProgressNotification.name, params: params),
+      step: value["kind"]?.stringValue.flatMap(ProgressStep.init(rawValue:)) ?? .report, token: token)
   }
 }
 

@@ -4,7 +4,9 @@ import Wire
 enum Reply {
   /// Splices `clock`, and `changed: false` of a write that found nothing to do, into the object that the method gave.
   static func bytes(of outcome: Outcome) -> [UInt8] {
-    guard let clock = outcome.clock, !outcome.givesClock, outcome.output.last == UInt8(ascii: "}") else { return outcome.output }
+    guard let clock = outcome.clock, !outcome.givesClock, outcome.output.last == UInt8(ascii: "}") else {
+      return outcome.output
+    }
     var bytes = outcome.output
     bytes.removeLast()
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }

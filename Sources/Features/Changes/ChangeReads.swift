@@ -14,13 +14,16 @@ enum ChangesSince: ReadMethod {
     var epoch: String?
     var clock: Int64
     var collections: [String]?
-    static let example = Params(epoch: "0191", clock: 40, collections: nil)
+    var limit: Int?
+    static let example = Params(epoch: "0191", clock: 40, collections: nil, limit: nil)
     static let fields = [
       "epoch": "The epoch that the clock belongs to; another one answers `reset`.",
       "clock": "The last clock that the client knows.",
       "collections": "Only these.",
+      "limit":
+        "About how many items at most: no commit is cut. Ask again with the `clock` of the answer until nothing comes.",
     ]
-    static let limits: [String: FieldLimits] = ["clock": FieldLimits(minimum: 0)]
+    static let limits: [String: FieldLimits] = ["clock": FieldLimits(minimum: 0), "limit": .range(1...1_000)]
   }
   typealias Result = DidCommit.Params
 
@@ -32,7 +35,7 @@ enum ChangesSince: ReadMethod {
       let delta = Delta(since: params.clock, clock: snapshot.clock, content: .reset(params.collections))
       return DidCommit.Params(epoch: epoch, delta: delta)
     }
-    let delta = try ChangeLog.delta(since: params.clock, in: snapshot, collections: collections)
+    let delta = try ChangeLog.delta(since: params.clock, in: snapshot, collections: collections, limit: params.limit)
     return DidCommit.Params(epoch: epoch, delta: delta)
   }
 }

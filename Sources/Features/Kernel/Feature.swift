@@ -21,7 +21,8 @@ package struct Feature: Sendable {
   package var stop: (@Sendable (Services) -> Void)?
 
   package init(
-    name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [], migrations: [Migration] = [],
+    name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
+    migrations: [Migration] = [],
     collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil
   ) {

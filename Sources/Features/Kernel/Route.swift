@@ -36,35 +36,45 @@ package struct Route: Sendable {
 
 extension Route {
   package init<M: ControlMethod>(_ method: M.Type) {
-    self.init(method, kind: "control", body: .control { params, session in
-      try JSONEncoding.bytes(of: M.run(M.decode(params), in: session))
-    })
+    self.init(
+      method, kind: "control",
+      body: .control { params, session in
+        try JSONEncoding.bytes(of: M.run(M.decode(params), in: session))
+      })
   }
 
   package init<M: ReadMethod>(_ method: M.Type) {
-    self.init(method, kind: "read", body: .read(isQuick: M.isQuick) { params in
-      let params = try M.decode(params)
-      return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
-    }, givesClock: M.givesClock)
+    self.init(
+      method, kind: "read",
+      body: .read(isQuick: M.isQuick) { params in
+        let params = try M.decode(params)
+        return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
+      }, givesClock: M.givesClock)
   }
 
   package init<M: WriteMethod>(_ method: M.Type) {
-    self.init(method, kind: "write", body: .write { params in
-      let params = try M.decode(params)
-      return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
-    })
+    self.init(
+      method, kind: "write",
+      body: .write { params in
+        let params = try M.decode(params)
+        return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
+      })
   }
 
   package init<M: ExternalReadMethod>(_ method: M.Type) {
-    self.init(method, kind: "external", body: Self.external(method) { fetched, plan in
-      .read { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
-    })
+    self.init(
+      method, kind: "external",
+      body: Self.external(method) { fetched, plan in
+        .read { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
+      })
   }
 
   package init<M: ExternalWriteMethod>(_ method: M.Type) {
-    self.init(method, kind: "external", body: Self.external(method) { fetched, plan in
-      .write { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
-    })
+    self.init(
+      method, kind: "external",
+      body: Self.external(method) { fetched, plan in
+        .write { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
+      })
   }
 
   private init<M: Method>(_ method: M.Type, kind: String, body: Body, givesClock: Bool = false) {

@@ -60,9 +60,14 @@ package protocol LibraryServices: Sendable {
   /// A copy that was opened, checked, and counted before it is called good.
   func backUp(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> BackupReport
   func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport
+  /// What the library holds, as one file that any program can read.
+  func export(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> ArchiveReport
+  /// Reads such a file and takes its blobs over; a write then puts it in.
+  func readArchive(at path: String, progress: @Sendable (Int) -> Void) throws -> Archive
   /// Runs a write of the daemon's own, such as one that follows a finished download.
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws
   func read<Result: Sendable>(
-    as caller: any Caller, _ body: @escaping @Sendable (Snapshot) throws -> Result) async throws -> Result
+    as caller: any Caller, _ body: @escaping @Sendable (Snapshot) throws -> Result
+  ) async throws -> Result
 }

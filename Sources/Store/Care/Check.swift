@@ -69,8 +69,10 @@ extension Store {
       findings.append(Text("check.clock", ["clock": String(clock), "newest": String(newest)]))
     }
     for collection in schema.all {
-      let ahead = try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM \(collection.table) WHERE revision > ? OR revision < 1", arguments: [clock]) ?? 0
+      let ahead =
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM \(collection.table) WHERE revision > ? OR revision < 1", arguments: [clock])
+        ?? 0
       if ahead > 0 {
         findings.append(Text("check.revision", ["collection": collection.name, "count": String(ahead)]))
       }

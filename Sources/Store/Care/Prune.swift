@@ -11,11 +11,13 @@ extension Store {
         db, sql: "SELECT clock FROM changes ORDER BY clock DESC LIMIT 1 OFFSET ?",
         arguments: [ChangeLog.minimumChanges])
       guard let clock else { return }
-      let old = "c.clock < ? AND c.at < ? AND NOT EXISTS (SELECT 1 FROM changes k WHERE k.clock = c.clock AND k.before IS NOT NULL)"
+      let old =
+        "c.clock < ? AND c.at < ? AND NOT EXISTS (SELECT 1 FROM changes k WHERE k.clock = c.clock AND k.before IS NOT NULL)"
       let arguments: StatementArguments = [clock, limit]
       // From the oldest on without a hole: `changes/since` takes the oldest commit for the beginning of what is known.
-      guard let end = try Int64.fetchOne(
-        db, sql: "SELECT min(c.clock) FROM commits c WHERE NOT (\(old))", arguments: arguments)
+      guard
+        let end = try Int64.fetchOne(
+          db, sql: "SELECT min(c.clock) FROM commits c WHERE NOT (\(old))", arguments: arguments)
       else { return }
       try db.execute(sql: "DELETE FROM changes WHERE clock < ?", arguments: [end])
       try db.execute(sql: "DELETE FROM commits WHERE clock < ?", arguments: [end])

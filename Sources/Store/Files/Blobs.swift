@@ -113,6 +113,7 @@ package struct FileFailure: Error, Equatable {
   }
 
   package var reason: String { String(cString: strerror(errno)) }
+  package var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
   package var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }
 }
 

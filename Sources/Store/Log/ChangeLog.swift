@@ -72,22 +72,28 @@ package enum ChangeLog {
     }
   }
 
-  /// What happened after `clock`, merged. `collections` and `ids` narrow it where given.
+  /// What happened after `clock`, merged. `collections` narrows it where given; with `limit` it ends behind the commit
+  /// that reached so many items, and its clock is that commit's.
   package static func delta(
-    since clock: Int64, in snapshot: Snapshot, collections: Set<String>? = nil
+    since clock: Int64, in snapshot: Snapshot, collections: Set<String>? = nil, limit: Int? = nil
   ) throws -> Delta {
     let everything = Delta(since: clock, clock: snapshot.clock, content: .reset(collections?.sorted()))
     guard clock <= snapshot.clock, clock >= 0 else { return everything }
-    let oldest = try Int64.fetchOne(
-      snapshot.db.cachedStatement(sql: "SELECT min(clock) FROM commits")) ?? snapshot.clock + 1
+    let oldest =
+      try Int64.fetchOne(
+        snapshot.db.cachedStatement(sql: "SELECT min(clock) FROM commits")) ?? snapshot.clock + 1
     guard clock >= oldest - 1 else { return everything }
     var merger = ChangeMerger()
     let rows = try Row.fetchCursor(
       snapshot.db.cachedStatement(
-        sql: "SELECT collection, id, kind, revision, fields FROM changes WHERE clock > ? ORDER BY clock, place"),
+        sql: "SELECT collection, id, kind, revision, fields, clock FROM changes WHERE clock > ? ORDER BY clock, place"),
       arguments: [clock])
+    var end = clock
     while let row = try rows.next() {
       let change = change(row)
+      let at: Int64 = row["clock"]
+      if let limit, at > end, merger.count >= limit { return merger.delta(since: clock, clock: end) }
+      end = at
       if let collections, !collections.contains(change.collection) { continue }
       merger.add(change)
       // Past the limit only the names of the collections count, and those that were seen are told.

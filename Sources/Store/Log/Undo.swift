@@ -89,7 +89,8 @@ extension Transaction {
     let current = try row(of: collection, id: id)
     if !force {
       let isGone = current == nil
-      let isUntouched = try isGone == (kind == .removed)
+      let isUntouched =
+        try isGone == (kind == .removed)
         && origins.isAsAfter(commit, collection: collection.name, id: id)
       guard isUntouched else { throw try conflict(collection: collection.name, id: id) }
     }

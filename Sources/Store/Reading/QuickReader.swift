@@ -16,8 +16,18 @@ package final class QuickReader: @unchecked Sendable {
 
   /// Runs on the calling thread. Only for reads by key, or limited.
   package func read<Result>(for caller: any Caller, _ body: (Snapshot) throws -> Result) throws -> Result {
-    try queue.read { db in
-      try body(try Snapshot.pin(db, caller: caller))
+    // The connection cannot write, so nothing has to be forbidden for the time of a read; and BEGIN and COMMIT are
+    // compiled once, which takes a third of a short read otherwise.
+    try queue.unsafeRead { db in
+      try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+      do {
+        let result = try body(try Snapshot.pin(db, caller: caller))
+        try db.cachedStatement(sql: "COMMIT").execute()
+        return result
+      } catch {
+        if db.isInsideTransaction { try? db.cachedStatement(sql: "ROLLBACK").execute() }
+        throw error
+      }
     }
   }
 }

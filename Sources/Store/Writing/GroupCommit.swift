@@ -48,7 +48,7 @@ struct GroupCommit: Sendable {
       for followUp in followUps { followUp() }
       for answer in answers { answer.job.completion(answer.result) }
       return answers.count
-    } catch where jobs.count > 1 {
+    } catch  where jobs.count > 1 {
       // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.
       log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)")
       for job in jobs { _ = run([job]) }
@@ -105,7 +105,8 @@ struct GroupCommit: Sendable {
     do {
       let before = db.totalChangesCount
       let output = try job.body(transaction)
-      let changes = transaction.notes.contains { !$0.isVoid }
+      let changes =
+        transaction.notes.contains { !$0.isVoid }
         ? try ChangeLog.write(transaction, device: remembered.device) : []
       if changes.isEmpty, db.totalChangesCount != before, !transaction.isSilent, transaction.notes.isEmpty {
         log("\(job.label) changed rows and reported nothing; it was rolled back")

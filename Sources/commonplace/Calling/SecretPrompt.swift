@@ -3,8 +3,11 @@ import Glibc
 /// Asks for a secret on the terminal, without showing it.
 struct SecretPrompt {
   var isPossible: Bool
-  /// Nil when the user wants to give none (Ctrl-D).
+  /// Nil when the user wants to give none (Ctrl-C, Ctrl-D).
   var ask: (_ name: String) -> String?
+
+  /// What Ctrl-C sends.
+  private static let interrupt: UInt8 = 3
 
   static var terminal: SecretPrompt {
     SecretPrompt(isPossible: isatty(STDIN_FILENO) == 1 && Terminal.isErrorOutput, ask: askTerminal)
@@ -15,12 +18,14 @@ struct SecretPrompt {
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO)
-    // Should the user give up with Ctrl-C, the terminal must not stay silent: signals wait until it speaks again.
+    // Should the user give up, the terminal must not stay silent. Ctrl-C is a byte that ends the line, and signals from
+    // elsewhere wait.
+    silent.c_lflag &= ~tcflag_t(ISIG)
+    withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VEOL)] = interrupt }
     var held = sigset_t()
     var old = sigset_t()
     sigemptyset(&held)
-    for number in [SIGINT, SIGTERM, SIGTSTP, SIGHUP] { sigaddset(&held, number) }
-    silent.c_lflag &= ~tcflag_t(ISIG)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&held, number) }
     pthread_sigmask(SIG_BLOCK, &held, &old)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     defer {
@@ -34,8 +39,7 @@ struct SecretPrompt {
     while true {
       let count = read(STDIN_FILENO, &byte, 1)
       if count < 0, errno == EINTR { continue }
-      // Ctrl-C is a byte here, as signals are off.
-      guard count > 0, byte != 3 else { return nil }
+      guard count > 0, byte != interrupt else { return nil }
       if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
       bytes.append(byte)
     }

@@ -20,9 +20,8 @@ struct Backup: AsyncParsableCommand {
   @OptionGroup var library: LibraryOptions
 
   func run() async throws {
-    let place = try Place(library)
+    let place = try Place(library.options)
     let conversation = try await Conversation.open(place, from: .sharedOrOwn)
-    try await conversation.introduce()
     let report = try await conversation.askPatiently(
       "library/backup", ["path": .string(AbsolutePath.of(folder, in: place.environment))])
     await conversation.end()

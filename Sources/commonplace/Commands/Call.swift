@@ -57,15 +57,14 @@ struct Call: AsyncParsableCommand {
 
   func run() async throws {
     guard let method else { throw CleanExit.helpRequest(self) }
-    let place = try Place(library, locale: locale)
+    let place = try Place(library.options, locale: locale)
     guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
     if help {
       Terminal.write(MethodPage(description).text)
       return
     }
     let value = try CallParams(description: description, place: place).value(of: params)
-    let conversation = try await Conversation.open(place, from: .shared)
-    if method != "initialize" { try await conversation.introduce() }
+    let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
     let answer = try await conversation.askPatiently(method, value)
     await conversation.end()
     output.print(answer)

@@ -21,7 +21,7 @@ struct Connect: AsyncParsableCommand {
   }
 
   static func bridge(_ library: LibraryOptions) async throws(Failure) {
-    let place = try Place(library)
+    let place = try Place(library.options)
     guard let found = try await Reach(place: place).find(startingOne: true) else {
       throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
     }

@@ -58,7 +58,7 @@ struct Describe: ParsableCommand {
     } else if MethodNames.areas.contains(name) {
       Terminal.write(MethodList.text(of: MethodNames.routes.filter { MethodNames.area(of: $0.name) == name }))
     } else {
-      throw try Place(LibraryOptions()).voice.failure(.unknownMethod(name))
+      throw try Place().voice.failure(.unknownMethod(name))
     }
   }
 }

@@ -57,7 +57,7 @@ struct Serve: AsyncParsableCommand {
 
   /// What runs already is as good.
   private func startInBackground() async throws {
-    let place = try Place(library)
+    let place = try Place(library.options)
     guard let found = try await Reach(place: place, untilIdle: false).find(startingOne: true) else { return }
     close(found.descriptor)
     let pid = found.owner.map { String($0.pid) } ?? "?"
@@ -71,7 +71,7 @@ struct Serve: AsyncParsableCommand {
   private func serveAll() async throws {
     // From here on, so that none is lost while the library opens.
     let signals = Signals([SIGTERM, SIGINT, SIGHUP])
-    let place = try Place(library)
+    let place = try Place(library.options)
     _ = try place.socket()
     let start = DaemonStart(place: place, idleLimit: untilIdle ? DaemonStart.idleLimit : nil)
     let daemon: Daemon
@@ -89,7 +89,7 @@ struct Serve: AsyncParsableCommand {
     }
     if detached {
       leaveStarter(log: place.paths.log)
-    } else if Terminal.isErrorOutput {
+    } else {
       Terminal.say(
         place.voice.sentence(
           Text("command.serving", ["library": place.paths.library, "socket": try place.socket()])))
@@ -124,7 +124,7 @@ struct Serve: AsyncParsableCommand {
 
   private func servePrivately() async throws {
     let signals = Signals([SIGTERM, SIGINT, SIGHUP])
-    let place = try Place(library)
+    let place = try Place(library.options)
     let client: PrivateClient
     do {
       client = try PrivateClient.take()

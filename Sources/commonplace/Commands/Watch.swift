@@ -22,9 +22,8 @@ struct Watch: AsyncParsableCommand {
   @OptionGroup var library: LibraryOptions
 
   func run() async throws {
-    let place = try Place(library, locale: locale)
+    let place = try Place(library.options, locale: locale)
     let conversation = try await Conversation.open(place, from: .shared)
-    try await conversation.introduce()
     var params: JSONObject = [:]
     if let collections {
       params["collections"] = .array(collections.split(separator: ",").map { .string(String($0)) })

@@ -19,9 +19,30 @@ struct Conversation {
     case sharedOrOwn
   }
 
-  static func open(_ place: Place, from source: Source) async throws(Failure) -> Conversation {
-    let reach = Reach(place: place)
-    if let found = try await reach.find(startingOne: source == .shared) {
+  /// Says who asks and for whom. The name is what `changes/undo` of a later command falls back to.
+  ///
+  /// A daemon that ends as idle in the very moment in which it is found takes the connection and closes it. Nothing but
+  /// the greeting has been said by then, so it is said to the next one.
+  static func open(
+    _ place: Place, from source: Source, greeting: Bool = true
+  ) async throws(Failure) -> Conversation {
+    for _ in 0..<2 {
+      let conversation = try await connect(place, from: source)
+      guard greeting else { return conversation }
+      do {
+        _ = try await conversation.client.call("initialize", conversation.greeting)
+        return conversation
+      } catch ClientError.closed {
+        await conversation.end()
+      } catch {
+        throw place.voice.failure(error)
+      }
+    }
+    throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
+  }
+
+  private static func connect(_ place: Place, from source: Source) async throws(Failure) -> Conversation {
+    if let found = try await Reach(place: place).find(startingOne: source == .shared) {
       // The connection that found it is held until ours is there, so that it does not end as idle in between.
       defer { close(found.descriptor) }
       do {
@@ -34,15 +55,12 @@ struct Conversation {
     return Conversation(client: own.client, place: place, own: own.daemon)
   }
 
-  /// Says who asks and for whom. The name is what `changes/undo` of a later command falls back to.
-  func introduce() async throws(Failure) {
-    _ = try await ask(
-      "initialize",
-      [
-        "clientInfo": ["name": "commonplace", "version": .string(Version.current)],
-        "locale": .string(place.voice.reader.locale.identifier),
-        "timeZone": .string(place.voice.reader.zone.identifier),
-      ])
+  private var greeting: JSONValue {
+    [
+      "clientInfo": ["name": "commonplace", "version": .string(Version.current)],
+      "locale": .string(place.voice.reader.locale.identifier),
+      "timeZone": .string(place.voice.reader.zone.identifier),
+    ]
   }
 
   func ask(_ method: String, _ params: JSONValue) async throws(Failure) -> JSONValue {

@@ -37,7 +37,11 @@ struct Launch {
     }
     guard let status = ExitStatus.of(process) else { throw failed(ETIMEDOUT) }
     if status == .libraryInUse { return }
-    throw Failure(status == .success ? .noDaemon : status, Self.sentence(said))
+    let sentence = Self.sentence(said)
+    guard status != .success, !sentence.isEmpty else {
+      throw place.voice.failure(.noDaemon, Text("command.daemonDied", ["log": place.paths.log]))
+    }
+    throw Failure(status, sentence)
   }
 
   private func failed(_ number: Int32) -> Failure {

@@ -12,22 +12,23 @@ struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The daemon's socket, if it is not the usual one.", valueName: "path"), completion: .file())
   var socket: String?
+
+  var options: Paths.Options { Paths.Options(library: library, socket: socket) }
 }
 
 /// Where the library is, and how its user is spoken to: what every command begins with.
 struct Place {
-  let options: LibraryOptions
+  let options: Paths.Options
   let environment: [String: String]
   let paths: Paths
   let voice: Voice
 
-  init(_ options: LibraryOptions, locale: String? = nil) throws(Failure) {
+  init(_ options: Paths.Options = Paths.Options(), locale: String? = nil) throws(Failure) {
     self.options = options
     environment = ProcessInfo.processInfo.environment
     voice = try Voice(environment: environment, locale: locale)
     do {
-      paths = try Paths(
-        environment: environment, options: Paths.Options(library: options.library, socket: options.socket))
+      paths = try Paths(environment: environment, options: options)
     } catch {
       throw voice.failure(error)
     }

@@ -20,6 +20,9 @@ enum CommandTexts {
       ko: "10초 안에 연결을 받은 데몬이 없습니다."),
     Entry("command.daemonSilent.advice", en: "Its log is {log}.", ko: "로그는 {log}에 있습니다."),
     Entry(
+      "command.daemonDied", en: "The daemon ended before it served anybody.", ko: "데몬이 제공을 시작하기 전에 끝났습니다."),
+    Entry("command.daemonDied.advice", en: "Its log is {log}.", ko: "로그는 {log}에 있습니다."),
+    Entry(
       "command.daemonStays", en: "The daemon of another version ({pid}) was asked to end and has not.",
       ko: "다른 버전의 데몬({pid})이 종료 요청을 받고도 끝나지 않았습니다."),
     Entry(

@@ -1,23 +1,40 @@
-@preconcurrency import Dispatch
-import Glibc
+import Foundation
+import Synchronization
 
-/// Signals as events, instead of the end of the process.
+/// Signals as events, instead of the end of the process. One for a process.
 ///
-/// Made before anything that a signal should end in order; what came meanwhile is handed out then.
+/// Made before anything that a signal should end in order; what came meanwhile is handed out then. A handler and a pipe,
+/// since a dispatch source begins to listen some time after it was resumed, and what comes before that is lost.
 final class Signals: Sendable {
   let arrivals: AsyncStream<Int32>
-  private let sources: [any DispatchSourceSignal]
 
   init(_ numbers: [Int32]) {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     arrivals = stream
-    sources = numbers.map { number in
-      // Otherwise the default action would come first.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { continuation.yield(number) }
-      source.resume()
-      return source
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    bell.store(ends[1], ordering: .sequentiallyConsistent)
+    let reading = ends[0]
+    Thread.detachNewThread {
+      var number: UInt8 = 0
+      while true {
+        let count = read(reading, &number, 1)
+        if count == 1 { continuation.yield(Int32(number)) }
+        if count == 0 || (count < 0 && errno != EINTR) { return }
+      }
     }
+    for number in numbers { signal(number, ring) }
   }
+}
+
+/// The end of the pipe that a handler may write to.
+private let bell = Atomic<Int32>(-1)
+
+/// Runs in whatever the process was doing, so it does nothing but what POSIX allows there.
+private func ring(_ number: Int32) {
+  let before = errno
+  var byte = UInt8(truncatingIfNeeded: number)
+  _ = write(bell.load(ordering: .sequentiallyConsistent), &byte, 1)
+  errno = before
 }

@@ -69,6 +69,8 @@ package final class ChildProcess: Sendable {
 
   /// The next line of the output, without its end; nil when there is no more.
   package func line() async -> String? { await output.line() }
+  /// Waits for a part of the output, such as a prompt, which is no line; false if it never comes.
+  package func says(_ text: String) async -> Bool { await output.holds(text) }
   /// The next line of the errors.
   package func errorLine() async -> String? { await errors.line() }
 

@@ -61,6 +61,20 @@ package final class CommandLineHome: Sendable {
     return try ChildProcess(Self.commonplace, arguments, environment: variables, folder: work)
   }
 
+  /// Starts a command in a shell, with what a shell can do to its input and output.
+  package func start(_ arguments: [String], redirecting redirection: String) throws -> ChildProcess {
+    try ChildProcess(
+      "/bin/bash", ["-c", "\"$0\" \"$@\" \(redirection)", Self.commonplace] + arguments, environment: environment,
+      folder: work)
+  }
+
+  /// Starts a command on a terminal of its own; what it writes there, errors too, is the output.
+  package func startOnTerminal(_ arguments: [String]) throws -> ChildProcess {
+    let words = ([Self.commonplace] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    return try ChildProcess(
+      "/usr/bin/script", ["-q", "-e", "-c", words, "/dev/null"], environment: environment, folder: work)
+  }
+
   /// Runs a command to its end.
   @discardableResult
   package func run(

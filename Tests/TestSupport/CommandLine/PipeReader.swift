@@ -33,6 +33,14 @@ final class PipeReader: Sendable {
     }
   }
 
+  /// Whether what was not handed out holds this, as soon as it does; false when all has come and it does not.
+  func holds(_ text: String) async -> Bool {
+    await state.value { state in
+      if String(decoding: state.bytes, as: UTF8.self).contains(text) { return true }
+      return state.hasEnded ? false : nil
+    }
+  }
+
   /// Everything that was not handed out, when all has come.
   func rest() async -> String {
     await state.value { $0.hasEnded ? String(decoding: $0.bytes, as: UTF8.self) : nil }

@@ -20,14 +20,16 @@ package final class EventLog<Event: Sendable>: Sendable {
   package var events: [Event] { state.withLock(\.events) }
 
   package func append(_ event: Event) {
-    let (ready, events) = state.withLock { state in
+    // The events are handed out only to those who waited for them: an array that somebody else holds is copied whole
+    // by the next append, and a busy test appends thousands.
+    let ready = state.withLock { state in
       state.events.append(event)
-      let events = state.events
-      let ready = state.waiters.filter { $0.value.fits(events) }
+      guard !state.waiters.isEmpty else { return [(waiter: Waiter, events: [Event])]() }
+      let ready = state.waiters.filter { $0.value.fits(state.events) }
       for number in ready.keys { state.waiters[number] = nil }
-      return (ready.values.map(\.continuation), events)
+      return ready.values.map { ($0, state.events) }
     }
-    for continuation in ready { continuation.resume(returning: events) }
+    for (waiter, events) in ready { waiter.continuation.resume(returning: events) }
   }
 
   /// All events, as soon as they fit; throws when the test is cancelled, which is what its time limit does.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The two ends of a pipe, as plain descriptors, which are the test's to close or to give away.
 package struct PipeEnds: Sendable {
@@ -29,9 +30,28 @@ package struct SocketPair: Sendable {
 }
 
 /// A blocking call on a thread of its own, so that the few threads that run the tests go on.
-package func blocking<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(returning: body()) }
+///
+/// A test whose time is up does not wait for it: the thread is left to itself.
+package func blocking<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
+  let waiting = Mutex<CheckedContinuation<Result, any Error>?>(nil)
+  // Whoever comes first takes the continuation.
+  let take: @Sendable () -> CheckedContinuation<Result, any Error>? = {
+    waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+  }
+  return try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      waiting.withLock { $0 = continuation }
+      Thread.detachNewThread {
+        let result = body()
+        take()?.resume(returning: result)
+      }
+      if Task.isCancelled { take()?.resume(throwing: CancellationError()) }
+    }
+  } onCancel: {
+    take()?.resume(throwing: CancellationError())
   }
 }
 

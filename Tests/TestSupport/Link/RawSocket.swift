@@ -29,10 +29,8 @@ package final class RawSocket: Sendable {
   }
 
   /// Waits until `count` bytes or the end have come, on a thread of its own: the few that run the tests must not block.
-  package func read(_ count: Int) async -> [UInt8] {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: self.readBlocking(count)) }
-    }
+  package func read(_ count: Int) async throws -> [UInt8] {
+    try await blocking { self.readBlocking(count) }
   }
 
   private func readBlocking(_ count: Int) -> [UInt8] {
@@ -46,8 +44,8 @@ package final class RawSocket: Sendable {
     return bytes
   }
 
-  package func readToEnd() async -> String {
-    String(decoding: await read(.max), as: UTF8.self)
+  package func readToEnd() async throws -> String {
+    String(decoding: try await read(.max), as: UTF8.self)
   }
 
   package func endInput() {

@@ -1,3 +1,4 @@
+import Client
 import Foundation
 import Link
 import Synchronization
@@ -17,8 +18,13 @@ package final class ToyServer: Sendable {
   package let loops: Loops
   package let log = EventLog<Event>()
   package let clock = Atomic<Int64>(0)
+  /// The numbers of the connections by themselves, for waits that need not look through everything.
+  private let opened = EventLog<Int>()
+  fileprivate let closed = EventLog<Int>()
   private let folder: String
   private let count = Atomic<Int>(0)
+  /// How many connections the test has asked for.
+  private let expected = Atomic<Int>(0)
   private let peers = Mutex<[Int: Confined<ToyPeer>]>([:])
   private let listener = Mutex<Listener?>(nil)
 
@@ -53,14 +59,44 @@ package final class ToyServer: Sendable {
     let confined = Confined(peer, to: connection.loop)
     peers.withLock { $0[number] = confined }
     log.append(.opened(number))
+    opened.append(number)
     return peer
   }
 
   /// One more peer, over pipes; its number is the next.
   package func open(input: Int32, output: Int32, settings: Connection.Settings = .toy()) async throws {
+    expected.add(1, ordering: .relaxed)
     _ = try await Connection.open(input: input, output: output, on: loops, settings: settings) { [unowned self] in
       accept($0)
     }
+  }
+
+  /// A client whose peer here is known: they are numbered in the order in which a test connects them, which the order
+  /// in which two loops accept them would not give.
+  package func connect(framing: Framing = .headers, record: Bool = false) async throws -> Client {
+    try await numbered { try await Client.connect(socket: path, framing: framing, record: record) }
+  }
+
+  /// A peer without manners, numbered like the others.
+  package func connectRaw() async throws -> RawSocket {
+    try await numbered { try RawSocket(connectingTo: path) }
+  }
+
+  private func numbered<Peer>(_ connect: () async throws -> Peer) async throws -> Peer {
+    let expected = expected.add(1, ordering: .relaxed).newValue
+    let peer = try await connect()
+    try await opened.wait { $0.count >= expected }
+    return peer
+  }
+
+  /// Why the connection was closed, as soon as it is.
+  package func closeReason(of number: Int) async throws -> CloseReason {
+    guard
+      case .closed(_, let reason) = try await log.first(where: { event in
+        if case .closed(number, _) = event { true } else { false }
+      })
+    else { preconditionFailure("the event was asked for") }
+    return reason
   }
 
   package func peer(_ number: Int) -> Confined<ToyPeer> {
@@ -82,9 +118,7 @@ package final class ToyServer: Sendable {
     await stopListening()
     let peers = peers.withLock { Array($0.values) }
     for peer in peers { peer.execute { $0.connection.close() } }
-    _ = try? await log.wait { events in
-      events.count { if case .closed = $0 { true } else { false } } >= peers.count
-    }
+    _ = try? await closed.wait { $0.count >= peers.count }
     try? await loops.shutdown()
   }
 }
@@ -104,14 +138,16 @@ extension Connection.Settings {
 /// The toy server's side of one connection.
 ///
 /// Requests: `echo` gives its params; `big {size}` a text of that size; `hold` waits for the notification `release`;
+/// `mute` is never answered, nor is a cancellation afterwards;
 /// `commit` moves the clock and gives it; `subscribe` makes the clock's moves known as `moved {since, clock}`;
-/// `progress {token, count}` sends that many reports and then its reply.
+/// `progress {token, count}` begins, sends that many reports, ends, and then replies; `notices {count}` that many notifications.
 package final class ToyPeer: ConnectionDelegate {
   package let connection: Connection
   package let number: Int
   private unowned let server: ToyServer
   private var inFlight = InFlight()
   private var held: [RequestID] = []
+  private var isMute = false
   private var cursor: Int64?
 
   init(_ connection: Connection, number: Int, server: ToyServer) {
@@ -132,6 +168,7 @@ package final class ToyPeer: ConnectionDelegate {
   private func start(_ message: Message) {
     switch message {
     case .request(let id, "hold", _): held.append(id)
+    case .request(_, "mute", _): isMute = true
     case .request(let id, "big", let params):
       answer(id, .string(String(repeating: "x", count: Int(params["size"]?.integerValue ?? 0))))
     case .request(let id, "commit", _): answer(id, ["clock": .integer(server.commit())])
@@ -139,6 +176,11 @@ package final class ToyPeer: ConnectionDelegate {
       cursor = server.clock.load(ordering: .sequentiallyConsistent)
       answer(id, ["clock": .integer(cursor!)])
     case .request(let id, "progress", let params): report(id, params)
+    case .request(let id, "notices", let params):
+      for index in 1...(params["count"]?.integerValue ?? 1) {
+        connection.send(reply: MessageBytes.notification(method: "notice", params: ["n": .integer(index)]))
+      }
+      answer(id, .null)
     case .request(let id, "fail", _):
       guard
         let reply = inFlight.complete(
@@ -149,7 +191,7 @@ package final class ToyPeer: ConnectionDelegate {
     case .notification("release", _): release()
     case .notification("pause", _): connection.pauseReading()
     case .notification("$/cancelRequest", let params):
-      guard let id = params["id"].flatMap(RequestID.init) else { return }
+      guard !isMute, let id = params["id"].flatMap(RequestID.init) else { return }
       let bytes = MessageBytes.error(id: id, code: RPCError.Code.cancelled, message: "cancelled", data: [:])
       if let reply = inFlight.complete(id, bytes) { connection.send(reply: reply) }
     default: break
@@ -158,11 +200,15 @@ package final class ToyPeer: ConnectionDelegate {
 
   private func report(_ id: RequestID, _ params: JSONValue) {
     let token = params["workDoneToken"].flatMap(RequestID.init) ?? .integer(0)
-    for index in 1...(params["count"]?.integerValue ?? 1) {
-      let progress: JSONValue = ["token": token.json, "value": ["step": .integer(index)]]
-      connection.send(progress: MessageBytes.notification(method: "$/progress", params: progress), token: token)
+    func send(_ step: ProgressStep, _ value: JSONValue) {
+      let progress: JSONValue = ["token": token.json, "value": value]
+      connection.send(
+        progress: MessageBytes.notification(method: "$/progress", params: progress), step: step, token: token)
       if params["flush"] == true { connection.flush() }
     }
+    send(.begin, "begin")
+    for index in 1...(params["count"]?.integerValue ?? 1) { send(.report, .integer(index)) }
+    send(.end, "end")
     answer(id, params["count"] ?? 1)
   }
 
@@ -192,6 +238,7 @@ package final class ToyPeer: ConnectionDelegate {
 
   package func connectionDidClose(_ connection: Connection, reason: CloseReason) {
     server.log.append(.closed(number, reason))
+    server.closed.append(number)
   }
 
   package func connectionHasRoom(_ connection: Connection) {

@@ -35,7 +35,9 @@ package enum ToyFeature {
           try snapshot.find(ToyRecord.self, id: id).map { try JSONEncoding.value(of: Toy($0)) }
         },
         searchEntries: { id, _, db in
-          guard let row = try Row.fetchOne(db, sql: "SELECT * FROM toy WHERE id = ?", arguments: [id]) else { return [] }
+          guard let row = try Row.fetchOne(db, sql: "SELECT * FROM toy WHERE id = ?", arguments: [id]) else {
+            return []
+          }
           let record = try ToyRecord(row: row)
           return [
             SearchEntry(

@@ -7,8 +7,8 @@ import Wire
 
 @Suite("Bridge", .timeLimit(.minutes(1)))
 struct BridgeTests {
-  private func run(input: Int32, output: Int32, socket: Int32) async -> Bridge.Ending {
-    await blocking {
+  private func run(input: Int32, output: Int32, socket: Int32) async throws -> Bridge.Ending {
+    try await blocking {
       var bridge = Bridge(input: input, output: output, socket: socket)
       return bridge.run()
     }
@@ -27,9 +27,9 @@ struct BridgeTests {
             #expect(try await client.call("echo", ["n": .integer(Int64(number))]) == ["n": .integer(Int64(number))])
             #expect(try await client.call("big", ["size": 500_000]).stringValue?.count == 500_000)
             client.closeInput()
-            #expect(await ending == .socketEnded)
+            #expect(try await ending == .socketEnded)
             for descriptor in [requests.reading, replies.writing, socket] { close(descriptor) }
-            await client.closed()
+            try await client.closed()
           }
         }
         try await group.waitForAll()
@@ -49,7 +49,7 @@ struct BridgeTests {
       let input = open(path, O_RDONLY)
       let output = open(path + ".replies", O_CREAT | O_RDWR, 0o600)
       let socket = try UnixSocket.connect(server.path)
-      #expect(await run(input: input, output: output, socket: socket) == .socketEnded)
+      #expect(try await run(input: input, output: output, socket: socket) == .socketEnded)
       lseek(output, 0, SEEK_SET)
       let ids = readToEnd(output).split(separator: 0x0A).map { Frame(reading: Array($0)).id }
       #expect(ids == (1...500).map { .integer($0) })
@@ -71,13 +71,13 @@ struct BridgeTests {
     async let gotUp = blocking { readToEnd(sockets.other) }
     async let gotDown = blocking { readToEnd(replies.reading) }
     // The far side ends its output only when it has heard and said everything, as the daemon does.
-    await wroteUp
-    #expect(await gotUp == up)
-    await wroteDown
+    try await wroteUp
+    #expect(try await gotUp == up)
+    try await wroteDown
     shutdown(sockets.other, Int32(SHUT_WR))
-    #expect(await ending == .socketEnded)
+    #expect(try await ending == .socketEnded)
     close(replies.writing)
-    #expect(await gotDown == down)
+    #expect(try await gotDown == down)
     for descriptor in [requests.reading, replies.reading, sockets.one, sockets.other] { close(descriptor) }
   }
 
@@ -91,7 +91,7 @@ struct BridgeTests {
         Framing.lines.frame(MessageBytes.request(id: .integer(1), method: "hold", params: .null)), to: requests.writing)
       try await server.log.first { if case .received(0, _) = $0 { true } else { false } }
       close(replies.reading)
-      #expect(await ending == .outputClosed)
+      #expect(try await ending == .outputClosed)
       for descriptor in [requests.reading, requests.writing, replies.writing, socket] { close(descriptor) }
       try await server.log.first { $0 == .inputEnded(0) }
     }
@@ -100,16 +100,16 @@ struct BridgeTests {
   @Test("a bridge killed after any number of bytes disturbs nobody", arguments: [0, 1, 17, 23, 60, 90])
   func killed(after count: Int) async throws {
     try await ToyServer.run { server in
-      let other = try await Client.connect(socket: server.path)
+      let other = try await server.connect()
       _ = try await other.call("echo")
       let request = Framing.headers.frame(
         MessageBytes.request(id: .integer(1), method: "echo", params: ["text": "a request of a certain length"]))
       // What is left of a killed bridge is its socket, closed by the kernel wherever the bytes stood.
       do {
-        let socket = try RawSocket(connectingTo: server.path)
+        let socket = try await server.connectRaw()
         socket.write(Array(request.prefix(count)))
       }
-      try await server.log.first { if case .closed(1, _) = $0 { true } else { false } }
+      _ = try await server.closeReason(of: 1)
       #expect(try await other.call("echo", ["well": true]) == ["well": true])
       await other.close()
     }

@@ -9,7 +9,7 @@ struct ClientTests {
   @Test("requests leave in the order of the calls, wherever their replies are awaited")
   func order() async throws {
     try await ToyServer.run { server in
-      let client = try await Client.connect(socket: server.path)
+      let client = try await server.connect()
       let pending = (0..<300).map { client.send("echo", [.integer($0)]) }
       for reply in pending.reversed() { _ = try await reply.value() }
       let arrived = server.log.events.compactMap { event -> JSONValue? in
@@ -23,7 +23,7 @@ struct ClientTests {
   @Test("a cancelled task asks the server to stop and returns its answer")
   func cancellation() async throws {
     try await ToyServer.run { server in
-      let client = try await Client.connect(socket: server.path)
+      let client = try await server.connect()
       let task = Task { try await client.call("hold") }
       try await server.log.first { if case .received = $0 { true } else { false } }
       task.cancel()
@@ -39,10 +39,36 @@ struct ClientTests {
     }
   }
 
+  @Test("a server that never answers is not waited for once the task is cancelled and the grace has passed")
+  func cancellationGrace() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path, cancellationGrace: .milliseconds(10))
+      let task = Task { try await client.call("mute") }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(try await client.call("echo", [1]) == [1])
+      await client.close()
+    }
+  }
+
+  @Test("a cancelled task waits neither for a frame nor for the end of the connection")
+  func cancelledWaits() async throws {
+    try await ToyServer.run { server in
+      let client = try await server.connect(record: true)
+      let frame = Task { try await client.firstReceived { _ in true } }
+      let end = Task { try await client.closed() }
+      frame.cancel()
+      end.cancel()
+      await #expect(throws: CancellationError.self) { try await frame.value }
+      await #expect(throws: CancellationError.self) { try await end.value }
+      await client.close()
+    }
+  }
+
   @Test("an error reply carries its code, its sentence and its kind")
   func remoteError() async throws {
     try await ToyServer.run { server in
-      let client = try await Client.connect(socket: server.path)
+      let client = try await server.connect()
       let error = await #expect(throws: RemoteError.self) { try await client.call("fail") }
       #expect(error?.code == 1)
       #expect(error?.message == "failed")
@@ -57,7 +83,7 @@ struct ClientTests {
   @Test("a server that goes fails what waits and what is asked afterwards")
   func serverGoes() async throws {
     try await ToyServer.run { server in
-      let client = try await Client.connect(socket: server.path, record: true)
+      let client = try await server.connect(record: true)
       let pending = client.send("hold")
       try await server.log.first { if case .received = $0 { true } else { false } }
       server.peer(0).execute { $0.connection.close() }
@@ -71,11 +97,11 @@ struct ClientTests {
   @Test("notifications come in order and end with the connection")
   func notifications() async throws {
     try await ToyServer.run { server in
-      let client = try await Client.connect(socket: server.path)
+      let client = try await server.connect()
       _ = try await client.call("subscribe")
       for _ in 0..<3 { _ = try await client.call("commit") }
       client.closeInput()
-      await client.closed()
+      try await client.closed()
       var clocks: [Int64] = []
       for try await notification in client.notifications {
         clocks.append(notification.params["clock"]?.integerValue ?? 0)
@@ -87,9 +113,8 @@ struct ClientTests {
   @Test("notifications that nobody reads end the stream with an error instead of filling the memory")
   func overflow() async throws {
     try await ToyServer.run { server in
-      let client = try await Client.connect(socket: server.path)
-      _ = try await client.call("subscribe")
-      for _ in 0...Client.notificationLimit { _ = try await client.call("commit") }
+      let client = try await server.connect()
+      _ = try await client.call("notices", ["count": .integer(Int64(Client.notificationLimit) + 1)])
       await client.close()
       var count = 0
       await #expect(throws: ClientError.overflow(limit: Client.notificationLimit)) {

@@ -1,0 +1,93 @@
+import Contract
+import Foundation
+import GRDB
+import Wire
+
+/// A library as one file that any program can read: a tar (POSIX ustar) of JSON lines and files.
+///
+///     library.json             {"format": 1, "id", "epoch", "clock", "exportedAt", "items": {collection: count}, "blobs": count}
+///     items/<collection>.jsonl one item a line, its fields named as on the wire; times in UTC milliseconds
+///     derived/<table>.jsonl    what was made from files, such as the text of pages, so that nothing need be made again
+///     blobs/<sha256>           the files that items name
+///
+/// The members stand in this order. Bytes inside a line are `{"$bytes": "<base64>"}`. Revisions are in it for readers;
+/// an import gives new ones, since they belong to the library that made them. Old versions stay behind: an archive is
+/// what a library holds, a backup is all that it was.
+package struct Archive: Sendable {
+  /// Rows by collection, parsed before the write begins.
+  var items: [(collection: String, rows: [RowValues])] = []
+  var derived: [(table: String, rows: [RowValues])] = []
+  var blobs: [Blobs.Blob] = []
+
+  static let format: Int64 = 1
+
+  package var itemCount: Int { items.reduce(0) { $0 + $1.rows.count } }
+  package var blobCount: Int { blobs.count }
+}
+
+/// What was written into an archive or read from one.
+package struct ArchiveReport: Sendable, Equatable {
+  package var path: String
+  package var items: Int
+  package var blobs: Int
+  /// Of the archive.
+  package var bytes: Int64
+}
+
+/// Why there is no archive, or why it is not taken.
+package enum ArchiveError: Error, Sendable, Equatable {
+  case exists(path: String)
+  case missingBlob(hash: String)
+  case damaged(path: String, reason: String)
+  /// A newer version wrote it: a format, collection or field that this one does not know.
+  case newer(path: String, unknown: String)
+  /// Only an empty library takes an archive.
+  case notEmpty
+}
+
+extension Schema {
+  /// Tables of what was derived from blobs, each once, in alphabetic order.
+  var derivedTables: [String] {
+    Set(all.flatMap { $0.description.derived.map(\.table) }).sorted()
+  }
+
+  /// The hashes of the blobs that items name.
+  func namedBlobs(_ db: Database) throws -> [String] {
+    let names = try all.flatMap { collection in
+      try collection.description.blobColumns.flatMap { column in
+        try String.fetchAll(
+          db, sql: "SELECT DISTINCT \(column) FROM \(collection.table) WHERE \(column) IS NOT NULL")
+      }
+    }
+    return Set(names).sorted()
+  }
+}
+
+/// A row as a line of an archive. Other than in the change log, a column may hold bytes.
+enum ArchiveLine {
+  static func json(_ row: Row) -> JSONValue {
+    .object(
+      JSONObject(
+        row.map { column, value in
+          if case .blob(let data) = value.storage {
+            return JSONObject.Member(key: column, value: ["$bytes": .string(data.base64EncodedString())])
+          }
+          return JSONObject.Member(key: column, value: RowValues.json(value))
+        }))
+  }
+
+  static func row(_ object: JSONObject) -> RowValues? {
+    var values: [String: DatabaseValue] = [:]
+    for member in object.members {
+      if case .object(let inner) = member.value {
+        guard let text = inner["$bytes"]?.stringValue, let data = Data(base64Encoded: text) else { return nil }
+        values[member.key] = data.databaseValue
+      } else if case .array = member.value {
+        return nil
+      } else {
+        values[member.key] = RowValues.value(member.value)
+      }
+    }
+    return RowValues(values)
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+
+/// Writes the members of a POSIX ustar archive one after the other.
+struct TarWriter: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+  private(set) var size: Int64 = 0
+
+  init(path: String) throws {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    self.path = path
+    guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  mutating func add(_ name: String, _ bytes: [UInt8]) throws {
+    try write(TarHeader(name: name, size: Int64(bytes.count)).bytes)
+    try write(bytes)
+    try pad(Int64(bytes.count))
+  }
+
+  mutating func add(_ name: String, fileAt source: String) throws {
+    let input = open(source, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { throw FileFailure(path: source, errno) }
+    defer { close(input) }
+    var information = stat()
+    guard fstat(input, &information) == 0 else { throw FileFailure(path: source, errno) }
+    let length = Int64(information.st_size)
+    try write(TarHeader(name: name, size: length).bytes)
+    var written: Int64 = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while written < length {
+      let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, min($0.count, Int(length - written))) }
+      guard count > 0 else { throw FileFailure(path: source, count < 0 ? errno : EIO) }
+      try write(Array(buffer[..<count]))
+      written += Int64(count)
+    }
+    try pad(length)
+  }
+
+  /// Two empty blocks end an archive. It is on disk when this returns.
+  mutating func finish() throws {
+    try write([UInt8](repeating: 0, count: 1_024))
+    guard fsync(descriptor) == 0 else { throw FileFailure(path: path, errno) }
+  }
+
+  private mutating func pad(_ length: Int64) throws {
+    let rest = Int(length % 512)
+    if rest > 0 { try write([UInt8](repeating: 0, count: 512 - rest)) }
+  }
+
+  private mutating func write(_ bytes: [UInt8]) throws {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw FileFailure(path: path, errno) }
+      done += count
+    }
+    size += Int64(bytes.count)
+  }
+}
+
+/// Reads the members of an archive in their order. What is written in it is not believed: names, sizes and sums are
+/// checked, and nothing is made of a name but a comparison.
+struct TarReader: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+  let size: Int64
+  private var offset: Int64 = 0
+
+  init(path: String) throws {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    self.path = path
+    var information = stat()
+    guard descriptor >= 0 else {
+      size = 0
+      throw FileFailure(path: path, errno)
+    }
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      size = 0
+      throw ArchiveError.damaged(path: path, reason: "no regular file")
+    }
+    size = Int64(information.st_size)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// The next member's name and size; nil at the end.
+  mutating func next() throws -> (name: String, size: Int64)? {
+    let block = try bytes(count: 512)
+    if block.allSatisfy({ $0 == 0 }) { return nil }
+    guard let header = TarHeader(block), offset + header.size <= size else {
+      throw ArchiveError.damaged(path: path, reason: "byte \(offset - 512)")
+    }
+    return (header.name, header.size)
+  }
+
+  mutating func contents(_ length: Int64) throws -> [UInt8] {
+    let contents = try bytes(count: Int(length))
+    offset += (512 - length % 512) % 512
+    return contents
+  }
+
+  mutating func copy(_ length: Int64, to target: String) throws {
+    let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard output >= 0 else { throw FileFailure(path: target, errno) }
+    defer { close(output) }
+    var left = length
+    while left > 0 {
+      let part = try bytes(count: Int(min(left, 1 << 18)))
+      var done = 0
+      while done < part.count {
+        let count = part.withUnsafeBytes { write(output, $0.baseAddress! + done, $0.count - done) }
+        guard count > 0 else { throw FileFailure(path: target, errno) }
+        done += count
+      }
+      left -= Int64(part.count)
+    }
+    offset += (512 - length % 512) % 512
+  }
+
+  private mutating func bytes(count: Int) throws -> [UInt8] {
+    guard offset + Int64(count) <= size else { throw ArchiveError.damaged(path: path, reason: "it ends too early") }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let got = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress! + done, count - done, off_t(offset)) }
+      guard got > 0 else { throw FileFailure(path: path, got < 0 ? errno : EIO) }
+      done += got
+      offset += Int64(got)
+    }
+    return bytes
+  }
+}
+
+/// One header block: IEEE 1003.1, "ustar Interchange Format".
+struct TarHeader {
+  var name: String
+  var size: Int64
+
+  init(name: String, size: Int64) {
+    self.name = name
+    self.size = size
+  }
+
+  var bytes: [UInt8] {
+    var block = [UInt8](repeating: 0, count: 512)
+    func put(_ text: String, at place: Int) {
+      for (index, byte) in text.utf8.enumerated() { block[place + index] = byte }
+    }
+    precondition(name.utf8.count < 100, "a member's name has at most 99 bytes")
+    put(name, at: 0)
+    put("0000600", at: 100)
+    put("0000000", at: 108)
+    put("0000000", at: 116)
+    put(Self.octal(size, digits: 11), at: 124)
+    put("00000000000", at: 136)
+    put("        ", at: 148)
+    put("0", at: 156)
+    put("ustar", at: 257)
+    put("00", at: 263)
+    put(Self.octal(Int64(Self.sum(block)), digits: 6) + "\0 ", at: 148)
+    return block
+  }
+
+  init?(_ block: [UInt8]) {
+    func field(_ range: Range<Int>) -> String {
+      String(decoding: block[range].prefix { $0 != 0 }, as: UTF8.self)
+    }
+    func number(_ range: Range<Int>) -> Int64? {
+      Int64(field(range).trimmingCharacters(in: .whitespaces), radix: 8)
+    }
+    var unsigned = block
+    for index in 148..<156 { unsigned[index] = UInt8(ascii: " ") }
+    guard block.count == 512, let sum = number(148..<156), sum == Self.sum(unsigned), let size = number(124..<136),
+      size >= 0, block[156] == UInt8(ascii: "0") || block[156] == 0
+    else { return nil }
+    self.size = size
+    let prefix = field(345..<500)
+    name = prefix.isEmpty ? field(0..<100) : prefix + "/" + field(0..<100)
+  }
+
+  private static func sum(_ block: [UInt8]) -> Int { block.reduce(0) { $0 + Int($1) } }
+
+  private static func octal(_ value: Int64, digits: Int) -> String {
+    let text = String(value, radix: 8)
+    precondition(text.utf8.count <= digits, "a member of 8 GiB does not fit into this format")
+    return String(repeating: "0", count: digits - text.utf8.count) + text
+  }
+}

@@ -1,0 +1,122 @@
+import Client
+import Features
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// `library/export` and `library/import`.
+@Suite struct ArchiveTests {
+  private let features = AllFeatures.features + [ToyFeature.feature]
+
+  @Test("an archive carries ids, times, texts byte for byte and files into another library, and is one undoable commit")
+  func roundTrip() async throws {
+    let first = try await TestDaemon(features: features)
+    let source = try await first.client()
+    let title = "cafe\u{301} \u{1103}\u{1169}\u{11A8} \"quoted\"\n"
+    let id = try #require(try await source.call("toys/add", ["title": .string(title), "body": "b"])["id"])
+    _ = try await source.call("toys/addPart", ["id": id, "name": "handle"])
+    _ = try await source.call("toys/attach", ["id": id, "text": "bytes of a file"])
+    _ = try await source.call("toys/turn", ["id": id, "angle": 90])
+    first.clock.advance(milliseconds: 5_000)
+    _ = try await source.call("toys/addMany", ["count": 30])
+    let archive = JSONValue.string(first.folder.file("library.tar"))
+    let report = try await source.call("library/export", ["path": archive])
+    #expect(report["items"] == 32)
+    #expect(report["blobs"] == 1)
+    let original = try await source.call("toys/list")
+
+    let second = try await TestDaemon(features: features)
+    let target = try await second.client()
+    let imported = try await target.call("library/import", ["path": archive])
+    #expect(imported["items"] == 32)
+    #expect(imported.clock == 1)
+    let copy = try await target.call("toys/list")
+    for (before, after) in zip(original["items"]?.arrayValue ?? [], copy["items"]?.arrayValue ?? []) {
+      for field in ["id", "createdAt", "updatedAt", "title", "body", "file"] {
+        #expect(Array((before[field] ?? .null).description.utf8) == Array((after[field] ?? .null).description.utf8))
+      }
+    }
+    #expect(copy["total"] == original["total"])
+    #expect(try await target.call("library/check")["ok"] == true)
+    // Exported again it is the same, but for what belongs to a library: its clock and the revisions.
+    let again = first.folder.file("again.tar")
+    _ = try await target.call("library/export", ["path": .string(again)])
+    #expect(try lines(of: again, from: second) == lines(of: first.folder.file("library.tar"), from: first))
+    _ = try await target.call("changes/undo")
+    #expect(try await target.call("toys/countQuickly").count == 0)
+    await first.stop()
+    await second.stop()
+  }
+
+  @Test("an archive is taken by an empty library only, and a damaged one by none; neither leaves anything")
+  func refusals() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let path = daemon.folder.file("library.tar")
+    let id = try #require(try await client.call("toys/add", ["title": "one"])["id"])
+    _ = try await client.call("toys/attach", ["id": id, "text": "bytes of a file"])
+    _ = try await client.call("library/export", ["path": .string(path)])
+    #expect(try await client.failure("library/export", ["path": .string(path)])?.kind == "exists")
+    #expect(try await client.failure("library/import", ["path": .string(path)])?.kind == "exists")
+    #expect(try await client.failure("library/import", ["path": "/tmp/none/such.tar"])?.kind == "notFound")
+    #expect(try await client.call("session/sync").clock == 2)
+    await daemon.stop()
+
+    let empty = try await TestDaemon(features: features)
+    let target = try await empty.client()
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    // Cut anywhere, or with one byte changed in a header, a line or a file.
+    var broken: [Data] = [300, 700, 1_500, 2_600].map { whole.prefix($0) }
+    for text in [#""title":"one""#, "bytes of a file", "items/toys.jsonl"] {
+      var changed = whole
+      let place = try #require(whole.range(of: Data(text.utf8)))
+      changed[place.lowerBound] ^= 0x20
+      if text.hasPrefix("\"") { changed[place.lowerBound] = UInt8(ascii: "}") }
+      broken.append(changed)
+    }
+    for (number, data) in broken.enumerated() {
+      let file = empty.folder.file("broken-\(number).tar")
+      try data.write(to: URL(fileURLWithPath: file))
+      #expect(try await target.failure("library/import", ["path": .string(file)])?.kind == "corrupt", "\(number)")
+    }
+    #expect(try await target.call("session/sync").clock == 0)
+    await empty.stop()
+  }
+
+  @Test("tar, which everybody has, lists and reads an archive")
+  func readByTar() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    _ = try await client.call("toys/add", ["title": "a top"])
+    let path = daemon.folder.file("library.tar")
+    _ = try await client.call("library/export", ["path": .string(path)])
+    #expect(
+      try run(["tar", "-tf", path]).split(separator: "\n") == [
+        "library.json", "items/toys.jsonl", "items/toyParts.jsonl",
+      ])
+    #expect(try run(["tar", "-xOf", path, "items/toys.jsonl"]).contains("\"title\":\"a top\""))
+    await daemon.stop()
+  }
+
+  /// The lines of all items without their revisions.
+  private func lines(of archive: String, from daemon: TestDaemon) throws -> [String] {
+    try ["items/toys.jsonl", "items/toyParts.jsonl"].flatMap { member in
+      try run(["tar", "-xOf", archive, member]).split(separator: "\n").map { line in
+        String(line.replacing(/"revision":\d+/, with: ""))
+      }
+    }
+  }
+
+  private func run(_ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,212 @@
+import Client
+import Features
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// What one client can cost: promise 7's slow client, and the bounds of what waits.
+@Suite struct BoundsTests {
+  private let features = AllFeatures.features + [ToyFeature.feature]
+
+  @Test("ten thousand requests sent at once are all answered")
+  func pipelined() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let replies = (0..<10_000).map { _ in client.send("toys/countQuickly") }
+    for reply in replies { #expect(try await reply.value().count == 0) }
+    await daemon.stop()
+  }
+
+  @Test("a client's socket is not read while 1,024 of its messages wait")
+  func readingStops() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let gate = ToyGate.make()
+    let held = client.send("toys/holdAndAdd", ["gate": .string(gate.name)])
+    await gate.reached()
+    // Each waits for the write; more than fit into what waits and the socket's buffers together.
+    let padding = JSONValue.string(String(repeating: "x", count: 1_000))
+    let waiting = (0..<2_500).map { _ in client.send("toys/countQuickly", ["workDoneToken": padding]) }
+    let late = client.send("toys/countQuickly")
+    late.cancel()
+    let other = try await daemon.client(name: "other")
+    // The cancel lies behind what was not read: its request is not answered, while another client's are.
+    for _ in 0..<20 { _ = try await other.call("session/ping") }
+    let answered = client.received.contains { frame in
+      if case .single(.response(late.id, _, _)) = frame { true } else { false }
+    }
+    #expect(!answered)
+    gate.open()
+    _ = try await held.value()
+    for reply in waiting { #expect(try await reply.value().count == 1) }
+    _ = try await late.failure()
+    await daemon.stop()
+  }
+
+  @Test("a client that reads nothing is owed at most 4 MiB and one reply, and slows nobody")
+  func stalledClient() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let stalled = try StalledClient(socket: daemon.socket)
+    // 16 MB of replies asked for, none of them read.
+    for id in 0..<16 {
+      stalled.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"toys/text","params":{"bytes":1000000}}"#)
+    }
+    let client = try await daemon.client(name: "other")
+    var unsent: Int64 = 0
+    var running: Int64 = 0
+    for round in 0..<15 {
+      #expect(try await client.call("toys/add", ["title": .string("toy \(round)")]).clock == Int64(round + 1))
+      let status = try await client.call("session/status")
+      let theirs = status["clients"]?.arrayValue?.first { $0["name"] == "" }
+      unsent = max(unsent, theirs?["unsentBytes"]?.integerValue ?? 0)
+      running = max(running, theirs?["running"]?.integerValue ?? 0)
+    }
+    #expect(unsent > 0)
+    #expect(unsent <= 4 << 20 + 1_100_000)
+    // It reads at last: all replies, each once, and one notification for all that it missed.
+    let text = try stalled.readUntil(replies: 16)
+    #expect(text.replies == Set(0..<16))
+    await daemon.stop()
+  }
+
+  @Test("a client that takes no byte of what it is owed is closed when its time is over")
+  func stalledForGood() async throws {
+    let daemon = try await TestDaemon(features: features) { $0.stallLimit = .milliseconds(100) }
+    let stalled = try StalledClient(socket: daemon.socket)
+    stalled.send(#"{"jsonrpc":"2.0","id":1,"method":"toys/text","params":{"bytes":8000000}}"#)
+    let client = try await daemon.client(name: "other")
+    var isThere = true
+    while isThere {
+      let status = try await client.call("session/status")
+      isThere = status["clients"]?.arrayValue?.contains { $0["name"] == "" } == true
+    }
+    #expect(daemon.logLines.contains { $0.contains("stalled") })
+    await daemon.stop()
+  }
+
+  @Test("input that ends loses no pending reply")
+  func halfClosed() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let gate = ToyGate.make()
+    let fetch = client.send("toys/fetchAndAdd", ["gate": .string(gate.name), "title": "fetched"])
+    let write = client.send("toys/add", ["title": "written"])
+    let read = client.send("toys/waitAndCount")
+    client.closeInput()
+    await gate.reached()
+    gate.open()
+    #expect(try await write.value()["title"] == "written")
+    _ = try await fetch.value()
+    _ = try await read.value()
+    try await client.closed()
+    await daemon.stop()
+  }
+
+  @Test("a client that leaves in the middle of a write, a read and a fetch leaves the daemon as it was")
+  func vanished() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let other = try await daemon.client(name: "other")
+    for round in 1...5 {
+      let client = try await daemon.client(name: "leaving")
+      let gates = (0..<3).map { _ in ToyGate.make() }
+      client.send("toys/waitAndCount", ["gate": .string(gates[0].name)])
+      client.send("toys/fetchAndAdd", ["gate": .string(gates[1].name)])
+      client.send("toys/holdAndAdd", ["gate": .string(gates[2].name), "title": "promised"])
+      for gate in gates { await gate.reached() }
+      await client.close()
+      var isThere = true
+      while isThere {
+        let status = try await other.call("session/status")
+        isThere = status["clients"]?.arrayValue?.contains { $0["name"] == "leaving" } == true
+      }
+      for gate in gates { gate.open() }
+      // The write was taken, so it is done, although nobody hears of it.
+      _ = try await other.call("toys/add", ["title": "after"])
+      #expect(try await other.call("toys/countQuickly").count == 2 * round)
+    }
+    await daemon.stop()
+  }
+
+  @Test("what was asked before exit is answered before the connection ends, and the daemon goes on")
+  func exit() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let write = client.send("toys/add", ["title": "written"])
+    let shutdown = client.send("shutdown")
+    client.notify("exit", [:])
+    #expect(try await write.value().clock == 1)
+    #expect(try await shutdown.value() == .null)
+    try await client.closed()
+    #expect(try await daemon.client().call("toys/countQuickly").count == 1)
+    await daemon.stop()
+  }
+
+  @Test("a daemon that ends answers what was asked, gives up fetches, and empties the log")
+  func orderlyEnd() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let gate = ToyGate.make()
+    let fetch = client.send("toys/fetchAndAdd", ["gate": .string(gate.name), "title": "never"])
+    let hold = ToyGate.make()
+    let write = client.send("toys/holdAndAdd", ["gate": .string(hold.name)])
+    await gate.reached()
+    await hold.reached()
+    async let end: Void = daemon.stop()
+    #expect(try await fetch.failure() != nil)
+    hold.open()
+    #expect(try await write.value().clock == 1)
+    await end
+    let wal = try? FileManager.default.attributesOfItem(atPath: daemon.library + "/library.sqlite-wal")
+    #expect((wal?[.size] as? Int ?? 0) == 0)
+    #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+    let again = try await TestDaemon(features: features, in: daemon.folder)
+    #expect(try await again.client().call("toys/countQuickly").count == 1)
+    await again.stop()
+  }
+}
+
+/// A client of raw bytes that reads only when it is told to.
+private final class StalledClient {
+  private let descriptor: Int32
+
+  init(socket path: String) throws {
+    descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard code == 0 else { throw CocoaError(.fileNoSuchFile) }
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  func send(_ message: String) {
+    let bytes = Array((message + "\n").utf8)
+    _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+  }
+
+  /// Reads lines until so many replies have come.
+  func readUntil(replies count: Int) throws -> (replies: Set<Int>, lines: Int) {
+    var rest: [UInt8] = []
+    var replies: Set<Int> = []
+    var lines = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while replies.count < count {
+      let got = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      guard got > 0 else { break }
+      rest += buffer[..<got]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Array(rest[..<end])
+        rest.removeFirst(end + 1)
+        lines += 1
+        if let id = try JSONParser.parse(line)["id"]?.integerValue { replies.insert(Int(id)) }
+      }
+    }
+    return (replies, lines)
+  }
+}

@@ -1,0 +1,92 @@
+import Client
+import Features
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Promises 4 and 11 against a process that is killed or has no room.
+@Suite(.serialized) struct CrashTests {
+  @Test("a daemon that is killed anywhere leaves every acknowledged write and nothing half")
+  func killed() async throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(seed: seed)
+    let folder = TemporaryFolder()
+    var acknowledged: Set<String> = []
+    for round in 0..<5 {
+      let daemon = try DaemonProcess(in: folder)
+      let victims = try await [daemon.client(name: "a"), daemon.client(name: "b")]
+      let replies = victims.flatMap { client in
+        (0..<150).map { number -> PendingReply in
+          switch number % 5 {
+          case 0: client.send("toys/addMany", ["count": 20])
+          case 1: client.send("changes/undo")
+          default: client.send("toys/add", ["title": .string("toy \(number)"), "body": .string("of round \(round)")])
+          }
+        }
+      }
+      // Killed when a certain reply comes, with the others anywhere between the socket and the disk.
+      let fatal = replies.randomElement(using: &random)!
+      _ = try? await fatal.value()
+      daemon.kill()
+      for client in victims { try await client.closed() }
+      for client in victims {
+        for case .single(.response(_, let result?, nil)) in client.received {
+          if let id = result["id"]?.stringValue { acknowledged.insert(id) }
+        }
+      }
+      let next = try DaemonProcess(in: folder)
+      let client = try await next.client(name: "after")
+      #expect(try await client.call("library/check")["findings"] == [], "seed \(seed), round \(round)")
+      let log = try await client.call("changes/log", ["limit": 500])
+      let clocks = log["items"]?.arrayValue?.map(\.clock) ?? []
+      #expect(clocks == Array(((clocks.last ?? 1)...(clocks.first ?? 0)).reversed()), "seed \(seed)")
+      for id in acknowledged {
+        let history = try await client.call("changes/history", ["collection": "toys", "id": .string(id)])
+        #expect(history["versions"]?.arrayValue?.isEmpty == false, "seed \(seed): \(id) was acknowledged and is gone")
+      }
+      await client.close()
+      next.stop()
+    }
+    #expect(!acknowledged.isEmpty)
+  }
+
+  @Test("on a full disk a write says so and leaves nothing, the daemon lives, and writes again when there is room")
+  func fullDisk() async throws {
+    let daemon = try DaemonProcess(in: TemporaryFolder())
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "before"])["id"])
+    // No file may grow beyond a megabyte, as if there were no room for more.
+    try limitFiles(of: daemon.pid, to: 1 << 20)
+    let text = JSONValue.string(String(repeating: "독서", count: 20_000))
+    var error: RemoteError?
+    var written = 1
+    while error == nil, written < 100 {
+      error = try await client.failure("toys/add", ["title": "filling", "body": text])
+      if error == nil { written += 1 }
+    }
+    #expect(error?.kind == "diskFull")
+    #expect(error?.data?["advice"]?.text.isEmpty == false)
+    #expect(try await client.call("toys/countQuickly").count == written)
+    #expect(try await client.call("toys/get", ["id": id])["title"] == "before")
+    #expect(try await client.failure("toys/add", ["title": "still", "body": text])?.kind == "diskFull")
+    #expect(
+      try await client.failure("toys/attach", ["id": id, "text": .string(String(repeating: "x", count: 2 << 20))])?.kind
+        == "diskFull")
+    try limitFiles(of: daemon.pid, to: nil)
+    #expect(try await client.call("toys/add", ["title": "after", "body": text]).clock == Int64(written + 1))
+    #expect(try await client.call("library/check")["findings"] == [])
+    await client.close()
+    daemon.stop()
+  }
+
+  /// The soft limit only, so that it can be lifted again.
+  private func limitFiles(of pid: pid_t, to bytes: Int?) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/prlimit")
+    process.arguments = ["--pid", String(pid), "--fsize=" + (bytes.map(String.init) ?? "unlimited") + ":"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}

@@ -1,0 +1,64 @@
+import Client
+import Features
+import TestSupport
+import Testing
+import Wire
+
+/// `session/didChangeDay`.
+@Suite struct DayTests {
+  @Test("a client is told when its day or the library's turns, after a long sleep too, and never twice")
+  func turns() async throws {
+    // 2026-11-21T03:04:05Z, in Seoul 12:04.
+    let daemon = try await TestDaemon { $0.dayCheck = .milliseconds(2) }
+    let utc = try await daemon.client(name: "utc")
+    let seoul = try await daemon.client(name: "seoul", timeZone: "Asia/Seoul")
+    daemon.clock.advance(milliseconds: 12 * 3_600_000)
+    let first = try await notification(seoul, after: 0)
+    #expect(first == ["day": "2026-11-22", "libraryDay": "2026-11-21"])
+    // Three days in a lid: one notification for all of them.
+    daemon.clock.advance(milliseconds: 72 * 3_600_000)
+    #expect(try await notification(utc, after: 0) == ["day": "2026-11-24", "libraryDay": "2026-11-24"])
+    #expect(try await notification(seoul, after: 1) == ["day": "2026-11-25", "libraryDay": "2026-11-24"])
+    _ = try await utc.call("session/sync")
+    #expect(utc.heard("session/didChangeDay").count == 1)
+    await daemon.stop()
+  }
+
+  @Test("a client that travels to another day is told at once")
+  func zoneChange() async throws {
+    let daemon = try await TestDaemon { $0.dayCheck = .seconds(3_600) }
+    let client = try await daemon.client()
+    _ = try await client.call("session/configure", ["timeZone": "Europe/Berlin"])
+    #expect(client.heard("session/didChangeDay") == [])
+    _ = try await client.call("session/configure", ["timeZone": "Pacific/Honolulu"])
+    #expect(client.heard("session/didChangeDay") == [["day": "2026-11-20", "libraryDay": "2026-11-21"]])
+    await daemon.stop()
+  }
+
+  @Test("the day begins when the configuration says")
+  func dayStartsAt() async throws {
+    let daemon = try await TestDaemon {
+      $0.dayCheck = .milliseconds(2)
+      $0.dayStartsAt = 4 * 60
+    }
+    let client = try await daemon.client()
+    // From 03:04 on the 21st, which still is the 20th, past 04:00.
+    daemon.clock.advance(milliseconds: 3_600_000)
+    #expect(try await notification(client, after: 0) == ["day": "2026-11-21", "libraryDay": "2026-11-21"])
+    await daemon.stop()
+  }
+
+  private func notification(_ client: Client, after count: Int) async throws -> JSONValue {
+    var seen = client.heard("session/didChangeDay")
+    while seen.count <= count {
+      let start = client.received.count
+      if client.heard("session/didChangeDay").count <= count {
+        _ = try await client.firstReceived(from: start) { frame in
+          if case .single(.notification("session/didChangeDay", _)) = frame { true } else { false }
+        }
+      }
+      seen = client.heard("session/didChangeDay")
+    }
+    return seen[count]
+  }
+}

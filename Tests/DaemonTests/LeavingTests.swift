@@ -1,0 +1,26 @@
+import Features
+import TestSupport
+import Testing
+import Wire
+
+/// Clients that go without waiting for what they asked.
+@Suite("Leaving", .timeLimit(.minutes(1)))
+struct LeavingTests {
+  @Test("the writes of a client that has left are done, and their ends find nobody and harm nobody")
+  func writes() async throws {
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
+    let stays = try await daemon.client(name: "stays")
+    let leaves = try await daemon.client(name: "leaves")
+    let gate = ToyGate.make()
+    _ = leaves.send("toys/holdAndAdd", ["gate": .string(gate.name), "title": "begun"])
+    _ = leaves.send("toys/add", ["title": "waiting"])
+    await gate.reached()
+    await leaves.close()
+    // Its peer is gone as soon as the status does not name it any more; only then its writes end.
+    while try await stays.call("session/status")["clients"]?.arrayValue?.count != 1 {}
+    gate.open()
+    let list = try await stays.call("toys/waitAndCount")
+    #expect(list.count == 2)
+    await daemon.stop()
+  }
+}

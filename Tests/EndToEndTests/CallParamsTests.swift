@@ -1,0 +1,156 @@
+import Contract
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import commonplace
+
+/// One field of each kind that the command line reads in a way of its own.
+private enum Try: Contract.Method {
+  static let name = "try/everything"
+  static let summary = "Takes one of everything."
+  static let since = 1
+  static let effects: Effects = []
+
+  struct Params: Payload {
+    var text: String?
+    var count: Int?
+    var ratio: Double?
+    var flag: Bool?
+    var words: [String]?
+    var numbers: [Int]?
+    var path: String?
+    var paths: [String]?
+    var inner: Inner?
+    var any: JSONValue?
+    var note: Patch<String>
+    var secret: String?
+
+    static let example = Params(
+      text: nil, count: nil, ratio: nil, flag: nil, words: nil, numbers: nil, path: nil, paths: nil, inner: nil,
+      any: nil, note: .absent, secret: nil)
+    static let fields = Dictionary(
+      uniqueKeysWithValues: [
+        "text", "count", "ratio", "flag", "words", "numbers", "path", "paths", "inner", "any", "note", "secret",
+      ].map { ($0, "A field.") })
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "paths": .form(.absolutePath)]
+    static let secrets: Set<String> = ["secret"]
+  }
+
+  struct Inner: Payload {
+    var depth: Int
+    var name: String?
+    static let example = Inner(depth: 1, name: nil)
+    static let fields = ["depth": "A number.", "name": "A text."]
+  }
+
+  typealias Result = Empty
+}
+
+@Suite("The params of a call")
+struct CallParamsTests {
+  private func read(_ arguments: String..., secret: String? = nil) throws -> JSONValue {
+    let place = try Place(locale: "en")
+    let description = MethodDescription(Try.self, kind: "control")
+    let prompt = SecretPrompt(isPossible: secret != nil) { _ in secret }
+    return try CallParams(description: description, place: place, secrets: prompt).value(of: arguments)
+  }
+
+  private func status(_ arguments: String...) -> commonplace.ExitStatus? {
+    do {
+      let place = try Place(locale: "en")
+      let description = MethodDescription(Try.self, kind: "control")
+      _ = try CallParams(description: description, place: place).value(of: arguments)
+      return nil
+    } catch {
+      return error.status
+    }
+  }
+
+  @Test(
+    "each text is read as its field wants it",
+    arguments: [
+      ("text=7", ["text": "7"]), ("text=true", ["text": "true"]), ("text=", ["text": ""]),
+      ("text=a=b", ["text": "a=b"]), ("count=7", ["count": 7]), ("count=-7", ["count": -7]),
+      ("ratio=0.5", ["ratio": 0.5]), ("flag=true", ["flag": true]), ("flag=false", ["flag": false]),
+      ("words=a", ["words": ["a"]]), (#"words=["a", "b"]"#, ["words": ["a", "b"]]), ("words=[", ["words": ["["]]),
+      ("numbers=1", ["numbers": [1]]), ("inner.depth=3", ["inner": ["depth": 3]]),
+      (#"inner={"depth": 3}"#, ["inner": ["depth": 3]]), ("any=7", ["any": 7]), ("any=seven", ["any": "seven"]),
+      ("note:=null", ["note": nil]), ("note=null", ["note": "null"]), (#"text:="x""#, ["text": "x"]),
+      ("text=@@home", ["text": "@home"]), ("path=/a/b", ["path": "/a/b"]),
+    ] as [(String, JSONValue)])
+  func pairs(pair: String, value: JSONValue) throws {
+    #expect(try read(pair) == value)
+  }
+
+  @Test("repeated pairs of a list join, members of an object meet, and later ones replace earlier ones")
+  func many() throws {
+    #expect(try read("words=a", "words=b") == ["words": ["a", "b"]])
+    #expect(try read("inner.depth=1", "inner.name=n") == ["inner": ["depth": 1, "name": "n"]])
+    #expect(try read(#"{"text": "a", "count": 1}"#, "text=b") == ["text": "b", "count": 1])
+  }
+
+  @Test("paths are the user's, relative to where they are")
+  func paths() throws {
+    let here = FileManager.default.currentDirectoryPath
+    #expect(try read("path=a/./b.pdf") == ["path": .string(here + "/a/b.pdf")])
+    #expect(try read("paths=a", "paths=/b") == ["paths": [.string(here + "/a"), "/b"]])
+    #expect(AbsolutePath.of("~/a", in: ["HOME": "/home/ann"]) == "/home/ann/a")
+    // Not a path: left alone.
+    #expect(try read("text=a/b") == ["text": "a/b"])
+  }
+
+  @Test("a file's content is read, and of a secret the line end goes")
+  func files() throws {
+    let folder = TemporaryFolder()
+    try "one\ntwo\n".write(toFile: folder.file("f"), atomically: true, encoding: .utf8)
+    #expect(try read("text=@\(folder.file("f"))") == ["text": "one\ntwo\n"])
+    try "hush\n".write(toFile: folder.file("s"), atomically: true, encoding: .utf8)
+    #expect(try read("secret=@\(folder.file("s"))") == ["secret": "hush"])
+    #expect(status("text=@\(folder.file("none"))") == .notFound)
+  }
+
+  @Test("a secret on the command line is refused in every form")
+  func secrets() {
+    #expect(status("secret=hush") == .usage)
+    #expect(status("secret=@@hush") == .usage)
+    #expect(status(#"secret:="hush""#) == .usage)
+    #expect(status(#"{"secret": "hush"}"#) == .usage)
+  }
+
+  @Test(
+    "what cannot be read is refused before any daemon is asked",
+    arguments: ["count=x", "count=1.5", "flag=yes", "inner.depth=x", "unknown=1", "text", "=x", "text:=[", "{", "[1]"])
+  func refused(argument: String) {
+    #expect(status(argument) == .usage)
+  }
+}
+
+@Suite("What a terminal shows")
+struct TerminalTests {
+  @Test("a bar fits its line, whatever letters the message has")
+  func bar() {
+    #expect(
+      ProgressBar.line(title: "documents/add", percentage: 48, message: "3 of 6 MB", width: 80)
+        == "documents/add  [#########···········]   48 %  3 of 6 MB")
+    #expect(ProgressBar.line(title: "t", percentage: 400, message: nil, width: 80).hasSuffix("100 %"))
+    #expect(ProgressBar.line(title: "", percentage: nil, message: "문서를 가져오는 중", width: 11) == "문서를 가")
+  }
+
+  @Test("JSON for people keeps what is short on its line")
+  func pretty() {
+    let value: JSONValue = ["a": [1, 2], "b": [["c": nil]], "d": [:], "e": []]
+    #expect(
+      PrettyJSON.text(of: value) == """
+        {
+          "a": [1, 2],
+          "b": [
+            {"c": null}
+          ],
+          "d": {},
+          "e": []
+        }
+        """)
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("commonplace call", .timeLimit(.minutes(1)))
+struct CallTests {
+  @Test("takes params as pairs, as JSON, and from its input, and means the same")
+  func forms() async throws {
+    let home = CommandLineHome()
+    let wanted = try await home.call("changes/since", "clock=0", "collections=documents", "collections=highlights")
+    #expect(wanted["clock"] == 0)
+    let json = #"{"clock": 0, "collections": ["documents", "highlights"]}"#
+    try json.write(toFile: home.work + "/params.json", atomically: true, encoding: .utf8)
+    #expect(try await home.call("changes/since", json) == wanted)
+    #expect(try await home.call("changes/since", #"{"clock": 7}"#, "clock=0", #"collections:=["documents"]"#) == wanted)
+    let piped = try await home.run(["call", "changes/since", "-"], input: json)
+    #expect(try JSONParser.parse(piped.output) == wanted)
+  }
+
+  @Test("prints one line for a pipe, and several when asked")
+  func layout() async throws {
+    let home = CommandLineHome()
+    #expect(try await home.run(["call", "session/sync"]).output == #"{"clock":0}"# + "\n")
+    #expect(try await home.run(["call", "session/sync", "--pretty"]).output == "{\n  \"clock\": 0\n}\n")
+  }
+
+  @Test("tells a wrong method or parameter with the nearest name, and starts no daemon for it")
+  func mistakes() async throws {
+    let home = CommandLineHome()
+    let method = try await home.run(["call", "session/pong"])
+    #expect(method.status == 2)
+    #expect(method.errors == "commonplace: There is no method “session/pong”. Did you mean “session/ping”?\n")
+    let name = try await home.run(["call", "changes/since", "clok=1"])
+    #expect(name.status == 2)
+    #expect(name.errors == "commonplace: There is no parameter “clok”. Did you mean “clock”?\n")
+    let type = try await home.run(["call", "changes/since", "clock=yesterday"])
+    #expect(type.status == 2)
+    #expect(try await home.run(["call", "changes/since", "clock"]).status == 2)
+    #expect(try await home.run(["call", "changes/since", "{"]).status == 2)
+    #expect(home.owner == nil)
+  }
+
+  @Test("speaks the user's language")
+  func languages() async throws {
+    let home = CommandLineHome()
+    let korean = try await home.run(["call", "session/pong"], changing: ["LANG": "ko_KR.UTF-8"])
+    #expect(korean.errors == "commonplace: ‘session/pong’ 메서드는 없습니다. 혹시 ‘session/ping’입니까?\n")
+    let asked = try await home.run(["call", "changes/undo", "--locale", "ko-KR"])
+    #expect(asked.errors == "commonplace: 실행을 취소할 것이 없습니다.\n")
+    #expect(asked.status == 5)
+  }
+
+  @Test("a failure has its sentence on the error output and its own status")
+  func failures() async throws {
+    let home = CommandLineHome()
+    let gone = try await home.run(["call", "documents/get", "id=0192"])
+    #expect(gone.status == 4)
+    #expect(gone.output == "")
+    #expect(gone.errors.hasPrefix("commonplace: ") && gone.errors.split(separator: "\n").count == 1)
+    let missing = try await home.run(["call", "documents/add", "path=no.pdf"])
+    #expect([4, 13].contains(missing.status), "\(missing)")
+    // A relative path is the user's, not the daemon's.
+    #expect(missing.errors.contains(home.work + "/no.pdf"), "\(missing.errors)")
+  }
+
+  @Test("a secret is asked for on the terminal and not shown")
+  func prompts() async throws {
+    let home = CommandLineHome()
+    let call = try home.startOnTerminal(["call", "documents/add", "path=no.pdf", "password=@-"])
+    #expect(await call.says("password: "))
+    call.write("hush\n")
+    let result = await call.ended()
+    #expect(result.status == 4)
+    #expect(!result.output.contains("hush"))
+  }
+
+  @Test("Ctrl-C at the prompt for a secret ends the command")
+  func promptCancelled() async throws {
+    let home = CommandLineHome()
+    let call = try home.startOnTerminal(["call", "documents/add", "path=no.pdf", "password=@-"])
+    #expect(await call.says("password: "))
+    call.write("\u{3}")
+    #expect(await call.ended().status == 130)
+    #expect(home.owner == nil)
+  }
+
+  @Test("a long call shows how far it is on a terminal, and answers for people")
+  func progress() async throws {
+    let home = CommandLineHome()
+    let check = try home.startOnTerminal(["check", "--rebuild-index"])
+    let result = await check.ended()
+    #expect(result.status == 0)
+    #expect(result.output.contains("library/check  ["))
+    // The bar is gone before the answer is written.
+    #expect(result.output.contains("\r\u{1B}[K{\r\n  \"ok\": true"))
+  }
+
+  @Test("a daemon that ends in the moment in which it is greeted is not the end of the call")
+  func endsWhenGreeted() async throws {
+    let home = CommandLineHome()
+    let server = try await HeldServer.listen(at: home.socket, closingFirst: true)
+    let call = try home.start(["call", "session/sync", "--socket", home.socket])
+    await server.asked()
+    call.kill(SIGINT)
+    #expect(await call.ended().status == 130)
+    await server.close()
+  }
+
+  @Test("Ctrl-C cancels the request and waits for what became of it")
+  func cancels() async throws {
+    let home = CommandLineHome()
+    let server = try await HeldServer.listen(at: home.socket)
+    let call = try home.start(["call", "session/sync", "--socket", home.socket])
+    await server.asked()
+    call.kill(SIGINT)
+    let result = await call.ended()
+    #expect(result.status == 130)
+    #expect(result.errors == "commonplace: cancelled at last\n")
+    await server.close()
+  }
+}

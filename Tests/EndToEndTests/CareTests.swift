@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("commonplace check and backup", .timeLimit(.minutes(1)))
+struct CareTests {
+  @Test("work without a daemon, and leave none behind")
+  func alone() async throws {
+    let home = CommandLineHome()
+    let check = try await home.run(["check", "--rebuild-index", "--repair"])
+    #expect(check.status == 0)
+    #expect(try JSONParser.parse(check.output)["ok"] == true)
+    let backup = try await home.run(["backup", "copy"])
+    #expect(backup.status == 0)
+    #expect(try JSONParser.parse(backup.output)["path"]?.stringValue == home.work + "/copy")
+    #expect(!home.isOwned)
+    #expect(!FileManager.default.fileExists(atPath: home.socket))
+  }
+
+  @Test("work with the daemon that runs")
+  func shared() async throws {
+    let home = CommandLineHome()
+    let library = try await home.call("session/status")["library"]
+    let owner = home.owner
+    #expect(try await home.run(["check"]).status == 0)
+    #expect(try await home.run(["backup", "copy"]).status == 0)
+    #expect(home.owner == owner)
+    // The copy is a library of its own: the same id, another epoch.
+    let copy = try await home.call("session/status", "--library", "copy")["library"]
+    kill(try pid(ofLibrary: home.work + "/copy"), SIGKILL)
+    #expect(copy?["id"] == library?["id"])
+    #expect(copy?["epoch"] != library?["epoch"])
+  }
+
+  @Test("a folder that is there already is not overwritten")
+  func exists() async throws {
+    let home = CommandLineHome()
+    let result = try await home.run(["backup", "."])
+    #expect(result.status == 5)
+    #expect(result.errors.contains("already"))
+  }
+
+  @Test("check ends with 1 and names what it found")
+  func findings() async throws {
+    let home = CommandLineHome()
+    try await home.run(["check"])
+    let hash = String(repeating: "ab", count: 32)
+    try OldLibraries.execute("INSERT INTO blob VALUES ('\(hash)', 1, 0)", in: home.library)
+    let result = try await home.run(["check"])
+    #expect(result.status == 1)
+    let report = try JSONParser.parse(result.output)
+    #expect(report["ok"] == false)
+    #expect(report["findings"]?[0]?.stringValue?.contains(hash) == true)
+  }
+
+  private func pid(ofLibrary path: String) throws -> pid_t {
+    let text = try String(contentsOfFile: path + "/lock", encoding: .utf8)
+    return pid_t(text.dropFirst("pid ".count).prefix { $0 != "\n" }) ?? 0
+  }
+}

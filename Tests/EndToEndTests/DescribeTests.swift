@@ -1,0 +1,105 @@
+import Contract
+import Display
+import Features
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import commonplace
+
+@Suite("commonplace describe and help", .timeLimit(.minutes(1)))
+struct DescribeTests {
+  @Test("lists every method of every area, without a daemon")
+  func list() async throws {
+    let home = CommandLineHome()
+    let all = try await home.run(["describe"])
+    for name in MethodNames.all { #expect(all.output.contains("  \(name) "), "\(name)") }
+    let area = try await home.run(["describe", "changes"])
+    #expect(area.output.contains("changes/undo") && !area.output.contains("session/ping"))
+    #expect(home.owner == nil)
+  }
+
+  @Test("explains a method with its fields, its answer and a call that works", arguments: MethodNames.all)
+  func page(name: String) throws {
+    let method = try #require(MethodNames.describe(name))
+    let page = MethodPage(method).text
+    guard case .object(let params) = method.params else { return }
+    for field in params.fields { #expect(page.contains("  \(field.name)  (")) }
+    #expect(page.contains("EXAMPLE\n  commonplace call \(name)"))
+    #expect(!page.split(separator: "\n").contains { $0.count > 400 })
+  }
+
+  @Test("what the page gives as a call is read back as the example", arguments: MethodNames.all)
+  func example(name: String) async throws {
+    let method = try #require(MethodNames.describe(name))
+    // Through a real shell, which prints each word in a line of its own; no example has a line end.
+    let call = ExampleCall(method).text
+    guard !call.contains("@FILE") else { return }
+    let shell = try ChildProcess(
+      "/bin/bash", ["-c", call.replacing("commonplace call", with: "printf '%s\\n'")], environment: [:], folder: "/")
+    let words = await shell.end().output.split(separator: "\n").dropFirst().map(String.init)
+    let place = try Place(locale: "en")
+    let value = try CallParams(description: method, place: place).value(of: words)
+    #expect(value == method.exampleParams)
+  }
+
+  @Test("call METHOD --help explains the method")
+  func callHelp() async throws {
+    let home = CommandLineHome()
+    let help = try await home.run(["call", "changes/since", "--help"])
+    #expect(help.status == 0)
+    #expect(help.output == (try await home.run(["describe", "changes/since"])).output)
+    #expect(try await home.run(["call", "--help"]).output.contains("key=@file"))
+  }
+
+  @Test("an unknown name is refused with the nearest one")
+  func unknown() async throws {
+    let home = CommandLineHome()
+    let result = try await home.run(["describe", "changes/udno"])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("“changes/undo”"))
+  }
+
+  @Test("gives the protocol as a page and as OpenRPC")
+  func documents() async throws {
+    let home = CommandLineHome()
+    let features = AllFeatures.features
+    let reference = Protocol.reference(of: features, catalogue: Catalogue(entries: features.map(\.texts)))
+    #expect(try await home.run(["describe", "--markdown"]).output == reference.markdown)
+    let document = try JSONParser.parse(try await home.run(["describe", "--openrpc"]).output)
+    #expect(document["methods"]?.arrayValue?.count == MethodNames.all.count)
+  }
+
+  @Test("version and help are asked for and succeed, and a wrong command is named with the nearest")
+  func help() async throws {
+    let home = CommandLineHome()
+    #expect(try await home.run(["--version"]).output == Version.current + "\n")
+    let help = try await home.run(["help"])
+    #expect(help.status == 0)
+    for status in commonplace.ExitStatus.allCases { #expect(help.output.contains("  \(status.rawValue) ")) }
+    #expect(try await home.run([]).output.contains("USAGE"))
+    for command in ["serve", "connect", "call", "watch", "describe", "check", "backup"] {
+      let page = try await home.run(["help", command])
+      #expect(page.status == 0 && page.output.contains("USAGE: commonplace \(command)"), "\(command)")
+      #expect(!page.output.contains("--detached") && !page.output.contains("--until-idle"))
+    }
+    let wrong = try await home.run(["chekc"])
+    #expect(wrong.status == 2)
+    #expect(wrong.errors.contains("“check”"))
+    #expect(try await home.run(["serve", "--private"]).status == 2)
+  }
+
+  @Test("every shell gets its completions", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) async throws {
+    let home = CommandLineHome()
+    let script = try await home.run(["--generate-completion-script", shell])
+    #expect(script.status == 0)
+    #expect(script.output.contains("describe") && script.output.contains("backup"))
+  }
+
+  @Test("the command's texts are in both languages")
+  func texts() {
+    #expect(Catalogue.mistakes(in: [CommandTexts.entries]) == [])
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Store
+import TestSupport
+import Testing
+import Wire
+
+@testable import commonplace
+
+@Suite("What keeps a library from being served is one sentence and a status of its own", .timeLimit(.minutes(1)))
+struct FailureTests {
+  /// Every way to a daemon tells the same: one of its own, one that is started, one inside of the command.
+  private static let ways = [
+    ["serve"], ["serve", "--stdio", "--private"], ["connect"], ["call", "session/ping"], ["check"],
+  ]
+
+  private func expect(
+    _ status: commonplace.ExitStatus, _ words: String, of home: CommandLineHome, _ options: [String] = [],
+    changing environment: [String: String?] = [:]
+  ) async throws {
+    for way in Self.ways {
+      let result = try await home.run(way + options, changing: environment)
+      #expect(result.status == status.rawValue, "\(way): \(result)")
+      #expect(result.output == "", "\(way)")
+      #expect(result.errors.contains(words), "\(way): \(result.errors)")
+      #expect(result.errors.hasPrefix("commonplace: "), "\(way): \(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1, "\(way): \(result.errors)")
+      #expect(!home.isOwned, "\(way)")
+    }
+  }
+
+  @Test("a library of a newer version")
+  func newer() async throws {
+    let home = CommandLineHome()
+    try await home.run(["check"])
+    try OldLibraries.addMigration("diary/999", to: home.library)
+    try await expect(.newerLibrary, "diary/999", of: home)
+  }
+
+  @Test("a damaged library file, which is left as it is")
+  func broken() async throws {
+    let home = CommandLineHome()
+    try await home.run(["check"])
+    let rubbish = String(repeating: "this was a library once\n", count: 1_000)
+    try rubbish.write(toFile: home.library.database, atomically: false, encoding: .utf8)
+    try await expect(.brokenLibrary, home.library.path, of: home)
+    #expect(try String(contentsOfFile: home.library.database, encoding: .utf8) == rubbish)
+  }
+
+  @Test("a folder that cannot be used")
+  func unusableFolder() async throws {
+    let home = CommandLineHome()
+    try "".write(toFile: home.work + "/file", atomically: true, encoding: .utf8)
+    try await expect(.readOnly, "file/library", of: home, ["--library", "file/library"])
+  }
+
+  @Test("a library that cannot be written", .enabled(if: geteuid() != 0, "root may write everything"))
+  func readOnly() async throws {
+    let home = CommandLineHome()
+    try await home.run(["check"])
+    chmod(home.library.database, 0o400)
+    try await expect(.readOnly, home.library.path, of: home)
+  }
+
+  @Test("a mistake in config.toml")
+  func configuration() async throws {
+    let home = CommandLineHome()
+    try home.configure("[network]\nofline = true\n")
+    try await expect(.configuration, "offline", of: home)
+  }
+
+  @Test("a path that no socket can have")
+  func longSocket() async throws {
+    let home = CommandLineHome()
+    let deep = String(repeating: "deep/", count: 30)
+    for way in [["serve"], ["connect"], ["call", "session/ping"]] {
+      let result = try await home.run(way + ["--library", deep])
+      #expect(result.status == 2, "\(way): \(result)")
+      #expect(result.errors.contains("107"), "\(way): \(result.errors)")
+    }
+    // One that needs no socket may lie there.
+    #expect(try await home.run(["check", "--library", deep]).status == 0)
+  }
+
+  @Test("a lock that a killed daemon left is no obstacle")
+  func leftLock() async throws {
+    let home = CommandLineHome()
+    let first = try await home.call("session/status")["server"]?["pid"]?.integerValue
+    kill(pid_t(try #require(first)), SIGKILL)
+    #expect(try await home.run(["check"]).status == 0)
+    #expect(try await home.run(["call", "session/ping"]).status == 0)
+  }
+
+  @Test("an empty HOME does no harm while the folders are named")
+  func noHome() async throws {
+    let home = CommandLineHome()
+    let folders = ["DATA", "CACHE", "STATE", "CONFIG"].map { ("XDG_\($0)_HOME", home.work + "/" + $0) }
+    var environment = Dictionary(uniqueKeysWithValues: folders.map { ($0.0, Optional($0.1)) })
+    environment["HOME"] = ""
+    let result = try await home.run(["check"], changing: environment)
+    #expect(result.status == 0, "\(result)")
+    #expect(FileManager.default.fileExists(atPath: home.work + "/DATA/commonplace/library.sqlite"))
+  }
+
+  @Test("every failure of a library has a status that no other has")
+  func statuses() {
+    let owner = Owner(pid: 1, socket: "/s", version: "1", epoch: "e", isAutomatic: false)
+    let errors: [(StoreError, commonplace.ExitStatus)] = [
+      (.broken(path: "/l", reason: "r"), .brokenLibrary), (.cannotUseFolder(path: "/l", reason: "r"), .readOnly),
+      (.diskFull(path: "/l"), .diskFull), (.inUse(owner: owner), .libraryInUse), (.inUse(owner: nil), .libraryInUse),
+      (.networkFileSystem(path: "/l"), .readOnly), (.newer(path: "/l", unknown: ["a"]), .newerLibrary),
+      (.readOnly(path: "/l"), .readOnly),
+    ]
+    for (error, status) in errors {
+      let rpc = error.rpcError
+      #expect(commonplace.ExitStatus(code: rpc.code, kind: rpc.kind?.rawValue, key: rpc.text.key) == status)
+    }
+    // A damaged document is not a damaged library.
+    #expect(commonplace.ExitStatus(code: 1, kind: "corrupt", key: "error.corrupt") == .file)
+    #expect(commonplace.ExitStatus(code: RPCError.Code.cancelled, kind: nil, key: nil) == .cancelled)
+    #expect(commonplace.ExitStatus(code: RPCError.Code.cancelled, kind: "superseded", key: nil) == .busy)
+  }
+}

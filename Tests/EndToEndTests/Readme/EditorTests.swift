@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// The README's Lua and Emacs Lisp, in the editors that Debian has. Both scripts tell what happens, a line each:
+///
+///     ready                   connected; now the test changes something, as another client
+///     heard …                 what the README's own code does with a notification
+///     answered …, refused …   what it asks then
+@Suite("The README's editors", .timeLimit(.minutes(2)))
+struct EditorTests {
+  private static let paper = Data(SamplePDF(pages: [.init(["One line."])]).bytes)
+
+  /// The next line that begins so. Editors say more than they are asked.
+  private func line(_ beginning: String, of next: () async -> String?) async throws -> String {
+    while let line = await next() {
+      if line.hasPrefix(beginning) { return line }
+    }
+    throw Missing(beginning: beginning)
+  }
+
+  private struct Missing: Error { var beginning: String }
+
+  @Test("Neovim with the README's Lua hears what another client changed, and asks and is refused like any client")
+  func neovim() async throws {
+    let home = CommandLineHome()
+    try Self.paper.write(to: URL(filePath: home.work + "/paper.pdf"))
+    let blocks = Readme.blocks(in: "lua")
+    try #require(blocks.count == 1)
+    try home.place(blocks[0], as: "readme.lua")
+    try home.place(
+      """
+      local function say(text)
+        io.stdout:write(text, '\\n')
+        io.stdout:flush()
+      end
+      local count = 0
+      local function await(number)
+        assert(vim.wait(30000, function() return count >= number end, 5), 'nothing came')
+      end
+      vim.notify = function(text)
+        say('heard ' .. text)
+        count = math.max(count, 1)
+      end
+      print = function(text)
+        say('answered ' .. text:gsub('%s+', ' '))
+        count = count + 1
+      end
+      dofile('readme.lua')
+      assert(vim.wait(30000, function() return #vim.lsp.get_active_clients() == 1 end, 5), 'no daemon')
+      say('ready')
+      await(1)
+      vim.cmd('Commonplace documents/list {"query": "한"}')
+      await(2)
+      vim.cmd('Commonplace none/such')
+      await(3)
+      vim.cmd('Commonplace session/status')
+      await(4)
+      """, as: "check.lua")
+    let editor = try home.startProgram(
+      "nvim", ["--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile check.lua", "-c", "qa!"],
+      package: "neovim")
+
+    _ = try await line("ready", of: editor.line)
+    _ = try await home.call("documents/add", "path=paper.pdf", "title=한 편")
+    #expect(try await line("heard", of: editor.line) == "heard documents added")
+    let list = try await line("answered", of: editor.line)
+    #expect(list.contains(#"title = "한 편""#), "\(list)")
+    #expect(try await line("answered", of: editor.line).hasPrefix("answered There is no method “none/such”."))
+    #expect(try await line("answered", of: editor.line).contains(#"name = "Neovim""#))
+    #expect(await editor.end().status == 0)
+  }
+
+  @Test("Emacs with the README's Lisp starts the daemon, hears what another client changed, and asks and is refused")
+  func emacs() async throws {
+    let home = CommandLineHome()
+    try Self.paper.write(to: URL(filePath: home.work + "/paper.pdf"))
+    let blocks = Readme.blocks(in: "elisp")
+    try #require(blocks.count == 1)
+    try home.place(blocks[0], as: "readme.el")
+    try home.place(
+      """
+      (load (expand-file-name "readme.el") nil t t)
+      (message "ready")
+      (with-timeout (30 (error "nothing came"))
+        (while (not (accept-process-output (jsonrpc--process commonplace) 1))))
+      (message "answered %S" (jsonrpc-request commonplace :documents/list '(:query "한")))
+      (condition-case failure
+          (jsonrpc-request commonplace :none/such (make-hash-table))
+        (jsonrpc-error (message "refused %s" (alist-get 'jsonrpc-error-message (cdr failure)))))
+      """, as: "check.el")
+    #expect(!home.isOwned)
+    let editor = try home.startProgram("emacs", ["--batch", "-Q", "-l", "check.el"], package: "emacs-nox")
+
+    // In batch mode, messages go to the errors.
+    _ = try await line("ready", of: editor.errorLine)
+    _ = try await home.call("documents/add", "path=paper.pdf", "title=한 편")
+    let heard = try await line("changes/didCommit", of: editor.errorLine)
+    #expect(heard.contains(#":collection "documents""#) && heard.contains(#":kind "added""#), "\(heard)")
+    let list = try await line("answered", of: editor.errorLine)
+    #expect(list.contains(#":title "한 편""#), "\(list)")
+    #expect(try await line("refused", of: editor.errorLine).contains("There is no method “none/such”."))
+    #expect(await editor.end().status == 0)
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The README's tour", .timeLimit(.minutes(2)))
+struct TourTests {
+  @Test("the five minutes go as they are written")
+  func fiveMinutes() async throws {
+    let home = CommandLineHome()
+    let paper = SamplePDF(pages: [.init(["One line."]), .init(["Another page."])])
+    try Data(paper.bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    let blocks = Readme.blocks(in: "sh", under: "Five minutes")
+    let blank = "id=…\n"
+    try #require(blocks.contains { $0.hasPrefix(blank) })
+    // What a reader copies from the answer before.
+    let copied = #"id=$(commonplace call documents/list | sed 's/.*"items":\[{"id":"\([^"]*\)".*/\1/')"# + "\n"
+    try home.place(blocks.joined().replacing(blank, with: copied), as: "tour.sh")
+
+    let tour = try home.startProgram("env", ["bash", "-euo", "pipefail", "tour.sh"], package: "bash")
+    let result = await tour.end()
+    #expect(result.status == 0, "\(result.errors)")
+    let answers = try result.output.split(separator: "\n").map { try JSONParser.parse(String($0)) }
+    try #require(answers.count == 9)
+    #expect(answers[0]["title"] == "A paper")
+    #expect(answers[1]["bookmarked"] == true)
+    #expect(answers[2]["memo"]?["text"] == "Who wrote this?")
+    #expect(answers[3]["memo"]?["text"] == "Who wrote this?")
+    #expect(answers[3]["bookmarked"] == true)
+    let picture = try #require(answers[4]["path"]?.stringValue)
+    #expect(FileManager.default.fileExists(atPath: picture))
+    #expect(answers[5]["label"] == "documents/setMemo")
+    #expect(answers[6]["items"] == [])
+    #expect(answers[7]["items"]?.arrayValue?.isEmpty == false)
+    #expect(answers[8]["result"]?["library"] != nil)
+  }
+}

@@ -1,0 +1,17 @@
+import GRDB
+import Store
+
+/// Libraries that no daemon of this version would leave behind.
+package enum OldLibraries {
+  /// Changes the library file of a library that nobody owns.
+  package static func execute(_ sql: String, in folder: LibraryFolder) throws {
+    let queue = try DatabaseQueue(path: folder.database)
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  /// As if a newer version had written it.
+  package static func addMigration(_ name: String, to folder: LibraryFolder) throws {
+    try execute("INSERT INTO grdb_migrations (identifier) VALUES ('\(name)')", in: folder)
+  }
+}

@@ -1,0 +1,25 @@
+import Synchronization
+
+/// A clock that a test moves by hand, and that knows who looked at it.
+package final class HandClock: Sendable {
+  private let time = Mutex(ContinuousClock.now)
+  private let looks = EventLog<Void>()
+
+  package init() {}
+
+  package func look() -> ContinuousClock.Instant {
+    let now = time.withLock(\.self)
+    looks.append(())
+    return now
+  }
+
+  package func advance(by duration: Duration) {
+    time.withLock { $0 += duration }
+  }
+
+  /// Waits until it was looked at twice more: once might have been under way already.
+  package func lookedAtTwice() async throws {
+    let before = looks.events.count
+    try await looks.wait { $0.count >= before + 2 }
+  }
+}

@@ -1,0 +1,127 @@
+import Contract
+import Foundation
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import Store
+
+/// The store without a daemon around it.
+@Suite struct StoreTests {
+  private let folder = TemporaryFolder()
+
+  private func open() throws -> Store {
+    let library = LibraryFolder(folder.file("library"))
+    try library.prepare()
+    let feature = ToyFeature.feature
+    let ids = Mutex(0)
+    let newID: @Sendable () -> String = {
+      ids.withLock {
+        $0 += 1
+        return "id-\($0)"
+      }
+    }
+    return try Store(
+      folder: library, parts: Store.Parts(migrations: feature.migrations, collections: feature.collections),
+      remembered: try Remembered(folder: folder.file("state"), newID: newID),
+      surroundings: Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: { _ in }))
+  }
+
+  @Test("the writer really syncs each commit, whatever the pool set before, and leaves checkpoints to us")
+  func synchronous() throws {
+    let store = try open()
+    let values = try store.pool.writeWithoutTransaction { db in
+      try ["synchronous", "journal_mode", "wal_autocheckpoint"].map { try String.fetchOne(db, sql: "PRAGMA \($0)") }
+    }
+    // FULL is 2. The hook that counts pages has taken the place of SQLite's own, which is read as 0.
+    #expect(values == ["2", "wal", "0"])
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("the library, its log and its blobs are the user's alone")
+  func permissions() throws {
+    let store = try open()
+    for name in ["library.sqlite", "library.sqlite-wal", "library.sqlite-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("library/" + name))
+      #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0, "\(name)")
+    }
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: folder.file("library"))[.posixPermissions] as? Int == 0o700)
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("a file that a row names, or that is young, survives a sweep; one that nothing names does not")
+  func sweep() throws {
+    let store = try open()
+    func adopt(_ text: String) throws -> Blobs.Blob {
+      let path = store.folder.parts + "/" + text
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      return try store.blobs.adopt(file: path)
+    }
+    let named = try adopt("named")
+    let young = try adopt("young")
+    let old = try adopt("old")
+    try store.pool.write { db in
+      try db.execute(sql: "INSERT INTO blob (hash, size, addedAt) VALUES (?, 5, 0)", arguments: [named.hash])
+      try db.execute(
+        sql: "INSERT INTO toy (id, revision, createdAt, updatedAt, title, body, file) VALUES ('t', 1, 0, 0, '', '', ?)",
+        arguments: [named.hash])
+    }
+    for blob in [named, old] { setAge(of: store.blobs.path(blob.hash), seconds: -100_000) }
+    setAge(of: store.blobs.path(young.hash), seconds: 0)
+    #expect(try store.sweepBlobs(olderThan: 3_600_000) == 1)
+    #expect(store.blobs.contains(named.hash))
+    #expect(store.blobs.contains(young.hash))
+    #expect(!store.blobs.contains(old.hash))
+    // Given again, an old file is young again, so that no sweep takes it before its row is there.
+    setAge(of: store.blobs.path(young.hash), seconds: -100_000)
+    _ = try adopt("young")
+    #expect(try store.sweepBlobs(olderThan: 3_600_000) == 0)
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  /// Seconds after the store's own present, which is one second after 1970.
+  private func setAge(of path: String, seconds: Int) {
+    var times = [timespec(tv_sec: 1 + seconds, tv_nsec: 0), timespec(tv_sec: 1 + seconds, tv_nsec: 0)]
+    utimensat(AT_FDCWD, path, &times, 0)
+  }
+
+  @Test("merging follows the rules for each pair of kinds, and names the fields of all updates")
+  func merging() {
+    func merged(_ kinds: [Change.Kind]) -> [Change] {
+      var merger = ChangeMerger()
+      for (number, kind) in kinds.enumerated() {
+        merger.add(
+          Change(
+            collection: "toys", id: "a", kind: kind, revision: Int64(number),
+            fields: kind == .updated ? ["f\(number)"] : []))
+      }
+      return merger.changes
+    }
+    #expect(merged([.added, .updated]).map(\.kind) == [.added])
+    #expect(merged([.added, .removed]).isEmpty)
+    #expect(merged([.added, .removed, .added]).map(\.kind) == [.added])
+    #expect(merged([.removed, .added]).map(\.kind) == [.updated])
+    #expect(merged([.removed, .added]).map(\.fields) == [[]])
+    #expect(merged([.updated, .removed]).map(\.kind) == [.removed])
+    #expect(merged([.updated, .updated]).map(\.fields) == [["f0", "f1"]])
+    #expect(merged([.updated, .updated]).map(\.revision) == [1])
+  }
+
+  @Test("the ring gives what it has, and a reset of everything to whom it has left behind")
+  func ring() {
+    let feed = ChangeFeed(clock: 10, capacity: 3)
+    func commit(_ clock: Int64) -> Commit {
+      Commit(clock: clock, changes: [Change(collection: "toys", id: "\(clock)", kind: .added, revision: clock)])
+    }
+    #expect(feed.delta(since: 10) == nil)
+    feed.append([commit(11), commit(12)])
+    #expect(feed.delta(since: 11)?.content == .changes(commit(12).changes))
+    feed.append([commit(13), commit(14), commit(15)])
+    #expect(feed.delta(since: 12)?.content == .changes(commit(13).changes + commit(14).changes + commit(15).changes))
+    #expect(feed.delta(since: 11) == Delta(since: 11, clock: 15, content: .reset(nil)))
+    #expect(feed.head == 15)
+  }
+}

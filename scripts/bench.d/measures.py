@@ -1,0 +1,228 @@
+"""What is measured, one function a subject."""
+
+import json
+import os
+import statistics
+import subprocess
+from pathlib import Path
+
+import pictures
+from daemon import Daemon, wait
+
+ROUNDS = 5
+MEMO_PAGES = 64
+
+
+def request(method, **params):
+    """A line for the load generator, where @ is a number that counts up and % that number modulo 64."""
+    line = {"jsonrpc": "2.0", "id": "@", "method": method, "params": params}
+    return json.dumps(line).replace('"%"', "%").replace('"@"', "@")
+
+
+PING = request("session/ping")
+
+
+class Bench:
+    def __init__(self, table, binaries, programs, home, runtime, files):
+        self.table = table
+        self.binaries, self.programs, self.home, self.runtime, self.files = binaries, programs, home, runtime, files
+        self.measures = {
+            "protocol": self.protocol, "writes": self.writes, "fanout": self.fanout, "start": self.start,
+            "memory": self.memory, "pictures": self.pictures,
+        }
+        self.core = {max(os.sched_getaffinity(0))}
+        self.every_core = os.sched_getaffinity(0)
+        self.libraries = {}
+
+    # Libraries
+
+    def library(self, count):
+        """A daemon, not running, whose library has `count` documents; the first has memos on 64 pages.
+
+        The first document comes in through the daemon. The others are copies of its row and its search rows, written
+        by plain SQL while no daemon runs.
+        """
+        if count not in self.libraries:
+            if count == 1:
+                self.libraries[1] = self.first_library()
+            else:
+                copy = self.library(1).copy(self.home / f"library-{count}", self.runtime)
+                self.run("rows", "seed", copy.database, self.document, count - 1)
+                self.libraries[count] = copy
+        return self.libraries[count]
+
+    def first_library(self):
+        file = self.home / "bench.pdf"
+        file.write_bytes(plain_pdf(MEMO_PAGES))
+        with Daemon(self.binaries, self.home / "library-1", self.runtime) as daemon:
+            self.document = daemon.call("documents/add", path=str(file), title="The bench's own")["id"]
+            daemon.wait_until_read(self.document)
+            for page in range(MEMO_PAGES):
+                daemon.call("documents/setMemo", id=self.document, page=page, text="Look this up.")
+        return daemon
+
+    @property
+    def memo(self):
+        return request("documents/setMemo", id=self.document, page="%",
+                       text="Compare this with what he wrote to his brother, letter @.")
+
+    # Programs
+
+    def run(self, program, *arguments, cores=None):
+        """The numbers that one of the C programs prints."""
+        command = [str(self.programs / program), *map(str, arguments)]
+        pin = (lambda: os.sched_setaffinity(0, cores)) if cores else None
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, preexec_fn=pin, timeout=300)
+        return [float(word) for word in done.stdout.split()]
+
+    def echo(self):
+        return Echo(self.programs / "echo", self.runtime / "echo.sock")
+
+    # Subjects
+
+    def protocol(self):
+        daemon = self.library(10_000)
+        get = request("documents/get", id=self.document)
+        with daemon, self.echo() as echo:
+            ratios = {}
+            for place, cores in [("on one core", self.core), ("cores free", self.every_core)]:
+                daemon.pin(cores)
+                echo.pin(cores)
+                times = {"echo": [], "ping": [], "get": []}
+                for _ in range(ROUNDS):
+                    for name, path, line in [
+                        ("echo", echo.socket, PING), ("ping", daemon.socket, PING), ("get", daemon.socket, get),
+                    ]:
+                        times[name].append(self.run("load", "roundtrip", path, 5_000, line, cores=cores)[0])
+                ratios[place] = {name: statistics.median(figures) for name, figures in times.items()}
+        one, free = ratios["on one core"], ratios["cores free"]
+        server = self.run("load", "unknown", 3_000, "sourcekit-lsp", cores=self.core)[0]
+        clangd = self.run("load", "unknown", 3_000, "clangd", cores=self.core)[0]
+        self.table.ratio("`session/ping`, on one core", one["ping"], ("raw C echo", one["echo"]), "µs", most=2)
+        self.table.ratio("the same, cores free", free["ping"], ("raw C echo", free["echo"]), "µs")
+        self.table.add(
+            "an unknown method in sourcekit-lsp, on one core", f"{one['ping']:.1f} µs",
+            f"sourcekit-lsp {server:.0f} µs, clangd {clangd:.1f} µs", f"{server / one['ping']:.1f} × faster",
+            "≥ 6 × faster", server >= 6 * one["ping"])
+        self.table.ratio(
+            "`documents/get` of 10,000, on one core", one["get"], ("raw C echo", one["echo"]), "µs", most=4)
+        self.table.ratio("the same, cores free", free["get"], ("raw C echo", free["echo"]), "µs", most=2)
+
+    def writes(self):
+        daemon = self.library(10_000)
+        plain = daemon.copy(self.home / "plain", self.runtime)
+        ours, rows, echoes, many, eight = [], [], [], [], []
+        with daemon, self.echo() as echo:
+            for _ in range(ROUNDS):
+                rows.append(self.run("rows", "write", plain.database, 1_500)[0])
+                echoes.append(self.run("load", "roundtrip", echo.socket, 5_000, PING)[0])
+                ours.append(self.run("load", "roundtrip", daemon.socket, 1_500, self.memo)[0])
+                many.append(self.run("load", "inflight", daemon.socket, 15_000, 1, 64, self.memo)[0])
+                eight.append(self.run("load", "inflight", daemon.socket, 15_000, 8, 8, self.memo)[0])
+        one = statistics.median(ours)
+        peer = statistics.median(row + echo for row, echo in zip(rows, echoes))
+        self.table.ratio("one durable write at a time", one, ("plain C SQLite and an echo", peer), "µs", most=1.5)
+        rate = ("one at a time", 1e6 / one)
+        self.table.ratio("64 writes in flight, one client", statistics.median(many), rate, "writes/s", least=8)
+        self.table.ratio("64 writes in flight, eight clients", statistics.median(eight), rate, "writes/s", least=8)
+
+    def fanout(self):
+        with self.library(10_000) as daemon:
+            quiet, stalled = [], []
+            for _ in range(3):
+                quiet.append(self.run("load", "fanout", daemon.socket, 500, 100, 0, self.memo))
+                stalled.append(self.run("load", "fanout", daemon.socket, 500, 100, 1, self.memo))
+        p50, p99, _ = map(statistics.median, zip(*quiet))
+        stalled50, stalled99, _ = map(statistics.median, zip(*stalled))
+        self.table.limit("a write until 100 clients have heard of it, p99", p99 / 1e3, "ms", 2)
+        self.table.ratio(
+            "the same with a stalled client, p50", stalled50 / 1e3, ("without", p50 / 1e3), "ms", most=1.1)
+        self.table.ratio("the same with a stalled client, p99", stalled99 / 1e3, ("without", p99 / 1e3), "ms")
+
+    def start(self):
+        daemon = self.library(100_000)
+        times, bare = [], []
+        os.environ.update(daemon.environment)
+        for _ in range(3):
+            times.append(self.run("load", "start", daemon.socket, 15, *daemon.command)[0])
+            bare.append(self.run("load", "bare", 15, daemon.binary, "--version")[0])
+        whole, bare = statistics.median(times) / 1e3, statistics.median(bare) / 1e3
+        self.table.limit("`serve` to its first reply, 100,000 items", whole, "ms", 25)
+        self.table.limit("the same, beyond the binary's bare start", whole - bare, "ms", 10)
+
+    def memory(self):
+        with self.library(100_000) as daemon:
+            get = request("documents/get", id=self.document)
+            self.run("load", "roundtrip", daemon.socket, 100, PING)
+            daemon.wait_for_spare()
+            idle = daemon.resident()
+            self.mixed_requests(daemon, get, 10_000)
+            early = daemon.resident()
+            self.mixed_requests(daemon, get, 90_000)
+            late = daemon.resident()
+            worker = max(daemon.resident(pid) for pid in daemon.workers())
+        self.table.limit("resident, idle, 100,000 items", idle, "MiB", 40)
+        self.table.limit("growth from request 10,000 to 100,000", late - early, "MiB", 2)
+        self.table.limit("resident, a warm worker", worker, "MiB", 24)
+
+    def mixed_requests(self, daemon, get, count):
+        """One write to nine reads."""
+        self.run("load", "inflight", daemon.socket, count * 9 // 10, 4, 4, get)
+        self.run("load", "inflight", daemon.socket, count // 10, 4, 4, self.memo)
+
+    def pictures(self):
+        daemon = Daemon(self.binaries, self.home / "pictures", self.runtime)
+        everything = [file for files in self.files.values() for file in files]
+        with daemon:
+            documents = pictures.add(daemon, everything)
+        with daemon:
+            for kind, files in self.files.items():
+                ours, theirs = pictures.warm(daemon, {file: documents[file] for file in files})
+                self.table.ratio(f"a page to a PNG, 1000 px, {kind}", ours, ("epdfinfo", theirs), "ms", most=0.65)
+        ours, theirs, ratio = pictures.cold(daemon, documents)
+        self.table.add(
+            "cold open and first page, median of the files", f"{ours:.1f} ms", f"epdfinfo {theirs:.1f} ms",
+            f"{ratio:.2f} ×", "≤ 0.75 ×", ratio <= 0.75)
+
+
+class Echo:
+    def __init__(self, program, path):
+        self.program, self.socket = program, path
+
+    def __enter__(self):
+        self.process = subprocess.Popen([str(self.program), str(self.socket)])
+        wait(self.socket.exists, "the echo does not listen")
+        return self
+
+    def pin(self, cores):
+        os.sched_setaffinity(self.process.pid, cores)
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.socket.unlink()
+
+
+def plain_pdf(pages):
+    """A PDF with a few lines of text a page."""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Count %d /Kids [%s] >>" % (
+            pages, b" ".join(b"%d 0 R" % (4 + 2 * page) for page in range(pages))),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for page in range(pages):
+        lines = b" ".join(b"(Page %d, line %d, of a book that nobody wrote.) '" % (page, line) for line in range(20))
+        content = b"BT /F1 12 Tf 14 TL 72 770 Td %s ET" % lines
+        objects.append(
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R"
+            b" /Resources << /Font << /F1 3 0 R >> >> >>" % (5 + 2 * page))
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
+    file, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    return file + b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
+        size, table, size, len(file))

@@ -1,0 +1,154 @@
+/* What plain C does with a library's file, through the library's own tokenizer and without a daemon.
+ *
+ *   rows seed FILE DOCUMENT COUNT   copies a document's row and its search rows
+ *   rows write FILE COUNT           writes memos, one transaction each, the same rows as documents/setMemo does;
+ *                                   prints median, 99th percentile and maximum in microseconds
+ *
+ * `write` wants a copy of a library whose first document has memos on 64 pages. */
+#include <sqlite3.h>
+
+#include "../../Sources/CTokenizer/include/CTokenizer.h"
+#include "common.h"
+
+static sqlite3 *db;
+
+static void check(int code) {
+  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
+  errno = 0;
+  fail(sqlite3_errmsg(db));
+}
+
+static void execute(const char *sql) { check(sqlite3_exec(db, sql, NULL, NULL, NULL)); }
+
+static sqlite3_stmt *prepare(const char *sql) {
+  sqlite3_stmt *statement;
+  check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL));
+  return statement;
+}
+
+static void text(sqlite3_stmt *statement, int place, const char *text) {
+  check(sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT));
+}
+
+static void number(sqlite3_stmt *statement, int place, sqlite3_int64 number) {
+  check(sqlite3_bind_int64(statement, place, number));
+}
+
+static void run(sqlite3_stmt *statement) {
+  check(sqlite3_step(statement));
+  check(sqlite3_reset(statement));
+}
+
+static void open_library(const char *path) {
+  check(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL));
+  check(cp_tokenizer_register(db));
+  execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+}
+
+/* A column as the index wants it: before the text, how it is to be cut. */
+#define COLUMN(name, mode) "char(" #mode ") || (SELECT " name " FROM search_entry WHERE rowid = ?1)"
+#define COLUMNS COLUMN("title", 3) ", " COLUMN("body", 5) ", " COLUMN("tags", 5) ", " COLUMN("collection", 4)
+static const char *index_row =
+    "INSERT INTO search_text (rowid, title, body, tags, collection) VALUES (?1, " COLUMNS ")";
+static const char *unindex_row =
+    "INSERT INTO search_text (search_text, rowid, title, body, tags, collection) VALUES ('delete', ?1, " COLUMNS ")";
+
+static void seed(const char *document, int count) {
+  /* Columns that are not named here keep the original's values, whatever the schema has come to hold. */
+  char *copy = sqlite3_mprintf(
+      "CREATE TEMP TABLE one AS SELECT * FROM document WHERE id = %Q;"
+      "CREATE TEMP TRIGGER made AFTER INSERT ON document BEGIN"
+      "  INSERT INTO documentBytes (hash, document) VALUES (NEW.hash, NEW.id); END", document);
+  execute(copy);
+  execute("BEGIN");
+  sqlite3_stmt *change = prepare("UPDATE one SET id = ?1, hash = ?2, title = ?3");
+  sqlite3_stmt *insert = prepare("INSERT INTO main.document SELECT * FROM one");
+  sqlite3_stmt *entry = prepare(
+      "INSERT INTO search_entry (collection, item, part, at, title, tags, body)"
+      " SELECT 'documents', id, 0, updatedAt, title, '', 'A page about ' || title FROM one");
+  for (int i = 0; i < count; i++) {
+    char id[40], hash[65], title[64];
+    sprintf(id, "0192f000-0000-7000-8000-%012x", i);
+    sprintf(hash, "%064x", i + 1);
+    sprintf(title, "Collected letters, part %d", i);
+    text(change, 1, id), text(change, 2, hash), text(change, 3, title);
+    run(change), run(insert), run(entry);
+  }
+  /* After all of those: their SELECTs and triggers open savepoints, at which FTS5 would write out its pending terms. */
+  sqlite3_stmt *index = prepare(index_row);
+  sqlite3_int64 last = sqlite3_last_insert_rowid(db);
+  for (sqlite3_int64 row = last - count + 1; row <= last; row++) number(index, 1, row), run(index);
+  execute("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+typedef struct {
+  char id[64];
+  sqlite3_int64 row;
+} memo;
+
+static void write_memos(int count) {
+  memo memos[64];
+  int known = 0;
+  sqlite3_stmt *statement = prepare(
+      "SELECT m.id, e.rowid FROM memo m JOIN search_entry e ON e.collection = 'memos' AND e.item = m.id ORDER BY m.page");
+  while (sqlite3_step(statement) == SQLITE_ROW && known < 64) {
+    snprintf(memos[known].id, sizeof memos[known].id, "%s", sqlite3_column_text(statement, 0));
+    memos[known++].row = sqlite3_column_int64(statement, 1);
+  }
+  check(sqlite3_reset(statement));
+  errno = 0;
+  if (known < 64) fail("the library has too few memos");
+
+  statement = prepare("SELECT clock FROM library");
+  check(sqlite3_step(statement));
+  sqlite3_int64 clock = sqlite3_column_int64(statement, 0);
+  check(sqlite3_reset(statement));
+  sqlite3_stmt *begin = prepare("BEGIN IMMEDIATE"), *commit = prepare("COMMIT");
+  sqlite3_stmt *update = prepare("UPDATE memo SET text = ?2, revision = ?3, updatedAt = ?4 WHERE id = ?1");
+  sqlite3_stmt *log = prepare(
+      "INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable)"
+      " VALUES (?1, '', '0192f000-0000-7000-8000-000000000000', '0192f000-0000-7000-8000-000000000001',"
+      " 'documents/setMemo', ?2, 'write', NULL, 1)");
+  sqlite3_stmt *change = prepare(
+      "INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)"
+      " VALUES (?1, 0, 'memos', ?2, 'updated', ?1, 'text', ?3)");
+  sqlite3_stmt *unindex = prepare(unindex_row), *index = prepare(index_row);
+  sqlite3_stmt *entry = prepare("UPDATE search_entry SET at = ?2, body = ?3 WHERE rowid = ?1");
+  sqlite3_stmt *move = prepare("UPDATE library SET clock = ?1");
+
+  double *times = malloc(count * sizeof *times);
+  int warmup = count / 10 + 1;
+  for (int i = -warmup; i < count; i++) {
+    memo *memo = &memos[(i + warmup) % 64];
+    char new[128], old[160];
+    sprintf(new, "Compare this with what he wrote to his brother, letter %d.", i + warmup);
+    sprintf(old, "{\"text\":\"Compare this with what he wrote to his brother, letter %d.\"}", i + warmup);
+    double start = now();
+    sqlite3_int64 at = 1795225445678 + i;
+    clock++;
+    run(begin);
+    text(update, 1, memo->id), text(update, 2, new), number(update, 3, clock), number(update, 4, at), run(update);
+    number(log, 1, clock), number(log, 2, at), run(log);
+    number(change, 1, clock), text(change, 2, memo->id), text(change, 3, old), run(change);
+    number(unindex, 1, memo->row), run(unindex);
+    number(entry, 1, memo->row), number(entry, 2, at), text(entry, 3, new), run(entry);
+    number(index, 1, memo->row), run(index);
+    number(move, 1, clock), run(move);
+    run(commit);
+    if (i >= 0) times[i] = now() - start;
+  }
+  report(times, count);
+}
+
+int main(int argc, char **argv) {
+  const char *what = argc > 3 ? argv[1] : "";
+  if (!strcmp(what, "seed") && argc == 5) {
+    open_library(argv[2]);
+    seed(argv[3], atoi(argv[4]));
+  } else if (!strcmp(what, "write") && argc == 4) {
+    open_library(argv[2]);
+    write_memos(atoi(argv[3]));
+  } else {
+    return fputs("bench: see the head of rows.c\n", stderr), 2;
+  }
+}
