@@ -80,16 +80,22 @@ package final class Daemon: Sendable {
     }
     listener.withLock { $0 = made }
     library.socket.withLock { $0 = path }
+    announce(socket: path)
+    if let limit = settings.idleLimit { ending.endWhenIdle(for: limit, on: loops.next()) }
+  }
+
+  private func announce(socket: String) {
     ownership.announce(
       Owner(
-        pid: getpid(), socket: path, version: Version.current, epoch: library.identity.epoch,
+        pid: getpid(), socket: socket, version: Version.current, epoch: library.identity.epoch,
         isAutomatic: settings.idleLimit != nil))
-    if let limit = settings.idleLimit { ending.endWhenIdle(for: limit, on: loops.next()) }
   }
 
   /// Serves one client over two descriptors; the daemon ends with it.
   package func serve(input: Int32, output: Int32) async throws {
     let ending = ending
+    // Without a socket, so that whoever finds the library owned knows by whom, and that nobody will listen.
+    announce(socket: "")
     _ = try await Connection.open(input: input, output: output, on: loops, settings: connectionSettings) {
       [self] connection in
       peer(for: connection, ended: { ending.end(saidShutdown: $0) })

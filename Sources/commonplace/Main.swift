@@ -9,6 +9,8 @@ enum Main {
   static func main() async {
     // A reader that leaves (`commonplace watch | head -1`) is met as an error of `write`, never as a signal.
     signal(SIGPIPE, SIG_IGN)
+    // A limit of file sizes, like a full disk, is the write's error too.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       try refuseUnknownCommand()
       var command = try Commonplace.parseAsRoot()

@@ -91,10 +91,9 @@ import Wire
     _ = try await client.call("toys/add", ["title": "a top"])
     let path = daemon.folder.file("library.tar")
     _ = try await client.call("library/export", ["path": .string(path)])
-    #expect(
-      try run(["tar", "-tf", path]).split(separator: "\n") == [
-        "library.json", "items/toys.jsonl", "items/toyParts.jsonl",
-      ])
+    let names = try run(["tar", "-tf", path]).split(separator: "\n")
+    #expect(names.first == "library.json")
+    #expect(Set(names).isSuperset(of: ["items/toys.jsonl", "items/toyParts.jsonl"]))
     #expect(try run(["tar", "-xOf", path, "items/toys.jsonl"]).contains("\"title\":\"a top\""))
     await daemon.stop()
   }

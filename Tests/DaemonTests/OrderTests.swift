@@ -143,7 +143,8 @@ import Wire
       if Bool.random(using: &random), let victim = pending.suffix(40).randomElement(using: &random) { victim.cancel() }
     }
     for reply in pending {
-      if let error = try await reply.failure() { #expect(error.code == -32800, "seed \(seed)") }
+      // More fetches at once than a client may have are `busy`, which is an answer too.
+      if let error = try await reply.failure() { #expect([-32800, -32000].contains(error.code), "seed \(seed)") }
     }
     _ = try await client.call("session/sync")
     var answers: [RequestID: Int] = [:]

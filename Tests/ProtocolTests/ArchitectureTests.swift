@@ -9,7 +9,7 @@ import Testing
     arguments: [
       ("NIO", ["Link"]), ("GRDB", ["Store", "Features"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
       ("ArgumentParser", ["commonplace"]), ("TOMLKit", ["Daemon"]), ("CTokenizer", ["Store"]),
-      ("CSandbox", ["PDF", "commonplace-pdf", "Daemon"]),
+      ("CSandbox", ["PDF", "commonplace", "commonplace-pdf", "Daemon"]),
     ])
   func importsOfDependencies(prefix: String, targets: [String]) {
     let users = Self.sources.filter { $0.imports.contains { $0.hasPrefix(prefix) } }

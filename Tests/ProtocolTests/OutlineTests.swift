@@ -19,7 +19,7 @@ import Wire
         if let match = line.wholeMatch(of: /\[(\w+)\]( later)?/) {
           area = String(match.output.1)
           if match.output.2 != nil { later.insert(area) }
-        } else {
+        } else if !line.hasSuffix(" later") {
           areas[area, default: []].insert(String(line))
         }
       }
