@@ -30,7 +30,8 @@ extension Document {
     text.mendBlanks(&boxes)
     text.breakAtGaps(&boxes)
     return PageText(
-      page: index, text: String(String.UnicodeScalarView(text.scalars)), placement: .characters, boxes: boxes, unit: unit)
+      page: index, text: String(String.UnicodeScalarView(text.scalars)), placement: .characters, boxes: boxes,
+      unit: unit)
   }
 }
 

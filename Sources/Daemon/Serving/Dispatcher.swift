@@ -274,18 +274,6 @@ final class Dispatcher {
     }
   }
 
-  /// A closure for another thread that comes back to this loop. It holds the peer, and with it this dispatcher, until
-  /// then: the client may have left meanwhile.
-  private func onLoop<Value: Sendable>(
-    _ body: @escaping @Sendable (Dispatcher, Value) -> Void
-  ) -> @Sendable (Value) -> Void {
-    host.onLoop(peer) { (peer: Peer, value: Value) in body(peer.dispatcher, value) }
-  }
-
-  private func onLoop(_ body: @escaping @Sendable (Dispatcher) -> Void) -> @Sendable () -> Void {
-    host.onLoop(peer) { (peer: Peer) in body(peer.dispatcher) }
-  }
-
   // MARK: - Ending
 
   private func end(_ number: Int, _ result: Result<Outcome, any Error>) {

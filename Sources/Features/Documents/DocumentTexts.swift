@@ -3,7 +3,8 @@ import Display
 /// The sentences of documents, ko and en.
 enum DocumentTexts {
   static let entries: [Catalogue.Entry] = [
-    .init("documents.invalidURL", en: "That is no URL that can be fetched: {reason}.", ko: "가져올 수 있는 URL이 아닙니다: {reason}."),
+    .init(
+      "documents.invalidURL", en: "That is no URL that can be fetched: {reason}.", ko: "가져올 수 있는 URL이 아닙니다: {reason}."),
     .init(
       "documents.invalidURL.advice", en: "Give a complete http, https or file URL, such as https://example.org/a.pdf.",
       ko: "https://example.org/a.pdf처럼 완전한 http, https 또는 file URL을 지정하십시오."),
@@ -17,19 +18,25 @@ enum DocumentTexts {
     .init("documents.corrupt", en: "{source} is a damaged PDF: {reason}.", ko: "{source}은(는) 손상된 PDF입니다: {reason}."),
     .init("documents.corrupt.advice", en: "Fetch or copy it again.", ko: "다시 내려받거나 복사하십시오."),
     .init("documents.empty", en: "{source} is an empty file.", ko: "{source}은(는) 빈 파일입니다."),
-    .init("documents.passwordRequired", en: "{source} opens only with its password.", ko: "{source}을(를) 열려면 비밀번호가 필요합니다."),
+    .init(
+      "documents.passwordRequired", en: "{source} opens only with its password.", ko: "{source}을(를) 열려면 비밀번호가 필요합니다."),
     .init(
       "documents.passwordRequired.advice", en: "Ask again with the right `password`.",
       ko: "올바른 `password`를 넣어 다시 요청하십시오."),
-    .init("documents.workerCrashed", en: "The PDF reader crashed on {source}.", ko: "{source}을(를) 읽던 PDF 처리기가 비정상 종료했습니다."),
+    .init(
+      "documents.workerCrashed", en: "The PDF reader crashed on {source}.", ko: "{source}을(를) 읽던 PDF 처리기가 비정상 종료했습니다."),
     .init(
       "documents.workerCrashed.advice", en: "The library is untouched. Another copy of the file may work.",
       ko: "라이브러리는 그대로입니다. 다른 사본으로 시도해 보십시오."),
-    .init("documents.tooSlow", en: "Reading {source} took too long and was stopped.", ko: "{source}을(를) 읽는 데 너무 오래 걸려 중단했습니다."),
+    .init(
+      "documents.tooSlow", en: "Reading {source} took too long and was stopped.",
+      ko: "{source}을(를) 읽는 데 너무 오래 걸려 중단했습니다."),
     .init(
       "documents.tooSlow.advice", en: "`pdf.timeout` in config.toml sets how many seconds a request may take.",
       ko: "config.toml의 `pdf.timeout`으로 요청당 허용 시간을 바꿀 수 있습니다."),
-    .init("documents.workersBusy", en: "All PDF readers are busy with other documents.", ko: "모든 PDF 처리기가 다른 문서를 처리하고 있습니다."),
+    .init(
+      "documents.workersBusy", en: "All PDF readers are busy with other documents.", ko: "모든 PDF 처리기가 다른 문서를 처리하고 있습니다."
+    ),
     .init("documents.workersBusy.advice", en: "Ask again in a moment.", ko: "잠시 후 다시 요청하십시오."),
     .init(
       "documents.sandboxUnavailable", en: "PDFs are not opened, since this system lacks: {missing}.",
@@ -38,19 +45,24 @@ enum DocumentTexts {
       "documents.sandboxUnavailable.advice",
       en: "`pdf.sandbox = \"best-effort\"` in config.toml opens them with the protection that there is.",
       ko: "config.toml에 `pdf.sandbox = \"best-effort\"`를 쓰면 가능한 보호만으로 엽니다."),
-    .init("documents.noWorker", en: "The PDF reader cannot be started: {reason}.", ko: "PDF 처리기를 시작할 수 없습니다: {reason}."),
+    .init(
+      "documents.noWorker", en: "The PDF reader cannot be started: {reason}.", ko: "PDF 처리기를 시작할 수 없습니다: {reason}."),
     .init(
       "documents.noWorker.advice", en: "`commonplace-pdf` must lie beside `commonplace`.",
       ko: "`commonplace-pdf`는 `commonplace` 옆에 있어야 합니다."),
     .init("documents.pageUnavailable", en: "Page {page} of the file is broken.", ko: "파일의 {page}쪽이 손상되었습니다."),
     .init(
-      "documents.pictureTooLarge", en: "The picture would have more than {limit} million pixels, or a side of over 32,766.",
+      "documents.pictureTooLarge",
+      en: "The picture would have more than {limit} million pixels, or a side of over 32,766.",
       ko: "그림이 {limit}백만 화소를 넘거나 한 변이 32,766을 넘습니다."),
     .init(
       "documents.pictureTooLarge.advice", en: "Ask for a smaller `width` or `scale`, or for a `region`.",
       ko: "더 작은 `width`나 `scale`, 또는 `region`을 지정하십시오."),
-    .init("documents.textTooLarge", en: "Page {page} has more text than can be kept.", ko: "{page}쪽의 글이 보관할 수 있는 양을 넘습니다."),
-    .init("documents.fileError", en: "A file could not be read or written (errno {errno}).", ko: "파일을 읽거나 쓸 수 없습니다(errno {errno})."),
+    .init(
+      "documents.textTooLarge", en: "Page {page} has more text than can be kept.", ko: "{page}쪽의 글이 보관할 수 있는 양을 넘습니다."),
+    .init(
+      "documents.fileError", en: "A file could not be read or written (errno {errno}).",
+      ko: "파일을 읽거나 쓸 수 없습니다(errno {errno})."),
     .init("documents.unreadable", en: "{path} cannot be read: {reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason}."),
     .init("documents.notAFile", en: "{path} is not a regular file.", ko: "{path}은(는) 일반 파일이 아닙니다."),
     .init(
@@ -65,16 +77,21 @@ enum DocumentTexts {
       ko: "받은 부분은 보관되며 같은 요청이 이어서 받습니다."),
     .init("documents.hostSilent", en: "{host} did not answer in time.", ko: "{host}이(가) 제시간에 응답하지 않았습니다."),
     .init(
-      "documents.refusedAddress", en: "{host} is the private address {address}, which the library does not open by itself.",
+      "documents.refusedAddress",
+      en: "{host} is the private address {address}, which the library does not open by itself.",
       ko: "{host}은(는) 사설 주소 {address}이므로 열지 않습니다."),
     .init(
       "documents.refusedAddress.advice", en: "List its origin under `network.allow` in config.toml.",
       ko: "config.toml의 `network.allow`에 그 출처를 적으십시오."),
-    .init("documents.badResponse", en: "The server's answer cannot be used: {reason}.", ko: "서버의 응답을 쓸 수 없습니다: {reason}."),
+    .init(
+      "documents.badResponse", en: "The server's answer cannot be used: {reason}.", ko: "서버의 응답을 쓸 수 없습니다: {reason}."),
     .init("documents.badHeader", en: "The header {name} cannot be sent.", ko: "{name} 헤더를 보낼 수 없습니다."),
-    .init("documents.downloading", en: "{url} is being downloaded by another request.", ko: "다른 요청이 {url}을(를) 내려받고 있습니다."),
+    .init(
+      "documents.downloading", en: "{url} is being downloaded by another request.", ko: "다른 요청이 {url}을(를) 내려받고 있습니다."),
     .init("documents.offline", en: "The daemon is set to stay offline.", ko: "데몬이 오프라인으로 설정되어 있습니다."),
-    .init("documents.offline.advice", en: "`network.offline` in config.toml says so.", ko: "config.toml의 `network.offline`을 확인하십시오."),
+    .init(
+      "documents.offline.advice", en: "`network.offline` in config.toml says so.",
+      ko: "config.toml의 `network.offline`을 확인하십시오."),
     .init("documents.noNetwork", en: "Nothing can be downloaded: {reason}.", ko: "내려받을 수 없습니다: {reason}."),
     .init("documents.idTaken", en: "There is another document with the id {id}.", ko: "id가 {id}인 다른 문서가 있습니다."),
     .init(
@@ -84,7 +101,8 @@ enum DocumentTexts {
       "documents.notIndexed", en: "The text of page {page} has not been taken out yet.",
       ko: "{page}쪽의 글을 아직 추출하지 못했습니다."),
     .init(
-      "documents.notIndexed.advice", en: "Ask for `documents/text` of that page first, or wait until the state is `ready`.",
+      "documents.notIndexed.advice",
+      en: "Ask for `documents/text` of that page first, or wait until the state is `ready`.",
       ko: "먼저 그 쪽의 `documents/text`를 요청하거나 상태가 `ready`가 될 때까지 기다리십시오."),
     .init(
       "documents.ambiguous", en: "“{text}” stands on the page {count} times.", ko: "“{text}”은(는) 이 쪽에 {count}번 나옵니다."),
@@ -93,7 +111,9 @@ enum DocumentTexts {
       ko: "`quads`나 `from`과 `to`로 위치를 지정하십시오. 오류에 위치가 나열되어 있습니다."),
     .init("documents.lineNotFound", en: "“{text}” does not stand on the page.", ko: "“{text}”은(는) 이 쪽에 없습니다."),
     .init("documents.nothingSelected", en: "There is no text at that place.", ko: "그 위치에는 글이 없습니다."),
-    .init("documents.badQuad", en: "{field}: a quad is eight finite numbers, in points.", ko: "{field}: quad는 포인트 단위의 유한한 수 여덟 개입니다."),
+    .init(
+      "documents.badQuad", en: "{field}: a quad is eight finite numbers, in points.",
+      ko: "{field}: quad는 포인트 단위의 유한한 수 여덟 개입니다."),
     .init("documents.badColor", en: "{field}: a color is written #rrggbb.", ko: "{field}: 색은 #rrggbb로 씁니다."),
     .init("documents.memoTitle", en: "Page {page} Memo", ko: "{page}쪽 메모"),
     .init("documents.pageTitle", en: "Page {page}", ko: "{page}쪽"),

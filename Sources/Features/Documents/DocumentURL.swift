@@ -14,7 +14,8 @@ enum DocumentURL {
   init(checking text: String) throws(RPCError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if trimmed.lowercased().hasPrefix("file:") {
-      guard let url = URL(string: trimmed), url.isFileURL, url.host() == nil || url.host() == "" || url.host() == "localhost",
+      guard let url = URL(string: trimmed), url.isFileURL,
+        url.host() == nil || url.host() == "" || url.host() == "localhost",
         url.path().hasPrefix("/")
       else { throw RPCError(.invalidURL, text: Text("documents.badFileURL"), data: ["field": "url"]) }
       self = .file(path: url.path(percentEncoded: false))

@@ -53,13 +53,16 @@ extension RPCError {
         .sandboxUnavailable,
         text: Text("documents.sandboxUnavailable", ["missing": missing.joined(separator: ", ")]))
     case .pageUnavailable(let page):
-      self.init(.corrupt, text: Text("documents.pageUnavailable", ["page": String(page + 1)]), data: ["page": .integer(Int64(page))])
+      self.init(
+        .corrupt, text: Text("documents.pageUnavailable", ["page": String(page + 1)]),
+        data: ["page": .integer(Int64(page))])
     case .pictureTooLarge(_, let limit):
       self.init(.tooLarge, text: Text("documents.pictureTooLarge", ["limit": String(limit / 1_000_000)]))
     case .textTooLarge(let page):
       self.init(.tooLarge, text: Text("documents.textTooLarge", ["page": String(page + 1)]))
     case .outputError(let errno):
-      self = errno == 28 || errno == 27
+      self =
+        errno == 28 || errno == 27
         ? RPCError(.diskFull, text: Text("error.diskFull", ["path": ""]))
         : RPCError(.readOnly, text: Text("documents.fileError", ["errno": String(errno)]))
     case .unreadable(let errno):

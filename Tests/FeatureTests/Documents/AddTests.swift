@@ -56,7 +56,8 @@ import Wire
     let bench = try await DocumentBench(locale: "ko-KR")
     for blank in ["", " \n"] {
       let params: JSONObject = [
-        "title": field == "title" ? .string(blank) : "T", "url": field == "url" ? .string(blank) : "http://127.0.0.1:1/",
+        "title": field == "title" ? .string(blank) : "T",
+        "url": field == "url" ? .string(blank) : "http://127.0.0.1:1/",
       ]
       let error = try await bench.client.failure("documents/add", .object(params))
       #expect(error?.code == -32602)
@@ -84,7 +85,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("P4 a web page, an empty file, a folder, a pipe, a missing path and damaged PDFs are typed errors that leave nothing")
+  @Test(
+    "P4 a web page, an empty file, a folder, a pipe, a missing path and damaged PDFs are typed errors that leave nothing"
+  )
   func badInput() async throws {
     let bench = try await DocumentBench()
     let kept = try await bench.add(SamplePDF(["kept"]), title: "kept")
@@ -129,7 +132,8 @@ import Wire
     await bench.stop()
   }
 
-  @Test("a retried add with its own id answers the document that the first one made; another place has no claim on the id")
+  @Test(
+    "a retried add with its own id answers the document that the first one made; another place has no claim on the id")
   func retriedAdd() async throws {
     let bench = try await DocumentBench()
     let id = "0192f0c1-2345-7abc-8def-0123456789ab"

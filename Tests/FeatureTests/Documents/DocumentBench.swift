@@ -2,6 +2,7 @@ import Client
 import Daemon
 import Foundation
 import PDF
+import Store
 import TestSupport
 import Wire
 
@@ -15,12 +16,26 @@ struct DocumentBench {
     in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock(), locale: String = "en-US",
     change: (inout Daemon.Settings) -> Void = { _ in }
   ) async throws {
-    daemon = try await TestDaemon(in: folder, clock: clock) { settings in
+    daemon = try await Self.start(in: folder, clock: clock) { settings in
       // No test may fail because the machine is busy.
       settings.workers.timeout = .seconds(60)
       change(&settings)
     }
     client = try await daemon.client(locale: locale)
+  }
+
+  /// Other tests start workers in this process: between its fork and its exec a child holds the lock of a library that
+  /// its daemon has just given up.
+  private static func start(
+    in folder: TemporaryFolder, clock: TestClock, change: (inout Daemon.Settings) -> Void
+  ) async throws -> TestDaemon {
+    while true {
+      do {
+        return try await TestDaemon(in: folder, clock: clock, change: change)
+      } catch StoreError.inUse(owner: nil) {
+        await Task.yield()
+      }
+    }
   }
 
   /// Adds a PDF as bytes.

@@ -44,14 +44,15 @@ import Wire
   func greedy() async throws {
     let bench = try await DocumentBench { settings in
       settings.workers.timeout = .seconds(10)
-      settings.workers.memory = 512
+      settings.workers.memory = 256
     }
     let good = try await bench.id(of: SamplePDF(["good"]), title: "good")
     let before = try await bench.client.call("documents/get", ["id": good])
     let reply = try? await bench.add(.greedy, title: "greedy")
     if let id = reply?["id"] {
-      let error = try await bench.client.failure("documents/render", ["id": id, "page": 0, "width": 400])
-      #expect(["workerCrashed", "timedOut"].contains(error?.kind), "\(error?.message ?? "")")
+      let error = try await bench.client.failure("documents/render", ["id": id, "page": 0, "scale": 1])
+      // poppler draws the letter with itself until it has no memory, or until it is too small to be drawn.
+      #expect(["workerCrashed", "timedOut", "corrupt"].contains(error?.kind), "\(error?.message ?? "")")
       #expect(error?.message.isEmpty == false)
       #expect(try await bench.client.call("documents/page", ["id": id, "page": 1])["label"] == "2 / 2")
     }
@@ -75,7 +76,8 @@ import Wire
     return []
   }
 
-  @Test("every file of the corpus is added and walked through, or refused by a typed error; the others stay as they are",
+  @Test(
+    "every file of the corpus is added and walked through, or refused by a typed error; the others stay as they are",
     .enabled(if: !corpus.isEmpty), .timeLimit(.minutes(10)))
   func walk() async throws {
     let bench = try await DocumentBench { $0.workers.timeout = .seconds(5) }
@@ -92,7 +94,8 @@ import Wire
           return try await bench.client.call(method, .object(params))
         } catch let error as RemoteError {
           outcomes.append("\(method) \(error.kind ?? String(error.code))")
-          #expect(refused.contains(error.kind ?? ""), "\(file.lastPathComponent): \(method): \(error.code) \(error.message)")
+          #expect(
+            refused.contains(error.kind ?? ""), "\(file.lastPathComponent): \(method): \(error.code) \(error.message)")
         } catch {
           Issue.record("\(file.lastPathComponent): \(method): \(error)")
         }

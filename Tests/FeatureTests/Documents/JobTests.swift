@@ -46,27 +46,33 @@ import Wire
   @Test("P12 a cancel is answered within 100 ms and leaves only the part, from which the next add goes on")
   func cancel() async throws {
     let bench = try await DocumentBench()
-    let (half, rest) = (ServerGate(), ServerGate())
-    let server = try Self.halting(half, rest)
-    let params: JSONValue = ["url": .string(server.origin + "/a")]
-    let arrived = ServerGate()
-    let add = bench.client.send("documents/add", params) { value in
-      if value["kind"] == "report" { arrived.open() }
+    var times: [Duration] = []
+    // The fastest of three counts: others use this machine too.
+    for _ in 0..<3 {
+      let (half, rest) = (ServerGate(), ServerGate())
+      let server = try Self.halting(half, rest)
+      let params: JSONValue = ["url": .string(server.origin + "/a")]
+      let arrived = ServerGate()
+      let add = bench.client.send("documents/add", params) { value in
+        if value["kind"] == "report" { arrived.open() }
+      }
+      await half.opened()
+      await arrived.opened()
+      let started = ContinuousClock.now
+      add.cancel()
+      #expect(try await add.failure()?.code == -32800)
+      times.append(ContinuousClock.now - started)
+      #expect(try await bench.everything().isEmpty)
+      let document = try await bench.client.call("documents/add", params)
+      #expect(document["pageCount"] == 40)
+      #expect(server.requests.last?["Range"] != nil)
+      let left = try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts")
+      #expect(left.isEmpty, "\(left)")
+      _ = try await bench.client.call("documents/remove", ["id": document["id"]!])
+      rest.open()
     }
-    await half.opened()
-    await arrived.opened()
-    let started = ContinuousClock.now
-    add.cancel()
-    #expect(try await add.failure()?.code == -32800)
-    // 100 ms is the promise; the bound only tells it from waiting for the server, on however loaded a machine.
-    #expect(ContinuousClock.now - started < .seconds(10))
-    #expect(try await bench.everything().isEmpty)
-    let document = try await bench.client.call("documents/add", params)
-    #expect(document["pageCount"] == 40)
-    #expect(server.requests.last?["Range"] != nil)
-    let left = try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts")
-    #expect(left.isEmpty, "\(left)")
-    rest.open()
+    // 100 ms is the promise, and what a machine at rest keeps; the bound tells it from waiting for the server.
+    #expect(times.min()! < .seconds(1))
     await bench.stop()
   }
 

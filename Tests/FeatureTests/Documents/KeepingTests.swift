@@ -16,8 +16,10 @@ import Wire
   /// The parts of documents that search finds: 0 is the title, 1 the first page.
   private static func found(_ text: String, in queue: DatabaseQueue) throws -> [Int] {
     try queue.read { db in
-      try SearchIndex.candidates(matching: MatchQuery(userText: text), collections: ["documents"], limit: 100, now: 0, in: db)
-        .map(\.part).sorted()
+      try SearchIndex.candidates(
+        matching: MatchQuery(userText: text), collections: ["documents"], limit: 100, now: 0, in: db
+      )
+      .map(\.part).sorted()
     }
   }
 
@@ -30,7 +32,8 @@ import Wire
     let id = added["id"]!
     for page in [0, 2] {
       _ = try await bench.client.call("documents/setBookmark", ["id": id, "page": json(page), "bookmarked": true])
-      _ = try await bench.client.call("documents/setMemo", ["id": id, "page": json(page), "text": .string("memo \(page)")])
+      _ = try await bench.client.call(
+        "documents/setMemo", ["id": id, "page": json(page), "text": .string("memo \(page)")])
       _ = try await bench.client.call(
         "documents/addHighlight", ["id": id, "page": json(page), "lines": [.string("page number \(page + 1)")]])
     }
@@ -101,7 +104,9 @@ import Wire
     await again.stop()
   }
 
-  @Test("P12 a long document is readable at once, its text comes in the background, and a restart in the middle takes it up")
+  @Test(
+    "P12 a long document is readable at once, its text comes in the background, and a restart in the middle takes it up"
+  )
   func indexing() async throws {
     let bench = try await DocumentBench()
     let id = try await bench.id(of: .numbered(60), title: "long")
@@ -118,7 +123,8 @@ import Wire
     // A mark made before its page's text was there gets its anchor with it.
     let mark: JSONValue = ["id": id, "page": 50]
     _ = try await again.client.call("documents/toggleBookmark", mark)
-    let early = try await again.client.failure("documents/toggleHighlight", ["id": id, "page": 50, "lines": ["page number 51"]])
+    let early = try await again.client.failure(
+      "documents/toggleHighlight", ["id": id, "page": 50, "lines": ["page number 51"]])
     #expect(early?.kind == "busy" && early?.message.contains("51") == true)
     again.daemon.daemon.startBackgroundWork()
     #expect(try await again.indexed(id)["state"] == "ready")

@@ -8,7 +8,9 @@ import Wire
   @Test("P9 P10 a prefix is the default, a substring is asked for; no hit is an empty list")
   func query() async throws {
     let bench = try await DocumentBench()
-    for title in ["The Swift Book", "Swift", "Ärger", "한국어 문법"] { try await bench.add(SamplePDF([title.description]), title: title) }
+    for title in ["The Swift Book", "Swift", "Ärger", "한국어 문법"] {
+      try await bench.add(SamplePDF([title.description]), title: title)
+    }
     #expect(try await bench.titles(["query": "swift"]) == ["Swift"])
     #expect(try await bench.titles(["query": "swift", "match": "substring"]) == ["The Swift Book", "Swift"])
     let none = try await bench.client.call("documents/list", ["query": "zebra"])
@@ -33,7 +35,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("P6 a cursor goes on behind the last item whatever was added or removed meanwhile", arguments: ["added", "title", "recent"])
+  @Test(
+    "P6 a cursor goes on behind the last item whatever was added or removed meanwhile",
+    arguments: ["added", "title", "recent"])
   func cursors(sort: String) async throws {
     let clock = TestClock()
     let bench = try await DocumentBench(clock: clock)
@@ -70,7 +74,8 @@ import Wire
     let id = try await bench.id(of: .numbered(12))
     for page in [9, 1, 10, 2] {
       _ = try await bench.client.call("documents/setBookmark", ["id": id, "page": json(page), "bookmarked": true])
-      _ = try await bench.client.call("documents/setMemo", ["id": id, "page": json(page), "text": .string("memo \(page)")])
+      _ = try await bench.client.call(
+        "documents/setMemo", ["id": id, "page": json(page), "text": .string("memo \(page)")])
     }
     for method in ["documents/bookmarks", "documents/memos"] {
       let all = try await bench.client.call(method, ["id": id])

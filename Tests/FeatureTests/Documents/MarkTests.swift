@@ -29,7 +29,9 @@ import Wire
     #expect(page["label"] == "3 / 12" && page["page"] == 2)
     let undo = try await bench.client.call("changes/undo")
     #expect(undo["clock"] != nil)
-    #expect(try await bench.client.failure("documents/get", ["id": id])?.kind == "notFound", "the add was undone, not the page")
+    #expect(
+      try await bench.client.failure("documents/get", ["id": id])?.kind == "notFound",
+      "the add was undone, not the page")
     for wrong in [12, -1] {
       let error = try await other.failure("documents/page", ["id": id, "page": json(wrong)])
       #expect(error != nil)
@@ -37,7 +39,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("P14 P24 a page is one consistent reply, with the file's own label, and every change of it is told after its commit")
+  @Test(
+    "P14 P24 a page is one consistent reply, with the file's own label, and every change of it is told after its commit"
+  )
   func page() async throws {
     let bench = try await DocumentBench()
     let id = try await bench.id(of: SamplePDF(pages: [.init(Self.lines), .init(Self.lines)], labelPrefix: "x-"))
@@ -53,13 +57,17 @@ import Wire
     #expect(page["clock"] == 4)
     let first = try await bench.client.call("documents/page", ["id": id, "page": 0])
     #expect(first["bookmarked"] == false && first["memo"] == nil && first["highlights"] == [])
-    #expect(bench.client.commits.map { $0["changes"]?[0]?["collection"].text } == ["documents", "bookmarks", "memos", "highlights"])
+    #expect(
+      bench.client.commits.map { $0["changes"]?[0]?["collection"].text } == [
+        "documents", "bookmarks", "memos", "highlights",
+      ])
     let beyond = try await bench.client.failure("documents/page", ["id": id, "page": 2])
     #expect(beyond?.code == -32602 && beyond?.data?["field"] == "page")
     await bench.stop()
   }
 
-  @Test("P18 P19 P22 P25 a second toggle removes only the lines already highlighted, and the others become one highlight")
+  @Test(
+    "P18 P19 P22 P25 a second toggle removes only the lines already highlighted, and the others become one highlight")
   func toggle() async throws {
     let bench = try await DocumentBench()
     let id = try await bench.id(of: SamplePDF(Self.lines))
@@ -122,20 +130,25 @@ import Wire
     let added = try await bench.client.call(
       "documents/toggleHighlight", ["id": id, "page": 0, "quads": places[1]["quads"]!])
     #expect(added["added"]?[0]?["lines"]?[0]?["quad"] == places[1]["quads"]?[0])
-    let missing = try await bench.client.failure("documents/toggleHighlight", ["id": id, "page": 0, "lines": ["absent"]])
+    let missing = try await bench.client.failure(
+      "documents/toggleHighlight", ["id": id, "page": 0, "lines": ["absent"]])
     #expect(missing?.kind == "notFound")
     let bad = try await bench.client.failure("documents/addHighlight", ["id": id, "page": 0, "quads": [[1, 2, 3]]])
     #expect(bad?.code == -32602)
     await bench.stop()
   }
 
-  @Test("P22 a highlight has an id of the client's own if wished; added or toggled again it is answered, not doubled or undone")
+  @Test(
+    "P22 a highlight has an id of the client's own if wished; added or toggled again it is answered, not doubled or undone"
+  )
   func ownIDs() async throws {
     let bench = try await DocumentBench()
     let id = try await bench.id(of: SamplePDF(Self.lines, Self.lines))
     for (number, method) in ["documents/addHighlight", "documents/toggleHighlight"].enumerated() {
       let own: JSONValue = .string("0192f0c1-2345-7abc-8def-00000000000\(number)")
-      let params: JSONObject = ["id": id, "page": 0, "lines": [.string(Self.lines[number])], "highlight": own, "note": "n"]
+      let params: JSONObject = [
+        "id": id, "page": 0, "lines": [.string(Self.lines[number])], "highlight": own, "note": "n",
+      ]
       let first = try await bench.client.call(method, .object(params))
       let again = try await bench.client.call(method, .object(params))
       #expect((first["added"]?[0] ?? first)["note"] == "n")
@@ -164,7 +177,8 @@ import Wire
     let same = try await bench.client.call("documents/updateHighlight", ["id": highlight, "color": "#ff0000"])
     #expect(same["changed"] == false && same["revision"] == bare["revision"])
     for color in ["red", "#12", "#GGGGGG"] {
-      let error = try await bench.client.failure("documents/updateHighlight", ["id": highlight, "color": .string(color)])
+      let error = try await bench.client.failure(
+        "documents/updateHighlight", ["id": highlight, "color": .string(color)])
       #expect(error?.code == -32602 && error?.data?["field"] == "color")
     }
     let stale = try await bench.client.failure(
@@ -187,7 +201,9 @@ import Wire
     #expect(try await bench.client.call("documents/setMemo", .object(params))["changed"] == false)
     var composed = params
     composed["text"] = .string(text.precomposedStringWithCanonicalMapping)
-    #expect(try await bench.client.call("documents/setMemo", .object(composed))["changed"] == nil, "other bytes are another text")
+    #expect(
+      try await bench.client.call("documents/setMemo", .object(composed))["changed"] == nil,
+      "other bytes are another text")
     composed["ifRevision"] = memo["revision"]
     #expect(try await bench.client.failure("documents/setMemo", .object(composed))?.kind == "conflict")
     let removed = try await bench.client.call("documents/setMemo", ["id": id, "page": 1, "text": ""])

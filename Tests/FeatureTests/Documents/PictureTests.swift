@@ -25,7 +25,9 @@ import Wire
     return Double(fitting) / Double(max(1, all))
   }
 
-  private static func isYellow(_ color: Raster.Color) -> Bool { color.red > 200 && color.green > 150 && color.blue < 180 }
+  private static func isYellow(_ color: Raster.Color) -> Bool {
+    color.red > 200 && color.green > 150 && color.blue < 180
+  }
 
   @Test(
     "P18 P20 what is selected is what is colored, on pages rotated and cropped, and on them the quads select it again",
@@ -68,7 +70,8 @@ import Wire
   func pictures() async throws {
     let bench = try await DocumentBench()
     let id = try await bench.id(of: SamplePDF(["marked line"]))
-    let highlight = try await bench.client.call("documents/addHighlight", ["id": id, "page": 0, "lines": ["marked line"]])
+    let highlight = try await bench.client.call(
+      "documents/addHighlight", ["id": id, "page": 0, "lines": ["marked line"]])
     let params: JSONObject = ["id": id, "page": 0, "width": 306]
     let first = try await bench.client.call("documents/render", .object(params))
     #expect(first["width"] == 306 && first["height"] == 396)
@@ -101,6 +104,79 @@ import Wire
     #expect(!FileManager.default.fileExists(atPath: mapped["path"].text))
   }
 
+  @Test("pictures stay for a minute and while their client is there; beyond 256 MiB the others go, the oldest first")
+  func bounded() async throws {
+    let clock = TestClock()
+    let bench = try await DocumentBench(clock: clock)
+    let id = try await bench.id(of: SamplePDF(["large"]))
+    let leaver = try await bench.daemon.client(name: "leaver")
+    func draw(_ client: Client, _ width: Int) async throws -> String {
+      let picture = try await client.call(
+        "documents/render", ["id": id, "page": 0, "width": json(width), "format": "raw"])
+      clock.advance(milliseconds: 1)
+      return picture["path"].text
+    }
+    func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+    // Some 58 MiB each.
+    let leased = try await draw(bench.client, 3_400)
+    var left: [String] = []
+    for width in 3_401...3_404 { left.append(try await draw(leaver, width)) }
+    #expect(left.allSatisfy(isThere), "younger than a minute")
+    clock.advance(milliseconds: 61_000)
+    _ = try await draw(bench.client, 10)
+    #expect(left.allSatisfy(isThere), "its client is there")
+    await leaver.close()
+    while try await bench.client.call("session/status")["clients"].list.count > 1 { await Task.yield() }
+    _ = try await draw(bench.client, 11)
+    #expect(isThere(leased))
+    #expect(left.map(isThere) == [false, true, true, true])
+    await bench.stop()
+    #expect(!isThere(leased))
+  }
+
+  @Test("Hebrew is selected in reading order, and what is highlighted is colored where it stands")
+  func rightToLeft() async throws {
+    let bench = try await DocumentBench()
+    // Visual order on paper: the last letter of the word is the leftmost.
+    let letters = Array("שלום").map { String($0) }
+    let glyphs = letters.reversed().map { letter in
+      let code = String(letter.unicodeScalars.first!.value, radix: 16)
+      return String(repeating: "0", count: 4 - code.count) + code
+    }
+    var sample = SamplePDF(pages: [.init(content: "BT /Hebrew 24 Tf 72 700 Td <\(glyphs.joined())> Tj ET")])
+    let font = SamplePDF.firstOwnObject
+    let mapping = """
+      /CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def
+      1 begincodespacerange <0000> <FFFF> endcodespacerange
+      1 beginbfrange <0000> <FFFF> <0000> endbfrange endcmap end end
+      """
+    sample.objects = [
+      "<</Type/Font/Subtype/Type0/BaseFont/Nothing/Encoding/Identity-H/DescendantFonts[\(font + 1) 0 R]/ToUnicode \(font + 3) 0 R>>",
+      """
+      <</Type/Font/Subtype/CIDFontType2/BaseFont/Nothing/DW 600/FontDescriptor \(font + 2) 0 R\
+      /CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>
+      """,
+      "<</Type/FontDescriptor/FontName/Nothing/Flags 4/FontBBox[0 0 600 800]/ItalicAngle 0/Ascent 800/Descent 0/StemV 80>>",
+      SamplePDF.stream(mapping),
+    ]
+    sample.resources = "/Font<</Hebrew \(font) 0 R>>"
+    let id = try await bench.id(of: sample)
+    let reply = try await bench.client.call("documents/text", ["id": id, "page": 0, "detail": "characters"])
+    #expect(reply["text"].text.hasPrefix("שלום"))
+    let x = reply["characters"].list.prefix(4).map { min($0["quad"]!.numbers[0], $0["quad"]!.numbers[2]) }
+    #expect(x == x.sorted(by: >), "the first letter stands rightmost")
+    let n = reply["characters"]![0]!["quad"]!.numbers
+    let first: JSONValue = ["x": .number((n[0] + n[2]) / 2), "y": .number((n[1] + n[5]) / 2)]
+    let added = try await bench.client.call(
+      "documents/toggleHighlight", ["id": id, "page": 0, "from": first, "to": first])
+    #expect(added["added"]?[0]?["text"] == "ש")
+    let picture = try Self.raster(try await bench.client.call("documents/render", ["id": id, "page": 0, "scale": 2]))
+    let box = (left: min(n[0], n[2]), top: min(n[1], n[5]), right: max(n[0], n[2]), bottom: max(n[1], n[5]))
+    #expect(Self.share(of: picture, in: box, scale: 2) { $0.blue < 180 } > 0.9)
+    #expect(picture[Int(box.left * 2) - 6, Int(box.top + box.bottom)].blue > 200)
+    await bench.stop()
+  }
+
   @Test("one picture that several ask for is drawn for all of them, though one of them is cancelled")
   func sharedPicture() async throws {
     let bench = try await DocumentBench()
@@ -129,7 +205,8 @@ import Wire
       #expect(reply["words"]?[0]?["length"] == json(length))
       #expect(reply["words"]?[1]?["offset"] == json(length + 1))
     }
-    let quad = try await bench.client.call("documents/text", ["id": id, "page": 0, "detail": "characters"])["characters"]![0]!
+    let quad = try await bench.client.call("documents/text", ["id": id, "page": 0, "detail": "characters"])[
+      "characters"]![0]!
     let n = quad["quad"]!.numbers
     let center: JSONValue = ["x": .number((n[0] + n[2]) / 2), "y": .number((n[1] + n[5]) / 2)]
     let word = try await bench.client.call(
@@ -144,17 +221,17 @@ import Wire
   @Test("of two columns one line is selected, and not what stands level with it")
   func columns() async throws {
     let bench = try await DocumentBench()
-    let left = (0..<8).map { "1 0 0 1 50 \(700 - 20 * $0) Tm (left words of line \($0)) Tj" }
-    let right = (0..<8).map { "1 0 0 1 330 \(700 - 20 * $0) Tm (right words of line \($0)) Tj" }
+    let left = (0..<8).map { "1 0 0 1 50 \(700 - 14 * $0) Tm (left words of line \($0)) Tj" }
+    let right = (0..<8).map { "1 0 0 1 330 \(700 - 14 * $0) Tm (right words of line \($0)) Tj" }
     let page = SamplePDF.Page(content: "BT /Latin 12 Tf " + (left + right).joined(separator: " ") + " ET")
     let id = try await bench.id(of: SamplePDF(pages: [page]))
     let line = try await bench.client.call(
       "documents/select",
-      ["id": id, "page": 0, "from": ["x": 340, "y": 128], "to": ["x": 345, "y": 128], "granularity": "line"])
+      ["id": id, "page": 0, "from": ["x": 340, "y": 116], "to": ["x": 345, "y": 116], "granularity": "line"])
     #expect(line["text"] == "right words of line 2")
     let two = try await bench.client.call(
       "documents/toggleHighlight",
-      ["id": id, "page": 0, "from": ["x": 50, "y": 128], "to": ["x": 300, "y": 148]])
+      ["id": id, "page": 0, "from": ["x": 50, "y": 116], "to": ["x": 200, "y": 130]])
     #expect(two["added"]?[0]?["lines"].list.map { $0["text"] } == ["left words of line 2", "left words of line 3"])
     await bench.stop()
   }

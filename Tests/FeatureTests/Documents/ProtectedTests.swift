@@ -20,7 +20,8 @@ import Wire
     }
   }
 
-  @Test("P5 without a password or with a wrong one nothing is added; with it the text and the password lie nowhere on disk")
+  @Test(
+    "P5 without a password or with a wrong one nothing is added; with it the text and the password lie nowhere on disk")
   func nowhere() async throws {
     let bench = try await DocumentBench()
     let none = try await bench.client.failure("documents/add", ["data": Self.data])
@@ -93,7 +94,8 @@ import Wire
     _ = try await again.client.call("documents/remove", ["id": id])
     let second = try await again.client.call("documents/add", .object(params))
     #expect(second["existing"] == nil && second["id"] != id)
-    #expect(try await again.client.call("documents/text", ["id": second["id"]!, "page": 0])["text"].text.hasPrefix("secret"))
+    #expect(
+      try await again.client.call("documents/text", ["id": second["id"]!, "page": 0])["text"].text.hasPrefix("secret"))
     await again.stop()
   }
 

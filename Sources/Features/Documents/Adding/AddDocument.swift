@@ -42,7 +42,8 @@ enum AddDocument: ExternalWriteMethod {
     ]
     static let exactlyOne = [["url", "path", "data"]]
     static let limits: [String: FieldLimits] = [
-      "url": .length(1...8_192, notBlank: true), "path": .form(.absolutePath), "title": .length(1...1_000, notBlank: true),
+      "url": .length(1...8_192, notBlank: true), "path": .form(.absolutePath),
+      "title": .length(1...1_000, notBlank: true),
       "data": .length(1...(16 << 20)),
     ]
     static let secrets: Set<String> = ["password"]

@@ -57,7 +57,9 @@ enum FileCopy {
       if count == 0 { return }
       total += count
       // A file may grow while it is read.
-      guard total <= limit else { throw RPCError(.tooLarge, text: Text("documents.tooLarge", ["limit": String(limit >> 20)])) }
+      guard total <= limit else {
+        throw RPCError(.tooLarge, text: Text("documents.tooLarge", ["limit": String(limit >> 20)]))
+      }
       try buffer.withUnsafeBytes {
         try put(UnsafeRawBufferPointer(rebasing: $0[..<count]), into: output, target: target)
       }

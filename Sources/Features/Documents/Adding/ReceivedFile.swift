@@ -67,7 +67,9 @@ struct ReceivedFile: Sendable {
   static func removeLeftovers(in folder: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".tmp") {
       var information = stat()
-      guard stat(folder + "/" + name, &information) == 0, time(nil) - information.st_mtim.tv_sec > 3_600 else { continue }
+      guard stat(folder + "/" + name, &information) == 0, time(nil) - information.st_mtim.tv_sec > 3_600 else {
+        continue
+      }
       unlink(folder + "/" + name)
     }
   }

@@ -26,7 +26,8 @@ enum GetDocument: ReadMethod {
 
 enum ListDocuments: ReadMethod {
   static let name = "documents/list"
-  static let summary = "Documents, in the order added unless asked otherwise; narrowed by the beginning of their titles."
+  static let summary =
+    "Documents, in the order added unless asked otherwise; narrowed by the beginning of their titles."
   static let since = 1
   static let effects: Effects = .reads
 

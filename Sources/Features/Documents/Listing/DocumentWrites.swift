@@ -43,7 +43,8 @@ enum UpdateDocument: WriteMethod {
 
 enum RemoveDocument: WriteMethod {
   static let name = "documents/remove"
-  static let summary = "Removes a document with its bookmarks, highlights and memos. `changes/undo` brings all of it back."
+  static let summary =
+    "Removes a document with its bookmarks, highlights and memos. `changes/undo` brings all of it back."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound, .conflict]

@@ -87,7 +87,9 @@ enum SetBookmark: WriteMethod {
     var page: Int
     var bookmarked: Bool
     static let example = Params(id: "0192", page: 2, bookmarked: true)
-    static let fields = ["id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether it is to be marked."]
+    static let fields = [
+      "id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether it is to be marked.",
+    ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
   }
   typealias Result = BookmarkState

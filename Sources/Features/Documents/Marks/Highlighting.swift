@@ -84,7 +84,8 @@ struct Highlighting {
       return removal
     }
     record.anchor = try Anchor.of(
-      (first.offset..<max(first.offset, last.offset + last.length)).clamped(to: 0..<layout.scalars.count), in: layout, page: page, document: document,
+      (first.offset..<max(first.offset, last.offset + last.length)).clamped(to: 0..<layout.scalars.count), in: layout,
+      page: page, document: document,
       snapshot: transaction.snapshot)
     try transaction.update(record)
     return removal

@@ -84,7 +84,8 @@ struct MarkedText {
     guard layout.hasPlaces else { return [] }
     let box = Box(quad: quad)
     var runs: [Range<Int>] = []
-    for index in layout.scalars.indices where layout.scalars[index] != "\n" && box.contains(layout.boxes[index].center) {
+    for index in layout.scalars.indices where layout.scalars[index] != "\n" && box.contains(layout.boxes[index].center)
+    {
       if let last = runs.last, layout.isBlank(last.upperBound..<index) {
         runs[runs.count - 1] = last.lowerBound..<index + 1
       } else {

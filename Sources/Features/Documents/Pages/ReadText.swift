@@ -46,7 +46,8 @@ enum ReadText: ExternalReadMethod {
     var placed: Bool
     var words: [Part]?
     var characters: [Part]?
-    static let example = Result(page: 2, text: "This is a line of text.\n", placed: true, words: [.example], characters: nil)
+    static let example = Result(
+      page: 2, text: "This is a line of text.\n", placed: true, words: [.example], characters: nil)
     static let fields = [
       "page": "The page, from 0.", "text": "The whole text; lines end at U+000A.",
       "placed": "Whether the places of the characters are known.", "words": "Each word and its place.",

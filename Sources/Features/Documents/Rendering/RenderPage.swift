@@ -47,7 +47,8 @@ enum RenderPage: ExternalReadMethod {
       "id": "The document.", "page": "The page, from 0.", "width": "The picture's width in pixels; its height follows.",
       "scale": "Pixels per point, instead of a width.", "region": "Only this part of the page as displayed.",
       "marks": "Whether highlights are drawn. Default true.",
-      "format": "`png` (default), or `raw`: rows of four bytes a pixel, blue, green, red, 255, in memory-backed storage.",
+      "format":
+        "`png` (default), or `raw`: rows of four bytes a pixel, blue, green, red, 255, in memory-backed storage.",
       "inline": "Also answer the bytes in base64, for clients without a common file system.",
       "password": "What opens a protected document; kept in memory only.",
     ]
@@ -70,7 +71,8 @@ enum RenderPage: ExternalReadMethod {
       path: "/home/ann/.cache/commonplace/pictures/0f.png", width: 1_000, height: 1_414, format: .png, stride: nil,
       size: 343_000, data: nil)
     static let fields = [
-      "path": "The picture; it stays for 60 s, and while this client is connected and has not asked for 1 GiB more.", "width": "In pixels.",
+      "path": "The picture; it stays for 60 s, and while this client is connected and has not asked for 1 GiB more.",
+      "width": "In pixels.",
       "height": "In pixels.", "format": "What it is.", "stride": "Bytes from row to row, of `raw`.",
       "size": "Bytes of the file.", "data": "The file in base64, if `inline`.",
     ]
