@@ -18,7 +18,9 @@ package enum DateStyle: Sendable, Hashable {
     case .mediumDate: 86_400
     case .time, .dateAndTime: 60
     // The letters of ICU's skeletons that stand for parts of a day.
-    case .template(let skeleton): skeleton.contains { "abBhHkKjJCmsSA".contains($0) } ? 1 : 86_400
+    case .template(let skeleton): skeleton.utf8.contains(where: Self.partsOfDay.contains) ? 1 : 86_400
     }
   }
+
+  private static let partsOfDay = Array("abBhHkKjJCmsSA".utf8)
 }

@@ -7,7 +7,7 @@
  *   load start SOCKET COUNT COMMAND...                from exec to the first reply
  *   load bare COUNT COMMAND...                        from exec to the first byte of output
  *
- * A LINE is a request; in it, @ becomes a number that counts up, and % that number modulo 64. */
+ * A LINE is a request; in it, @ becomes a number that counts up, % that number modulo 64, and ^ the same in two digits. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -57,6 +57,7 @@ static void send_line(peer *peer, const char *line, unsigned number) {
   for (; *line; line++) {
     if (*line == '@') length += sprintf(request + length, "%u", number);
     else if (*line == '%') length += sprintf(request + length, "%u", number % 64);
+    else if (*line == '^') length += sprintf(request + length, "%02u", number % 64);
     else request[length++] = *line;
   }
   request[length++] = '\n';

@@ -70,11 +70,11 @@ def warm(daemon, documents):
     return statistics.median(ours), statistics.median(theirs)
 
 
-def cold(daemon, documents, rounds=3):
+def cold(daemon, documents, other, rounds=3):
     """(ours, theirs, ratio): medians over the files of opening a document and drawing its first page.
 
-    Ours is a daemon that has just started, with a worker that waits, and draws a new picture: it keeps none from before.
-    Theirs is a new process.
+    Ours is a daemon that was just started, keeps no pictures from before, and has drawn a page of one other document,
+    so that a worker waits. Theirs is a new process.
     """
 
     def first_page(file):
@@ -90,6 +90,7 @@ def cold(daemon, documents, rounds=3):
     for _ in range(rounds):
         for file, document in documents.items():
             with daemon:
+                daemon.call("documents/render", id=other["id"], page=0, width=WIDTH)
                 daemon.wait_for_spare()
                 ours[file].append(
                     timed(lambda: daemon.call("documents/render", id=document["id"], page=0, width=WIDTH)))

@@ -78,14 +78,15 @@ extension Document {
     title = record.title
     url = record.url
     origins = JSONList.strings(record.origins)
-    state = try record.state(in: snapshot)
+    let standing = try record.standing(in: snapshot)
+    state = standing.state
     pageCount = record.pageCount
     position = Position(page: record.page, y: record.y)
     size = record.size
     hash = record.hash
     isProtected = record.isProtected
     broken = record.url.map { DocumentURL($0) == nil } == true ? true : nil
-    similarTo = try record.similar(in: snapshot)
+    similarTo = standing.hasVersions ? try record.similar(in: snapshot) : nil
     let reader = snapshot.reader
     let services = snapshot.services
     display = Display(
@@ -96,12 +97,19 @@ extension Document {
 }
 
 extension DocumentRecord {
-  func state(in snapshot: Snapshot) throws -> DocumentState {
-    guard keepsText else { return .ready }
-    if try !KeptText.missing(in: hash, limit: 1, db: snapshot.db).isEmpty { return .indexing }
-    let failure = try String.fetchOne(
-      snapshot.db.cachedStatement(sql: "SELECT failure FROM pdf WHERE hash = ?"), arguments: [hash])
-    return failure == nil ? .ready : .failed
+  /// What its bytes say: how far their text is taken out, and whether there are other versions of the same file.
+  /// One statement, since every document of a list asks.
+  func standing(in snapshot: Snapshot) throws -> (state: DocumentState, hasVersions: Bool) {
+    let statement = try snapshot.db.cachedStatement(
+      sql: """
+        SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
+          EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1)
+        FROM pdf WHERE hash = ?1
+        """)
+    guard let row = try Row.fetchOne(statement, arguments: [hash]) else { return (.ready, false) }
+    let (isBroken, isIncomplete): (Bool, Bool) = (row[0], row[1])
+    let state: DocumentState = !keepsText ? .ready : isIncomplete ? .indexing : isBroken ? .failed : .ready
+    return (state, row[2])
   }
 }
 
