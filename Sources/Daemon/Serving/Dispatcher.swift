@@ -276,6 +276,18 @@ final class Dispatcher {
 
   // MARK: - Ending
 
+  /// A closure for another thread that comes back to this loop. It holds the peer, and with it this dispatcher, until
+  /// then: the client may have left meanwhile.
+  private func onLoop<Value: Sendable>(
+    _ body: @escaping @Sendable (Dispatcher, Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    host.onLoop(peer) { (peer: Peer, value: Value) in body(peer.dispatcher, value) }
+  }
+
+  private func onLoop(_ body: @escaping @Sendable (Dispatcher) -> Void) -> @Sendable () -> Void {
+    host.onLoop(peer) { (peer: Peer) in body(peer.dispatcher) }
+  }
+
   private func end(_ number: Int, _ result: Result<Outcome, any Error>) {
     running[number] = nil
     peer.finish(number, result)
