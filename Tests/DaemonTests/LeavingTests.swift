@@ -19,8 +19,10 @@ struct LeavingTests {
     // Its peer is gone as soon as the status does not name it any more; only then its writes end.
     while try await stays.call("session/status")["clients"]?.arrayValue?.count != 1 {}
     gate.open()
+    // The writer takes writes in order: when this one is done, so are those before it.
+    _ = try await stays.call("toys/add", ["title": "after"])
     let list = try await stays.call("toys/waitAndCount")
-    #expect(list.count == 2)
+    #expect(list.count == 3)
     await daemon.stop()
   }
 }
