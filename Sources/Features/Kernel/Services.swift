@@ -24,7 +24,8 @@ package struct Services: Sendable {
   package var log: @Sendable (String) -> Void
 
   package init(
-    now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue, dates: DateWriter,
+    now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,
+    dates: DateWriter,
     folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
     log: @escaping @Sendable (String) -> Void

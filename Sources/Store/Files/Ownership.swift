@@ -46,11 +46,6 @@ package struct Ownership: ~Copyable, Sendable {
     return false
   }
 
-  private init(descriptor: Int32, folder: LibraryFolder) {
-    self.descriptor = descriptor
-    self.folder = folder
-  }
-
   deinit {
     ftruncate(descriptor, 0)
     close(descriptor)
