@@ -72,7 +72,7 @@ struct BookmarkRecord: StoredItem {
   var updatedAt = Instant(milliseconds: 0)
   var document: String
   var page: Int
-  var anchor: Anchor
+  var anchor: StoredJSON<Anchor>
 }
 
 struct MemoRecord: StoredItem {
@@ -85,7 +85,7 @@ struct MemoRecord: StoredItem {
   var document: String
   var page: Int
   var text: String
-  var anchor: Anchor
+  var anchor: StoredJSON<Anchor>
 }
 
 struct HighlightRecord: StoredItem {
@@ -111,5 +111,5 @@ struct HighlightRecord: StoredItem {
   var color: String
   var note: String?
   var lines: [Line]
-  var anchor: Anchor
+  var anchor: StoredJSON<Anchor>
 }

@@ -124,11 +124,14 @@ struct WorkerPoolTests {
     try await bench.until { $0.workers.contains(where: \.isBusy) }
     // Two more for the hung document, in order before the other document's: each takes the worker for three seconds.
     let second = Task { try await bench.pool.render(endless, Self.page, into: bench.newPath()) }
-    try await bench.until { $0.waiting == 1 }
+    let third = Task { try await bench.pool.render(endless, Self.page, into: bench.newPath()) }
+    try await bench.until { $0.waiting == 2 }
     await #expect(throws: WorkerFailure.busy) { _ = try await bench.pool.inspect(plain) }
     await #expect(throws: WorkerFailure.timedOut) { _ = try await drawing.value }
-    second.cancel()
-    _ = await second.result
+    for task in [second, third] {
+      task.cancel()
+      _ = await task.result
+    }
   }
 
   @Test("One document is served in the order asked, and the longest idle one makes room for another")

@@ -50,10 +50,9 @@ extension Anchor {
     _ type: M.Type, of document: DocumentRecord, page: Int, in transaction: Transaction
   ) throws {
     let snapshot = transaction.snapshot
-    for var mark in try M.all(of: document.id, page: page, in: snapshot) where mark.anchor.pageHash == nil {
-      mark.anchor = try of(
-        KeptPage.get(page, of: document, in: snapshot.db), document: document, snapshot: snapshot)
-      let anchor = try mark.databaseDictionary["anchor"] ?? .null
+    for mark in try M.all(of: document.id, page: page, in: snapshot) where try mark.anchor.value().pageHash == nil {
+      let page = try KeptPage.get(page, of: document, in: snapshot.db)
+      let anchor = try StoredJSON(of(page, document: document, snapshot: snapshot))
       try snapshot.db.cachedStatement(sql: "UPDATE \(M.databaseTableName) SET anchor = ? WHERE id = ?")
         .execute(arguments: [anchor, mark.id])
     }

@@ -111,7 +111,7 @@ private func setBookmark(
     try transaction.insert(
       BookmarkRecord(
         id: transaction.services.newID(), document: id.text, page: page,
-        anchor: try Anchor.of(kept, document: document, snapshot: snapshot)))
+        anchor: try StoredJSON(Anchor.of(kept, document: document, snapshot: snapshot))))
   }
   return BookmarkState(id: id, page: page, bookmarked: bookmarked)
 }

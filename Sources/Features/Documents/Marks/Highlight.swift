@@ -66,14 +66,15 @@ struct Highlight: Payload {
   /// Of a protected document the text is filled in from memory, as far as the file was unlocked.
   init(_ record: HighlightRecord, of document: DocumentRecord, in snapshot: Snapshot) throws {
     var lines = record.lines.map { Line(text: $0.text, quad: $0.quad) }
-    var prefix = record.anchor.prefix
-    var suffix = record.anchor.suffix
+    let anchor = try record.anchor.value()
+    var prefix = anchor.prefix
+    var suffix = anchor.suffix
     if !document.keepsText, let text = try snapshot.text(of: record.page, in: document) {
       let layout = PageLayout(text)
       func part(_ range: Range<Int>) -> String { layout.string(range.clamped(to: 0..<layout.scalars.count)) }
       lines = record.lines.map { Line(text: part($0.offset..<$0.offset + $0.length), quad: $0.quad) }
-      let start = record.anchor.offset
-      let end = start + record.anchor.length
+      let start = anchor.offset
+      let end = start + anchor.length
       prefix = part(max(0, start - Anchor.context)..<start)
       suffix = part(end..<end + Anchor.context)
     }

@@ -70,8 +70,13 @@ struct Highlighting {
             text: document.keepsText ? piece.text : "", quad: piece.box?.quad ?? [], offset: piece.range.lowerBound,
             length: piece.range.count)
         },
-        anchor: try Anchor.of(whole, in: layout, page: page, document: document, snapshot: transaction.snapshot)))
+        anchor: try anchor(of: whole)))
     return try Highlight(record, of: document, in: transaction.snapshot)
+  }
+
+  private func anchor(of range: Range<Int>) throws -> StoredJSON<Anchor> {
+    try StoredJSON(
+      Anchor.of(range, in: layout, page: page, document: document, snapshot: transaction.snapshot))
   }
 
   private func take(_ lost: Set<Int>, from record: HighlightRecord) throws -> Removal {
@@ -83,10 +88,8 @@ struct Highlighting {
       try transaction.remove(record)
       return removal
     }
-    record.anchor = try Anchor.of(
-      (first.offset..<max(first.offset, last.offset + last.length)).clamped(to: 0..<layout.scalars.count), in: layout,
-      page: page, document: document,
-      snapshot: transaction.snapshot)
+    let range = first.offset..<max(first.offset, last.offset + last.length)
+    record.anchor = try anchor(of: range.clamped(to: 0..<layout.scalars.count))
     try transaction.update(record)
     return removal
   }

@@ -39,7 +39,7 @@ extension MarkPlace {
 }
 
 extension Mark {
-  var place: MarkPlace { MarkPlace(page: page, offset: anchor.offset, id: id) }
+  var place: MarkPlace { MarkPlace(page: page, offset: offset, id: id) }
 }
 
 extension Page {

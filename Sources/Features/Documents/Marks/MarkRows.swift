@@ -5,12 +5,22 @@ import Store
 protocol Mark: StoredItem {
   var document: String { get }
   var page: Int { get }
-  var anchor: Anchor { get set }
+  var anchor: StoredJSON<Anchor> { get set }
+  /// Where it begins on its page, in Unicode scalars.
+  var offset: Int { get }
 }
 
-extension BookmarkRecord: Mark {}
-extension HighlightRecord: Mark {}
-extension MemoRecord: Mark {}
+extension BookmarkRecord: Mark {
+  var offset: Int { 0 }
+}
+
+extension HighlightRecord: Mark {
+  var offset: Int { lines.first?.offset ?? 0 }
+}
+
+extension MemoRecord: Mark {
+  var offset: Int { 0 }
+}
 
 extension Mark {
   /// In the order of the pages; on one page in the order made.

@@ -89,7 +89,7 @@ enum SetMemo: WriteMethod {
     case (nil, false):
       let record = MemoRecord(
         id: transaction.services.newID(), document: document.id, page: params.page, text: params.text,
-        anchor: try Anchor.of(page, document: document, snapshot: snapshot))
+        anchor: try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot)))
       return Result(memo: Memo(try transaction.insert(record), in: snapshot), removed: nil)
     }
   }

@@ -46,7 +46,7 @@ enum ShowPage: ReadMethod {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
     let highlights = try HighlightRecord.all(of: document.id, page: page.page, in: snapshot)
-      .sorted { ($0.anchor.offset, $0.id) < ($1.anchor.offset, $1.id) }
+      .sorted { $0.place < $1.place }
     return Result(
       page: page.page, label: pageLabel(page: page.page, of: document.pageCount), pdfLabel: page.label,
       width: page.width, height: page.height, rotation: page.rotation, broken: page.isBroken ? true : nil,
