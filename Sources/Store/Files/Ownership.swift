@@ -48,6 +48,8 @@ package struct Ownership: ~Copyable, Sendable {
 
   deinit {
     ftruncate(descriptor, 0)
+    // By name, since a worker that is just being started holds our descriptors until it is loaded.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }
