@@ -30,13 +30,19 @@ struct Connect: AsyncParsableCommand {
     case .outputClosed: return
     case .socketEnded:
       // The daemon closes a connection after `exit`, and when it ends itself; the bytes are not ours to understand.
-      guard let again = try? UnixSocket.connect(found.socket) else {
-        throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
-      }
-      close(again)
+      guard isAlive(found.socket) else { throw place.voice.failure(.noDaemon, Text("command.daemonEnded")) }
     case .failed(let call, let number):
       throw place.voice.failure(
         .failed, Text("command.failed", ["reason": "\(call): \(String(cString: strerror(number)))"]))
     }
+  }
+
+  /// Whether somebody still listens. A killed process loses its connections one after the other, so a socket that can be
+  /// connected to for an instant says nothing: the connection has to last.
+  private static func isAlive(_ socket: String) -> Bool {
+    guard let descriptor = try? UnixSocket.connect(socket) else { return false }
+    defer { close(descriptor) }
+    var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&event, 1, 150) == 0
   }
 }
