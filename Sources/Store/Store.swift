@@ -106,6 +106,9 @@ package final class Store: Sendable {
       pool.writeWithoutTransaction { db in
         // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
         _ = try? db.checkpoint(.truncate)
+        // GRDB opens no pool on an empty WAL: it writes something first, and syncs it, while somebody waits for the
+        // daemon. Nobody waits now.
+        try? db.run("UPDATE library SET clock = clock")
       }
       try pool.close()
     } catch {

@@ -12,13 +12,7 @@ enum Main {
     // A limit of file sizes, like a full disk, is the write's error too.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      try refuseUnknownCommand()
-      var command = try Commonplace.parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
+      if let serve = serveAlone() { try await serve.run() } else { try await runCommand() }
     } catch let failure as Failure {
       end(failure)
     } catch {
@@ -27,7 +21,30 @@ enum Main {
     exit(ExitStatus.success.rawValue)
   }
 
-  /// The parser would call it an unexpected argument.
+  private static func runCommand() async throws {
+    var command: any ParsableCommand
+    do {
+      command = try Commonplace.parseAsRoot()
+    } catch {
+      try refuseUnknownCommand()
+      throw error
+    }
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      try command.run()
+    }
+  }
+
+  /// `serve`, when nothing is wrong with it and no help is asked for, without a look at all the other commands: somebody
+  /// waits for the daemon, and the whole parser takes as long as opening the library.
+  private static func serveAlone() -> Serve? {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.first == "serve" else { return nil }
+    return try? Serve.parse(Array(arguments.dropFirst()))
+  }
+
+  /// The parser calls it an unexpected argument.
   private static func refuseUnknownCommand() throws {
     guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
     let names = Commonplace.configuration.subcommands.map { $0._commandName } + ["help"]

@@ -14,6 +14,7 @@ final class Host {
   /// A read that takes longer is stopped and answered `timedOut`.
   let readDeadline: Duration
   let bell: CommitBell
+  let notices: Notices
   private let reader: QuickReader
   private(set) var peers: [ObjectIdentifier: Peer] = [:]
   /// The library's own day.
@@ -27,6 +28,7 @@ final class Host {
   ) throws {
     self.loop = loop
     self.bell = bell
+    notices = Notices(feed: store.feed, epoch: store.identity.epoch)
     self.router = router
     self.store = store
     self.services = services

@@ -59,7 +59,7 @@ final class Peer: ConnectionDelegate {
     self.connectionID = connectionID
     self.log = log
     self.ended = ended
-    follower = Follower(feed: host.store.feed, epoch: host.store.identity.epoch)
+    follower = Follower(notices: host.notices)
     days = DayWatch(library: host.days, zone: reader.zone, now: host.services.now())
   }
 

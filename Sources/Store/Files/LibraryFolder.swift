@@ -37,6 +37,9 @@ package struct LibraryFolder: Sendable, Equatable {
 
   /// SQLite's WAL needs memory shared by all processes, and `flock` a kernel that both sides share.
   private var isOnNetwork: Bool {
+    // What lies on a block device has its major number; without one it is in memory, layered, or far away.
+    var information = stat()
+    if stat(path, &information) == 0, (information.st_dev >> 8) & 0xFFF != 0 { return false }
     guard let real = realpath(path, nil) else { return false }
     defer { free(real) }
     let folder = String(cString: real)

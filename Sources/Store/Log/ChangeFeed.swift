@@ -19,7 +19,7 @@ package final class ChangeFeed: Sendable {
   }
 
   /// How many changes are remembered for followers that lag.
-  package static let usualCapacity = 65_536
+  package static let usualCapacity = 4_096
   /// Of more changed rows than this only the collections are looked at: nobody waits for a list that will be too long.
   private static let mergeLimit = 8 * Delta.limit
 

@@ -1,0 +1,65 @@
+import Contract
+import Features
+import Store
+import Wire
+
+/// The notifications of commits for the clients of one loop. Only touched on that loop.
+///
+/// Whoever keeps up is told the same, so the last one is kept: a hundred clients cost one merge and one encoding.
+final class Notices {
+  struct Notice {
+    /// How far it goes.
+    var clock: Int64
+    /// Nil where the filter leaves nothing to tell.
+    var bytes: [UInt8]?
+  }
+
+  private struct Question: Equatable {
+    var cursor: Int64
+    var told: Int64
+    var filter: ChangeFilter
+  }
+
+  private let feed: ChangeFeed
+  private let epoch: String
+  private var last: (question: Question, notice: Notice)?
+
+  init(feed: ChangeFeed, epoch: String) {
+    self.feed = feed
+    self.epoch = epoch
+  }
+
+  var head: Int64 { feed.head }
+
+  /// What is new behind `cursor` for a client whose last notification went to `told`; nil when nothing is.
+  func next(behind cursor: Int64, told: Int64, filter: ChangeFilter) -> Notice? {
+    let question = Question(cursor: cursor, told: told, filter: filter)
+    let head = feed.head
+    guard cursor < head else { return nil }
+    if let last, last.notice.clock == head, last.question == question { return last.notice }
+    guard let delta = feed.delta(since: cursor) else { return nil }
+    let notice = Notice(clock: delta.clock, bytes: bytes(of: delta, told: told, filter: filter))
+    last = (question, notice)
+    return notice
+  }
+
+  private func bytes(of delta: Delta, told: Int64, filter: ChangeFilter) -> [UInt8]? {
+    guard let content = filtered(delta.content, by: filter) else { return nil }
+    let params = DidCommit.Params(epoch: epoch, delta: Delta(since: told, clock: delta.clock, content: content))
+    guard let bytes = try? JSONEncoding.bytes(of: params) else { return nil }
+    return MessageBytes.notification(method: DidCommit.name, rawParams: bytes)
+  }
+
+  private func filtered(_ content: Delta.Content, by filter: ChangeFilter) -> Delta.Content? {
+    switch content {
+    case .changes(let changes):
+      let admitted = filter == .everything ? changes : changes.filter(filter.admits)
+      return admitted.isEmpty ? nil : .changes(admitted)
+    case .reset(nil): return .reset(filter.collections?.sorted())
+    case .reset(let collections?):
+      guard let wanted = filter.collections else { return .reset(collections) }
+      let both = collections.filter(wanted.contains)
+      return both.isEmpty ? nil : .reset(both)
+    }
+  }
+}

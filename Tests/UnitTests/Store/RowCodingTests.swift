@@ -1,0 +1,112 @@
+import Contract
+import Foundation
+import GRDB
+import Store
+import Testing
+
+@Suite struct RowCodingTests {
+  struct Thing: StoredItem, Equatable {
+    static let collectionName = "things"
+    static let tableName = "thing"
+    var id: String
+    var revision: Int64 = 0
+    var createdAt = Instant(milliseconds: 0)
+    var updatedAt = Instant(milliseconds: 0)
+    var text: String
+    var maybe: String?
+    var count: Int?
+    var share: Double
+    var isThere: Bool
+    var day: CalendarDay?
+    var list: [String]
+    var kept: StoredJSON<[Int]>
+
+    static func == (left: Thing, right: Thing) -> Bool {
+      left.text.utf8.elementsEqual(right.text.utf8) && left.maybe == right.maybe && left.count == right.count
+        && left.share == right.share && left.isThere == right.isThere && left.day == right.day
+        && left.list == right.list && left.kept.json == right.kept.json && left.createdAt == right.createdAt
+    }
+  }
+
+  private static let columns = """
+    id TEXT PRIMARY KEY, revision INTEGER, createdAt INTEGER, updatedAt INTEGER, maybe TEXT, text TEXT NOT NULL,
+    count INTEGER, share REAL, isThere INTEGER, day TEXT, list TEXT, kept TEXT
+    """
+
+  private static func write(_ thing: Thing, to db: Database) throws {
+    try db.run(
+      """
+      INSERT INTO thing (id, revision, createdAt, updatedAt, text, maybe, count, share, isThere, day, list, kept)
+      VALUES (?, 1, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(thing.id), .integer(thing.createdAt.milliseconds), .text(thing.text), .text(thing.maybe),
+        thing.count.map { .integer($0) } ?? .null, .real(thing.share), .bool(thing.isThere),
+        .text(thing.day?.description), .text(#"["a","b"]"#), .text(thing.kept.json),
+      ])
+  }
+
+  @Test("An item is read from its columns by name: texts, numbers, moments, days, lists as JSON, and nothing as nil")
+  func everyKind() throws {
+    let queue = try DatabaseQueue()
+    let full = Thing(
+      id: "1", createdAt: Instant(milliseconds: 1_795_225_445_678), text: "e\u{301} and “quotes”", maybe: "",
+      count: -7, share: 0.25, isThere: true, day: CalendarDay(year: 2026, month: 11, day: 21), list: ["a", "b"],
+      kept: try StoredJSON([1, 2]))
+    let empty = Thing(
+      id: "2", text: "", maybe: nil, count: nil, share: 3, isThere: false, day: nil, list: ["a", "b"],
+      kept: try StoredJSON([]))
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE thing (\(Self.columns))")
+      try Self.write(full, to: db)
+      try Self.write(empty, to: db)
+      #expect(try Thing.find("1", in: db) == full)
+      #expect(try Thing.find("2", in: db) == empty)
+      #expect(try Thing.find("3", in: db) == nil)
+      #expect(try Thing.all(in: db, "WHERE share < ? ORDER BY id DESC", [.real(9)]) == [empty, full])
+      #expect(try Thing.first(in: db, "WHERE isThere = ?", [.bool(false)]) == empty)
+      #expect(try Thing.find("1", in: db)?.kept.value() == [1, 2])
+    }
+  }
+
+  @Test("A table that has gained a column is read as before")
+  func newColumn() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE thing (\(Self.columns), later TEXT DEFAULT 'x')")
+      let thing = Thing(id: "1", text: "t", share: 0, isThere: false, list: ["a", "b"], kept: try StoredJSON([]))
+      try Self.write(thing, to: db)
+      #expect(try Thing.find("1", in: db) == thing)
+    }
+  }
+
+  @Test("An empty text is no null, and a text keeps its bytes")
+  func texts() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      for text in ["", "é", "e\u{301}", "한\u{0}글", String(repeating: "x", count: 100_000)] {
+        let found = try db.first("SELECT ?, typeof(?1), length(CAST(?1 AS BLOB))", [.text(text)]) {
+          (text: $0.text(0), type: $0.text(1), length: $0.int(2))
+        }
+        #expect(found?.type == "text")
+        #expect(found?.length == text.utf8.count)
+        #expect(found?.text.utf8.elementsEqual(text.utf8) == true)
+      }
+      #expect(try db.first("SELECT ?", [.text(nil)]) { $0.isNull(0) } == true)
+    }
+  }
+
+  @Test("A statement that fails says what SQLite said, leaves nothing open, and quotes no value")
+  func failing() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE one (id TEXT PRIMARY KEY)")
+      try db.run("INSERT INTO one VALUES (?)", [.text("secret")])
+      let error = #expect(throws: DatabaseError.self) { try db.run("INSERT INTO one VALUES (?)", [.text("secret")]) }
+      #expect(error?.resultCode.primaryResultCode == .SQLITE_CONSTRAINT)
+      #expect(error?.description.contains("secret") == false)
+      try db.run("INSERT INTO one VALUES (?)", [.text("other")])
+      #expect(throws: DatabaseError.self) { try db.run("SELECT * FROM none") }
+    }
+  }
+}
