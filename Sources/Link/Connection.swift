@@ -124,8 +124,10 @@ package final class Connection {
         state == .refusing ? nil : delegate?.nextNotification(for: self)
       }
       guard piece.readableBytes > 0 else { break }
-      isDrained = piece.readableBytes < Self.pieceSize
+      let wasAll = piece.readableBytes < Self.pieceSize
       write(replyBytes: replyBytes)
+      // Room that the write has made may have let the delegate send more.
+      isDrained = wasAll && outbox.isEmpty
     }
     isFlushing = false
     closeIfDrained()
