@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -74,8 +75,8 @@ struct LogFileTests {
   }
 
   @Test("of two daemons that find the log full, only one puts it aside")
-  func rotationRace() throws {
-    try withFolder { folder in
+  func rotationRace() async throws {
+    try await withFolder { folder in
       let path = folder + "/log"
       let log = try log(path, limit: 40)
       log.write(.info, "a line that fills it")
@@ -83,19 +84,18 @@ struct LogFileTests {
       let other = open(path, O_RDWR | O_CLOEXEC)
       var status = stat()
       #expect(other >= 0 && flock(other, LOCK_EX) == 0 && fstat(other, &status) == 0)
-      let writing = DispatchGroup()
-      DispatchQueue.global().async(group: writing) { log.write(.info, "mine") }
+      async let writing: Void = blocking { log.write(.info, "mine") }
       let end = ContinuousClock.now + .seconds(10)
       var waits = false
       while !waits, ContinuousClock.now < end {
         waits = try lines("/proc/locks").contains { $0.contains("-> FLOCK") && $0.contains(":\(status.st_ino) ") }
-        sched_yield()
+        await Task.yield()
       }
       #expect(waits)
       rename(path, path + ".1")
       try Data("theirs\n".utf8).write(to: URL(filePath: path))
       close(other)
-      writing.wait()
+      try await writing
       #expect(try lines(path) == ["theirs", "\(Self.time) info mine"])
       #expect(try lines(path + ".1") == ["\(Self.time) info a line that fills it"])
     }
