@@ -10,21 +10,25 @@ import Testing
 struct EndingTests {
   @Test("a cancelled call answers within 100 ms and its connection is closed")
   func cancel() async throws {
-    let arrived = ServerGate()
-    let closed = ServerGate()
-    let server = try ScriptedServer { _ in ServerReply([.open(arrived), .waitForPeerToClose(closed)]) }
-    defer { server.stop() }
     let bed = try HTTPTestBed()
-    let call = Task { () -> HTTPFailure? in
-      await bed.fetchFailure(HTTPRequest(url: server.origin))
+    var times: [Duration] = []
+    // The fastest of three counts: others use this machine too.
+    for _ in 0..<3 {
+      let arrived = ServerGate()
+      let closed = ServerGate()
+      let server = try ScriptedServer { _ in ServerReply([.open(arrived), .waitForPeerToClose(closed)]) }
+      defer { server.stop() }
+      let call = Task { () -> HTTPFailure? in
+        await bed.fetchFailure(HTTPRequest(url: server.origin))
+      }
+      await arrived.opened()
+      let start = ContinuousClock.now
+      call.cancel()
+      #expect(await call.value == .cancelled)
+      times.append(ContinuousClock.now - start)
+      await closed.opened()
     }
-    await arrived.opened()
-    let start = ContinuousClock.now
-    call.cancel()
-    #expect(await call.value == .cancelled)
-    // 100 ms is the promise; the bound only tells it from waiting for the server, on however loaded a machine.
-    #expect(ContinuousClock.now - start < .seconds(10))
-    await closed.opened()
+    #expect(times.min()! < .milliseconds(100), "\(times)")
   }
 
   @Test("a call cancelled before it begins never reaches the server")
