@@ -43,7 +43,7 @@ import Wire
       #expect(clocks == Array(((clocks.last ?? 1)...(clocks.first ?? 0)).reversed()), "seed \(seed)")
       for id in acknowledged {
         let history = try await client.call("changes/history", ["collection": "toys", "id": .string(id)])
-        #expect(history["versions"]?.arrayValue?.isEmpty == false, "seed \(seed): \(id) was acknowledged and is gone")
+        #expect(history["items"]?.arrayValue?.isEmpty == false, "seed \(seed): \(id) was acknowledged and is gone")
       }
       await client.close()
       await next.stop()
