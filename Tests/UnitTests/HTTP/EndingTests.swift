@@ -1,3 +1,4 @@
+import CCurl
 import Foundation
 import Synchronization
 import TestSupport
@@ -140,9 +141,16 @@ struct EndingTests {
     }
     await #expect(processExitsWith: .success) {
       let bed = try HTTPTestBed()
-      // No file can be opened, so no library can.
-      var limit = rlimit()
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      // No file can be opened, so no library can; only for as long as this tries, since Dispatch looks after its
+      // threads once a second, opens files for it, and traps where it cannot.
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      var usual = rlimit()
+      getrlimit(resource, &usual)
+      var none = rlimit(rlim_cur: 0, rlim_max: usual.rlim_max)
+      setrlimit(resource, &none)
+      let failure = ccurl_load()
+      setrlimit(resource, &usual)
+      guard failure != nil else { exit(2) }
       for _ in 0..<2 {
         let reason = await bed.fetchFailure(HTTPRequest(url: "http://127.0.0.1:9/"))
         guard case .unavailable(let text) = reason, text.contains("libcurl") else { exit(1) }
