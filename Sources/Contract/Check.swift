@@ -40,7 +40,7 @@ private struct Check {
   let strict: Bool
   /// Members of the outermost object that are somebody else's.
   let passed: Set<String>
-  /// The objects that stand around the place, for shapes that contain themselves.
+  /// The objects around the place whose shapes contain themselves.
   var outer: [ObjectShape] = []
 
   func check(_ value: JSONValue, against shape: Shape, limits: FieldLimits?, at path: JSONPath) throws(RPCError) {
@@ -82,7 +82,7 @@ private struct Check {
 
   private func text(_ value: JSONValue, at path: JSONPath) throws(RPCError) -> String {
     guard case .string(let text) = value else { throw .wrongType(path, expected: "string", found: value) }
-    if text.utf8.contains(0) { throw .invalidParams(field: path.text, reason: Text("param.nul")) }
+    if text.hasNUL { throw .invalidParams(field: path.text, reason: Text("param.nul")) }
     return text
   }
 
@@ -106,7 +106,7 @@ private struct Check {
     guard case .object(let object) = value else { throw .wrongType(path, expected: "object", found: value) }
     if strict { try refuseUnknown(object, in: shape, at: path) }
     var inner = self
-    inner.outer.append(shape)
+    if shape.containsItself { inner.outer.append(shape) }
     for field in shape.fields {
       let place = JSONPath.field(path, field.name)
       switch (object[field.name], field.presence) {
@@ -119,8 +119,8 @@ private struct Check {
   }
 
   private func refuseUnknown(_ object: JSONObject, in shape: ObjectShape, at path: JSONPath) throws(RPCError) {
-    for member in object.members where shape[field: member.key] == nil {
-      if case .root = path, passed.contains(member.key) { continue }
+    for member in object.members where !shape.hasField(named: member.key) {
+      if path.isRoot, passed.contains(member.key) { continue }
       // The name is a client's, of any length; an error does not repeat a megabyte of it.
       let place = JSONPath.field(path, String(member.key.unicodeScalars.prefix(64)))
       guard let nearest = nearestName(to: member.key, among: shape.fields.map(\.name)) else {

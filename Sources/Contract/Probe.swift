@@ -102,6 +102,7 @@ private final class Listener {
   func shape(describedBy payload: (any Payload.Type)?) -> Shape {
     if let single { return single }
     var object = ObjectShape(name: name, fields: fields)
+    object.containsItself = fields.contains { $0.shape.contains(recursion: name) }
     guard let payload else { return .object(object) }
     object.isDescribed = true
     object.declaredNames = Set(payload.fields.keys).union(payload.limits.keys).union(payload.secrets)

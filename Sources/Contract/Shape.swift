@@ -29,6 +29,8 @@ package struct ObjectShape: Sendable, Equatable {
   package var atMostOne: [[String]] = []
   /// Whether the type is a `Payload`, with notes; other types have only what is synthesized.
   package var isDescribed = false
+  /// Whether `recursion` with this name is somewhere in it.
+  package var containsItself = false
   /// The names that the payload's notes, limits and secrets speak of; a test compares them with the fields.
   package var declaredNames: Set<String> = []
 
@@ -60,6 +62,20 @@ package struct ObjectShape: Sendable, Equatable {
   }
 
   package subscript(field name: String) -> Field? { fields.first { sameBytes($0.name, name) } }
+
+  func hasField(named name: String) -> Bool { fields.contains { sameBytes($0.name, name) } }
+}
+
+extension Shape {
+  /// Whether the object of this name is meant somewhere in it.
+  func contains(recursion wanted: String) -> Bool {
+    switch self {
+    case .recursion(let name): name == wanted
+    case .array(let element), .dictionary(let element): element.contains(recursion: wanted)
+    case .object(let object): object.fields.contains { $0.shape.contains(recursion: wanted) }
+    default: false
+    }
+  }
 }
 
 /// A type that is one JSON value and says itself which, so that the probe need not run its `init(from:)`.

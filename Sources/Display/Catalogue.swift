@@ -25,6 +25,7 @@ package struct Catalogue: Sendable {
   }
 
   private let entries: [String: Entry]
+  let templates = TemplateCache()
 
   /// The base with what the features add. The first entry of a key holds; a second one is a mistake that
   /// `Catalogue.mistakes(in:)` names.
@@ -47,7 +48,7 @@ package struct Catalogue: Sendable {
     let template = entry.template(in: language)
     // Most texts are fixed, and a list may show one of them fifty thousand times.
     guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
-    return Template(template).filled(with: text.arguments, in: language)
+    return templates.template(template).filled(with: text.arguments, in: language)
   }
 }
 

@@ -15,19 +15,24 @@ package final class DateWriter: Sendable {
   }
 
   private struct Cache {
-    var formatters: [Key: DateFormatter] = [:]
+    var writers: [Key: Writer] = [:]
     /// The keys, the most recently used last.
     var order: [Key] = []
-    /// What was written lately. A library shows the same few days over and over, and ICU takes microseconds for each.
-    var written: [Moment: String] = [:]
   }
 
-  private struct Moment: Hashable {
-    var key: Key
-    /// In the style's resolution.
-    var number: Int64
+  /// A formatter, and what it wrote lately. A library shows the same few days over and over, and ICU takes microseconds
+  /// for each.
+  private final class Writer {
+    let formatter: DateFormatter
+    /// By number in the style's resolution.
+    var written: [Int64: String] = [:]
+
+    init(_ formatter: DateFormatter) {
+      self.formatter = formatter
+    }
   }
 
+  /// How many days or minutes a formatter remembers.
   private static let writtenLimit = 1_024
 
   private let catalogue: Catalogue
@@ -67,39 +72,38 @@ package final class DateWriter: Sendable {
   }
 
   /// How many formatters are kept, for `session/status`.
-  package var count: Int { cache.withLock { $0.formatters.count } }
+  package var count: Int { cache.withLock { $0.writers.count } }
 
   /// Whether a formatter is there, for tests of the cache.
   func keeps(_ style: DateStyle, in locale: LocaleTag) -> Bool {
-    cache.withLock { $0.formatters[Key(locale: locale, style: style)] != nil }
+    cache.withLock { $0.writers[Key(locale: locale, style: style)] != nil }
   }
 
   /// A formatter is not safe to share, so it is used under the lock; that takes microseconds.
   private func write(_ style: DateStyle, wallSeconds: Int64, in locale: LocaleTag) -> String {
-    let key = Key(locale: locale, style: style)
-    let moment = Moment(key: key, number: floorDivide(wallSeconds, style.resolution))
+    let number = floorDivide(wallSeconds, style.resolution)
     return cache.withLock { cache in
-      let formatter = Self.formatter(key, of: &cache, capacity: capacity)
-      if let text = cache.written[moment] { return text }
-      let text = formatter.string(from: Date(timeIntervalSince1970: Double(wallSeconds)))
-      if cache.written.count >= Self.writtenLimit { cache.written.removeAll(keepingCapacity: true) }
-      cache.written[moment] = text
+      let writer = Self.writer(Key(locale: locale, style: style), of: &cache, capacity: capacity)
+      if let text = writer.written[number] { return text }
+      let text = writer.formatter.string(from: Date(timeIntervalSince1970: Double(wallSeconds)))
+      if writer.written.count >= Self.writtenLimit { writer.written.removeAll(keepingCapacity: true) }
+      writer.written[number] = text
       return text
     }
   }
 
-  private static func formatter(_ key: Key, of cache: inout Cache, capacity: Int) -> DateFormatter {
-    if let formatter = cache.formatters[key] {
+  private static func writer(_ key: Key, of cache: inout Cache, capacity: Int) -> Writer {
+    if let writer = cache.writers[key] {
       if cache.order.last != key, let index = cache.order.firstIndex(of: key) {
         cache.order.append(cache.order.remove(at: index))
       }
-      return formatter
+      return writer
     }
-    if cache.order.count == capacity { cache.formatters[cache.order.removeFirst()] = nil }
-    let formatter = makeFormatter(key)
-    cache.formatters[key] = formatter
+    if cache.order.count == capacity { cache.writers[cache.order.removeFirst()] = nil }
+    let writer = Writer(makeFormatter(key))
+    cache.writers[key] = writer
     cache.order.append(key)
-    return formatter
+    return writer
   }
 
   private static func makeFormatter(_ key: Key) -> DateFormatter {

@@ -30,7 +30,7 @@ extension Catalogue {
   /// What to do about a text, or nil where there is nothing to say.
   package func advice(on text: Text, language: Language) -> String? {
     guard let entry = self[text.key + Self.adviceSuffix] else { return nil }
-    let template = Template(entry.template(in: language))
+    let template = templates.template(entry.template(in: language))
     guard template.places.allSatisfy({ text.arguments[$0] != nil }) else { return nil }
     return template.filled(with: text.arguments, in: language)
   }

@@ -6,7 +6,7 @@
 ///   filled in; quotes between the two do no harm.
 ///
 /// Arguments are never read as templates: what a reader wrote cannot fill places.
-struct Template {
+struct Template: Sendable {
   private enum Piece {
     case words(Substring)
     case place(name: String, source: Substring)

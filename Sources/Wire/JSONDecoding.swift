@@ -12,6 +12,11 @@ package enum JSONDecoding {
       throw .invalidParams(field: JSONPath.root.text, reason: Text("param.invalid"))
     }
   }
+
+  /// For a value that is a part of something else that is decoded, such as JSON in a column.
+  package static func decoder(for value: JSONValue) -> any Decoder {
+    JSONValueDecoder(source: JSONSource(value: value, path: .root))
+  }
 }
 
 /// Thrown by a type that reads itself from a text or number; the decoder adds which field it was.
@@ -19,31 +24,6 @@ package struct InvalidValue: Error, Equatable {
   package var reason: Text
 
   package init(_ reason: Text) { self.reason = reason }
-}
-
-/// Where in a message a value stands.
-package indirect enum JSONPath: Sendable {
-  case root
-  case field(JSONPath, String)
-  case element(JSONPath, Int)
-
-  /// As a client writes it: `lines[2].text`. The root is `params`, since only a request's params are read so.
-  package var text: String {
-    switch self {
-    case .root: "params"
-    case .field(.root, let name): name
-    case .field(let parent, let name): "\(parent.text).\(name)"
-    case .element(let parent, let index): "\(parent.text)[\(index)]"
-    }
-  }
-
-  var codingPath: [any CodingKey] {
-    switch self {
-    case .root: []
-    case .field(let parent, let name): parent.codingPath + [JSONKey(stringValue: name)]
-    case .element(let parent, let index): parent.codingPath + [JSONKey(stringValue: String(index))]
-    }
-  }
 }
 
 extension RPCError {
@@ -109,7 +89,7 @@ private struct JSONSource {
 
   private func string() throws -> String {
     guard case .string(let string) = value else { throw RPCError.wrongType(path, expected: "string", found: value) }
-    if string.utf8.contains(0) { throw RPCError.invalidParams(field: path.text, reason: Text("param.nul")) }
+    if string.hasNUL { throw RPCError.invalidParams(field: path.text, reason: Text("param.nul")) }
     return string
   }
 
@@ -140,7 +120,7 @@ private struct JSONSource {
 /// A free-form value is stored as text in the end, so its strings obey the same rule.
 private func refuseNUL(in value: JSONValue, at path: JSONPath) throws(RPCError) {
   switch value {
-  case .string(let string) where string.utf8.contains(0):
+  case .string(let string) where string.hasNUL:
     throw .invalidParams(field: path.text, reason: Text("param.nul"))
   case .array(let elements):
     for (index, element) in elements.enumerated() { try refuseNUL(in: element, at: .element(path, index)) }
@@ -199,7 +179,7 @@ private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     // Only a dictionary's keys can hold what no field's name does.
-    if key.stringValue.utf8.contains(0) {
+    if key.stringValue.hasNUL {
       throw RPCError.invalidParams(field: path.text, reason: Text("param.nul"))
     }
     return try source(key).read(type)

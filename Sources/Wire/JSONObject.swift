@@ -42,6 +42,8 @@ package struct JSONObject: Sendable {
   }
 
   mutating func append(_ member: Member) {
+    // Few objects have only one member, and to grow from one to two to four costs more than the room.
+    if members.isEmpty { members.reserveCapacity(4) }
     members.append(member)
   }
 }
@@ -58,10 +60,4 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(elements.map { Member(key: $0.0, value: $0.1) })
   }
-}
-
-/// Whether two texts are the same bytes. Swift's `==` compares canonical equivalents, which are different texts here.
-@inline(__always)
-package func sameBytes(_ left: String, _ right: String) -> Bool {
-  left.utf8.elementsEqual(right.utf8)
 }

@@ -112,10 +112,26 @@ package struct JSONParser {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
       try skipDigits()
     }
-    let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    if whole, let integer = Int64(text) { return .integer(integer) }
+    if whole, let integer = integer(in: start..<position) { return .integer(integer) }
+    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
     guard let number = Double(text), number.isFinite else { throw failure(.numberTooLarge) }
     return .number(number)
+  }
+
+  /// The value of a sign and digits; nil where it does not fit.
+  private func integer(in range: Range<Int>) -> Int64? {
+    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for index in (isNegative ? range.dropFirst() : range) {
+      let (shifted, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let digit = Int64(bytes[index] &- UInt8(ascii: "0"))
+      // Downwards below zero, since Int64.min has no counterpart.
+      let (next, isOver) =
+        isNegative ? shifted.subtractingReportingOverflow(digit) : shifted.addingReportingOverflow(digit)
+      if isTooLarge || isOver { return nil }
+      value = next
+    }
+    return value
   }
 
   private mutating func skipDigits() throws(JSONSyntaxError) {
@@ -127,15 +143,19 @@ package struct JSONParser {
   private mutating func parseString() throws(JSONSyntaxError) -> String {
     position += 1
     let start = position
+    var bits: UInt8 = 0
     while position < bytes.count {
-      switch bytes[position] {
+      let byte = bytes[position]
+      switch byte {
       case UInt8(ascii: "\""):
-        let text = try string(of: bytes[start..<position])
+        let text = try string(of: UnsafeBufferPointer(rebasing: bytes[start..<position]), isASCII: bits < 0x80)
         position += 1
         return text
       case UInt8(ascii: "\\"): return try parseEscapedString(from: start)
       case 0..<0x20: throw failure(.controlCharacter)
-      default: position += 1
+      default:
+        bits |= byte
+        position += 1
       }
     }
     throw failure(.ended)
@@ -149,7 +169,7 @@ package struct JSONParser {
       position += 1
       switch byte {
       case UInt8(ascii: "\""):
-        return try text.withBytes { buffer throws(JSONSyntaxError) in try string(of: buffer[...]) }
+        return try text.withBytes { buffer throws(JSONSyntaxError) in try string(of: buffer, isASCII: false) }
       case UInt8(ascii: "\\"): try parseEscape(into: &text)
       case 0..<0x20: throw failure(.controlCharacter)
       default: text.append(byte)
@@ -204,7 +224,9 @@ package struct JSONParser {
     return value
   }
 
-  private func string(of bytes: Slice<UnsafeBufferPointer<UInt8>>) throws(JSONSyntaxError) -> String {
+  private func string(of bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) throws(JSONSyntaxError) -> String {
+    // The check that can fail takes ten times as long as the one that repairs, and here nothing is to be repaired.
+    if isASCII { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw failure(.invalidUTF8) }
     return text
   }

@@ -52,8 +52,19 @@ package struct JSONWriter {
     bytes.append(contentsOf: raw)
   }
 
-  package mutating func write(integer: some BinaryInteger) {
-    bytes.append(contentsOf: String(integer).utf8)
+  package mutating func write(integer: some FixedWidthInteger) {
+    guard let small = Int64(exactly: integer), small >= 0 else { return bytes.append(contentsOf: String(integer).utf8) }
+    // At most nineteen digits, from the last.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 19) { digits in
+      var rest = UInt64(small)
+      var start = 19
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[start...]))
+    }
   }
 
   /// JSON has no infinity and no NaN; whoever computes one has made a mistake that must not reach a client as text.
@@ -68,19 +79,25 @@ package struct JSONWriter {
 
   package mutating func write(string: String) {
     write(byte: UInt8(ascii: "\""))
-    var string = string
-    string.withUTF8 { utf8 in
-      var clean = 0
-      for index in utf8.indices {
-        let byte = utf8[index]
-        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-        bytes.append(contentsOf: utf8[clean..<index])
-        write(escapeOf: byte)
-        clean = index + 1
-      }
-      bytes.append(contentsOf: utf8[clean...])
+    let isWritten: Void? = string.utf8.withContiguousStorageIfAvailable { write(text: $0) }
+    if isWritten == nil {
+      var native = string
+      native.withUTF8 { write(text: $0) }
     }
     write(byte: UInt8(ascii: "\""))
+  }
+
+  /// In stretches between what has to be escaped; most texts are one.
+  private mutating func write(text: UnsafeBufferPointer<UInt8>) {
+    var clean = 0
+    for index in 0..<text.count {
+      let byte = text[index]
+      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean..<index]))
+      write(escapeOf: byte)
+      clean = index + 1
+    }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean...]))
   }
 
   private mutating func write(escapeOf byte: UInt8) {

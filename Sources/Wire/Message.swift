@@ -49,12 +49,13 @@ extension Message {
       self = .invalid(id: nil, .invalidRequest("notAnObject"))
       return
     }
-    let id = object["id"].flatMap(RequestID.init)
-    guard object["jsonrpc"] == "2.0" else {
+    let envelope = Envelope(object)
+    let id = envelope.id.flatMap(RequestID.init)
+    guard case .string(let version) = envelope.version, sameBytes(version, "2.0") else {
       self = .invalid(id: id, .invalidRequest("version"))
       return
     }
-    guard let method = object["method"] else {
+    guard let method = envelope.method else {
       self = Message(sortingResponse: object, id: id)
       return
     }
@@ -62,19 +63,40 @@ extension Message {
       self = .invalid(id: id, .invalidRequest("method"))
       return
     }
-    let params = object["params"] ?? .null
-    switch params {
+    switch envelope.params {
     case .object, .array, .null: break
     default:
       self = .invalid(id: id, .invalidRequest("params"))
       return
     }
     if let id {
-      self = .request(id: id, method: name, params: params)
-    } else if object["id"] == nil {
-      self = .notification(method: name, params: params)
+      self = .request(id: id, method: name, params: envelope.params)
+    } else if envelope.id == nil {
+      self = .notification(method: name, params: envelope.params)
     } else {
       self = .invalid(id: nil, .invalidRequest("id"))
+    }
+  }
+
+  /// The members of a call, found in one pass over them. A key written twice means the last one.
+  private struct Envelope {
+    var version: JSONValue?
+    var id: JSONValue?
+    var method: JSONValue?
+    var params: JSONValue = .null
+
+    init(_ object: JSONObject) {
+      for member in object.members {
+        if sameBytes(member.key, "jsonrpc") {
+          version = member.value
+        } else if sameBytes(member.key, "id") {
+          id = member.value
+        } else if sameBytes(member.key, "method") {
+          method = member.value
+        } else if sameBytes(member.key, "params") {
+          params = member.value
+        }
+      }
     }
   }
 

@@ -10,7 +10,7 @@ package enum RequestID: Sendable {
     switch value {
     case .integer(let integer): self = .integer(integer)
     case .number(let number): self = Int64(exactly: number).map(RequestID.integer) ?? .number(number)
-    case .string(let string) where !string.utf8.contains(0): self = .string(string)
+    case .string(let string) where !string.hasNUL: self = .string(string)
     default: return nil
     }
   }

@@ -19,9 +19,14 @@ final class Peer: ConnectionDelegate {
   let connection: Connection
   let host: Host
   var reader: Reader {
-    didSet { if reader.zone != oldValue.zone { zoneHasChanged() } }
+    didSet {
+      knownCaller = nil
+      if reader.zone != oldValue.zone { zoneHasChanged() }
+    }
   }
-  var clientName = ""
+  var clientName = "" {
+    didSet { knownCaller = nil }
+  }
   var isInitialized = false
   var trace = "off"
   private(set) lazy var dispatcher = Dispatcher(peer: self, host: host)
@@ -59,9 +64,15 @@ final class Peer: ConnectionDelegate {
     days = DayWatch(library: host.days, zone: reader.zone, now: host.services.now())
   }
 
+  /// Who asks, as features see it; the same until the client says something else of itself.
   var caller: FeatureCaller {
-    FeatureCaller(clientName: clientName, connectionID: connectionID, reader: reader, services: host.services)
+    if let knownCaller { return knownCaller }
+    let caller = FeatureCaller(
+      clientName: clientName, connectionID: connectionID, reader: reader, services: host.services)
+    knownCaller = caller
+    return caller
   }
+  private var knownCaller: FeatureCaller?
 
   var state: StatusReport.ClientState {
     StatusReport.ClientState(

@@ -100,23 +100,26 @@ extension DocumentRecord {
   /// What its bytes say: how far their text is taken out, and whether there are other versions of the same file.
   /// One statement, since every document of a list asks.
   func standing(in snapshot: Snapshot) throws -> (state: DocumentState, hasVersions: Bool) {
-    let statement = try snapshot.db.cachedStatement(
-      sql: """
-        SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
-          EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1)
-        FROM pdf WHERE hash = ?1
-        """)
-    guard let row = try Row.fetchOne(statement, arguments: [hash]) else { return (.ready, false) }
-    let (isBroken, isIncomplete): (Bool, Bool) = (row[0], row[1])
-    let state: DocumentState = !keepsText ? .ready : isIncomplete ? .indexing : isBroken ? .failed : .ready
-    return (state, row[2])
+    let standing = try snapshot.db.first(
+      """
+      SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
+        EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1)
+      FROM pdf WHERE hash = ?1
+      """, [.text(hash)]
+    ) { row in
+      let state: DocumentState = !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready
+      return (state: state, hasVersions: row.bool(2))
+    }
+    return standing ?? (.ready, false)
   }
 }
 
 /// A list of texts in one column.
 enum JSONList {
   static func strings(_ json: String) -> [String] {
-    (try? JSONParser.parse(json))?.arrayValue?.compactMap(\.stringValue) ?? []
+    // Most documents came once, as bytes or from one place.
+    if json == "[]" { return [] }
+    return (try? JSONParser.parse(json))?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
   static func json(_ strings: [String]) -> String {

@@ -6,7 +6,7 @@ import Wire
 /// A document as its row has it.
 struct DocumentRecord: StoredItem {
   static let collectionName = "documents"
-  static let databaseTableName = "document"
+  static let tableName = "document"
 
   var id: String
   var revision: Int64 = 0
@@ -65,7 +65,7 @@ struct Anchor: Codable, Sendable {
 
 struct BookmarkRecord: StoredItem {
   static let collectionName = "bookmarks"
-  static let databaseTableName = "bookmark"
+  static let tableName = "bookmark"
   var id: String
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
@@ -77,7 +77,7 @@ struct BookmarkRecord: StoredItem {
 
 struct MemoRecord: StoredItem {
   static let collectionName = "memos"
-  static let databaseTableName = "memo"
+  static let tableName = "memo"
   var id: String
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
@@ -90,7 +90,7 @@ struct MemoRecord: StoredItem {
 
 struct HighlightRecord: StoredItem {
   static let collectionName = "highlights"
-  static let databaseTableName = "highlight"
+  static let tableName = "highlight"
 
   struct Line: Codable, Sendable {
     /// Empty where the text may not lie on disk.

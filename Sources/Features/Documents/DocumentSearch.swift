@@ -5,10 +5,7 @@ import Store
 /// What search finds of documents: the title as part 0, each page as its number from 1.
 enum DocumentSearch {
   static func entries(of id: String, isWhole: Bool, in db: Database) throws -> [SearchEntry] {
-    guard
-      let document = try DocumentRecord.fetchOne(
-        db.cachedStatement(sql: "SELECT * FROM document WHERE id = ?"), arguments: [id])
-    else { return [] }
+    guard let document = try DocumentRecord.find(id, in: db) else { return [] }
     let title = SearchEntry(
       collection: DocumentRecord.collectionName, item: id, part: 0, at: document.updatedAt.milliseconds,
       title: document.title, body: "", tags: "")

@@ -16,7 +16,7 @@ enum DocumentsFeature {
     migrations: DocumentTables.migrations,
     collections: [
       ItemCollection(
-        name: DocumentRecord.collectionName, table: DocumentRecord.databaseTableName, blobColumns: ["hash"],
+        name: DocumentRecord.collectionName, table: DocumentRecord.tableName, blobColumns: ["hash"],
         quietColumns: DocumentRecord.quietColumns,
         derived: [.init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash")],
         payload: { id, snapshot in
@@ -24,12 +24,12 @@ enum DocumentsFeature {
         },
         searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) }),
       ItemCollection(
-        name: BookmarkRecord.collectionName, table: BookmarkRecord.databaseTableName,
+        name: BookmarkRecord.collectionName, table: BookmarkRecord.tableName,
         payload: { id, snapshot in
           try snapshot.find(BookmarkRecord.self, id: id).map { try JSONEncoding.value(of: Bookmark($0, in: snapshot)) }
         }),
       ItemCollection(
-        name: HighlightRecord.collectionName, table: HighlightRecord.databaseTableName,
+        name: HighlightRecord.collectionName, table: HighlightRecord.tableName,
         payload: { id, snapshot in
           guard let record = try snapshot.find(HighlightRecord.self, id: id),
             let document = try snapshot.find(DocumentRecord.self, id: record.document)
@@ -38,7 +38,7 @@ enum DocumentsFeature {
         },
         searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }),
       ItemCollection(
-        name: MemoRecord.collectionName, table: MemoRecord.databaseTableName,
+        name: MemoRecord.collectionName, table: MemoRecord.tableName,
         payload: { id, snapshot in
           try snapshot.find(MemoRecord.self, id: id).map { try JSONEncoding.value(of: Memo($0, in: snapshot)) }
         },

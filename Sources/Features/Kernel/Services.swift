@@ -6,22 +6,22 @@ import Store
 import Wire
 
 /// What the daemon offers to the features: the world, given from outside, so that tests can give another.
-package struct Services: Sendable {
-  package var now: @Sendable () -> Instant
-  package var newID: @Sendable () -> String
-  package var catalogue: Catalogue
+package final class Services: Sendable {
+  package let now: @Sendable () -> Instant
+  package let newID: @Sendable () -> String
+  package let catalogue: Catalogue
   /// Dates for people; ICU is loaded with the first one.
-  package var dates: DateWriter
-  package var folder: LibraryFolder
-  package var blobs: Blobs
+  package let dates: DateWriter
+  package let folder: LibraryFolder
+  package let blobs: Blobs
   /// Pictures and other files that can be made again, `$XDG_CACHE_HOME/commonplace`.
-  package var caches: String
-  package var http: HTTPClient
-  package var workers: WorkerPool
-  package var library: any LibraryServices
+  package let caches: String
+  package let http: HTTPClient
+  package let workers: WorkerPool
+  package let library: any LibraryServices
   /// What features keep in memory for as long as the daemon runs.
-  package var memory: Memory
-  package var log: @Sendable (String) -> Void
+  package let memory: Memory
+  package let log: @Sendable (String) -> Void
 
   package init(
     now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,

@@ -32,27 +32,29 @@ package enum ChangeLog {
   /// Writes a transaction's commit and change rows; in its savepoint.
   static func write(_ transaction: Transaction, device: String) throws -> [Change] {
     let db = transaction.db
-    let commit = try db.cachedStatement(
-      sql: """
-        INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
     let notes = transaction.notes.filter { !$0.isVoid }
     let undoable = transaction.isUndoable && notes.contains { $0.kind == .added || $0.before != nil }
-    try commit.execute(arguments: [
-      transaction.clock, transaction.caller.clientName, transaction.caller.connectionID, device, transaction.label,
-      transaction.now, transaction.action.rawValue, transaction.undoes, undoable,
-    ])
-    let statement = try db.cachedStatement(
-      sql: """
+    try db.run(
+      """
+      INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(transaction.clock), .text(transaction.caller.clientName), .text(transaction.caller.connectionID),
+        .text(device), .text(transaction.label), .integer(transaction.now.milliseconds),
+        .text(transaction.action.rawValue), .integer(transaction.undoes), .bool(undoable),
+      ])
+    for (place, note) in notes.enumerated() {
+      try db.run(
+        """
         INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    for (place, note) in notes.enumerated() {
-      try statement.execute(arguments: [
-        transaction.clock, place, note.key.collection, note.key.id, note.kind.rawValue, note.revision,
-        note.fields.joined(separator: ","), note.before.map { $0.json.description },
-      ])
+        """,
+        [
+          .integer(transaction.clock), .integer(place), .text(note.key.collection), .text(note.key.id),
+          .text(note.kind.rawValue), .integer(note.revision), .text(note.fields.joined(separator: ",")),
+          .text(note.before.map { $0.json.description }),
+        ])
       try noteBlobs(of: note, in: transaction)
     }
     return notes.map {
@@ -65,10 +67,9 @@ package enum ChangeLog {
   private static func noteBlobs(of note: ChangeNote, in transaction: Transaction) throws {
     guard let before = note.before else { return }
     for column in transaction.schema.collection(note.key.collection).description.blobColumns {
-      guard let hash = before.values[column].flatMap(String.fromDatabaseValue) else { continue }
-      let statement = try transaction.db.cachedStatement(
-        sql: "INSERT OR IGNORE INTO changeBlob (hash, clock) VALUES (?, ?)")
-      try statement.execute(arguments: [hash, transaction.clock])
+      guard let hash = before.text(column) else { continue }
+      try transaction.db.run(
+        "INSERT OR IGNORE INTO changeBlob (hash, clock) VALUES (?, ?)", [.text(hash), .integer(transaction.clock)])
     }
   }
 

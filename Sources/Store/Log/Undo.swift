@@ -110,12 +110,12 @@ extension Transaction {
   }
 
   private func restore(_ before: RowValues, in collection: Schema.Entry, id: String) throws {
-    _ = try updateRow(before.values, in: collection, id: id)
+    _ = try updateRow(before, in: collection, id: id)
   }
 
   private func bringBack(_ before: RowValues, in collection: Schema.Entry, id: String) throws {
-    var values = before.values
-    values["revision"] = clock.databaseValue
-    try insertRow(values, into: collection, id: id)
+    var row = before
+    row.values["revision"] = .integer(clock)
+    try insertRow(row, into: collection, id: id)
   }
 }

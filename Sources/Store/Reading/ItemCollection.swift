@@ -54,28 +54,14 @@ package struct ItemCollection: Sendable {
   }
 }
 
-/// A row of a collection's table as a Swift value.
-package protocol StoredItem: Codable, FetchableRecord, PersistableRecord, Sendable {
+/// A row of a collection's table as a Swift value. Its fields are the columns, through the synthesized `Codable`; what is
+/// an object or a list lies as JSON in its column.
+package protocol StoredItem: Codable, Sendable {
   static var collectionName: String { get }
+  static var tableName: String { get }
   var id: String { get }
   /// The clock of the commit that last changed the item. Set by the transaction.
   var revision: Int64 { get set }
   var createdAt: Instant { get set }
   var updatedAt: Instant { get set }
-}
-
-extension Instant: DatabaseValueConvertible {
-  package var databaseValue: DatabaseValue { milliseconds.databaseValue }
-
-  package static func fromDatabaseValue(_ value: DatabaseValue) -> Instant? {
-    Int64.fromDatabaseValue(value).map(Instant.init(milliseconds:))
-  }
-}
-
-extension CalendarDay: DatabaseValueConvertible {
-  package var databaseValue: DatabaseValue { description.databaseValue }
-
-  package static func fromDatabaseValue(_ value: DatabaseValue) -> CalendarDay? {
-    String.fromDatabaseValue(value).flatMap { CalendarDay($0) }
-  }
 }

@@ -19,13 +19,13 @@ package final class QuickReader: @unchecked Sendable {
     // The connection cannot write, so nothing has to be forbidden for the time of a read; and BEGIN and COMMIT are
     // compiled once, which takes a third of a short read otherwise.
     try queue.unsafeRead { db in
-      try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+      try db.run("BEGIN DEFERRED")
       do {
         let result = try body(try Snapshot.pin(db, caller: caller))
-        try db.cachedStatement(sql: "COMMIT").execute()
+        try db.run("COMMIT")
         return result
       } catch {
-        if db.isInsideTransaction { try? db.cachedStatement(sql: "ROLLBACK").execute() }
+        if db.isInsideTransaction { try? db.run("ROLLBACK") }
         throw error
       }
     }

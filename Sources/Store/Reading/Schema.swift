@@ -8,14 +8,14 @@ import Wire
 package struct Schema: Sendable {
   struct Entry: Sendable {
     let description: ItemCollection
-    let columns: [String]
-    let insertSQL: String
+    let layout: RowLayout
+    /// Places of the columns that a write gives a value; the others belong to the transaction.
+    let contentColumns: [Int]
 
     var name: String { description.name }
     var table: String { description.table }
+    var columns: [String] { layout.columns }
     var payload: @Sendable (String, Snapshot) throws -> JSONValue? { description.payload }
-    /// Columns that a write gives a value; the others belong to the transaction.
-    let contentColumns: [String]
   }
 
   private let entries: [String: Entry]
@@ -28,12 +28,11 @@ package struct Schema: Sendable {
       let missing = Self.kept.filter { !columns.contains($0) }
       precondition(missing.isEmpty, "table \(collection.table) lacks \(missing)")
       precondition(entries[collection.name] == nil, "two collections are named \(collection.name)")
-      let quoted = columns.map { "\"\($0)\"" }.joined(separator: ", ")
-      let places = columns.map { _ in "?" }.joined(separator: ", ")
       entries[collection.name] = Entry(
-        description: collection, columns: columns,
-        insertSQL: "INSERT INTO \(collection.table) (\(quoted)) VALUES (\(places))",
-        contentColumns: columns.filter { !Self.kept.contains($0) && !collection.quietColumns.contains($0) })
+        description: collection, layout: RowLayout(table: collection.table, columns: columns),
+        contentColumns: columns.indices.filter {
+          !Self.kept.contains(columns[$0]) && !collection.quietColumns.contains(columns[$0])
+        })
     }
     self.entries = entries
     names = collections.map(\.name)

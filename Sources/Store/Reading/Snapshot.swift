@@ -18,14 +18,14 @@ package struct Snapshot {
 
   /// Pins the state that a connection sees now. The connection must be inside a transaction.
   static func pin(_ db: Database, caller: any Caller) throws -> Snapshot {
-    let statement = try db.cachedStatement(sql: "SELECT clock FROM library")
-    guard let clock = try Int64.fetchOne(statement) else { throw StoreError.broken(path: "", reason: "no clock") }
+    guard let clock = try db.first("SELECT clock FROM library", [], { $0.integer(0) }) else {
+      throw StoreError.broken(path: "", reason: "no clock")
+    }
     return Snapshot(db: db, clock: clock, caller: caller)
   }
 
   package func find<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item? {
-    let statement = try db.cachedStatement(sql: "SELECT * FROM \(Item.databaseTableName) WHERE id = ?")
-    return try Item.fetchOne(statement, arguments: [id])
+    try Item.find(id, in: db)
   }
 
   /// The item, or `notFound` with the collection and the id.
@@ -36,7 +36,7 @@ package struct Snapshot {
 }
 
 /// On whose behalf something is read or written. Features put more behind it; the store asks only for names.
-package protocol Caller: Sendable {
+package protocol Caller: AnyObject, Sendable {
   /// `clientInfo.name`, or empty.
   var clientName: String { get }
   /// Unique for each connection, never used again.
@@ -44,7 +44,7 @@ package protocol Caller: Sendable {
 }
 
 /// The daemon itself.
-package struct DaemonCaller: Caller {
+package final class DaemonCaller: Caller {
   package init() {}
   package var clientName: String { "commonplace" }
   package var connectionID: String { "" }

@@ -40,8 +40,8 @@ package struct SearchEntry: Sendable, Equatable {
 ///
 /// `search_entry` holds the texts as they were indexed, so that exactly those can be taken out of the
 /// index again; `search_text` is the FTS5 index over them. All functions run inside the caller's
-/// transaction. FTS5 writes out its pending terms at every savepoint: call `put` and `remove` after
-/// the last RELEASE of a group of writes, and the group stays cheap.
+/// transaction. FTS5 writes out its pending terms at every savepoint: write a `SearchBatch` after the
+/// last RELEASE of a group of writes, and the group stays cheap.
 package struct SearchIndex {
   /// Gives a connection the tokenizer, `cp_rank` and `fold`. For `Configuration.prepareDatabase`, for
   /// the writer and every reader: a connection without it cannot open the index.
@@ -65,23 +65,18 @@ package struct SearchIndex {
     try SearchTables.createSource(in: db)
   }
 
-  /// Adds an entry, or replaces the one of the same collection, item and part. What has not changed
-  /// is not written, and a new `at` alone does not touch the index.
+  /// A batch of one entry.
   package static func put(_ entry: SearchEntry, in db: Database) throws {
-    let state = try state(of: db)
-    try SearchTables.current.put(entry, indexing: state.isReadable, in: db)
-    if state.isBuilding { try SearchTables.next.put(entry, in: db) }
+    var batch = try SearchBatch(in: db)
+    try batch.put(entry)
+    try batch.finish()
   }
 
-  /// Removes one part of an item, or the whole item. No search finds it from now on; its words stay in
-  /// the file until FTS5 merges or `rebuild` writes the index anew.
+  /// A batch of one removal.
   package static func remove(collection: String, item: String, part: Int? = nil, in db: Database) throws {
-    let state = try state(of: db)
-    try SearchTables.current.remove(
-      collection: collection, item: item, part: part, indexing: state.isReadable, in: db)
-    if state.isBuilding {
-      try SearchTables.next.remove(collection: collection, item: item, part: part, in: db)
-    }
+    var batch = try SearchBatch(in: db)
+    try batch.remove(collection: collection, item: item, part: part)
+    try batch.finish()
   }
 
   struct State {
@@ -93,8 +88,9 @@ package struct SearchIndex {
   }
 
   static func state(of db: Database) throws -> State {
-    let statement = try db.cachedStatement(sql: "SELECT tokenizer, building FROM search_state")
-    guard let row = try Row.fetchOne(statement) else { return State(isReadable: false, isBuilding: false) }
-    return State(isReadable: row[0] == Int(CP_TOKENIZER_VERSION), isBuilding: row[1])
+    let state = try db.first("SELECT tokenizer, building FROM search_state") { row in
+      State(isReadable: row.int(0) == Int(CP_TOKENIZER_VERSION), isBuilding: row.bool(1))
+    }
+    return state ?? State(isReadable: false, isBuilding: false)
   }
 }

@@ -40,7 +40,9 @@ extension SearchIndex {
   /// Adds an entry to the index being built, unless a later write has brought it there already.
   package static func add(_ entry: SearchEntry, in db: Database) throws {
     guard try !SearchTables.next.holds(entry, in: db) else { return }
-    try SearchTables.next.put(entry, in: db)
+    var terms = SearchTerms()
+    try SearchTables.next.put(entry, noting: &terms, in: db)
+    try SearchTables.next.write(terms, in: db)
   }
 
   /// Puts the new index in the old one's place.

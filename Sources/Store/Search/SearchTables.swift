@@ -9,21 +9,15 @@ struct SearchTables: Sendable {
 
   let entry: String
   let text: String
-  private let find, insert, update, touch, delete, index, unindex, parts: String
+  private let find, insert, update, touch, delete, index, unindex, texts: String
 
   private init(entry: String, text: String) {
     // The modes say how the tokenizer cuts each column. That they are always there means that no
     // character of a text can be taken for one.
-    func column(_ name: String, mode: Int32) -> String {
-      "char(\(mode)) || (SELECT \(name) FROM \(entry) WHERE rowid = ?1)"
-    }
-    let columns = Self.columns.map(column).joined(separator: ", ")
+    let columns = Self.columns.enumerated().map { "char(\($1.1)) || ?\($0 + 2)" }.joined(separator: ", ")
     self.entry = entry
     self.text = text
-    find = """
-      SELECT rowid, title = ?4 AND body = ?5 AND tags = ?6, at = ?7
-      FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part = ?3
-      """
+    find = "SELECT rowid, at, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part = ?3"
     insert = "INSERT INTO \(entry) (collection, item, part, at, title, body, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
     update = "UPDATE \(entry) SET at = ?2, title = ?3, body = ?4, tags = ?5 WHERE rowid = ?1"
     touch = "UPDATE \(entry) SET at = ?2 WHERE rowid = ?1"
@@ -31,7 +25,8 @@ struct SearchTables: Sendable {
     // One row by VALUES: INSERT … SELECT would open a statement savepoint, which flushes FTS5.
     index = "INSERT INTO \(text) (rowid, title, body, tags, collection) VALUES (?1, \(columns))"
     unindex = "INSERT INTO \(text) (\(text), rowid, title, body, tags, collection) VALUES ('delete', ?1, \(columns))"
-    parts = "SELECT rowid FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part BETWEEN ?3 AND ?4"
+    texts =
+      "SELECT rowid, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part BETWEEN ?3 AND ?4"
   }
 
   private static let columns = [
@@ -67,39 +62,55 @@ struct SearchTables: Sendable {
     try db.execute(sql: "CREATE VIEW search_source AS SELECT rowid AS id, \(columns) FROM search_entry")
   }
 
-  func put(_ new: SearchEntry, indexing: Bool = true, in db: Database) throws {
-    let known = try Row.fetchOne(
-      db.cachedStatement(sql: find),
-      arguments: [new.collection, new.item, new.part, new.title, new.body, new.tags, new.at])
+  /// Writes the row of an entry, and notes in `terms` what that changes in the index.
+  func put(_ new: SearchEntry, noting terms: inout SearchTerms, in db: Database) throws {
+    let key: [SQLValue] = [.text(new.collection), .text(new.item), .integer(new.part)]
+    let texts: [SQLValue] = [.text(new.title), .text(new.body), .text(new.tags)]
+    let known = try db.first(find, key) { row in
+      let isSame = texts.indices.allSatisfy { row.holds(texts[$0], at: $0 + 2) }
+      return (
+        row: row.integer(0), at: row.integer(1),
+        texts: isSame ? nil : [SQLValue.text(row.text(2)), .text(row.text(3)), .text(row.text(4))]
+      )
+    }
+    let collection = SQLValue.text(new.collection)
     guard let known else {
-      try db.cachedStatement(sql: insert).execute(
-        arguments: [new.collection, new.item, new.part, new.at, new.title, new.body, new.tags])
-      if indexing { try db.cachedStatement(sql: index).execute(arguments: [db.lastInsertedRowID]) }
+      try db.run(insert, key + [.integer(new.at)] + texts)
+      terms.note(db.lastInsertedRowID, old: nil, new: texts + [collection])
       return
     }
-    let row: Int64 = known[0]
-    if known[1] {
-      guard !(known[2] as Bool) else { return }
-      try db.cachedStatement(sql: touch).execute(arguments: [row, new.at])
-    } else {
-      if indexing { try db.cachedStatement(sql: unindex).execute(arguments: [row]) }
-      try db.cachedStatement(sql: update).execute(arguments: [row, new.at, new.title, new.body, new.tags])
-      if indexing { try db.cachedStatement(sql: index).execute(arguments: [row]) }
+    if let old = known.texts {
+      terms.note(known.row, old: old + [collection], new: texts + [collection])
+      try db.run(update, [.integer(known.row), .integer(new.at)] + texts)
+    } else if known.at != new.at {
+      try db.run(touch, [.integer(known.row), .integer(new.at)])
     }
   }
 
-  func remove(collection: String, item: String, part: Int?, indexing: Bool = true, in db: Database) throws {
-    let rows = try Int64.fetchAll(
-      db.cachedStatement(sql: parts), arguments: [collection, item, part ?? Int.min, part ?? Int.max])
-    for row in rows {
-      if indexing { try db.cachedStatement(sql: unindex).execute(arguments: [row]) }
-      try db.cachedStatement(sql: delete).execute(arguments: [row])
+  func remove(collection: String, item: String, part: Int?, noting terms: inout SearchTerms, in db: Database) throws {
+    var rows: [Int64] = []
+    try db.each(
+      texts, [.text(collection), .text(item), .integer(part ?? Int.min), .integer(part ?? Int.max)]
+    ) { row in
+      rows.append(row.integer(0))
+      terms.note(
+        row.integer(0), old: [.text(row.text(1)), .text(row.text(2)), .text(row.text(3)), .text(collection)], new: nil)
+    }
+    for row in rows { try db.run(delete, [.integer(row)]) }
+  }
+
+  /// Takes the old terms out of the index and puts the new ones in.
+  func write(_ terms: SearchTerms, in db: Database) throws {
+    for change in terms.changes {
+      if let old = change.old { try db.run(unindex, [.integer(change.row)] + old) }
+    }
+    for change in terms.changes {
+      if let new = change.new { try db.run(index, [.integer(change.row)] + new) }
     }
   }
 
   func holds(_ entry: SearchEntry, in db: Database) throws -> Bool {
-    try Int64.fetchOne(
-      db.cachedStatement(sql: parts), arguments: [entry.collection, entry.item, entry.part, entry.part]) != nil
+    try db.first(find, [.text(entry.collection), .text(entry.item), .integer(entry.part)]) { _ in } != nil
   }
 
   func drop(in db: Database) throws {

@@ -65,9 +65,9 @@ struct GroupCommit: Sendable {
       var answers: [Answer] = []
       var commits: [Commit] = []
       var remains = Remains()
-      try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+      try db.run("BEGIN IMMEDIATE")
       do {
-        var clock = try Int64.fetchOne(db.cachedStatement(sql: "SELECT clock FROM library"))!
+        var clock = try db.first("SELECT clock FROM library", [], { $0.integer(0) })!
         for job in jobs {
           if !answers.isEmpty, ContinuousClock.now - started > Self.maximumDuration { break }
           guard job.token.begin() else {
@@ -84,11 +84,11 @@ struct GroupCommit: Sendable {
         }
         try index(remains, db: db)
         if !commits.isEmpty {
-          try db.cachedStatement(sql: "UPDATE library SET clock = ?").execute(arguments: [clock])
+          try db.run("UPDATE library SET clock = ?", [.integer(clock)])
         }
-        try db.cachedStatement(sql: "COMMIT").execute()
+        try db.run("COMMIT")
       } catch {
-        if db.isInsideTransaction { try? db.cachedStatement(sql: "ROLLBACK").execute() }
+        if db.isInsideTransaction { try? db.run("ROLLBACK") }
         throw error
       }
       return (answers, commits, remains.followUps)
@@ -101,7 +101,7 @@ struct GroupCommit: Sendable {
   ) throws -> (Result<WriteOutcome, any Error>, Commit?, Transaction?) {
     let transaction = Transaction(
       db: db, clock: clock, now: now(), caller: job.caller, label: job.label, schema: schema, blobs: blobs)
-    if !isAlone { try db.cachedStatement(sql: "SAVEPOINT w").execute() }
+    if !isAlone { try db.run("SAVEPOINT w") }
     do {
       let before = db.totalChangesCount
       let output = try job.body(transaction)
@@ -112,7 +112,7 @@ struct GroupCommit: Sendable {
         log("\(job.label) changed rows and reported nothing; it was rolled back")
         throw RPCError.internalError
       }
-      if !isAlone { try db.cachedStatement(sql: "RELEASE w").execute() }
+      if !isAlone { try db.run("RELEASE w") }
       let outcome = WriteOutcome(
         output: output, clock: changes.isEmpty ? clock - 1 : clock, changed: !changes.isEmpty)
       let commit = changes.isEmpty ? nil : Commit(clock: clock, changes: changes)
@@ -120,23 +120,26 @@ struct GroupCommit: Sendable {
     } catch {
       // SQLite ends the transaction by itself on a full disk and the like; then all of the group is lost.
       guard db.isInsideTransaction, !isAlone else { throw error }
-      try db.cachedStatement(sql: "ROLLBACK TO w").execute()
-      try db.cachedStatement(sql: "RELEASE w").execute()
+      try db.run("ROLLBACK TO w")
+      try db.run("RELEASE w")
       return (.failure(asReply(error)), nil, nil)
     }
   }
 
   /// `index` says of each item whether all of its parts are to be indexed anew, or only those that its row holds.
   private func index(_ remains: Remains, db: Database) throws {
+    guard !remains.index.isEmpty || !remains.entries.isEmpty else { return }
+    var batch = try SearchBatch(in: db)
     for (key, isWhole) in remains.index {
       let collection = schema.collection(key.collection)
       guard collection.description.isSearched else { continue }
       let entries = try collection.description.searchEntries(key.id, isWhole, db)
       // An item that has gone, or of which nothing is left to find, leaves nothing in the index.
-      if entries.isEmpty { try SearchIndex.remove(collection: key.collection, item: key.id, in: db) }
-      for entry in entries { try SearchIndex.put(entry, in: db) }
+      if entries.isEmpty { try batch.remove(collection: key.collection, item: key.id) }
+      for entry in entries { try batch.put(entry) }
     }
-    for entry in remains.entries { try SearchIndex.put(entry, in: db) }
+    for entry in remains.entries { try batch.put(entry) }
+    try batch.finish()
   }
 
   private func asReply(_ error: any Error) -> any Error {

@@ -54,7 +54,8 @@ package final class Transaction {
     item.revision = clock
     item.createdAt = now
     item.updatedAt = now
-    try insertRow(item.databaseDictionary, into: schema.collection(Item.collectionName), id: item.id)
+    let collection = schema.collection(Item.collectionName)
+    try insertRow(RowEncoding.values(of: item, layout: collection.layout), into: collection, id: item.id)
     return item
   }
 
@@ -63,9 +64,8 @@ package final class Transaction {
   @discardableResult
   package func update<Item: StoredItem>(_ item: Item) throws -> Item {
     var item = item
-    let changed = try updateRow(
-      item.databaseDictionary, in: schema.collection(Item.collectionName), id: item.id)
-    if changed {
+    let collection = schema.collection(Item.collectionName)
+    if try updateRow(RowEncoding.values(of: item, layout: collection.layout), in: collection, id: item.id) {
       item.revision = clock
       item.updatedAt = now
     }
@@ -118,9 +118,9 @@ package final class Transaction {
   /// Names a blob in the library. Its file must be there already: data first, then the row.
   package func keep(_ blob: Blobs.Blob) throws {
     guard blobs.contains(blob.hash) else { throw RPCError.internalError }
-    let statement = try db.cachedStatement(
-      sql: "INSERT INTO blob (hash, size, addedAt) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING")
-    try statement.execute(arguments: [blob.hash, blob.size, now])
+    try db.run(
+      "INSERT INTO blob (hash, size, addedAt) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
+      [.text(blob.hash), .integer(blob.size), .integer(now.milliseconds)])
   }
 
   /// Refuses with `conflict` and the current item when it has moved on since `revision`.

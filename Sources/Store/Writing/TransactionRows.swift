@@ -1,44 +1,58 @@
 import GRDB
 import Wire
 
-/// Rows by column name, which is all that undo and history know of an item.
+/// Rows by column, which is all that undo and history know of an item.
 extension Transaction {
-  func insertRow(_ values: [String: DatabaseValue], into collection: Schema.Entry, id: String) throws {
-    let columns = collection.columns
-    let statement = try db.cachedStatement(sql: collection.insertSQL)
-    try statement.execute(arguments: StatementArguments(columns.map { values[$0] ?? .null }))
+  /// `values` in the order of the collection's columns.
+  func insertRow(_ values: [SQLValue], into collection: Schema.Entry, id: String) throws {
+    try db.run(collection.layout.insert, values)
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .added,
         revision: clock, fields: []))
   }
 
+  /// The same by name; what is not given becomes null.
+  func insertRow(_ values: RowValues, into collection: Schema.Entry, id: String) throws {
+    try insertRow(collection.columns.map { values.values[$0] ?? .null }, into: collection, id: id)
+  }
+
   /// Writes the columns that differ, byte for byte. False when none did.
-  func updateRow(_ values: [String: DatabaseValue], in collection: Schema.Entry, id: String) throws -> Bool {
-    guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
-    let changed = collection.contentColumns.filter { column in
-      guard let new = values[column], let old = old.values[column] else { return false }
-      return !sameValue(new, old)
+  func updateRow(_ values: [SQLValue], in collection: Schema.Entry, id: String) throws -> Bool {
+    try updateRow(in: collection, id: id) { values[$0] }
+  }
+
+  /// The same by name; what is not given stays.
+  func updateRow(_ values: RowValues, in collection: Schema.Entry, id: String) throws -> Bool {
+    try updateRow(in: collection, id: id) { values.values[collection.columns[$0]] }
+  }
+
+  private func updateRow(in collection: Schema.Entry, id: String, to new: (Int) -> SQLValue?) throws -> Bool {
+    var changed: [(column: String, value: SQLValue)] = []
+    var before = RowValues([:])
+    let isThere: Void? = try db.first(collection.layout.selectByID, [.text(id)]) { old in
+      for place in collection.contentColumns {
+        guard let value = new(place), !old.holds(value, at: place) else { continue }
+        changed.append((collection.columns[place], value))
+        before.values[collection.columns[place]] = old.value(place)
+      }
     }
+    guard isThere != nil else { throw RPCError.notFound(collection.name, id: id) }
     guard !changed.isEmpty else { return false }
-    let assignments = changed.map { "\"\($0)\" = ?" }.joined(separator: ", ")
-    let statement = try db.cachedStatement(
-      sql: "UPDATE \(collection.table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?")
-    var arguments = changed.map { values[$0]! }
-    arguments += [clock.databaseValue, now.databaseValue, id.databaseValue]
-    try statement.execute(arguments: StatementArguments(arguments))
-    let before = old.values.filter { changed.contains($0.key) }
+    let assignments = changed.map { "\"\($0.column)\" = ?" }.joined(separator: ", ")
+    try db.run(
+      "UPDATE \(collection.table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?",
+      changed.map(\.value) + [.integer(clock), .integer(now.milliseconds), .text(id)])
     note(
       ChangeNote(
-        key: ItemKey(collection: collection.name, id: id), kind: .updated, revision: clock, fields: changed,
-        before: RowValues(before)))
+        key: ItemKey(collection: collection.name, id: id), kind: .updated, revision: clock,
+        fields: changed.map(\.column), before: before))
     return true
   }
 
   func removeRow(in collection: Schema.Entry, id: String) throws {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
-    let statement = try db.cachedStatement(sql: "DELETE FROM \(collection.table) WHERE id = ?")
-    try statement.execute(arguments: [id])
+    try db.run("DELETE FROM \(collection.table) WHERE id = ?", [.text(id)])
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .removed, revision: old.revision, fields: [],
@@ -46,67 +60,62 @@ extension Transaction {
   }
 
   func row(of collection: Schema.Entry, id: String) throws -> RowValues? {
-    let statement = try db.cachedStatement(sql: "SELECT * FROM \(collection.table) WHERE id = ?")
-    return try Row.fetchOne(statement, arguments: [id]).map(RowValues.init(row:))
-  }
-}
-
-/// Whether two column values are the same bytes.
-func sameValue(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
-  switch (left.storage, right.storage) {
-  case (.string(let a), .string(let b)): sameBytes(a, b)
-  default: left == right
+    let columns = collection.columns
+    return try db.first(collection.layout.selectByID, [.text(id)]) { row in
+      RowValues(Dictionary(uniqueKeysWithValues: columns.indices.map { (columns[$0], row.value($0)) }))
+    }
   }
 }
 
 /// The values of a row by column, and their form in the change log.
 struct RowValues {
-  var values: [String: DatabaseValue]
+  var values: [String: SQLValue]
 
-  init(_ values: [String: DatabaseValue]) {
+  init(_ values: [String: SQLValue]) {
     self.values = values
   }
 
-  init(row: Row) {
-    values = Dictionary(row.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
-  }
-
   var revision: Int64 {
-    values["revision"].flatMap(Int64.fromDatabaseValue) ?? 0
+    if case .integer(let revision) = values["revision"] { revision } else { 0 }
   }
 
-  /// JSON with the columns in alphabetic order. No collection has a column of raw bytes.
+  func text(_ column: String) -> String? {
+    if case .text(let text) = values[column] { text } else { nil }
+  }
+
+  /// JSON with the columns in alphabetic order.
   var json: JSONValue {
     .object(
       JSONObject(
         values.sorted { $0.key < $1.key }.map { column, value in
-          JSONObject.Member(key: column, value: Self.json(value))
+          JSONObject.Member(key: column, value: value.json)
         }))
   }
 
   init(json: JSONObject) {
     values = Dictionary(
-      json.members.map { ($0.key, Self.value($0.value)) }, uniquingKeysWith: { _, last in last })
+      json.members.map { ($0.key, SQLValue(json: $0.value)) }, uniquingKeysWith: { _, last in last })
   }
+}
 
-  static func json(_ value: DatabaseValue) -> JSONValue {
-    switch value.storage {
+extension SQLValue {
+  var json: JSONValue {
+    switch self {
     case .null: .null
-    case .int64(let integer): .integer(integer)
-    case .double(let double): .number(double)
-    case .string(let string): .string(string)
-    case .blob: preconditionFailure("a collection's column holds bytes; they belong into a blob")
+    case .integer(let integer): .integer(integer)
+    case .real(let double): .number(double)
+    case .text(let text): .string(text)
     }
   }
 
-  static func value(_ json: JSONValue) -> DatabaseValue {
+  init(json: JSONValue) {
     switch json {
-    case .null: .null
-    case .bool(let bool): bool.databaseValue
-    case .integer(let integer): integer.databaseValue
-    case .number(let double): double.databaseValue
-    case .string(let string): string.databaseValue
-    case .array, .object: String(describing: json).databaseValue
+    case .null: self = .null
+    case .bool(let bool): self = .bool(bool)
+    case .integer(let integer): self = .integer(integer)
+    case .number(let double): self = .real(double)
+    case .string(let string): self = .text(string)
+    case .array, .object: self = .text(String(describing: json))
     }
   }
 }

@@ -35,10 +35,7 @@ package enum ToyFeature {
           try snapshot.find(ToyRecord.self, id: id).map { try JSONEncoding.value(of: Toy($0)) }
         },
         searchEntries: { id, _, db in
-          guard let row = try Row.fetchOne(db, sql: "SELECT * FROM toy WHERE id = ?", arguments: [id]) else {
-            return []
-          }
-          let record = try ToyRecord(row: row)
+          guard let record = try ToyRecord.find(id, in: db) else { return [] }
           return [
             SearchEntry(
               collection: "toys", item: id, part: 0, at: record.updatedAt.milliseconds, title: record.title,
@@ -54,7 +51,7 @@ package enum ToyFeature {
 
 package struct ToyRecord: StoredItem {
   package static let collectionName = "toys"
-  package static let databaseTableName = "toy"
+  package static let tableName = "toy"
   package var id: String
   package var revision: Int64 = 0
   package var createdAt = Instant(milliseconds: 0)

@@ -8,7 +8,7 @@ import Wire
 /// What belongs to a toy and goes with it.
 package struct ToyPartRecord: StoredItem {
   package static let collectionName = "toyParts"
-  package static let databaseTableName = "toyPart"
+  package static let tableName = "toyPart"
   package var id: String
   package var revision: Int64 = 0
   package var createdAt = Instant(milliseconds: 0)

@@ -31,8 +31,7 @@ enum ListToys: ReadMethod {
   typealias Result = Page<Toy>
 
   static func run(_ params: Empty, in snapshot: Snapshot) throws -> Page<Toy> {
-    let statement = try snapshot.db.cachedStatement(sql: "SELECT * FROM toy ORDER BY id")
-    let toys = try ToyRecord.fetchAll(statement).map(Toy.init)
+    let toys = try ToyRecord.all(in: snapshot.db, "ORDER BY id").map(Toy.init)
     return Page(items: toys, offset: 0, limit: max(1, toys.count), total: toys.count, next: nil)
   }
 }

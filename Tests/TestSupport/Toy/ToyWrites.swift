@@ -80,8 +80,7 @@ enum RemoveToy: WriteMethod {
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let toy = try transaction.snapshot.get(ToyRecord.self, id: params.id.text)
-    let parts = try ToyPartRecord.fetchAll(
-      transaction.db.cachedStatement(sql: "SELECT * FROM toyPart WHERE toy = ? ORDER BY id"), arguments: [toy.id])
+    let parts = try ToyPartRecord.all(in: transaction.db, "WHERE toy = ? ORDER BY id", [.text(toy.id)])
     for part in parts { try transaction.remove(part) }
     try transaction.remove(toy)
     return Result(removed: params.id)

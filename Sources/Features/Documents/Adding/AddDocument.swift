@@ -132,11 +132,9 @@ enum AddDocument: ExternalWriteMethod {
 extension DocumentRecord {
   /// The document that has these bytes, or once had them.
   static func holding(_ hash: String, in snapshot: Snapshot) throws -> DocumentRecord? {
-    let statement = try snapshot.db.cachedStatement(
-      sql: """
-        SELECT d.* FROM documentBytes b JOIN document d ON d.id = b.document WHERE b.hash = ? ORDER BY d.id LIMIT 1
-        """)
-    return try DocumentRecord.fetchOne(statement, arguments: [hash])
+    try first(
+      in: snapshot.db, "WHERE id IN (SELECT document FROM documentBytes WHERE hash = ?) ORDER BY id LIMIT 1",
+      [.text(hash)])
   }
 
   /// Other documents whose files carry the same permanent /ID: versions of one file, re-saved.

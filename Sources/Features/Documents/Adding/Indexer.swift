@@ -145,8 +145,7 @@ final class Indexer: Sendable {
 
 extension DocumentRecord {
   static func all(with hash: String, in snapshot: Snapshot) throws -> [DocumentRecord] {
-    try DocumentRecord.fetchAll(
-      snapshot.db.cachedStatement(sql: "SELECT * FROM document WHERE hash = ? ORDER BY id"), arguments: [hash])
+    try all(in: snapshot.db, "WHERE hash = ? ORDER BY id", [.text(hash)])
   }
 }
 

@@ -120,8 +120,8 @@ enum SetPosition: WriteMethod {
     let y = params.y ?? 0
     if page != record.page || y != record.y {
       transaction.isUndoable = false
-      try transaction.db.cachedStatement(sql: "UPDATE document SET page = ?, y = ? WHERE id = ?")
-        .execute(arguments: [page, y, record.id])
+      try transaction.db.run(
+        "UPDATE document SET page = ?, y = ? WHERE id = ?", [.integer(page), .real(y), .text(record.id)])
       transaction.touch(
         collection: DocumentRecord.collectionName, id: record.id, revision: record.revision, fields: ["position"])
     }

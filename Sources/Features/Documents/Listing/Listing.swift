@@ -10,7 +10,7 @@ struct Listing {
 
   private let sort: ListDocuments.Sort
   private var condition = "1"
-  private var arguments: [any DatabaseValueConvertible] = []
+  private var values: [SQLValue] = []
 
   init(_ params: ListDocuments.Params) {
     sort = params.sort ?? .added
@@ -20,43 +20,37 @@ struct Listing {
     case .prefix:
       // Compared as bytes, which is how the index on fold(title) sorts; U+10FFFF comes behind every letter.
       condition = "fold(title) >= ? AND fold(title) < ?"
-      arguments = [folded, folded + "\u{10FFFF}"]
+      values = [.text(folded), .text(folded + "\u{10FFFF}")]
     case .substring:
       condition = "instr(fold(title), ?) > 0"
-      arguments = [folded]
+      values = [.text(folded)]
     }
   }
 
   func count(in db: Database) throws -> Int {
-    try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT count(*) FROM document WHERE \(condition)"),
-      arguments: StatementArguments(arguments)) ?? 0
+    try db.first("SELECT count(*) FROM document WHERE \(condition)", values) { $0.int(0) } ?? 0
   }
 
   func records(behind cursor: Cursor?, offset: Int, limit: Int, in db: Database) throws -> [DocumentRecord] {
     var condition = condition
-    var arguments = arguments
+    var values = values
     if let cursor {
       condition += " AND (\(key), id) \(isDescending ? "<" : ">") (?, ?)"
-      arguments += [keyValue(cursor.key), cursor.id]
+      values += [keyValue(cursor.key), .text(cursor.id)]
     }
-    arguments += [limit, offset]
+    values += [.integer(limit), .integer(offset)]
     let direction = isDescending ? "DESC" : "ASC"
-    return try DocumentRecord.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT * FROM document WHERE \(condition) ORDER BY \(key) \(direction), id \(direction) LIMIT ? OFFSET ?
-          """),
-      arguments: StatementArguments(arguments))
+    return try DocumentRecord.all(
+      in: db, "WHERE \(condition) ORDER BY \(key) \(direction), id \(direction) LIMIT ? OFFSET ?", values)
   }
 
   /// How many items come before what follows the cursor.
   func place(behind cursor: Cursor, in db: Database) throws -> Int {
     let comparison = isDescending ? ">=" : "<="
-    return try Int.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT count(*) FROM document WHERE \(condition) AND (\(key), id) \(comparison) (?, ?)"),
-      arguments: StatementArguments(arguments + [keyValue(cursor.key), cursor.id])) ?? 0
+    return try db.first(
+      "SELECT count(*) FROM document WHERE \(condition) AND (\(key), id) \(comparison) (?, ?)",
+      values + [keyValue(cursor.key), .text(cursor.id)]
+    ) { $0.int(0) } ?? 0
   }
 
   /// `id/key`: an id has no slash.
@@ -83,8 +77,8 @@ struct Listing {
     }
   }
 
-  private func keyValue(_ key: String) -> any DatabaseValueConvertible {
-    if sort == .title { key } else { Int64(key) ?? 0 }
+  private func keyValue(_ key: String) -> SQLValue {
+    sort == .title ? .text(key) : .integer(Int64(key) ?? 0)
   }
 
   private var isDescending: Bool { sort == .recent }

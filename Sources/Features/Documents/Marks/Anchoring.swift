@@ -53,8 +53,8 @@ extension Anchor {
     for mark in try M.all(of: document.id, page: page, in: snapshot) where try mark.anchor.value().pageHash == nil {
       let page = try KeptPage.get(page, of: document, in: snapshot.db)
       let anchor = try StoredJSON(of(page, document: document, snapshot: snapshot))
-      try snapshot.db.cachedStatement(sql: "UPDATE \(M.databaseTableName) SET anchor = ? WHERE id = ?")
-        .execute(arguments: [anchor, mark.id])
+      try snapshot.db.run(
+        "UPDATE \(M.tableName) SET anchor = ? WHERE id = ?", [.text(anchor.json), .text(mark.id)])
     }
   }
 

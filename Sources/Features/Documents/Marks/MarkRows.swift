@@ -1,4 +1,3 @@
-import GRDB
 import Store
 
 /// What the three kinds of marks have in common: they lie on a page of a document.
@@ -25,11 +24,10 @@ extension MemoRecord: Mark {
 extension Mark {
   /// In the order of the pages; on one page in the order made.
   static func all(of document: String, page: Int? = nil, in snapshot: Snapshot) throws -> [Self] {
-    let narrowed = page == nil ? "" : " AND page = ?"
-    let statement = try snapshot.db.cachedStatement(
-      sql: "SELECT * FROM \(databaseTableName) WHERE document = ?\(narrowed) ORDER BY page, createdAt, id")
-    var arguments: StatementArguments = [document]
-    if let page { arguments += [page] }
-    return try fetchAll(statement, arguments: arguments)
+    guard let page else {
+      return try all(in: snapshot.db, "WHERE document = ? ORDER BY page, createdAt, id", [.text(document)])
+    }
+    return try all(
+      in: snapshot.db, "WHERE document = ? AND page = ? ORDER BY createdAt, id", [.text(document), .integer(page)])
   }
 }

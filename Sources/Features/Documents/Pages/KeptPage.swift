@@ -16,11 +16,13 @@ struct KeptPage {
   var isBroken: Bool
 
   static func find(_ page: Int, of hash: String, in db: Database) throws -> KeptPage? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT page, width, height, rotation, label, isBroken FROM pdfPage WHERE hash = ? AND page = ?")
-    return try Row.fetchOne(statement, arguments: [hash, page]).map { row in
+    try db.first(
+      "SELECT page, width, height, rotation, label, isBroken FROM pdfPage WHERE hash = ? AND page = ?",
+      [.text(hash), .integer(page)]
+    ) { row in
       KeptPage(
-        page: row[0], width: row[1], height: row[2], rotation: row[3], label: row[4], isBroken: row[5])
+        page: row.int(0), width: row.real(1), height: row.real(2), rotation: row.int(3), label: row.optionalText(4),
+        isBroken: row.bool(5))
     }
   }
 

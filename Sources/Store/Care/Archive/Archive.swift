@@ -15,8 +15,8 @@ import Wire
 /// what a library holds, a backup is all that it was.
 package struct Archive: Sendable {
   /// Rows by collection, parsed before the write begins.
-  var items: [(collection: String, rows: [RowValues])] = []
-  var derived: [(table: String, rows: [RowValues])] = []
+  var items: [(collection: String, rows: [[String: DatabaseValue]])] = []
+  var derived: [(table: String, rows: [[String: DatabaseValue]])] = []
   var blobs: [Blobs.Blob] = []
 
   static let format: Int64 = 1
@@ -69,14 +69,19 @@ enum ArchiveLine {
     .object(
       JSONObject(
         row.map { column, value in
-          if case .blob(let data) = value.storage {
-            return JSONObject.Member(key: column, value: ["$bytes": .string(data.base64EncodedString())])
-          }
-          return JSONObject.Member(key: column, value: RowValues.json(value))
+          let json: JSONValue =
+            switch value.storage {
+            case .blob(let data): ["$bytes": .string(data.base64EncodedString())]
+            case .null: .null
+            case .int64(let integer): .integer(integer)
+            case .double(let double): .number(double)
+            case .string(let string): .string(string)
+            }
+          return JSONObject.Member(key: column, value: json)
         }))
   }
 
-  static func row(_ object: JSONObject) -> RowValues? {
+  static func row(_ object: JSONObject) -> [String: DatabaseValue]? {
     var values: [String: DatabaseValue] = [:]
     for member in object.members {
       if case .object(let inner) = member.value {
@@ -85,7 +90,31 @@ enum ArchiveLine {
       } else if case .array = member.value {
         return nil
       } else {
-        values[member.key] = RowValues.value(member.value)
+        values[member.key] = value(SQLValue(json: member.value))
+      }
+    }
+    return values
+  }
+
+  private static func value(_ value: SQLValue) -> DatabaseValue {
+    switch value {
+    case .null: .null
+    case .integer(let integer): integer.databaseValue
+    case .real(let double): double.databaseValue
+    case .text(let text): text.databaseValue
+    }
+  }
+
+  /// A row of an item, in which there are no bytes.
+  static func item(_ row: [String: DatabaseValue]) -> RowValues? {
+    var values: [String: SQLValue] = [:]
+    for (column, value) in row {
+      switch value.storage {
+      case .null: values[column] = .null
+      case .int64(let integer): values[column] = .integer(integer)
+      case .double(let double): values[column] = .real(double)
+      case .string(let text): values[column] = .text(text)
+      case .blob: return nil
       }
     }
     return RowValues(values)

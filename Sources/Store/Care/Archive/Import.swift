@@ -57,12 +57,14 @@ extension Store {
     return (Dictionary(counts, uniquingKeysWith: { first, _ in first }), Int(blobs))
   }
 
-  private func rows(of bytes: [UInt8], columns: Set<String>, name: String, path: String) throws -> [RowValues] {
+  private func rows(of bytes: [UInt8], columns: Set<String>, name: String, path: String) throws -> [[String:
+    DatabaseValue]]
+  {
     try bytes.split(separator: UInt8(ascii: "\n")).map { line in
       guard case .object(let object)? = try? JSONParser.parse(Array(line)), let row = ArchiveLine.row(object) else {
         throw ArchiveError.damaged(path: path, reason: name)
       }
-      if let unknown = row.values.keys.first(where: { !columns.contains($0) }) {
+      if let unknown = row.keys.first(where: { !columns.contains($0) }) {
         throw ArchiveError.newer(path: path, unknown: "\(name): \(unknown)")
       }
       return row
@@ -85,18 +87,17 @@ extension Transaction {
     for (name, rows) in archive.items {
       let collection = schema.collection(name)
       for row in rows {
-        guard let id = row.values["id"].flatMap(String.fromDatabaseValue) else {
+        guard var item = ArchiveLine.item(row), let id = item.text("id") else {
           throw ArchiveError.damaged(path: "", reason: name)
         }
-        var values = row.values
-        values["revision"] = clock.databaseValue
-        try insertRow(values, into: collection, id: id)
+        item.values["revision"] = .integer(clock)
+        try insertRow(item, into: collection, id: id)
       }
     }
   }
 
-  private func insertDerived(_ row: RowValues, into table: String) throws {
-    let values = row.values.sorted { $0.key < $1.key }
+  private func insertDerived(_ row: [String: DatabaseValue], into table: String) throws {
+    let values = row.sorted { $0.key < $1.key }
     let columns = values.map { "\"\($0.key)\"" }.joined(separator: ", ")
     let places = values.map { _ in "?" }.joined(separator: ", ")
     try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES (\(places))")

@@ -1,0 +1,142 @@
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// A value that goes into a statement or lies in a column. Bytes are no value of ours: they belong into a blob.
+package enum SQLValue: Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+
+  package static func integer(_ value: Int) -> SQLValue { .integer(Int64(value)) }
+  package static func bool(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
+  package static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
+  package static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .null }
+}
+
+/// The row at which a statement stands, column by column from 0. Only valid until the statement goes on.
+package struct Columns {
+  let statement: OpaquePointer
+
+  package func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL }
+  package func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement, Int32(index)) }
+  package func int(_ index: Int) -> Int { Int(integer(index)) }
+  package func bool(_ index: Int) -> Bool { integer(index) != 0 }
+  package func real(_ index: Int) -> Double { sqlite3_column_double(statement, Int32(index)) }
+  package func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
+  package func optionalText(_ index: Int) -> String? { isNull(index) ? nil : text(index) }
+
+  /// The bytes of a text or blob, where SQLite keeps them.
+  package func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+    // In this order: asking for the text may move it, and its length is that of the text then.
+    let start = sqlite3_column_blob(statement, Int32(index))
+    let count = Int(sqlite3_column_bytes(statement, Int32(index)))
+    return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)
+  }
+
+  package func value(_ index: Int) -> SQLValue {
+    switch sqlite3_column_type(statement, Int32(index)) {
+    case SQLITE_INTEGER: .integer(integer(index))
+    case SQLITE_FLOAT: .real(real(index))
+    case SQLITE_TEXT: .text(text(index))
+    case SQLITE_BLOB: preconditionFailure("a collection's column holds bytes; they belong into a blob")
+    default: .null
+    }
+  }
+
+  /// Whether the column holds this value, byte for byte.
+  func holds(_ value: SQLValue, at index: Int) -> Bool {
+    let type = sqlite3_column_type(statement, Int32(index))
+    switch value {
+    case .null: return type == SQLITE_NULL
+    // A column of reals gives back a whole number as a real.
+    case .integer(let integer):
+      return type == SQLITE_INTEGER && self.integer(index) == integer
+        || type == SQLITE_FLOAT && real(index) == Double(integer)
+    case .real(let real):
+      return type == SQLITE_FLOAT && self.real(index) == real
+        || type == SQLITE_INTEGER && Double(integer(index)) == real
+    case .text(let text):
+      guard type == SQLITE_TEXT else { return false }
+      let stored = bytes(index)
+      let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+        text.count == stored.count && (text.isEmpty || memcmp(text.baseAddress!, stored.baseAddress!, text.count) == 0)
+      }
+      return isSame ?? stored.elementsEqual(text.utf8)
+    }
+  }
+}
+
+extension Database {
+  /// Runs a statement that gives no rows.
+  ///
+  /// This and the two below step SQLite themselves. GRDB makes an object of every row, a value of every column and a
+  /// dictionary of every name, and a read by key spends ten times as long there as in SQLite; so what happens in every
+  /// request and every write comes here, and the rest through GRDB.
+  package func run(_ sql: String, _ values: [SQLValue] = []) throws {
+    try each(sql, values) { _ in }
+  }
+
+  /// The first row of a statement, or nil.
+  package func first<Value>(
+    _ sql: String, _ values: [SQLValue] = [], _ make: (Columns) throws -> Value
+  ) throws -> Value? {
+    let statement = try bound(sql, values)
+    defer { sqlite3_reset(statement) }
+    return try step(statement) ? try make(Columns(statement: statement)) : nil
+  }
+
+  /// Every row of a statement.
+  package func each(_ sql: String, _ values: [SQLValue] = [], _ body: (Columns) throws -> Void) throws {
+    let statement = try bound(sql, values)
+    defer { sqlite3_reset(statement) }
+    while try step(statement) { try body(Columns(statement: statement)) }
+  }
+
+  /// The compiled statement, which this connection keeps, with its places filled.
+  private func bound(_ sql: String, _ values: [SQLValue]) throws -> OpaquePointer {
+    let statement = try cachedStatement(sql: sql).sqliteStatement
+    precondition(
+      sqlite3_bind_parameter_count(statement) == Int32(values.count), "\(values.count) values for \(sql)")
+    for (index, value) in values.enumerated() {
+      let place = Int32(index + 1)
+      let code =
+        switch value {
+        case .null: sqlite3_bind_null(statement, place)
+        case .integer(let integer): sqlite3_bind_int64(statement, place, integer)
+        case .real(let real): sqlite3_bind_double(statement, place, real)
+        case .text(var text):
+          text.withUTF8 { bytes in
+            // An empty text may have no address, and SQLite would take that for null.
+            guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, transient) }
+            return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+              sqlite3_bind_text(statement, place, $0, Int32(bytes.count), transient)
+            }
+          }
+        }
+      guard code == SQLITE_OK else { throw failure(code, of: statement) }
+    }
+    return statement
+  }
+
+  /// Whether there is a row.
+  private func step(_ statement: OpaquePointer) throws -> Bool {
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: true
+    case SQLITE_DONE: false
+    case let code: throw failure(code, of: statement)
+    }
+  }
+
+  /// As GRDB throws it, so that whoever translates errors knows one kind of them. Values are left out of it.
+  private func failure(_ code: Int32, of statement: OpaquePointer) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
+      message: sqlite3_errmsg(sqliteConnection).map { String(cString: $0) },
+      sql: sqlite3_sql(statement).map { String(cString: $0) })
+  }
+}
+
+/// SQLite takes a copy.
+private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

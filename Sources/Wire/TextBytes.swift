@@ -1,0 +1,38 @@
+/// Whether two texts are the same bytes. Swift's `==` compares canonical equivalents, which are different texts here.
+package func sameBytes(_ left: String, _ right: String) -> Bool {
+  let left = left.utf8
+  let right = right.utf8
+  guard left.count == right.count else { return false }
+  // Both lie in one piece, as all but bridged strings do: every key of every object comes here.
+  let isSame = left.withContiguousStorageIfAvailable { left in
+    right.withContiguousStorageIfAvailable { right in
+      sameBytes(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+    }
+  }
+  return (isSame ?? nil) ?? left.elementsEqual(right)
+}
+
+/// Eight bytes at a time; both have the same length.
+private func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+  var index = 0
+  while index + 8 <= left.count {
+    let (a, b) = (
+      left.loadUnaligned(fromByteOffset: index, as: UInt64.self),
+      right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    )
+    if a != b { return false }
+    index += 8
+  }
+  while index < left.count {
+    if left[index] != right[index] { return false }
+    index += 1
+  }
+  return true
+}
+
+extension String {
+  /// Whether U+0000 is in it, where SQLite would cut it off.
+  package var hasNUL: Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
+  }
+}
