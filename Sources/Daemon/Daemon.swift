@@ -38,24 +38,26 @@ package final class Daemon: Sendable {
     library = RunningLibrary(settings: settings, store: store, startedAt: startedAt)
     self.ownership = OwnershipBox(ownership)
     loops = Loops(count: settings.loops)
-    hosts = try await Self.makeHosts(on: loops, settings: settings, library: library, ending: ending)
-    library.follow(hosts)
+    let made = try await Self.makeHosts(on: loops, settings: settings, library: library, ending: ending)
+    hosts = made.map(\.host)
+    library.follow(made)
   }
 
   /// One host for each loop, made on that loop.
   private static func makeHosts(
     on loops: Loops, settings: Settings, library: RunningLibrary, ending: Ending
-  ) async throws -> [Confined<Host>] {
+  ) async throws -> [(host: Confined<Host>, bell: CommitBell)] {
     let router = Router(settings.features)
     let services = library.services
-    var hosts: [Confined<Host>] = []
+    var hosts: [(host: Confined<Host>, bell: CommitBell)] = []
     for loop in loops.all {
+      let bell = CommitBell()
       let host: Confined<Host> = try await withCheckedThrowingContinuation { continuation in
         loop.execute {
           continuation.resume(
             with: Result {
               let host = try Host(
-                loop: loop, router: router, store: library.store, services: services,
+                loop: loop, bell: bell, router: router, store: library.store, services: services,
                 settings: settings,
                 peerEnded: { connection in
                   library.clientLeft(connection)
@@ -66,7 +68,7 @@ package final class Daemon: Sendable {
             })
         }
       }
-      hosts.append(host)
+      hosts.append((host, bell))
     }
     return hosts
   }

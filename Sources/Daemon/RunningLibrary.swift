@@ -43,35 +43,11 @@ final class RunningLibrary: LibraryServices {
   var identity: LibraryIdentity { store.identity }
   var collections: [String] { store.schema.names }
 
-  /// Wakes the loops after commits: one call a loop and commit, none while one is on its way.
-  func follow(_ hosts: [Confined<Host>]) {
-    self.hosts.withLock { $0 = hosts }
-    for host in hosts {
-      let isDue = Mutex(false)
-      let wake = Waker(isDue: isDue, host: host)
-      _ = store.feed.follow { wake.wake() }
-    }
-  }
-
-  private final class Waker: Sendable {
-    private let isDue: Mutex<Bool>
-    private let host: Confined<Host>
-
-    init(isDue: consuming sending Mutex<Bool>, host: Confined<Host>) {
-      self.isDue = isDue
-      self.host = host
-    }
-
-    func wake() {
-      let isFirst = isDue.withLock { isDue in
-        defer { isDue = true }
-        return !isDue
-      }
-      guard isFirst else { return }
-      host.execute { [self] host in
-        isDue.withLock { $0 = false }
-        host.tellAll()
-      }
+  /// Follows the library for the clients of these loops.
+  func follow(_ hosts: [(host: Confined<Host>, bell: CommitBell)]) {
+    self.hosts.withLock { $0 = hosts.map(\.host) }
+    for (host, bell) in hosts {
+      _ = store.feed.follow { bell.ring(at: host) }
     }
   }
 

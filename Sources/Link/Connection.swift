@@ -53,10 +53,14 @@ package final class Connection {
   var outputIsEnding = false
   var outputHasEnded = false
 
+  /// What is being written; kept for its memory.
+  private var piece = ByteBuffer()
   private(set) var isFlushing = false
   private var flushIsDue = false
   /// Whether a read is being handled, after which comes a flush anyway.
   private var isReading = false
+  /// The last read filled its buffer, so that another one followed it, which may have met the end.
+  private var mayHaveEnded = false
   private(set) var bytesInChannel = 0
   private var isOverLimit = false
   private lazy var stallWatch = settings.stallLimit.map { limit in
@@ -112,13 +116,16 @@ package final class Connection {
     loop.preconditionIsCurrent()
     guard !isFlushing, state != .closed, state != .lingering else { return }
     isFlushing = true
-    while let framing, channel.isWritable, state != .closed {
-      var piece = channel.allocator.buffer(capacity: outbox.isEmpty ? 1024 : 4096)
+    var isDrained = false
+    while !isDrained, let framing, channel.isWritable, state != .closed {
+      // Its memory is used again as soon as the channel has written it.
+      piece.clear()
       let replyBytes = outbox.fill(&piece, limit: Self.pieceSize, framing: framing) { [self] in
         state == .refusing ? nil : delegate?.nextNotification(for: self)
       }
       guard piece.readableBytes > 0 else { break }
-      write(piece, replyBytes: replyBytes)
+      isDrained = piece.readableBytes < Self.pieceSize
+      write(replyBytes: replyBytes)
     }
     isFlushing = false
     closeIfDrained()
@@ -142,21 +149,27 @@ package final class Connection {
     }
   }
 
-  private func write(_ piece: ByteBuffer, replyBytes: Int) {
+  private func write(replyBytes: Int) {
     let size = piece.readableBytes
     bytesInChannel += size
     stallWatch?.hand(size)
     channel.writeAndFlush(piece).assumeIsolated().whenComplete { [self] result in
-      bytesInChannel -= size
-      unsentBytes -= replyBytes
-      if case .failure(let error) = result { return close(becauseOf: error) }
-      if isOverLimit, unsentBytes < Self.unsentLimit {
-        isOverLimit = false
-        delegate?.connectionHasRoom(self)
-      }
-      // Notifications may have come while the last bytes were under way; a flush asks for them before it closes.
-      if state != .open || outputIsEnding, bytesInChannel == 0 { flush() }
+      written(size, replyBytes: replyBytes, result)
     }
+    // Few clients ask for much, and there may be hundreds of them.
+    if piece.storageCapacity > 8 << 10 { piece = ByteBuffer() }
+  }
+
+  private func written(_ size: Int, replyBytes: Int, _ result: Result<Void, any Error>) {
+    bytesInChannel -= size
+    unsentBytes -= replyBytes
+    if case .failure(let error) = result { return close(becauseOf: error) }
+    if isOverLimit, unsentBytes < Self.unsentLimit {
+      isOverLimit = false
+      delegate?.connectionHasRoom(self)
+    }
+    // Notifications may have come while the last bytes were under way; a flush asks for them before it closes.
+    if state != .open || outputIsEnding, bytesInChannel == 0 { flush() }
   }
 
   // MARK: Reading
@@ -246,15 +259,18 @@ package final class Connection {
   func channelRead(_ bytes: ByteBuffer) {
     guard state == .open else { return }
     isReading = true
-    parser.append(bytes.readableBytesView)
+    mayHaveEnded = bytes.writableBytes == 0
+    bytes.withUnsafeReadableBytes { parser.append($0) }
     deliver()
   }
 
-  /// Nothing is written or closed in here: NIO gives this event once more before it ends the channel's input, and does
-  /// not expect that the channel is gone afterwards, be it closed by us or by a write that failed.
+  /// Replies leave here, unless the input's end was read behind the last bytes, which NIO tells after this event: it
+  /// does not expect then that the channel has gone, be it closed by us or by a write that failed. A read that left room
+  /// in its buffer was the last, and what it read was no end.
   func channelReadCompleted() {
+    let hasRead = isReading
     isReading = false
-    flushSoon()
+    if hasRead, !mayHaveEnded { flush() } else { flushSoon() }
     requestRead()
   }
 

@@ -59,16 +59,16 @@ private struct JSONSource {
   /// Reads any type. The comparisons of types fold away where the caller's type is known.
   @inline(__always)
   func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if type == String.self, let string = try string() as? Value { return string }
-    if type == Int.self, let integer = try integer(Int.self) as? Value { return integer }
-    if type == Bool.self, let bool = try bool() as? Value { return bool }
+    if type == String.self { return same(try string(), as: type) }
+    if type == Int.self { return same(try integer(Int.self), as: type) }
+    if type == Bool.self { return same(try bool(), as: type) }
     return try readOther(type)
   }
 
   private func readOther<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if type == Double.self, let number = try number() as? Value { return number }
-    if type == Float.self, let number = Float(try number()) as? Value { return number }
-    if type == Int64.self, let integer = try integer(Int64.self) as? Value { return integer }
+    if type == Double.self { return same(try number(), as: type) }
+    if type == Float.self { return same(Float(try number()), as: type) }
+    if type == Int64.self { return same(try integer(Int64.self), as: type) }
     if isOtherWholeNumber(type), let whole = type as? any FixedWidthInteger.Type,
       let integer = try integer(whole) as? Value
     {
@@ -76,7 +76,7 @@ private struct JSONSource {
     }
     if type == JSONValue.self {
       try refuseNUL(in: value, at: path)
-      if let json = value as? Value { return json }
+      return same(value, as: type)
     }
     do {
       return try Value(from: JSONValueDecoder(source: self))
@@ -167,7 +167,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try source.read(type) }
 }
 
-/// One generic `decode` stands for the fourteen that the protocol lists.
+/// One generic `decode` stands for most of the fourteen that the protocol lists; see `JSONEncoding`.
 private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let object: JSONObject
   let path: JSONPath
@@ -177,7 +177,14 @@ private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
   func decodeNil(forKey key: Key) throws -> Bool { try source(key).value.isNull }
 
-  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try read(type, key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try read(type, key) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try read(type, key) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try read(type, key) }
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try read(type, key) }
+
+  @inline(__always)
+  private func read<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
     // Only a dictionary's keys can hold what no field's name does.
     if key.stringValue.hasNUL {
       throw RPCError.invalidParams(field: path.text, reason: Text("param.nul"))

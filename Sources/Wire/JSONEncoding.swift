@@ -147,16 +147,16 @@ final class JSONSink {
   /// Writes one value. The comparisons of types fold away where the caller's type is known, as in synthesized code.
   @inline(__always)
   func encode<Value: Encodable>(_ value: Value) throws {
-    if Value.self == String.self, let string = value as? String {
-      writer.write(string: string)
-    } else if Value.self == Int.self, let integer = value as? Int {
-      writer.write(integer: integer)
-    } else if Value.self == Int64.self, let integer = value as? Int64 {
-      writer.write(integer: integer)
-    } else if Value.self == Bool.self, let bool = value as? Bool {
-      writer.write(literal: bool ? "true" : "false")
-    } else if Value.self == Double.self, let number = value as? Double {
-      try write(number: number)
+    if Value.self == String.self {
+      writer.write(string: same(value, as: String.self))
+    } else if Value.self == Int.self {
+      writer.write(integer: same(value, as: Int.self))
+    } else if Value.self == Int64.self {
+      writer.write(integer: same(value, as: Int64.self))
+    } else if Value.self == Bool.self {
+      writer.write(literal: same(value, as: Bool.self) ? "true" : "false")
+    } else if Value.self == Double.self {
+      try write(number: same(value, as: Double.self))
     } else {
       return try encodeOther(value)
     }
@@ -164,9 +164,9 @@ final class JSONSink {
   }
 
   private func encodeOther<Value: Encodable>(_ value: Value) throws {
-    if Value.self == JSONValue.self, !isRoot, let json = value as? JSONValue { return write(json) }
-    if Value.self == Float.self, let number = value as? Float {
-      try write(number: Double(number))
+    if Value.self == JSONValue.self, !isRoot { return write(same(value, as: JSONValue.self)) }
+    if Value.self == Float.self {
+      try write(number: Double(same(value, as: Float.self)))
       awaitsValue = false
     } else if isOtherWholeNumber(Value.self), let integer = value as? any FixedWidthInteger {
       writer.write(integer: integer)
@@ -219,7 +219,8 @@ private struct JSONStreamEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { JSONSingleValue(sink: sink) }
 }
 
-/// One generic `encode` stands for the fourteen that the protocol lists.
+/// One generic `encode` stands for nine of the fourteen that the protocol lists. The five types that nearly all fields
+/// have are written out, since what goes through the generic one is looked up at run time.
 private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let sink: JSONSink
   let level: Int
@@ -230,7 +231,15 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     sink.writeNull()
   }
 
-  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+  func encode(_ value: String, forKey key: Key) throws { try write(value, key) }
+  func encode(_ value: Int, forKey key: Key) throws { try write(value, key) }
+  func encode(_ value: Int64, forKey key: Key) throws { try write(value, key) }
+  func encode(_ value: Bool, forKey key: Key) throws { try write(value, key) }
+  func encode(_ value: Double, forKey key: Key) throws { try write(value, key) }
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try write(value, key) }
+
+  @inline(__always)
+  private func write<Value: Encodable>(_ value: Value, _ key: Key) throws {
     sink.beginMember(key.stringValue, level: level)
     try sink.encode(value)
   }
@@ -293,5 +302,6 @@ private struct JSONSingleValue: SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil() { sink.writeNull() }
+  func encode(_ value: String) throws { try sink.encode(value) }
   func encode<Value: Encodable>(_ value: Value) throws { try sink.encode(value) }
 }

@@ -50,8 +50,8 @@ extension Message {
       return
     }
     let envelope = Envelope(object)
-    let id = envelope.id.flatMap(RequestID.init)
-    guard case .string(let version) = envelope.version, sameBytes(version, "2.0") else {
+    let id = envelope.id.flatMap { RequestID(object.members[$0].value) }
+    guard let version = envelope.version, case .string("2.0") = object.members[version].value else {
       self = .invalid(id: id, .invalidRequest("version"))
       return
     }
@@ -59,42 +59,42 @@ extension Message {
       self = Message(sortingResponse: object, id: id)
       return
     }
-    guard case .string(let name) = method else {
+    guard case .string(let name) = object.members[method].value else {
       self = .invalid(id: id, .invalidRequest("method"))
       return
     }
-    switch envelope.params {
+    let params = envelope.params.map { object.members[$0].value } ?? .null
+    switch params {
     case .object, .array, .null: break
     default:
       self = .invalid(id: id, .invalidRequest("params"))
       return
     }
     if let id {
-      self = .request(id: id, method: name, params: envelope.params)
+      self = .request(id: id, method: name, params: params)
     } else if envelope.id == nil {
-      self = .notification(method: name, params: envelope.params)
+      self = .notification(method: name, params: params)
     } else {
       self = .invalid(id: nil, .invalidRequest("id"))
     }
   }
 
-  /// The members of a call, found in one pass over them. A key written twice means the last one.
+  /// Where the members of a call stand, found in one pass over them. A key written twice means the last one.
   private struct Envelope {
-    var version: JSONValue?
-    var id: JSONValue?
-    var method: JSONValue?
-    var params: JSONValue = .null
+    var version: Int?
+    var id: Int?
+    var method: Int?
+    var params: Int?
 
     init(_ object: JSONObject) {
-      for member in object.members {
-        if sameBytes(member.key, "jsonrpc") {
-          version = member.value
-        } else if sameBytes(member.key, "id") {
-          id = member.value
-        } else if sameBytes(member.key, "method") {
-          method = member.value
-        } else if sameBytes(member.key, "params") {
-          params = member.value
+      for index in object.members.indices {
+        // These keys are ASCII, where `==` compares bytes.
+        switch object.members[index].key {
+        case "jsonrpc": version = index
+        case "id": id = index
+        case "method": method = index
+        case "params": params = index
+        default: break
         }
       }
     }

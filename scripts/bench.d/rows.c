@@ -46,12 +46,11 @@ static void open_library(const char *path) {
 }
 
 /* A column as the index wants it: before the text, how it is to be cut. */
+#define BOUND "char(3) || '', char(5) || ?2, char(5) || '', char(4) || 'memos'"
 #define COLUMN(name, mode) "char(" #mode ") || (SELECT " name " FROM search_entry WHERE rowid = ?1)"
 #define COLUMNS COLUMN("title", 3) ", " COLUMN("body", 5) ", " COLUMN("tags", 5) ", " COLUMN("collection", 4)
 static const char *index_row =
     "INSERT INTO search_text (rowid, title, body, tags, collection) VALUES (?1, " COLUMNS ")";
-static const char *unindex_row =
-    "INSERT INTO search_text (search_text, rowid, title, body, tags, collection) VALUES ('delete', ?1, " COLUMNS ")";
 
 static void seed(const char *document, int count) {
   /* Columns that are not named here keep the original's values, whatever the schema has come to hold. */
@@ -82,7 +81,7 @@ static void seed(const char *document, int count) {
 }
 
 typedef struct {
-  char id[64];
+  char id[64], text[256];
   sqlite3_int64 row;
 } memo;
 
@@ -90,9 +89,11 @@ static void write_memos(int count) {
   memo memos[64];
   int known = 0;
   sqlite3_stmt *statement = prepare(
-      "SELECT m.id, e.rowid FROM memo m JOIN search_entry e ON e.collection = 'memos' AND e.item = m.id ORDER BY m.page");
+      "SELECT m.id, e.rowid, e.body FROM memo m JOIN search_entry e ON e.collection = 'memos' AND e.item = m.id"
+      " ORDER BY m.page");
   while (sqlite3_step(statement) == SQLITE_ROW && known < 64) {
     snprintf(memos[known].id, sizeof memos[known].id, "%s", sqlite3_column_text(statement, 0));
+    snprintf(memos[known].text, sizeof memos[known].text, "%s", sqlite3_column_text(statement, 2));
     memos[known++].row = sqlite3_column_int64(statement, 1);
   }
   check(sqlite3_reset(statement));
@@ -112,7 +113,10 @@ static void write_memos(int count) {
   sqlite3_stmt *change = prepare(
       "INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)"
       " VALUES (?1, 0, 'memos', ?2, 'updated', ?1, 'text', ?3)");
-  sqlite3_stmt *unindex = prepare(unindex_row), *index = prepare(index_row);
+  sqlite3_stmt *unindex = prepare(
+      "INSERT INTO search_text (search_text, rowid, title, body, tags, collection) VALUES ('delete', ?1, " BOUND ")");
+  sqlite3_stmt *index = prepare(
+      "INSERT INTO search_text (rowid, title, body, tags, collection) VALUES (?1, " BOUND ")");
   sqlite3_stmt *entry = prepare("UPDATE search_entry SET at = ?2, body = ?3 WHERE rowid = ?1");
   sqlite3_stmt *move = prepare("UPDATE library SET clock = ?1");
 
@@ -120,22 +124,24 @@ static void write_memos(int count) {
   int warmup = count / 10 + 1;
   for (int i = -warmup; i < count; i++) {
     memo *memo = &memos[(i + warmup) % 64];
-    char new[128], old[160];
+    char new[256], before[300];
     sprintf(new, "Compare this with what he wrote to his brother, letter %d.", i + warmup);
-    sprintf(old, "{\"text\":\"Compare this with what he wrote to his brother, letter %d.\"}", i + warmup);
+    snprintf(before, sizeof before, "{\"text\":\"%s\"}", memo->text);
     double start = now();
     sqlite3_int64 at = 1795225445678 + i;
     clock++;
     run(begin);
     text(update, 1, memo->id), text(update, 2, new), number(update, 3, clock), number(update, 4, at), run(update);
     number(log, 1, clock), number(log, 2, at), run(log);
-    number(change, 1, clock), text(change, 2, memo->id), text(change, 3, old), run(change);
-    number(unindex, 1, memo->row), run(unindex);
+    number(change, 1, clock), text(change, 2, memo->id), text(change, 3, before), run(change);
+    /* The row first, then the index in one go: FTS5 writes out what it has collected at every savepoint between. */
     number(entry, 1, memo->row), number(entry, 2, at), text(entry, 3, new), run(entry);
-    number(index, 1, memo->row), run(index);
+    number(unindex, 1, memo->row), text(unindex, 2, memo->text), run(unindex);
+    number(index, 1, memo->row), text(index, 2, new), run(index);
     number(move, 1, clock), run(move);
     run(commit);
     if (i >= 0) times[i] = now() - start;
+    strcpy(memo->text, new);
   }
   report(times, count);
 }

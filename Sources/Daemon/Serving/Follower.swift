@@ -12,6 +12,7 @@ struct Follower {
   private var cursor: Int64 = 0
   /// The clock of the notification before; with a filter the cursor runs ahead of it.
   private var told: Int64 = 0
+  var isFollowing: Bool { filter != nil }
   /// Nothing is told before `initialized`, or before `changes/subscribe`.
   var isTold = false
 

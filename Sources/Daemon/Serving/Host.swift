@@ -13,6 +13,7 @@ final class Host {
   let services: Services
   /// A read that takes longer is stopped and answered `timedOut`.
   let readDeadline: Duration
+  let bell: CommitBell
   private let reader: QuickReader
   private(set) var peers: [ObjectIdentifier: Peer] = [:]
   /// The library's own day.
@@ -21,10 +22,11 @@ final class Host {
   private let peerEnded: @Sendable (_ connectionID: String) -> Void
 
   init(
-    loop: Loop, router: Router, store: Store, services: Services, settings: Daemon.Settings,
+    loop: Loop, bell: CommitBell, router: Router, store: Store, services: Services, settings: Daemon.Settings,
     peerEnded: @escaping @Sendable (_ connectionID: String) -> Void
   ) throws {
     self.loop = loop
+    self.bell = bell
     self.router = router
     self.store = store
     self.services = services
@@ -47,6 +49,7 @@ final class Host {
   /// After commits: tells all clients of this loop.
   func tellAll() {
     for peer in peers.values { peer.libraryMovedOn() }
+    bell.isWanted = peers.values.contains(where: \.waitsForCommits)
   }
 
   /// Tells of a new day, now and whenever one begins.

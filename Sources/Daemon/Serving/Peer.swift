@@ -37,7 +37,6 @@ final class Peer: ConnectionDelegate {
 
   private var inFlight = InFlight()
   private var senders: [Int: Sender] = [:]
-  private var numbers: [RequestID: Int] = [:]
   private var nextNumber = 0
   private var follower: Follower
   private var days: DayWatch
@@ -100,7 +99,6 @@ final class Peer: ConnectionDelegate {
     case .request(let id, let method, let params):
       if trace != "off" { log("\(connectionID) asks \(method)") }
       let number = takeNumber(Sender(id: id, token: params["workDoneToken"].flatMap(RequestID.init)))
-      numbers[id] = number
       dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
     case .notification(let method, let params): notice(method, params, byteCount: byteCount)
     case .response:
@@ -132,7 +130,8 @@ final class Peer: ConnectionDelegate {
   }
 
   private func cancel(_ id: RequestID) {
-    guard let number = numbers[id], dispatcher.cancel(number) else { return }
+    // Looked for, since few are cancelled: an index of them would be kept for every request.
+    guard let number = senders.first(where: { $0.value.id == id })?.key, dispatcher.cancel(number) else { return }
     finish(number, .failure(RPCError.cancelled))
   }
 
@@ -177,7 +176,6 @@ final class Peer: ConnectionDelegate {
       closeIfDone()
       return
     }
-    numbers[id] = nil
     let bytes: [UInt8]
     var clock: Int64?
     switch result {
@@ -195,19 +193,28 @@ final class Peer: ConnectionDelegate {
   /// Holds a reply back until every notification up to its clock can be written before it. A read may see a commit in
   /// the moment between COMMIT and its place in the ring.
   private func send(_ reply: [UInt8]) {
-    if held.isEmpty, shown <= host.store.feed.head {
-      connection.send(reply: reply)
-    } else {
-      held.append((shown, reply))
-    }
+    if held.isEmpty, shown <= host.store.feed.head { return connection.send(reply: reply) }
+    held.append((shown, reply))
+    host.bell.isWanted = true
+    // The ring may have got there before the writer could see that somebody waits.
+    sendWhatTheRingHasReached()
   }
 
-  func libraryMovedOn() {
+  private func sendWhatTheRingHasReached() {
     let head = host.store.feed.head
     while let first = held.first, first.clock <= head {
       connection.send(reply: first.bytes)
       held.removeFirst()
     }
+  }
+
+  /// Whether this client is to hear of commits, or a reply of its waits for one.
+  var waitsForCommits: Bool {
+    follower.isFollowing || !held.isEmpty
+  }
+
+  func libraryMovedOn() {
+    sendWhatTheRingHasReached()
     connection.flush()
     closeIfDone()
   }
@@ -322,7 +329,9 @@ extension Peer: Session {
   }
 
   func follow(_ filter: ChangeFilter) -> Int64 {
-    follower.follow(filter)
+    // Before the place from where it follows is taken.
+    host.bell.isWanted = true
+    return follower.follow(filter)
   }
 
   func unfollow() {

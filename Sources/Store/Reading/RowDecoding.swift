@@ -23,7 +23,7 @@ private struct RowDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw mistake("a row is an object") }
 }
 
-/// One generic `decode` stands for the fourteen that the protocol lists.
+/// One generic `decode` stands for most of the fourteen that the protocol lists; see `JSONEncoding`.
 private struct RowFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let columns: Columns
   let layout: RowLayout
@@ -32,6 +32,12 @@ private struct RowFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool { layout.index(of: key.stringValue) != nil }
   func decodeNil(forKey key: Key) throws -> Bool { columns.isNull(try place(of: key)) }
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try columns.text(place(of: key)) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try columns.int(place(of: key)) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try columns.integer(place(of: key)) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try columns.bool(place(of: key)) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try columns.real(place(of: key)) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try ColumnDecoder(columns: columns, index: try place(of: key)).read(type)
@@ -69,13 +75,13 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   /// The comparisons of types fold away where the caller's type is known, as in synthesized code.
   @inline(__always)
   func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if type == String.self, let text = columns.text(index) as? Value { return text }
-    if type == Int.self, let integer = columns.int(index) as? Value { return integer }
-    if type == Int64.self, let integer = columns.integer(index) as? Value { return integer }
-    if type == Bool.self, let bool = columns.bool(index) as? Value { return bool }
-    if type == Double.self, let real = columns.real(index) as? Value { return real }
+    if type == String.self { return same(columns.text(index), as: type) }
+    if type == Int.self { return same(columns.int(index), as: type) }
+    if type == Int64.self { return same(columns.integer(index), as: type) }
+    if type == Bool.self { return same(columns.bool(index), as: type) }
+    if type == Double.self { return same(columns.real(index), as: type) }
     // On the wire a text, here a number that can be compared and sorted.
-    if type == Instant.self, let instant = Instant(milliseconds: columns.integer(index)) as? Value { return instant }
+    if type == Instant.self { return same(Instant(milliseconds: columns.integer(index)), as: type) }
     return try Value(from: self)
   }
 

@@ -30,12 +30,12 @@ private final class RowSink {
 /// The comparisons of types fold away where the caller's type is known.
 @inline(__always)
 private func sqlValue<Value: Encodable>(of value: Value) throws -> SQLValue {
-  if Value.self == String.self, let text = value as? String { return .text(text) }
-  if Value.self == Int.self, let integer = value as? Int { return .integer(integer) }
-  if Value.self == Int64.self, let integer = value as? Int64 { return .integer(integer) }
-  if Value.self == Bool.self, let bool = value as? Bool { return .bool(bool) }
-  if Value.self == Double.self, let real = value as? Double { return .real(real) }
-  if Value.self == Instant.self, let instant = value as? Instant { return .integer(instant.milliseconds) }
+  if Value.self == String.self { return .text(same(value, as: String.self)) }
+  if Value.self == Int.self { return .integer(same(value, as: Int.self)) }
+  if Value.self == Int64.self { return .integer(same(value, as: Int64.self)) }
+  if Value.self == Bool.self { return .bool(same(value, as: Bool.self)) }
+  if Value.self == Double.self { return .real(same(value, as: Double.self)) }
+  if Value.self == Instant.self { return .integer(same(value, as: Instant.self).milliseconds) }
   let column = ColumnEncoder()
   try value.encode(to: column)
   return try column.value()
@@ -54,12 +54,15 @@ private struct RowEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { preconditionFailure("an item is no single value") }
 }
 
-/// One generic `encode` stands for the fourteen that the protocol lists.
+/// One generic `encode` stands for most of the fourteen that the protocol lists; see `JSONEncoding`.
 private struct RowFields<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let sink: RowSink
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil(forKey key: Key) throws {}
+  func encode(_ value: String, forKey key: Key) throws { try sink.write(value, to: key.stringValue) }
+  func encode(_ value: Int, forKey key: Key) throws { try sink.write(value, to: key.stringValue) }
+  func encode(_ value: Int64, forKey key: Key) throws { try sink.write(value, to: key.stringValue) }
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try sink.write(value, to: key.stringValue) }
 
   func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {

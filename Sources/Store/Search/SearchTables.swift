@@ -100,11 +100,12 @@ struct SearchTables: Sendable {
   }
 
   /// Takes the old terms out of the index and puts the new ones in.
+  ///
+  /// Row by row, upwards, and of each row the old ones first: where a row comes that is below the last, or one again,
+  /// FTS5 writes out what it has collected.
   func write(_ terms: SearchTerms, in db: Database) throws {
-    for change in terms.changes {
+    for change in terms.changes.sorted(by: { $0.row < $1.row }) {
       if let old = change.old { try db.run(unindex, [.integer(change.row)] + old) }
-    }
-    for change in terms.changes {
       if let new = change.new { try db.run(index, [.integer(change.row)] + new) }
     }
   }

@@ -44,9 +44,9 @@ struct GroupCommit: Sendable {
     do {
       let (answers, commits, followUps) = try commit(jobs)
       feed.append(commits)
-      if let last = commits.last { remembered.note(clock: last.clock) }
       for followUp in followUps { followUp() }
       for answer in answers { answer.job.completion(answer.result) }
+      if let last = commits.last { remembered.note(clock: last.clock) }
       return answers.count
     } catch  where jobs.count > 1 {
       // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.

@@ -39,8 +39,9 @@ package final class WriteQueue: @unchecked Sendable {
       return
     }
     waiting.append(job)
-    condition.signal()
     condition.unlock()
+    // Outside the lock, which the writer would only wait for again.
+    condition.signal()
   }
 
   /// Refuses new writes, and returns when those that waited are done or the deadline has come.
