@@ -28,7 +28,7 @@ package final class Daemon: Sendable {
     startedAt = settings.now()
     let remembered = try Remembered(folder: settings.stateFolder, newID: settings.newID)
     var surroundings = Store.Surroundings(
-      now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
+      now: settings.now, newID: settings.newID, log: { settings.log($0) }, limits: settings.logLimits)
     surroundings.feedCapacity = settings.feedCapacity
     let store = try Store(
       folder: settings.folder,
@@ -117,7 +117,7 @@ package final class Daemon: Sendable {
     let host = hosts.first { $0.loop == connection.loop }!.value
     let peer = Peer(
       connection: connection, host: host, reader: settings.reader, connectionID: settings.newID(),
-      log: settings.log, ended: ended)
+      log: { [log = settings.log] in log($0) }, ended: ended)
     host.add(peer)
     library.clientCame(peer.connectionID)
     ending.clientCame()
@@ -172,7 +172,7 @@ package final class Daemon: Sendable {
     await withCheckedContinuation { continuation in
       let waiting = Waiting(continuation)
       let timer = loops.next().schedule(after: limit) {
-        if waiting.resume() { log("the daemon ends without waiting for \(name) any longer") }
+        if waiting.resume() { log("the daemon ends without waiting for \(name) any longer", as: .warning) }
       }
       Task {
         await body()

@@ -20,10 +20,10 @@ extension Daemon {
     package var reader: Reader
     package var now: @Sendable () -> Instant
     package var newID: @Sendable () -> String
-    package var log: @Sendable (String) -> Void
+    package var log: Log
     /// The network's part of config.toml if it has changed since this was last called; asked before each fetch.
     package var changedHTTP: @Sendable () -> HTTPConfiguration? = { nil }
-    /// The newest lines of the log that tell of failures.
+    /// The newest lines of the log that are warnings or errors.
     package var lastErrors: @Sendable () -> [String] = { [] }
     /// One thread a core.
     package var loops = 2
@@ -48,7 +48,7 @@ extension Daemon {
     package init(
       folder: LibraryFolder, stateFolder: String, caches: String, features: [Feature], http: HTTPConfiguration,
       workers: WorkerConfiguration, reader: Reader, now: @escaping @Sendable () -> Instant,
-      newID: @escaping @Sendable () -> String, log: @escaping @Sendable (String) -> Void
+      newID: @escaping @Sendable () -> String, log: Log
     ) {
       self.folder = folder
       self.stateFolder = stateFolder

@@ -44,6 +44,24 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("a client's 33rd fetch at once is busy, and one that has ended makes room")
+  func fetchLimit() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let (one, others) = (ToyGate.make(), ToyGate.make())
+    let first = client.send("toys/fetchAndAdd", ["gate": .string(one.name)])
+    let fetches = (0..<31).map { _ in client.send("toys/fetchAndAdd", ["gate": .string(others.name)]) }
+    #expect(try await client.failure("toys/fetchAndAdd")?.kind == "busy")
+    // Reads and writes are not held back.
+    #expect(try await client.call("toys/add", ["title": "one"]).clock == 1)
+    one.open()
+    _ = try await first.value()
+    #expect(try await client.call("toys/fetchAndAdd").count == 1)
+    others.open()
+    for fetch in fetches { _ = try await fetch.value() }
+    await daemon.stop()
+  }
+
   @Test("a client that reads nothing is owed at most 4 MiB and one reply, and slows nobody")
   func stalledClient() async throws {
     let daemon = try await TestDaemon(features: features)
@@ -65,8 +83,7 @@ import Wire
     #expect(unsent > 0)
     #expect(unsent <= 4 << 20 + 1_100_000)
     // It reads at last: all replies, each once, and one notification for all that it missed.
-    let text = try stalled.readUntil(replies: 16)
-    #expect(text.replies == Set(0..<16))
+    #expect(try await stalled.readUntil(replies: 16) == Set(0..<16))
     await daemon.stop()
   }
 
@@ -168,45 +185,30 @@ import Wire
 
 /// A client of raw bytes that reads only when it is told to.
 private final class StalledClient {
-  private let descriptor: Int32
+  private let socket: RawSocket
 
   init(socket path: String) throws {
-    descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard code == 0 else { throw CocoaError(.fileNoSuchFile) }
+    socket = try RawSocket(connectingTo: path)
   }
-
-  deinit { Glibc.close(descriptor) }
 
   func send(_ message: String) {
-    let bytes = Array((message + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    socket.write(message + "\n")
   }
 
-  /// Reads lines until so many replies have come.
-  func readUntil(replies count: Int) throws -> (replies: Set<Int>, lines: Int) {
+  /// The ids of the replies, read until there are so many lines with one.
+  func readUntil(replies count: Int) async throws -> Set<Int> {
     var rest: [UInt8] = []
     var replies: Set<Int> = []
-    var lines = 0
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while replies.count < count {
-      let got = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      guard got > 0 else { break }
-      rest += buffer[..<got]
+      let piece = try await socket.readSome()
+      guard !piece.isEmpty else { break }
+      rest += piece
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
         let line = Array(rest[..<end])
         rest.removeFirst(end + 1)
-        lines += 1
         if let id = try JSONParser.parse(line)["id"]?.integerValue { replies.insert(Int(id)) }
       }
     }
-    return (replies, lines)
+    return replies
   }
 }

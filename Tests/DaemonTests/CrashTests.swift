@@ -14,7 +14,7 @@ import Wire
     let folder = TemporaryFolder()
     var acknowledged: Set<String> = []
     for round in 0..<5 {
-      let daemon = try DaemonProcess(in: folder)
+      let daemon = try await DaemonProcess(in: folder)
       let victims = try await [daemon.client(name: "a"), daemon.client(name: "b")]
       let replies = victims.flatMap { client in
         (0..<150).map { number -> PendingReply in
@@ -28,14 +28,14 @@ import Wire
       // Killed when a certain reply comes, with the others anywhere between the socket and the disk.
       let fatal = replies.randomElement(using: &random)!
       _ = try? await fatal.value()
-      daemon.kill()
+      await daemon.kill()
       for client in victims { try await client.closed() }
       for client in victims {
         for case .single(.response(_, let result?, nil)) in client.received {
           if let id = result["id"]?.stringValue { acknowledged.insert(id) }
         }
       }
-      let next = try DaemonProcess(in: folder)
+      let next = try await DaemonProcess(in: folder)
       let client = try await next.client(name: "after")
       #expect(try await client.call("library/check")["findings"] == [], "seed \(seed), round \(round)")
       let log = try await client.call("changes/log", ["limit": 500])
@@ -43,21 +43,21 @@ import Wire
       #expect(clocks == Array(((clocks.last ?? 1)...(clocks.first ?? 0)).reversed()), "seed \(seed)")
       for id in acknowledged {
         let history = try await client.call("changes/history", ["collection": "toys", "id": .string(id)])
-        #expect(history["versions"]?.arrayValue?.isEmpty == false, "seed \(seed): \(id) was acknowledged and is gone")
+        #expect(history["items"]?.arrayValue?.isEmpty == false, "seed \(seed): \(id) was acknowledged and is gone")
       }
       await client.close()
-      next.stop()
+      await next.stop()
     }
     #expect(!acknowledged.isEmpty)
   }
 
   @Test("on a full disk a write says so and leaves nothing, the daemon lives, and writes again when there is room")
   func fullDisk() async throws {
-    let daemon = try DaemonProcess(in: TemporaryFolder())
+    let daemon = try await DaemonProcess(in: TemporaryFolder())
     let client = try await daemon.client()
     let id = try #require(try await client.call("toys/add", ["title": "before"])["id"])
     // No file may grow beyond a megabyte, as if there were no room for more.
-    try limitFiles(of: daemon.pid, to: 1 << 20)
+    try await limitFiles(of: daemon.pid, to: 1 << 20)
     let text = JSONValue.string(String(repeating: "독서", count: 20_000))
     var error: RemoteError?
     var written = 1
@@ -73,20 +73,18 @@ import Wire
     #expect(
       try await client.failure("toys/attach", ["id": id, "text": .string(String(repeating: "x", count: 2 << 20))])?.kind
         == "diskFull")
-    try limitFiles(of: daemon.pid, to: nil)
+    try await limitFiles(of: daemon.pid, to: nil)
     #expect(try await client.call("toys/add", ["title": "after", "body": text]).clock == Int64(written + 1))
     #expect(try await client.call("library/check")["findings"] == [])
     await client.close()
-    daemon.stop()
+    await daemon.stop()
   }
 
   /// The soft limit only, so that it can be lifted again.
-  private func limitFiles(of pid: pid_t, to bytes: Int?) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/prlimit")
-    process.arguments = ["--pid", String(pid), "--fsize=" + (bytes.map(String.init) ?? "unlimited") + ":"]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+  private func limitFiles(of pid: pid_t, to bytes: Int?) async throws {
+    let process = try ChildProcess(
+      "/usr/bin/prlimit", ["--pid", String(pid), "--fsize=" + (bytes.map(String.init) ?? "unlimited") + ":"],
+      environment: [:], folder: "/")
+    #expect(await process.end().status == 0)
   }
 }

@@ -4,13 +4,16 @@ import TestSupport
 import Wire
 
 /// A daemon in a process of its own (`TestDaemonProgram`), which can be killed.
-final class DaemonProcess {
+final class DaemonProcess: Sendable {
+  struct NotReady: Error {
+    var result: ChildProcess.Result
+  }
+
   let folder: TemporaryFolder
-  private let process = Process()
-  private let input = Pipe()
+  private let process: ChildProcess
 
   /// With `log`, under strace: what it wrote, synced, renamed and sent, in order, goes into that file.
-  init(in folder: TemporaryFolder, traced log: String? = nil) throws {
+  init(in folder: TemporaryFolder, traced log: String? = nil) async throws {
     self.folder = folder
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "TestDaemonProgram").path
@@ -19,17 +22,13 @@ final class DaemonProcess {
       "-e", "trace=fsync,fdatasync,pwrite64,ftruncate,sendto,sendmsg,writev,write,rename,renameat,renameat2",
     ]
     let words = (log == nil ? [] : tracer) + [program, folder.path]
-    process.executableURL = URL(filePath: words[0])
-    process.arguments = Array(words.dropFirst())
-    process.standardInput = input
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
+    process = try ChildProcess(
+      words[0], Array(words.dropFirst()), environment: ProcessInfo.processInfo.environment, folder: folder.path)
     // A process that ends before it is ready ends its output, too.
-    guard output.fileHandleForReading.availableData == Data("ready\n".utf8) else { throw CocoaError(.executableLoad) }
+    guard await process.line() == "ready" else { throw NotReady(result: await process.end()) }
   }
 
-  var pid: pid_t { process.processIdentifier }
+  var pid: pid_t { process.pid }
 
   func client(name: String = "test") async throws -> Client {
     let client = try await Client.connect(socket: folder.file("s"), record: true)
@@ -39,14 +38,13 @@ final class DaemonProcess {
   }
 
   /// As a power cut ends it, but for what the kernel still holds.
-  func kill() {
-    Glibc.kill(pid, SIGKILL)
-    process.waitUntilExit()
+  func kill() async {
+    process.kill(SIGKILL)
+    _ = await process.ended()
   }
 
   /// As its owner ends it.
-  func stop() {
-    try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+  func stop() async {
+    _ = await process.end()
   }
 }

@@ -13,13 +13,13 @@ struct DurabilityTests {
   func order() async throws {
     let folder = TemporaryFolder()
     let log = folder.file("trace")
-    let daemon = try DaemonProcess(in: folder, traced: log)
+    let daemon = try await DaemonProcess(in: folder, traced: log)
     let client = try await daemon.client()
     let id = try #require(try await client.call("toys/add", ["title": "first"])["id"])
     for number in 0..<20 { _ = try await client.call("toys/add", ["title": .string("toy \(number)")]) }
     _ = try await client.call("toys/attach", ["id": id, "text": "bytes of a file"])
     await client.close()
-    daemon.stop()
+    await daemon.stop()
     let events = try Trace(log: log).events
     var isDirty = false
     var told: Int64 = 0
@@ -55,7 +55,7 @@ struct DurabilityTests {
   func sharedSyncs() async throws {
     let folder = TemporaryFolder()
     let log = folder.file("trace")
-    let daemon = try DaemonProcess(in: folder, traced: log)
+    let daemon = try await DaemonProcess(in: folder, traced: log)
     let client = try await daemon.client()
     for _ in 0..<4 {
       let replies = (0..<64).map { client.send("toys/add", ["title": .string("toy \($0)")]) }
@@ -63,7 +63,7 @@ struct DurabilityTests {
     }
     #expect(try await client.call("session/sync").clock == 256)
     await client.close()
-    daemon.stop()
+    await daemon.stop()
     let syncs = try Trace(log: log).events.filter { event in
       if case .synced(let file) = event { file.hasSuffix("-wal") } else { false }
     }
@@ -73,12 +73,12 @@ struct DurabilityTests {
   @Test("a library rebuilt from nothing but what was synced, at any moment, is whole and has every acknowledged write")
   func tornStates() async throws {
     let folder = TemporaryFolder()
-    let first = try DaemonProcess(in: folder)
-    first.stop()
+    let first = try await DaemonProcess(in: folder)
+    await first.stop()
     let base = folder.file("base")
     try copyFolder(folder.file("library"), to: base)
     let log = folder.file("trace")
-    let daemon = try DaemonProcess(in: folder, traced: log)
+    let daemon = try await DaemonProcess(in: folder, traced: log)
     let clients = try await [daemon.client(name: "a"), daemon.client(name: "b")]
     for round in 0..<12 {
       let replies = clients.flatMap { client in
@@ -87,7 +87,7 @@ struct DurabilityTests {
       for reply in replies { _ = try await reply.value() }
     }
     for client in clients { await client.close() }
-    daemon.stop()
+    await daemon.stop()
     let events = try Trace(log: log).events
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)

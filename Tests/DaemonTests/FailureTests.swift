@@ -3,6 +3,7 @@ import Features
 import Foundation
 import GRDB
 import Store
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -154,6 +155,43 @@ import Wire
     let second = try await TestDaemon(features: features, in: daemon.folder)
     let report = try await second.client().call("library/check")
     #expect(report["findings"]?.arrayValue?.count == 2)
+    await second.stop()
+  }
+
+  @Test("a check goes on beside a write that takes long, and finds what it should in the state before it")
+  func checkBesideWrite() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let writer = try await daemon.client(name: "writer")
+    let checker = try await daemon.client(name: "checker")
+    _ = try await writer.call("toys/add", ["title": "one"])
+    let gate = ToyGate.make()
+    let held = writer.send("toys/holdAndAdd", ["gate": .string(gate.name)])
+    await gate.reached()
+    let steps = Mutex<[Int64]>([])
+    let report = try await checker.call("library/check") { value in
+      if let step = value["percentage"]?.integerValue { steps.withLock { $0.append(step) } }
+    }
+    #expect(report["findings"] == [])
+    #expect(report["items"] == 1)
+    let seen = steps.withLock(\.self)
+    #expect(seen == seen.sorted() && !seen.isEmpty)
+    let isAnswered = writer.received.contains { frame in
+      if case .single(.response(held.id, _, _)) = frame { true } else { false }
+    }
+    #expect(!isAnswered)
+    gate.open()
+    #expect(try await held.value().clock == 2)
+    await daemon.stop()
+  }
+
+  @Test("a check finds that the index holds a text which the item has no more")
+  func checkIndex() async throws {
+    let daemon = try await TestDaemon(features: features)
+    _ = try await daemon.client().call("toys/add", ["title": "one"])
+    await daemon.stop()
+    try await edit(daemon) { try $0.execute(sql: "UPDATE toy SET title = 'two'") }
+    let second = try await TestDaemon(features: features, in: daemon.folder)
+    #expect(try await second.client().call("library/check")["findings"]?.arrayValue?.count == 1)
     await second.stop()
   }
 

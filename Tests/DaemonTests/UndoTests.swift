@@ -190,6 +190,35 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("the history of an item comes in parts, which go on where they ended whatever was written meanwhile")
+  func longHistory() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "0"])["id"])
+    for number in 1...6 { _ = try await client.call("toys/update", ["id": id, "title": .string("\(number)")]) }
+    func part(after: JSONValue? = nil) async throws -> JSONValue {
+      var params: JSONObject = ["collection": "toys", "id": id, "limit": 3]
+      if let after { params["after"] = after }
+      return try await client.call("changes/history", .object(params))
+    }
+    let first = try await part()
+    #expect(first["items"]?.arrayValue?.map(\.clock) == [7, 6, 5])
+    #expect(first["total"] == 7 && first["offset"] == 0 && first["hasMore"] == true)
+    _ = try await client.call("toys/update", ["id": id, "title": "newer"])
+    let second = try await part(after: first["next"])
+    #expect(second["items"]?.arrayValue?.map(\.clock) == [4, 3, 2])
+    #expect(second["total"] == 8 && second["offset"] == 4)
+    let last = try await part(after: second["next"])
+    #expect(last["items"]?.arrayValue?.map(\.clock) == [1])
+    #expect(last["hasMore"] == false && last["next"] == nil)
+    #expect(try await part(after: "1")["items"] == [])
+    let wrong: JSONValue = ["collection": "toys", "id": id, "after": "x"]
+    #expect(try await client.failure("changes/history", wrong)?.data?["field"] == "after")
+    let unknown: JSONValue = ["collection": "toys", "id": "none"]
+    #expect(try await client.failure("changes/history", unknown)?.kind == "notFound")
+    await daemon.stop()
+  }
+
   @Test("the history of an item says what each change replaced, and what is forgotten is gone from it")
   func history() async throws {
     let daemon = try await TestDaemon(features: features)
@@ -198,10 +227,10 @@ import Wire
     _ = try await client.call("toys/update", ["id": id, "title": "open"])
     let params: JSONValue = ["collection": "toys", "id": id]
     let history = try await client.call("changes/history", params)
-    #expect(history["versions"]?.arrayValue?.map { $0["kind"] } == ["updated", "added"])
-    #expect(history["versions"]?[0]?["before"] == ["title": "secret"])
+    #expect(history["items"]?.arrayValue?.map { $0["kind"] } == ["updated", "added"])
+    #expect(history["items"]?[0]?["before"] == ["title": "secret"])
     #expect(try await client.call("changes/forget", params)["forgotten"] == 1)
-    #expect(try await client.call("changes/history", params)["versions"]?[0]?["before"] == nil)
+    #expect(try await client.call("changes/history", params)["items"]?[0]?["before"] == nil)
     #expect(try await client.failure("changes/undo", ["clock": 2])?.kind == "nothingToUndo")
     // Kinds and revisions stay: clients are told rightly.
     #expect(try await client.call("changes/since", ["clock": 1])["changes"]?[0]?["kind"] == "updated")

@@ -37,6 +37,27 @@ import Testing
     }
   }
 
+  @Test("a target declares every module that it imports, and no other")
+  func declaredImports() throws {
+    let manifest = try #require(Repository.text("Package.swift"))
+    // What comes with the toolchain and the system.
+    let given: Set = ["Dispatch", "Foundation", "Glibc", "Synchronization", "Testing"]
+    var count = 0
+    // Test targets get theirs through TestSupport, which declares all of them.
+    for target in manifest.split(separator: "\n    .") where target.contains("arget(\n") {
+      let name = try #require(target.firstMatch(of: /name: "([\w-]+)"/)?.output.1)
+      let path = target.firstMatch(of: /path: "([\w\/]+)"/)?.output.1 ?? "Sources/\(name)"
+      let sources = Repository.sources(under: String(path))
+      guard !sources.isEmpty, !target.hasPrefix("testTarget"), name != "TestDaemonProgram" else { continue }
+      let declared = target.matches(of: /\n        (?:\.product\(name: )?"(\w+)"/).map { String($0.output.1) }
+      let imported = sources.reduce(into: Set<String>()) { $0.formUnion($1.imports) }.subtracting(given)
+      #expect(imported.subtracting(declared) == [], "\(name) imports what it does not declare")
+      #expect(Set(declared).subtracting(imported) == [], "\(name) declares what it does not import")
+      count += 1
+    }
+    #expect(count > 10)
+  }
+
   @Test("Wire, which everything else rests on, imports nothing")
   func wireImportsNothing() {
     for source in Self.sources where source.path.hasPrefix("Sources/Wire/") {
@@ -49,15 +70,15 @@ import Testing
     let features = Repository.sources(under: "Sources/Features").filter { $0.path.split(separator: "/").count > 3 }
     let folders = Dictionary(grouping: features) { $0.path.split(separator: "/")[2] }
     #expect(folders.count > 3)
+    let declared = folders.mapValues { Set($0.flatMap { declarations(in: $0.code) }) }
+    // The kernel is what all features share; it may speak of what the session shows.
     for (folder, sources) in folders where folder != "Kernel" {
-      let declared = sources.flatMap { declarations(in: $0.code) }
-      for other in features where !other.path.hasPrefix("Sources/Features/\(folder)/") {
-        // The kernel is what all features share; it may speak of what the session shows.
-        guard !other.path.hasPrefix("Sources/Features/Kernel/") else { continue }
-        let own = Set(folders[other.path.split(separator: "/")[2]]!.flatMap { declarations(in: $0.code) })
-        let named = words(of: other.code)
-        let strange = declared.filter { named.contains($0) && !own.contains($0) }
-        #expect(strange.isEmpty, "\(other.path) names \(strange) of \(folder)")
+      for source in sources {
+        let named = words(of: source.code).subtracting(declared[folder]!)
+        for (other, types) in declared where other != folder && other != "Kernel" {
+          let strange = named.intersection(types)
+          #expect(strange.isEmpty, "\(source.path) names \(strange) of \(other)")
+        }
       }
     }
   }

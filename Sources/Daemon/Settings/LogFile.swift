@@ -9,13 +9,9 @@ import Synchronization
 ///
 /// A log that cannot be written stops nobody; its last errors are still kept in memory. Any thread may write.
 package final class LogFile: Sendable {
-  package enum Level: String, Sendable {
-    case info
-    case warning
-    case error
-  }
+  package typealias Level = Log.Level
 
-  /// How many error lines are kept in memory.
+  /// How many lines of warnings and errors are kept in memory.
   package static let keptErrors = 20
 
   private struct State {
@@ -48,7 +44,7 @@ package final class LogFile: Sendable {
     // The time is taken inside, so that the lines of one process stand in the order of their times.
     state.withLock { state in
       let line = "\(now()) \(level.rawValue) \(text)"
-      if level == .error { Self.keep(line, in: &state) }
+      if level != .info { Self.keep(line, in: &state) }
       if let failure = append(Array((line + "\n").utf8), &state) {
         guard !state.saidThatItFailed else { return }
         state.saidThatItFailed = true
@@ -59,7 +55,7 @@ package final class LogFile: Sendable {
     }
   }
 
-  /// The newest error lines of this process, oldest first.
+  /// The newest lines of this process that are warnings or errors, oldest first.
   package var lastErrors: [String] { state.withLock { $0.lastErrors } }
 
   private static func keep(_ line: String, in state: inout State) {

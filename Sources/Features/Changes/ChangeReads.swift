@@ -75,10 +75,7 @@ enum ShowLog: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Entry> {
     let limit = params.limit ?? 50
-    let before = params.after.flatMap { Int64($0) }
-    if let after = params.after, before == nil {
-      throw RPCError.invalidParams(field: "after", reason: Text("param.badCursor", ["value": after]))
-    }
+    let before = try clock(ofCursor: params.after)
     let records = try CommitRecord.log(in: snapshot, before: before, limit: limit + 1)
     let total = try CommitRecord.count(in: snapshot)
     let offset = try CommitRecord.count(in: snapshot, from: before)
@@ -102,8 +99,14 @@ enum ShowHistory: ReadMethod {
   struct Params: Payload {
     var collection: String
     var id: ItemID
-    static let example = Params(collection: "documents", id: "0192")
-    static let fields = ["collection": "Where the item is, or was.", "id": "The item."]
+    var limit: Int?
+    var after: String?
+    static let example = Params(collection: "documents", id: "0192", limit: 20, after: nil)
+    static let fields = [
+      "collection": "Where the item is, or was.", "id": "The item.", "limit": "How many at most. Default 50.",
+      "after": "`next` of the part before.",
+    ]
+    static let limits: [String: FieldLimits] = ["limit": .range(1...500)]
   }
 
   struct Version: Payload {
@@ -122,25 +125,37 @@ enum ShowHistory: ReadMethod {
       "before": "Their values before; absent where they are not kept.",
     ]
   }
+  typealias Result = Page<Version>
 
-  struct Result: Payload {
-    var versions: [Version]
-    static let example = Result(versions: [.example])
-    static let fields = ["versions": "Newest first."]
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Version> {
+    let (collection, id) = (params.collection, params.id.text)
+    try checkCollections([collection], field: "collection", in: snapshot.services)
+    let limit = params.limit ?? 50
+    let before = try clock(ofCursor: params.after)
+    let total = try ItemVersion.count(of: collection, id: id, in: snapshot)
+    guard total > 0 else { throw RPCError.notFound(collection, id: id) }
+    let offset = try before.map { try ItemVersion.count(of: collection, id: id, from: $0, in: snapshot) } ?? 0
+    // An item has one version a commit at most, so the clock tells where a part ends.
+    let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
+    let items = versions.prefix(limit).map { version in
+      Version(
+        clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
+        client: version.client, at: version.at, fields: version.fields.isEmpty ? nil : version.fields,
+        before: version.before)
+    }
+    return Page(
+      items: items, offset: offset, limit: limit, total: total,
+      next: versions.count > limit ? items.last.map { String($0.clock) } : nil)
   }
+}
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
-    try checkCollections([params.collection], field: "collection", in: snapshot.services)
-    let versions = try ItemVersion.history(of: params.collection, id: params.id.text, in: snapshot)
-    guard !versions.isEmpty else { throw RPCError.notFound(params.collection, id: params.id.text) }
-    return Result(
-      versions: versions.map { version in
-        Version(
-          clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
-          client: version.client, at: version.at, fields: version.fields.isEmpty ? nil : version.fields,
-          before: version.before)
-      })
+/// The clock behind which a list goes on that is ordered by clocks.
+private func clock(ofCursor after: String?) throws(RPCError) -> Int64? {
+  guard let after else { return nil }
+  guard let clock = Int64(after) else {
+    throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": after]))
   }
+  return clock
 }
 
 /// Refuses names of collections that do not exist, with those that do.

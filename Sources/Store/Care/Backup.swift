@@ -85,7 +85,7 @@ extension Store {
   }
 
   /// The copy is one file without a WAL, so that it can be moved as a file.
-  private static let copyConfiguration: Configuration = {
+  static let copyConfiguration: Configuration = {
     var configuration = Configuration()
     configuration.prepareDatabase { try SearchIndex.prepare($0) }
     return configuration

@@ -23,11 +23,12 @@ package struct CheckReport: Sendable, Equatable {
 }
 
 extension Store {
-  /// Looks through the whole library while it goes on being used. `progress` gets 0 to 100.
+  /// Looks through the whole library while it goes on being used: it reads, and holds back no write. Only repairs
+  /// write, in small pieces. `progress` gets 0 to 100.
   package func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport {
     var report = CheckReport()
     if options.rebuildIndex {
-      try rebuildIndex { progress($0 / 3) }
+      try rebuildIndex { progress($0 / 5) }
       report.isIndexRebuilt = true
     }
     let named: Set<String> = try pool.read { db in
@@ -39,8 +40,7 @@ extension Store {
       report.findings += try blobReferences(db)
       return Set(try String.fetchAll(db, sql: "SELECT hash FROM blob"))
     }
-    // FTS5 takes its own check for a write.
-    report.findings += try pool.write { try indexFindings($0) }
+    report.findings += try indexFindings { progress(20 + $0 / 5) }
     progress(40)
     for (index, hash) in named.sorted().enumerated() {
       if !blobs.contains(hash) {

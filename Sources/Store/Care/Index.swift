@@ -33,8 +33,35 @@ extension Store {
     try pool.write { try SearchIndex.finishRebuild(in: $0) }
   }
 
-  /// Compares the index with itself and with the entries that the data gives.
-  func indexFindings(_ db: Database) throws -> [Text] {
+  /// Compares the index with itself and with the entries that the data gives; on a copy of this moment.
+  ///
+  /// FTS5 takes its own check for a write, and reads every text for it: in the library it would hold the writer for
+  /// seconds to minutes, and with it every client that writes. So the check has a copy, in a file without a name that
+  /// SQLite makes in its temporary folder (`TMPDIR`, else `/var/tmp`) and that is gone with the connection, also when
+  /// the daemon is killed. Where there is no room for one, the writer is held after all: on a full disk little can be
+  /// written anyway. `progress` gets 0 to 100, the first time before anything is done.
+  func indexFindings(progress: (Int) -> Void) throws -> [Text] {
+    progress(0)
+    guard let copy = try temporaryCopy() else { return try pool.write { try indexFindings($0) } }
+    progress(50)
+    return try copy.writeWithoutTransaction { try indexFindings($0) }
+  }
+
+  /// Nil where it cannot be written.
+  private func temporaryCopy() throws -> DatabaseQueue? {
+    do {
+      let copy = try DatabaseQueue(path: "", configuration: Self.copyConfiguration)
+      try pool.backup(to: copy)
+      return copy
+    } catch {
+      switch StoreError(error, path: folder.path) {
+      case .diskFull?, .readOnly?: return nil
+      default: throw error
+      }
+    }
+  }
+
+  private func indexFindings(_ db: Database) throws -> [Text] {
     var items = try schema.all.filter(\.description.isSearched).flatMap { collection in
       try String.fetchAll(db, sql: "SELECT id FROM \(collection.table)").map { (collection, $0) }
     }[...]

@@ -12,23 +12,35 @@ package struct ItemVersion: Sendable {
   /// The values of the changed columns before; nil where they are not kept.
   package var before: JSONValue?
 
-  /// Newest first.
+  /// Newest first, before `clock` where given.
   package static func history(
-    of collection: String, id: String, in snapshot: Snapshot
+    of collection: String, id: String, before clock: Int64?, limit: Int, in snapshot: Snapshot
   ) throws -> [ItemVersion] {
     let statement = try snapshot.db.cachedStatement(
       sql: """
         SELECT h.clock, h.kind, h.fields, h.before, c.client, c.at
         FROM changes h JOIN commits c ON c.clock = h.clock
-        WHERE h.collection = ? AND h.id = ? ORDER BY h.clock DESC LIMIT 1000
+        WHERE h.collection = ? AND h.id = ? AND h.clock < ? ORDER BY h.clock DESC LIMIT ?
         """)
-    return try Row.fetchAll(statement, arguments: [collection, id]).map { row in
+    return try Row.fetchAll(statement, arguments: [collection, id, clock ?? Int64.max, limit]).map { row in
       let fields: String = row["fields"]
       return ItemVersion(
         clock: row["clock"], kind: Change.Kind(rawValue: row["kind"]) ?? .updated, client: row["client"],
         at: row["at"], fields: fields.split(separator: ",").map(String.init),
         before: (row["before"] as String?).flatMap { try? JSONParser.parse($0) }.map(contentOnly))
     }
+  }
+
+  /// How many versions there are from `clock` on.
+  package static func count(
+    of collection: String, id: String, from clock: Int64 = 0, in snapshot: Snapshot
+  ) throws -> Int {
+    let statement = try snapshot.db.cachedStatement(
+      sql: """
+        SELECT count(*) FROM changes h JOIN commits c ON c.clock = h.clock
+        WHERE h.collection = ? AND h.id = ? AND h.clock >= ?
+        """)
+    return try Int.fetchOne(statement, arguments: [collection, id, clock]) ?? 0
   }
 
   /// What the transaction keeps of itself is in the version's own fields already, and in another form.

@@ -80,7 +80,7 @@ struct DaemonStart {
     var settings = Daemon.Settings(
       folder: place.folder, stateFolder: place.paths.state, caches: place.paths.caches,
       features: AllFeatures.features, http: Self.http(configuration), workers: workers, reader: reader, now: now,
-      newID: { ids.next() }, log: { log.write(.error, $0) })
+      newID: { ids.next() }, log: Log { log.write($0, $1) })
     settings.lastErrors = { log.lastErrors }
     settings.idleLimit = idleLimit
     settings.dayStartsAt = configuration.library.dayStartsAt

@@ -95,8 +95,7 @@ package final class ChildProcess: Sendable {
 
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard Foundation.pipe(&ends) == 0 else { throw NotStarted(path: "pipe", errno: errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard PipeEnds.make(&ends) else { throw NotStarted(path: "pipe", errno: errno) }
     return (ends[0], ends[1])
   }
 
@@ -120,7 +119,7 @@ package final class ChildProcess: Sendable {
     var process: pid_t = 0
     let result = withCStrings(words) { words in
       withCStrings(environment.map { "\($0.key)=\($0.value)" }) { variables in
-        posix_spawn(&process, words[0]!, &actions, &attributes, words, variables)
+        PipeEnds.whileNoneIsMade { posix_spawn(&process, words[0]!, &actions, &attributes, words, variables) }
       }
     }
     return result == 0 ? process : -result

@@ -19,7 +19,7 @@ package final class TestDaemon: Sendable {
 
   package var socket: String { folder.file("s") }
   package var library: String { folder.file("library") }
-  /// What the daemon wrote into its log.
+  /// What the daemon wrote into its log, each line with its level.
   package var logLines: [String] { log.all }
 
   /// Starts a daemon; in the folder of an earlier one it finds that one's library.
@@ -37,7 +37,7 @@ package final class TestDaemon: Sendable {
       folder: LibraryFolder(folder.file("library")), stateFolder: folder.file("state"), caches: folder.file("caches"),
       features: features, http: http, workers: WorkerConfiguration(executable: try WorkerExecutable.path()),
       reader: Reader(locale: LocaleTag("en-US")!, zone: .utc), now: { clock.now }, newID: { ids.next() },
-      log: { log.add($0) })
+      log: Log { log.add("\($0.rawValue) \($1)") })
     change(&settings)
     daemon = try await Daemon(settings)
     try await daemon.listen(at: folder.file("s"))

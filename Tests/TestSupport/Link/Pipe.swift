@@ -8,10 +8,26 @@ package struct PipeEnds: Sendable {
 
   package init() {
     var ends: [Int32] = [0, 0]
-    precondition(pipe(&ends) == 0)
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    precondition(Self.make(&ends))
     reading = ends[0]
     writing = ends[1]
+  }
+
+  private static let making = Mutex(())
+
+  /// Makes a pipe that no program inherits.
+  static func make(_ ends: inout [Int32]) -> Bool {
+    making.withLock { _ in
+      guard pipe(&ends) == 0 else { return false }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      return true
+    }
+  }
+
+  /// Starts a program while no pipe is half made: it would keep an end of another test's pipe open, and whoever waits
+  /// for the end of that pipe would wait for this program, too. (Glibc's `pipe2` cannot be called from Swift.)
+  static func whileNoneIsMade<Result>(_ start: () -> Result) -> Result {
+    making.withLock { _ in start() }
   }
 }
 

@@ -33,6 +33,15 @@ package final class RawSocket: Sendable {
     try await blocking { self.readBlocking(count) }
   }
 
+  /// What has come as soon as anything has; nothing at the end.
+  package func readSome() async throws -> [UInt8] {
+    try await blocking {
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      let count = recv(self.descriptor, &buffer, buffer.count, 0)
+      return Array(buffer.prefix(max(0, count)))
+    }
+  }
+
   private func readBlocking(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -1,3 +1,4 @@
+import CCurl
 import Foundation
 import Synchronization
 import TestSupport
@@ -10,21 +11,25 @@ import Testing
 struct EndingTests {
   @Test("a cancelled call answers within 100 ms and its connection is closed")
   func cancel() async throws {
-    let arrived = ServerGate()
-    let closed = ServerGate()
-    let server = try ScriptedServer { _ in ServerReply([.open(arrived), .waitForPeerToClose(closed)]) }
-    defer { server.stop() }
     let bed = try HTTPTestBed()
-    let call = Task { () -> HTTPFailure? in
-      await bed.fetchFailure(HTTPRequest(url: server.origin))
+    var times: [Duration] = []
+    // The fastest of three counts: others use this machine too.
+    for _ in 0..<3 {
+      let arrived = ServerGate()
+      let closed = ServerGate()
+      let server = try ScriptedServer { _ in ServerReply([.open(arrived), .waitForPeerToClose(closed)]) }
+      defer { server.stop() }
+      let call = Task { () -> HTTPFailure? in
+        await bed.fetchFailure(HTTPRequest(url: server.origin))
+      }
+      await arrived.opened()
+      let start = ContinuousClock.now
+      call.cancel()
+      #expect(await call.value == .cancelled)
+      times.append(ContinuousClock.now - start)
+      await closed.opened()
     }
-    await arrived.opened()
-    let start = ContinuousClock.now
-    call.cancel()
-    #expect(await call.value == .cancelled)
-    // 100 ms is the promise; the bound only tells it from waiting for the server, on however loaded a machine.
-    #expect(ContinuousClock.now - start < .seconds(10))
-    await closed.opened()
+    #expect(times.min()! < .milliseconds(100), "\(times)")
   }
 
   @Test("a call cancelled before it begins never reaches the server")
@@ -136,9 +141,16 @@ struct EndingTests {
     }
     await #expect(processExitsWith: .success) {
       let bed = try HTTPTestBed()
-      // No file can be opened, so no library can.
-      var limit = rlimit()
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      // No file can be opened, so no library can; only for as long as this tries, since Dispatch looks after its
+      // threads once a second, opens files for it, and traps where it cannot.
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      var usual = rlimit()
+      getrlimit(resource, &usual)
+      var none = rlimit(rlim_cur: 0, rlim_max: usual.rlim_max)
+      setrlimit(resource, &none)
+      let failure = ccurl_load()
+      setrlimit(resource, &usual)
+      guard failure != nil else { exit(2) }
       for _ in 0..<2 {
         let reason = await bed.fetchFailure(HTTPRequest(url: "http://127.0.0.1:9/"))
         guard case .unavailable(let text) = reason, text.contains("libcurl") else { exit(1) }

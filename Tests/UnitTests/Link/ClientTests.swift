@@ -1,4 +1,5 @@
 import Client
+import Contract
 import Link
 import TestSupport
 import Testing
@@ -124,6 +125,47 @@ struct ClientTests {
     }
   }
 
+  @Test("a typed call sends the method's params under its name and reads its result")
+  func typedCall() async throws {
+    try await ToyServer.run { server in
+      let client = try await server.connect()
+      let params = Echo.Params(text: "독서", page: nil)
+      #expect(try await client.call(Echo.self, params) == params)
+      let request = try await server.log.first { if case .received = $0 { true } else { false } }
+      guard case .received(0, .single(.request(_, "echo", let sent))) = request else {
+        Issue.record("\(request)")
+        return
+      }
+      // What is not there is left out, not null.
+      #expect(sent == ["text": "독서"])
+      await client.close()
+    }
+  }
+
+  @Test("a result that a typed method does not promise is an error that names the field, and the client goes on")
+  func wrongResult() async throws {
+    try await ToyServer.run { server in
+      let client = try await server.connect()
+      let error = await #expect(throws: RPCError.self) {
+        try await client.call(Mistaken.self, Echo.Params(text: "a", page: nil))
+      }
+      #expect(error?.data["field"] == "text")
+      #expect(try await client.call(Echo.self, Echo.Params(text: "b", page: 3)).page == 3)
+      await client.close()
+    }
+  }
+
+  @Test("a typed call that is refused or loses its server throws what the plain one throws")
+  func typedFailure() async throws {
+    try await ToyServer.run { server in
+      let client = try await server.connect()
+      let error = await #expect(throws: RemoteError.self) { try await client.call(Fail.self, Empty()) }
+      #expect(error?.kind == "conflict")
+      await client.close()
+      await #expect(throws: ClientError.self) { try await client.call(Fail.self, Empty()) }
+    }
+  }
+
   @Test("nobody listening is an error at once")
   func nobody() async throws {
     await #expect(throws: (any Error).self) { try await Client.connect(socket: "/nonexistent/commonplace.sock") }
@@ -131,4 +173,44 @@ struct ClientTests {
       try UnixSocket.connect("/nonexistent/commonplace.sock")
     }
   }
+}
+
+/// The toy server gives back what it gets.
+private enum Echo: Method {
+  static let name = "echo"
+  static let summary = "Gives back its params."
+  static let since = 1
+  static let effects: Effects = []
+
+  struct Params: Payload, Equatable {
+    var text: String
+    var page: Int?
+    static let example = Params(text: "a", page: nil)
+    static let fields = ["text": "A text.", "page": "A page."]
+  }
+  typealias Result = Params
+}
+
+/// Gives back a text where a number is promised.
+private enum Mistaken: Method {
+  static let name = "echo"
+  static let summary = "Gives back its params, which are no such result."
+  static let since = 1
+  static let effects: Effects = []
+  typealias Params = Echo.Params
+
+  struct Result: Payload {
+    var text: Int
+    static let example = Result(text: 1)
+    static let fields = ["text": "A number."]
+  }
+}
+
+private enum Fail: Method {
+  static let name = "fail"
+  static let summary = "Fails."
+  static let since = 1
+  static let effects: Effects = []
+  typealias Params = Empty
+  typealias Result = Empty
 }

@@ -58,17 +58,17 @@ struct PipeTests {
   }
 
   @Test("a careless print goes to standard error, and reading standard input finds its end")
-  func takenStdio() throws {
+  func takenStdio() async throws {
     let (input, output, error) = (PipeEnds(), PipeEnds(), PipeEnds())
     let taken = try Stdio.take(input: input.reading, output: output.writing, error: error.writing)
     writeAll(Array("print".utf8), to: output.writing)
     writeAll(Array("frame".utf8), to: taken.output)
     writeAll(Array("request".utf8), to: input.writing)
     for end in [output.writing, taken.output, error.writing, input.writing] { close(end) }
-    #expect(readToEnd(error.reading) == Array("print".utf8))
-    #expect(readToEnd(output.reading) == Array("frame".utf8))
-    #expect(readToEnd(input.reading).isEmpty)
-    #expect(readToEnd(taken.input) == Array("request".utf8))
+    #expect(try await blocking { readToEnd(error.reading) } == Array("print".utf8))
+    #expect(try await blocking { readToEnd(output.reading) } == Array("frame".utf8))
+    #expect(try await blocking { readToEnd(input.reading) }.isEmpty)
+    #expect(try await blocking { readToEnd(taken.input) } == Array("request".utf8))
     for descriptor in [taken.input, taken.output] {
       #expect(fcntl(taken.input, F_GETFD) & FD_CLOEXEC != 0 || descriptor == taken.output)
     }

@@ -13,10 +13,10 @@ struct SandboxTests {
   ]
 
   @Test("Network, programs, processes, reading a home and writing are refused, and succeed where there is no sandbox")
-  func attempts() throws {
-    let outside = try selfTest("unprotected")
+  func attempts() async throws {
+    let outside = try await selfTest("unprotected")
     #expect(outside == Self.refusals.mapValues { _ in 0 })
-    var inside = try selfTest("protected")
+    var inside = try await selfTest("protected")
     #expect(inside.removeValue(forKey: "landlock") ?? 0 > 0)
     #expect(inside.removeValue(forKey: "seccomp") == 1)
     #expect(inside == Self.refusals)
@@ -49,22 +49,18 @@ struct SandboxTests {
     await #expect(throws: WorkerFailure.notPDF) { _ = try await lenient.pool.inspect(source) }
   }
 
-  private func selfTest(_ mode: String) throws -> [String: Int32] {
+  private func selfTest(_ mode: String) async throws -> [String: Int32] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "sandbox-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data("secret".utf8).write(to: folder.appending(path: "secret"))
-    let process = Process()
-    process.executableURL = URL(filePath: try WorkerExecutable.path())
-    process.arguments = ["--self-test", mode, folder.path]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let process = try ChildProcess(
+      try WorkerExecutable.path(), ["--self-test", mode, folder.path],
+      environment: ProcessInfo.processInfo.environment, folder: "/")
+    let result = await process.end()
+    #expect(result.status == 0, "\(result.errors)")
     var results: [String: Int32] = [:]
-    for line in lines.split(separator: "\n") {
+    for line in result.output.split(separator: "\n") {
       let words = line.split(separator: " ")
       results[String(words[0])] = Int32(words[1])
     }

@@ -1,6 +1,7 @@
 import Display
 import Foundation
 import HTTP
+import TestSupport
 import Testing
 import Wire
 
@@ -119,7 +120,7 @@ struct CredentialTests {
       #expect(key == "credential.timedOut")
       let descriptor = open(folder + "/lock", O_RDWR)
       defer { close(descriptor) }
-      #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+      #expect(try await blocking { flock(descriptor, LOCK_EX) } == 0)
       #expect(ContinuousClock.now - start < .seconds(20))
     }
   }

@@ -52,6 +52,29 @@ import Wire
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
+  @Test("a check for whose copy there is no room looks at the library itself")
+  func checkWithoutRoom() async {
+    // In a process of its own, since the limit holds for all that it does.
+    await #expect(processExitsWith: .success) {
+      let tests = StoreTests()
+      let store = try tests.open()
+      // More than SQLite keeps in memory of a temporary file.
+      try await store.pool.write { db in
+        try db.execute(sql: "CREATE TABLE ballast AS SELECT zeroblob(\(8 << 20)) AS bytes")
+      }
+      signal(SIGXFSZ, SIG_IGN)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      var limit = rlimit()
+      getrlimit(resource, &limit)
+      limit.rlim_cur = 1 << 20
+      setrlimit(resource, &limit)
+      let copy = try DatabaseQueue(path: "")
+      guard (try? store.pool.backup(to: copy)) == nil else { exit(2) }
+      guard try store.check(CheckOptions(), progress: { _ in }).findings.isEmpty else { exit(3) }
+      withExtendedLifetime(tests) {}
+    }
+  }
+
   @Test("a file that a row names, or that is young, survives a sweep; one that nothing names does not")
   func sweep() throws {
     let store = try open()
