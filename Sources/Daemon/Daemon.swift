@@ -28,7 +28,7 @@ package final class Daemon: Sendable {
     startedAt = settings.now()
     let remembered = try Remembered(folder: settings.stateFolder, newID: settings.newID)
     var surroundings = Store.Surroundings(
-      now: settings.now, newID: settings.newID, log: { settings.log($0) }, limits: settings.logLimits)
+      now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
     surroundings.feedCapacity = settings.feedCapacity
     let store = try Store(
       folder: settings.folder,
@@ -117,7 +117,7 @@ package final class Daemon: Sendable {
     let host = hosts.first { $0.loop == connection.loop }!.value
     let peer = Peer(
       connection: connection, host: host, reader: settings.reader, connectionID: settings.newID(),
-      log: { [log = settings.log] in log($0) }, ended: ended)
+      log: settings.log, ended: ended)
     host.add(peer)
     library.clientCame(peer.connectionID)
     ending.clientCame()

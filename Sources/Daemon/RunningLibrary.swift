@@ -36,7 +36,7 @@ final class RunningLibrary: LibraryServices {
       now: settings.now, newID: settings.newID, catalogue: settings.catalogue, dates: dates,
       folder: settings.folder,
       blobs: store.blobs, caches: settings.caches, http: http, workers: workers, library: self, memory: memory,
-      log: { [log = settings.log] in log($0) })
+      log: settings.log)
   }
 
   var reference: Reference { Protocol.reference(of: settings.features, catalogue: settings.catalogue) }

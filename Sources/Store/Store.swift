@@ -14,7 +14,7 @@ package final class Store: Sendable {
   package let reads: ReaderThreads
   let pool: DatabasePool
   let now: @Sendable () -> Instant
-  private let log: @Sendable (String) -> Void
+  private let log: Log
 
   /// What a library is made of beside the store's own tables; the features give it.
   package struct Parts: Sendable {
@@ -32,14 +32,14 @@ package final class Store: Sendable {
     package var now: @Sendable () -> Instant
     package var newID: @Sendable () -> String
     /// Sentences for the log. They never quote what a reader wrote.
-    package var log: @Sendable (String) -> Void
+    package var log: Log
     package var limits: LogLimits
     /// How many changes are kept in memory for clients that lag.
     package var feedCapacity = ChangeFeed.usualCapacity
 
     package init(
       now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
-      log: @escaping @Sendable (String) -> Void, limits: LogLimits = LogLimits()
+      log: Log, limits: LogLimits = LogLimits()
     ) {
       self.limits = limits
       self.now = now

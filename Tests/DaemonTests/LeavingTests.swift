@@ -25,4 +25,17 @@ struct LeavingTests {
     #expect(list.count == 3)
     await daemon.stop()
   }
+
+  @Test("a client that is gone in the middle of a message is a line for information, and no failure")
+  func insideMessage() async throws {
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
+    let stays = try await daemon.client(name: "stays")
+    do {
+      let leaves = try RawSocket(connectingTo: daemon.socket)
+      leaves.write("Content-Length: 100\r\n\r\n{\"jsonrpc\"")
+    }
+    while !daemon.logLines.contains(where: { $0.contains("insideFrame") }) { _ = try await stays.call("session/ping") }
+    #expect(daemon.logLines.allSatisfy { $0.hasPrefix("info ") })
+    await daemon.stop()
+  }
 }

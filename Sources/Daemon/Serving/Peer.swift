@@ -31,7 +31,7 @@ final class Peer: ConnectionDelegate {
   var trace = "off"
   private(set) lazy var dispatcher = Dispatcher(peer: self, host: host)
   let connectionID: String
-  private let log: @Sendable (String) -> Void
+  private let log: Log
   /// Called when the client of a private daemon is done: with whether it said `shutdown` first.
   private let ended: (@Sendable (Bool) -> Void)?
 
@@ -51,7 +51,7 @@ final class Peer: ConnectionDelegate {
 
   init(
     connection: Connection, host: Host, reader: Reader, connectionID: String,
-    log: @escaping @Sendable (String) -> Void, ended: (@Sendable (Bool) -> Void)? = nil
+    log: Log, ended: (@Sendable (Bool) -> Void)? = nil
   ) {
     self.connection = connection
     self.host = host
@@ -97,7 +97,7 @@ final class Peer: ConnectionDelegate {
   private func receive(_ message: Message, byteCount: Int) {
     switch message {
     case .request(let id, let method, let params):
-      if trace != "off" { log("\(connectionID) asks \(method)") }
+      if trace != "off" { log("\(connectionID) asks \(method)", as: .info) }
       let number = takeNumber(Sender(id: id, token: params["workDoneToken"].flatMap(RequestID.init)))
       dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
     case .notification(let method, let params): notice(method, params, byteCount: byteCount)
@@ -154,12 +154,21 @@ final class Peer: ConnectionDelegate {
   func connectionDidClose(_ connection: Connection, reason: CloseReason) {
     switch reason {
     case .asked, .inputEnded: break
-    default: log("\(connectionID) \(clientName): the connection was closed: \(reason)")
+    default: log("\(connectionID) \(clientName): the connection was closed: \(reason)", as: level(of: reason))
     }
     // In this order: what is cancelled now can tell that its client has left.
     host.remove(self)
     dispatcher.cancelAll()
     ended?(isShuttingDown)
+  }
+
+  /// A client that is ended or just goes is nothing to look after; one that cannot be served is.
+  private func level(of reason: CloseReason) -> Log.Level {
+    switch reason {
+    case .asked, .inputEnded, .insideFrame, .vanished: .info
+    case .badFrame, .stalled: .warning
+    case .failed: .error
+    }
   }
 
   func connectionHasRoom(_ connection: Connection) {

@@ -21,14 +21,14 @@ package final class Services: Sendable {
   package let library: any LibraryServices
   /// What features keep in memory for as long as the daemon runs.
   package let memory: Memory
-  package let log: @Sendable (String) -> Void
+  package let log: Log
 
   package init(
     now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,
     dates: DateWriter,
     folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
-    log: @escaping @Sendable (String) -> Void
+    log: Log
   ) {
     self.now = now
     self.newID = newID

@@ -19,7 +19,7 @@ struct GroupCommit: Sendable {
   let remembered: Remembered
   let path: String
   let now: @Sendable () -> Instant
-  let log: @Sendable (String) -> Void
+  let log: Log
 
   /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
   static let maximumDuration: Duration = .milliseconds(20)
@@ -50,7 +50,7 @@ struct GroupCommit: Sendable {
       return answers.count
     } catch  where jobs.count > 1 {
       // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.
-      log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)")
+      log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)", as: .warning)
       for job in jobs { _ = run([job]) }
       return jobs.count
     } catch {

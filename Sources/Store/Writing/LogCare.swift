@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -27,7 +28,7 @@ final class LogCare: @unchecked Sendable {
   private let pool: DatabasePool
   private let limits: LogLimits
   private let stopOldestRead: @Sendable () -> Void
-  private let log: @Sendable (String) -> Void
+  private let log: Log
   /// Pages in the log, as SQLite says after each commit.
   private let pages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
   private var pagesSeen = 0
@@ -35,7 +36,7 @@ final class LogCare: @unchecked Sendable {
 
   init(
     pool: DatabasePool, limits: LogLimits, stopOldestRead: @escaping @Sendable () -> Void,
-    log: @escaping @Sendable (String) -> Void
+    log: Log
   ) throws {
     self.pool = pool
     self.limits = limits
@@ -85,7 +86,7 @@ final class LogCare: @unchecked Sendable {
         return size == moved
       }
     } catch {
-      log("the write-ahead log could not be moved into the library: \(error)")
+      log("the write-ahead log could not be moved into the library: \(error)", as: .warning)
       return false
     }
   }

@@ -26,7 +26,7 @@ import Wire
     return try Store(
       folder: library, parts: Store.Parts(migrations: feature.migrations, collections: feature.collections),
       remembered: try Remembered(folder: folder.file("state"), newID: newID),
-      surroundings: Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: { _ in }))
+      surroundings: Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: Log { _, _ in }))
   }
 
   @Test("the writer really syncs each commit, whatever the pool set before, and leaves checkpoints to us")

@@ -112,7 +112,8 @@ final class Indexer: Sendable {
   /// One page has no text, or with nil none of those that are left.
   private func giveUp(on page: Int?, of hash: String, because failure: WorkerFailure, _ services: Services) async throws
   {
-    services.log("\(page.map { "page \($0)" } ?? "the rest") of \(hash.prefix(8)) has no text: \(failure)")
+    services.log(
+      "\(page.map { "page \($0)" } ?? "the rest") of \(hash.prefix(8)) has no text: \(failure)", as: .warning)
     let reason = String(describing: failure)
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       transaction.keepSilent()
