@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pictures
@@ -132,14 +134,22 @@ class Bench:
         self.table.ratio("64 writes in flight, eight clients", statistics.median(eight), rate, "writes/s", least=8)
 
     def fanout(self):
-        with self.library(10_000) as daemon:
+        # In memory: what a disk needs for a hundredth of its syncs is as long as all that is measured here.
+        folder = Path(tempfile.mkdtemp(dir="/dev/shm" if os.path.isdir("/dev/shm") else self.home, prefix="cp-"))
+        try:
+            self.measure_fanout(self.library(10_000).copy(folder / "library-fanout", self.runtime))
+        finally:
+            shutil.rmtree(folder)
+
+    def measure_fanout(self, daemon):
+        with daemon:
             quiet, stalled = [], []
             for _ in range(3):
                 quiet.append(self.run("load", "fanout", daemon.socket, 500, 100, 0, self.memo))
                 stalled.append(self.run("load", "fanout", daemon.socket, 500, 100, 1, self.memo))
         p50, p99, _ = map(statistics.median, zip(*quiet))
         stalled50, stalled99, _ = map(statistics.median, zip(*stalled))
-        self.table.limit("a write until 100 clients have heard of it, p99", p99 / 1e3, "ms", 2)
+        self.table.limit("a write until 100 clients have heard of it, in memory, p99", p99 / 1e3, "ms", 2)
         self.table.ratio(
             "the same with a stalled client, p50", stalled50 / 1e3, ("without", p50 / 1e3), "ms", most=1.1)
         self.table.ratio("the same with a stalled client, p99", stalled99 / 1e3, ("without", p99 / 1e3), "ms")

@@ -18,8 +18,8 @@ package final class ChangeFeed: Sendable {
     var nextWaker = 0
   }
 
-  /// How many changes are remembered for followers that lag.
-  package static let usualCapacity = 4_096
+  /// How many changes are remembered for followers that lag: twice of what would be told one by one (`Delta.limit`).
+  package static let usualCapacity = 2_048
   /// Of more changed rows than this only the collections are looked at: nobody waits for a list that will be too long.
   private static let mergeLimit = 8 * Delta.limit
 
