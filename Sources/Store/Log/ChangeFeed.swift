@@ -10,7 +10,7 @@ package final class ChangeFeed: Sendable {
     var head: Int64
     /// The clock before the oldest commit that is still here.
     var floor: Int64
-    var commits: [Commit] = []
+    var commits: [Kept] = []
     /// Where the oldest commit stands in `commits`; the dead part before it is cut off now and then.
     var first = 0
     var changeCount = 0
@@ -18,10 +18,24 @@ package final class ChangeFeed: Sendable {
     var nextWaker = 0
   }
 
+  /// A commit as it is remembered. Of one that changed more than is told one by one only the collections are.
+  private struct Kept {
+    var clock: Int64
+    var changes: [Change]
+    var bulk: Set<String> = []
+
+    init(_ commit: Commit) {
+      clock = commit.clock
+      changes = commit.changes.count > Delta.limit ? [] : commit.changes
+      if changes.isEmpty { bulk = Set(commit.changes.map(\.collection)) }
+    }
+
+    /// What it takes of the ring's room.
+    var size: Int { changes.count + bulk.count }
+  }
+
   /// How many changes are remembered for followers that lag: twice of what would be told one by one (`Delta.limit`).
   package static let usualCapacity = 2_048
-  /// Of more changed rows than this only the collections are looked at: nobody waits for a list that will be too long.
-  private static let mergeLimit = 8 * Delta.limit
 
   private let capacity: Int
   private let state: Mutex<State>
@@ -40,8 +54,9 @@ package final class ChangeFeed: Sendable {
   func append(_ commits: [Commit]) {
     guard let last = commits.last else { return }
     let wakers = state.withLock { state in
-      state.commits.append(contentsOf: commits)
-      state.changeCount += commits.reduce(0) { $0 + $1.changes.count }
+      let kept = commits.map(Kept.init)
+      state.commits.append(contentsOf: kept)
+      state.changeCount += kept.reduce(0) { $0 + $1.size }
       state.head = last.clock
       trim(&state)
       return Array(state.wakers.values)
@@ -52,15 +67,16 @@ package final class ChangeFeed: Sendable {
   /// Everything after `clock`, merged; nil when there is nothing.
   package func delta(since clock: Int64) -> Delta? {
     // Copied under the lock, merged outside of it: a follower that lags does not hold up the writer.
-    let (head, commits) = state.withLock { state -> (Int64, [Commit]?) in
+    let (head, commits) = state.withLock { state -> (Int64, [Kept]?) in
       guard clock < state.head else { return (state.head, []) }
       guard clock >= state.floor else { return (state.head, nil) }
       return (state.head, Array(state.commits[(state.first + Int(clock - state.floor))...]))
     }
     guard let commits else { return Delta(since: clock, clock: head, content: .reset(nil)) }
     guard !commits.isEmpty else { return nil }
-    guard commits.reduce(0, { $0 + $1.changes.count }) <= Self.mergeLimit else {
+    guard commits.allSatisfy(\.bulk.isEmpty) else {
       let collections = commits.reduce(into: Set<String>()) { names, commit in
+        names.formUnion(commit.bulk)
         for change in commit.changes { names.insert(change.collection) }
       }
       return Delta(since: clock, clock: head, content: .reset(collections.sorted()))
@@ -89,7 +105,7 @@ package final class ChangeFeed: Sendable {
   /// Every commit has its own clock, one after the other, so a clock is a place in the array.
   private func trim(_ state: inout State) {
     while state.changeCount > capacity || state.commits.count - state.first > capacity {
-      state.changeCount -= state.commits[state.first].changes.count
+      state.changeCount -= state.commits[state.first].size
       state.floor = state.commits[state.first].clock
       state.first += 1
     }

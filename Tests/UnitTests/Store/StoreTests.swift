@@ -147,4 +147,17 @@ import Wire
     #expect(feed.delta(since: 11) == Delta(since: 11, clock: 15, content: .reset(nil)))
     #expect(feed.head == 15)
   }
+
+  @Test("of a commit too large to be told one by one the ring keeps the collections, whatever room it has")
+  func bulk() {
+    let feed = ChangeFeed(clock: 0, capacity: 3)
+    let changes = (0...Delta.limit).map { number in
+      Change(collection: number.isMultiple(of: 2) ? "toys" : "toyParts", id: "\(number)", kind: .added, revision: 1)
+    }
+    feed.append([Commit(clock: 1, changes: changes)])
+    let small = [Change(collection: "memos", id: "m", kind: .added, revision: 2)]
+    feed.append([Commit(clock: 2, changes: small)])
+    #expect(feed.delta(since: 0)?.content == .reset(["memos", "toyParts", "toys"]))
+    #expect(feed.delta(since: 1)?.content == .changes(small))
+  }
 }
