@@ -7,6 +7,13 @@ package func nearestName(to word: String, among names: [String]) -> String? {
   return names.min { distance(word, $0) < distance(word, $1) }
 }
 
+/// The nearest name if the word may be a misspelling of it: at most half of its letters are others. Nobody who writes
+/// `none/such` means `changes/log`.
+package func likelyName(for word: String, among names: [String]) -> String? {
+  guard let name = nearestName(to: word, among: names) else { return nil }
+  return distance(String(word.unicodeScalars.prefix(64)), name) <= max(2, name.unicodeScalars.count) ? name : nil
+}
+
 /// Twice the Damerau-Levenshtein distance (optimal string alignment), where a change of case counts one half.
 func distance(_ left: String, _ right: String) -> Int {
   let left = Array(left.unicodeScalars)

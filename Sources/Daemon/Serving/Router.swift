@@ -19,7 +19,7 @@ struct Router: Sendable {
     if let route = routes[method] { return route }
     var text = Text("error.methodNotFoundNoNearest", ["method": method])
     var data: JSONObject = ["method": .string(method)]
-    if let nearest = nearestName(to: method, among: routes.keys.sorted()) {
+    if let nearest = likelyName(for: method, among: routes.keys.sorted()) {
       text = Text("error.methodNotFound", ["method": method, "nearest": nearest])
       data["nearest"] = .string(nearest)
     }

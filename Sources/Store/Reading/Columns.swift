@@ -99,6 +99,8 @@ extension Database {
     let statement = try cachedStatement(sql: sql).sqliteStatement
     precondition(
       sqlite3_bind_parameter_count(statement) == Int32(values.count), "\(values.count) values for \(sql)")
+    // There is one of each on a connection: who asks the same again while it goes through the rows would begin anew.
+    assert(sqlite3_stmt_busy(statement) == 0, "asked within its own rows: \(sql)")
     for (index, value) in values.enumerated() {
       let place = Int32(index + 1)
       let code =

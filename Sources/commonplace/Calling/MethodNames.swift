@@ -27,7 +27,7 @@ extension RPCError {
   /// What the daemon would answer, with the nearest name there is.
   static func unknownMethod(_ name: String) -> RPCError {
     var text = Text("error.methodNotFoundNoNearest", ["method": name])
-    if let nearest = nearestName(to: name, among: MethodNames.all.sorted()) {
+    if let nearest = likelyName(for: name, among: MethodNames.all.sorted()) {
       text = Text("error.methodNotFound", ["method": name, "nearest": nearest])
     }
     return RPCError(code: Code.methodNotFound, text: text)

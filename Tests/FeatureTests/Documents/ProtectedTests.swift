@@ -99,6 +99,23 @@ import Wire
     await again.stop()
   }
 
+  @Test("a protected document that is added again with index: true is indexed from then on")
+  func indexedLater() async throws {
+    let bench = try await DocumentBench()
+    var params: JSONObject = ["data": Self.data, "password": Self.password]
+    let id = try await bench.client.call("documents/add", .object(params))["id"]!
+    params["index"] = true
+    let again = try await bench.client.call("documents/add", .object(params))
+    #expect(again["id"] == id && again["existing"] == true && again["state"] == "indexing")
+    #expect(try await bench.indexed(id)["state"] == "ready")
+    await bench.stop()
+    #expect(Self.contains("secret", below: [bench.daemon.library]) != [])
+    // Without its password: what lies on disk needs none.
+    let restarted = try await DocumentBench(in: bench.daemon.folder)
+    #expect(try await restarted.client.call("documents/text", ["id": id, "page": 0])["text"].text.hasPrefix("secret"))
+    await restarted.stop()
+  }
+
   @Test("a password for a file that needs none is not kept and does not make it protected")
   func needless() async throws {
     let bench = try await DocumentBench()

@@ -113,7 +113,8 @@ enum AddDocument: ExternalWriteMethod {
     }
     if let password = incoming.password { transaction.services.documents.unlock(incoming.blob.hash, with: password) }
     if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
-      return try existing(try record.addingOrigin(of: plan.source, in: transaction), in: snapshot)
+      let known = try record.addingOrigin(of: plan.source, in: transaction)
+      return try existing(plan.keepsText ? known.beginningToKeepText(in: transaction) : known, in: snapshot)
     }
     guard try snapshot.find(DocumentRecord.self, id: plan.id) == nil else {
       throw RPCError(.exists, text: Text("documents.idTaken", ["id": plan.id]))
@@ -146,6 +147,18 @@ extension DocumentRecord {
         """)
     let ids = try String.fetchAll(statement, arguments: [hash, id])
     return ids.isEmpty ? nil : ids.map(DocumentID.init(unchecked:))
+  }
+
+  /// The user allows now what was not asked for when the document came: its text may lie on disk.
+  fileprivate func beginningToKeepText(in transaction: Transaction) throws -> DocumentRecord {
+    guard !keepsText else { return self }
+    var record = self
+    record.keepsText = true
+    // Taking back the permission would not take back the text.
+    transaction.isUndoable = false
+    let services = transaction.services
+    transaction.afterCommit { [hash] in services.indexer.index(hash, with: services) }
+    return try transaction.update(record)
   }
 
   fileprivate func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
