@@ -107,19 +107,19 @@ final class RunningLibrary: LibraryServices {
     return (clients.sorted { $0.connection < $1.connection }, jobs)
   }
 
-  func backUp(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> BackupReport {
+  func backUp(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> BackupReport {
     try store.backUp(to: path, newEpoch: settings.newID(), progress: progress)
   }
 
-  func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport {
+  func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport {
     try store.check(options, progress: progress)
   }
 
-  func export(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> ArchiveReport {
+  func export(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> ArchiveReport {
     try store.export(to: path, progress: progress)
   }
 
-  func readArchive(at path: String, progress: @Sendable (Int) -> Void) throws -> Archive {
+  func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive {
     try store.readArchive(at: path, newName: settings.newID, progress: progress)
   }
 

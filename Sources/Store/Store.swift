@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import GRDB
+import Synchronization
 import Wire
 
 /// One library, open: its SQLite file, its blobs, its writer, its readers, its change feed.
@@ -13,6 +14,7 @@ package final class Store: Sendable {
   package let writes: WriteQueue
   package let reads: ReaderThreads
   let pool: DatabasePool
+  let isRebuilding = Atomic(false)
   let now: @Sendable () -> Instant
   private let log: Log
 

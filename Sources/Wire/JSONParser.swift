@@ -5,9 +5,12 @@
 /// by name, so that the request is answered instead of the whole message being thrown away.
 package struct JSONParser {
   package static let maximumDepth = 128
+  /// More values than this are refused: sixteen megabytes of `[],[],` would cost a hundred times as much memory.
+  package static let maximumValues = 500_000
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
+  private var values = 0
 
   package static func parse(_ bytes: some ContiguousBytesView) throws(JSONSyntaxError) -> JSONValue {
     try bytes.withBytes { buffer throws(JSONSyntaxError) in
@@ -34,6 +37,8 @@ package struct JSONParser {
 
   private mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> JSONValue {
     guard position < bytes.count else { throw failure(.ended) }
+    values += 1
+    guard values <= Self.maximumValues else { throw failure(.tooMany) }
     switch bytes[position] {
     case UInt8(ascii: "{"):
       guard depth < Self.maximumDepth else { throw failure(.tooDeep) }
@@ -254,7 +259,7 @@ package struct JSONParser {
 /// Why a text is not JSON, and at which byte.
 package struct JSONSyntaxError: Error, Equatable {
   package enum Reason: String, Sendable {
-    case ended, unexpected, tooDeep, controlCharacter, invalidUTF8, numberTooLarge
+    case ended, unexpected, tooDeep, tooMany, controlCharacter, invalidUTF8, numberTooLarge
   }
 
   package var reason: Reason

@@ -56,8 +56,20 @@ extension Catalogue {
     Entry(
       "error.conflict.advice", en: "Look at the current version and try again.",
       ko: "현재 내용을 확인하고 다시 시도하십시오."),
+    Entry(
+      "error.libraryBusy", en: "Another program holds the library {path}, so nothing was written.",
+      ko: "다른 프로그램이 서재 {path}을(를) 붙잡고 있어 아무것도 기록하지 못했습니다."),
+    Entry(
+      "error.libraryBusy.advice", en: "Close what has its file open, such as a database shell, and try again.",
+      ko: "데이터베이스 셸처럼 그 파일을 연 프로그램을 닫고 다시 시도하십시오."),
     Entry("error.nothingToUndo", en: "There is nothing to undo.", ko: "실행을 취소할 것이 없습니다."),
+    Entry(
+      "error.nothingToUndo.advice", en: "changes/log lists the commits, and which of them can be undone.",
+      ko: "changes/log에서 커밋 목록과 취소할 수 있는 것을 볼 수 있습니다."),
     Entry("error.nothingToRedo", en: "There is nothing to redo.", ko: "다시 실행할 것이 없습니다."),
+    Entry(
+      "error.nothingToRedo.advice", en: "Only an undo after which nothing was written can be taken back.",
+      ko: "취소한 뒤 아무것도 쓰지 않았을 때만 다시 실행할 수 있습니다."),
     Entry("error.notAllowed", en: "This is not allowed.", ko: "허용되지 않은 작업입니다."),
     Entry("error.tooLarge", en: "It is too large.", ko: "너무 큽니다."),
     Entry(

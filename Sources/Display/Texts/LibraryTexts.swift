@@ -53,7 +53,13 @@ extension Catalogue {
     Entry(
       "check.file", en: "The database is damaged: {finding}.", ko: "데이터베이스가 손상되었습니다: {finding}."),
     Entry(
-      "check.index", en: "The search index is damaged: {finding}.", ko: "검색 색인이 손상되었습니다: {finding}."),
+      "check.index", en: "The search index is damaged: {finding} Rebuild it with `rebuildIndex`.",
+      ko: "검색 색인이 손상되었습니다: {finding} `rebuildIndex`로 다시 만드십시오."),
+    Entry(
+      "check.rebuilding", en: "The search index is being rebuilt already.", ko: "검색 색인을 이미 다시 만드는 중입니다."),
+    Entry(
+      "check.rebuilding.advice", en: "Wait until it is done, then check again.",
+      ko: "끝날 때까지 기다린 뒤 다시 확인하십시오."),
     Entry(
       "check.clock", en: "The library's clock is {clock}, but its newest commit is {newest}.",
       ko: "서재의 시계는 {clock}인데 가장 새로운 커밋은 {newest}입니다."),

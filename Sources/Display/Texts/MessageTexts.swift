@@ -21,6 +21,12 @@ extension Catalogue {
       "error.parse.tooDeep.advice", en: "Arrays and objects may lie at most 128 levels deep.",
       ko: "배열과 객체는 128단계까지만 겹칠 수 있습니다."),
     Entry(
+      "error.parse.tooMany", en: "The message holds too many values, up to byte {offset}.",
+      ko: "메시지에 {offset}번째 바이트까지 값이 너무 많습니다."),
+    Entry(
+      "error.parse.tooMany.advice", en: "A message may hold at most 500,000 values; send several.",
+      ko: "한 메시지에는 값이 500,000개까지만 들어갈 수 있습니다. 나누어 보내십시오."),
+    Entry(
       "error.parse.controlCharacter", en: "A string of the message holds a bare control character, at byte {offset}.",
       ko: "메시지의 문자열에 제어 문자가 {offset}번째 바이트에 그대로 들어 있습니다."),
     Entry(

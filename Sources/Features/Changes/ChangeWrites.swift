@@ -66,14 +66,19 @@ enum RedoChanges: WriteMethod {
     static let example = Params(force: nil)
     static let fields = ["force": "Restores items that have moved on since, all the same."]
   }
-  typealias Result = UndoReport
+  struct Result: Payload {
+    var redone: Int64
+    var label: String
+    static let example = Result(redone: 43, label: "documents/toggleBookmark")
+    static let fields = ["redone": "The undo that was taken back.", "label": "The method that had made the change."]
+  }
 
-  static func run(_ params: Params, in transaction: Transaction) throws -> UndoReport {
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     guard let undo = try transaction.newestRedoable() else {
       throw RPCError(.nothingToUndo, text: Text("error.nothingToRedo"))
     }
     try transaction.undo(undo, force: params.force ?? false)
-    return UndoReport(undone: undo, label: transaction.label)
+    return Result(redone: undo, label: transaction.label)
   }
 }
 

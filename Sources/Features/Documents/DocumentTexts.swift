@@ -73,8 +73,9 @@ enum DocumentTexts {
       ko: "브라우저에서 주소를 열어 확인하십시오."),
     .init("documents.unreachable", en: "{host} cannot be reached: {reason}.", ko: "{host}에 연결할 수 없습니다: {reason}."),
     .init(
-      "documents.unreachable.advice", en: "What came so far is kept; the same request goes on from there.",
-      ko: "받은 부분은 보관되며 같은 요청이 이어서 받습니다."),
+      "documents.unreachable.advice",
+      en: "Check the address and the network, then send the request again; it goes on behind what has come.",
+      ko: "주소와 네트워크를 확인한 뒤 요청을 다시 보내십시오. 이미 받은 부분 다음부터 이어집니다."),
     .init("documents.hostSilent", en: "{host} did not answer in time.", ko: "{host}이(가) 제시간에 응답하지 않았습니다."),
     .init(
       "documents.refusedAddress",

@@ -1,10 +1,27 @@
 import Foundation
+import Synchronization
 
 /// Runs what blocks on a thread of its own, so that it takes none of the few that tasks share.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread {
-      continuation.resume(with: Swift.Result { try body() })
+///
+/// Nothing can stop a thread from outside. `body` gets a check that throws `CancellationError` once the task is
+/// cancelled; what may take long calls it between its steps.
+func onThread<Result: Sendable>(
+  _ body: @escaping @Sendable (_ checkCancelled: @escaping @Sendable () throws -> Void) throws -> Result
+) async throws -> Result {
+  let flag = Flag()
+  return try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Swift.Result { try body { if flag.isSet { throw CancellationError() } } })
+      }
     }
+  } onCancel: {
+    flag.set()
   }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
 }

@@ -59,12 +59,12 @@ package protocol LibraryServices: Sendable {
   /// What `session/status` tells.
   func status() async -> StatusReport
   /// A copy that was opened, checked, and counted before it is called good.
-  func backUp(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> BackupReport
-  func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport
+  func backUp(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> BackupReport
+  func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport
   /// What the library holds, as one file that any program can read.
-  func export(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> ArchiveReport
+  func export(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> ArchiveReport
   /// Reads such a file and takes its blobs over; a write then puts it in.
-  func readArchive(at path: String, progress: @Sendable (Int) -> Void) throws -> Archive
+  func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive
   /// Runs a write of the daemon's own, such as one that follows a finished download.
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws

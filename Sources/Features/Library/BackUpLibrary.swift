@@ -38,7 +38,12 @@ enum BackUpLibrary: ExternalReadMethod {
 
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> BackupReport {
     do {
-      return try await onThread { try services.library.backUp(to: path) { progress.report(percentage: $0) } }
+      return try await onThread { checkCancelled in
+        try services.library.backUp(to: path) {
+          try checkCancelled()
+          progress.report(percentage: $0)
+        }
+      }
     } catch let error as BackupError {
       throw error.reply
     } catch let error as FileFailure {

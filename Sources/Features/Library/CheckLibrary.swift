@@ -42,7 +42,12 @@ enum CheckLibrary: ExternalReadMethod {
   static func fetch(
     _ plan: CheckOptions, with services: Services, progress: Progress
   ) async throws -> CheckReport {
-    try await onThread { try services.library.check(plan) { progress.report(percentage: $0) } }
+    try await onThread { checkCancelled in
+      try services.library.check(plan) {
+        try checkCancelled()
+        progress.report(percentage: $0)
+      }
+    }
   }
 
   static func finish(_ report: CheckReport, of plan: CheckOptions, in snapshot: Snapshot) throws -> Result {

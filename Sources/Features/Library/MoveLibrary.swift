@@ -41,7 +41,12 @@ enum ExportLibrary: ExternalReadMethod {
 
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> ArchiveReport {
     try await translatingArchiveErrors {
-      try await onThread { try services.library.export(to: path) { progress.report(percentage: $0) } }
+      try await onThread { checkCancelled in
+        try services.library.export(to: path) {
+          try checkCancelled()
+          progress.report(percentage: $0)
+        }
+      }
     }
   }
 
@@ -79,7 +84,12 @@ enum ImportLibrary: ExternalWriteMethod {
 
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> Archive {
     try await translatingArchiveErrors {
-      try await onThread { try services.library.readArchive(at: path) { progress.report(percentage: $0) } }
+      try await onThread { checkCancelled in
+        try services.library.readArchive(at: path) {
+          try checkCancelled()
+          progress.report(percentage: $0)
+        }
+      }
     }
   }
 

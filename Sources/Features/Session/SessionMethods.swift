@@ -102,6 +102,15 @@ enum Discover: ControlMethod {
   typealias Result = JSONObject
 
   static func run(_ params: Empty, in session: any Session) throws -> JSONObject {
-    session.services.library.reference.openRPC(title: "Commonplace", version: Version.current).objectValue ?? [:]
+    session.services.memory.object(Discovery.self) { Discovery(session.services.library.reference) }.document
+  }
+
+  /// Made once: it takes milliseconds, in which the loop serves nobody else.
+  private final class Discovery: Sendable {
+    let document: JSONObject
+
+    init(_ reference: Reference) {
+      document = reference.openRPC(title: "Commonplace", version: Version.current).objectValue ?? [:]
+    }
   }
 }

@@ -26,29 +26,45 @@ extension Store {
   /// name; a copy that fails leaves nothing at `path`. It gets an epoch of its own, so that clients of the original
   /// never take its clock for theirs. `progress` gets 0 to 100.
   package func backUp(
-    to path: String, newEpoch: String, progress: @escaping @Sendable (Int) -> Void
+    to path: String, newEpoch: String, progress: @escaping @Sendable (Int) throws -> Void
   ) throws -> BackupReport {
     guard access(path, F_OK) != 0 else { throw BackupError.exists(path: path) }
-    let partial = LibraryFolder(path + ".partial")
-    try? FileManager.default.removeItem(atPath: partial.path)
+    // A name that nobody else has, in a folder that is there: a mistyped path makes no tree of folders.
+    let partial = LibraryFolder(Self.partialName(of: path))
+    guard mkdir(partial.path, 0o700) == 0 else { throw FileFailure(path: path, errno) }
     do {
       let report = try copy(to: partial, named: path, newEpoch: newEpoch, progress: progress)
-      guard rename(partial.path, path) == 0 else { throw FileFailure(path: path, errno) }
+      try progress(100)
+      guard rename(partial.path, path) == 0 else {
+        throw errno == ENOTEMPTY || errno == EEXIST ? BackupError.exists(path: path) : FileFailure(path: path, errno)
+      }
       try Blobs.sync(folder: (path as NSString).deletingLastPathComponent)
       return report
     } catch {
       try? FileManager.default.removeItem(atPath: partial.path)
-      throw error
+      throw Self.failure(error, at: path)
     }
   }
 
+  /// Beside what is to be made, so that it can be given its name by a rename.
+  static func partialName(of path: String) -> String {
+    "\(path).\(UUID().uuidString.prefix(8)).partial"
+  }
+
+  /// What SQLite says of a copy is nothing against the library.
+  private static func failure(_ error: any Error, at path: String) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    if case .diskFull? = StoreError(error, path: path) { return FileFailure(path: path, ENOSPC) }
+    return BackupError.damaged(reason: error.message ?? "\(error.resultCode)")
+  }
+
   private func copy(
-    to folder: LibraryFolder, named path: String, newEpoch: String, progress: @escaping @Sendable (Int) -> Void
+    to folder: LibraryFolder, named path: String, newEpoch: String, progress: @escaping @Sendable (Int) throws -> Void
   ) throws -> BackupReport {
     try folder.prepare()
     let copy = try DatabaseQueue(path: folder.database, configuration: Self.copyConfiguration)
-    try pool.backup(to: copy) { step in
-      if step.totalPageCount > 0 { progress(step.completedPageCount * 40 / step.totalPageCount) }
+    try pool.backup(to: copy, pagesPerStep: 1_000) { step in
+      if step.totalPageCount > 0 { try progress(step.completedPageCount * 40 / step.totalPageCount) }
     }
     let identity = try copy.write { db -> LibraryIdentity in
       guard let identity = try LibraryIdentity.read(db) else { throw BackupError.damaged(reason: "no identity") }
@@ -65,7 +81,7 @@ extension Store {
     let target = Blobs(folder: folder.blobs)
     for (index, hash) in hashes.enumerated() {
       bytes += try copyBlob(hash, to: target)
-      progress(40 + (index + 1) * 60 / hashes.count)
+      try progress(40 + (index + 1) * 60 / hashes.count)
     }
     guard target.all().count == hashes.count else { throw BackupError.damaged(reason: "blobs") }
     try Blobs.sync(folder: folder.blobs)

@@ -3,7 +3,8 @@ import Wire
 
 /// What a check looks at beside the library file itself.
 package struct CheckOptions: Sendable {
-  /// Takes out what is certainly useless: files that no row names, rows of blobs that nothing needs.
+  /// Takes out what is certainly useless: files that no row names, rows of blobs that nothing needs. Makes an index anew
+  /// that does not agree with the texts.
   package var repair = false
   package var rebuildIndex = false
 
@@ -25,10 +26,10 @@ package struct CheckReport: Sendable, Equatable {
 extension Store {
   /// Looks through the whole library while it goes on being used: it reads, and holds back no write. Only repairs
   /// write, in small pieces. `progress` gets 0 to 100.
-  package func check(_ options: CheckOptions, progress: @Sendable (Int) -> Void) throws -> CheckReport {
+  package func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport {
     var report = CheckReport()
     if options.rebuildIndex {
-      try rebuildIndex { progress($0 / 5) }
+      try rebuildIndex { try progress($0 / 5) }
       report.isIndexRebuilt = true
     }
     let named: Set<String> = try pool.read { db in
@@ -40,15 +41,20 @@ extension Store {
       report.findings += try blobReferences(db)
       return Set(try String.fetchAll(db, sql: "SELECT hash FROM blob"))
     }
-    report.findings += try indexFindings { progress(20 + $0 / 5) }
-    progress(40)
+    let indexFindings = try indexFindings { try progress(20 + $0 / 5) }
+    report.findings += indexFindings
+    if options.repair, !indexFindings.isEmpty {
+      try rebuildIndex { _ in try progress(40) }
+      report.isIndexRebuilt = true
+    }
+    try progress(40)
     for (index, hash) in named.sorted().enumerated() {
       if !blobs.contains(hash) {
         report.findings.append(Text("check.blobMissing", ["hash": hash]))
       } else if !blobs.isIntact(hash) {
         report.findings.append(Text("check.blobDamaged", ["hash": hash]))
       }
-      progress(40 + (index + 1) * 60 / named.count)
+      try progress(40 + (index + 1) * 60 / named.count)
     }
     report.blobs = named.count
     if options.repair { report.removedFiles = try sweepBlobs(olderThan: 3_600_000) }

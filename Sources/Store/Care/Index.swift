@@ -8,7 +8,14 @@ extension Store {
   }
 
   /// Makes the search index anew from the data, in slices that let writes through, beside running reads.
-  package func rebuildIndex(progress: (Int) -> Void) throws {
+  ///
+  /// One at a time: two would fill the same tables, and the first to end would put half an index in the place of the
+  /// whole one. A second is refused as busy.
+  package func rebuildIndex(progress: (Int) throws -> Void) throws {
+    guard !isRebuilding.exchange(true, ordering: .acquiringAndReleasing) else {
+      throw RPCError(.busy, text: Text("check.rebuilding"))
+    }
+    defer { isRebuilding.store(false, ordering: .releasing) }
     try pool.write { try SearchIndex.beginRebuild(in: $0) }
     let collections = schema.all.filter(\.description.isSearched)
     for (number, collection) in collections.enumerated() {
@@ -27,8 +34,9 @@ extension Store {
         }
         guard let newest = ids.last else { break }
         last = newest
+        try progress(number * 100 / collections.count)
       }
-      progress((number + 1) * 100 / collections.count)
+      try progress((number + 1) * 100 / collections.count)
     }
     try pool.write { try SearchIndex.finishRebuild(in: $0) }
   }
@@ -40,18 +48,20 @@ extension Store {
   /// SQLite makes in its temporary folder (`TMPDIR`, else `/var/tmp`) and that is gone with the connection, also when
   /// the daemon is killed. Where there is no room for one, the writer is held after all: on a full disk little can be
   /// written anyway. `progress` gets 0 to 100, the first time before anything is done.
-  func indexFindings(progress: (Int) -> Void) throws -> [Text] {
-    progress(0)
-    guard let copy = try temporaryCopy() else { return try pool.write { try indexFindings($0) } }
-    progress(50)
+  func indexFindings(progress: (Int) throws -> Void) throws -> [Text] {
+    try progress(0)
+    guard let copy = try temporaryCopy({ try progress(0) }) else { return try pool.write { try indexFindings($0) } }
+    try progress(50)
     return try copy.writeWithoutTransaction { try indexFindings($0) }
   }
 
   /// Nil where it cannot be written.
-  private func temporaryCopy() throws -> DatabaseQueue? {
+  private func temporaryCopy(_ checkCancelled: () throws -> Void) throws -> DatabaseQueue? {
     do {
       let copy = try DatabaseQueue(path: "", configuration: Self.copyConfiguration)
-      try pool.backup(to: copy)
+      try withoutActuallyEscaping(checkCancelled) { check in
+        try pool.backup(to: copy, pagesPerStep: 1_000) { _ in try check() }
+      }
       return copy
     } catch {
       switch StoreError(error, path: folder.path) {

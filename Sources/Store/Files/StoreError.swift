@@ -5,6 +5,8 @@ import Wire
 /// Why a library cannot be opened or used. Each has one sentence and, on the command line, an exit code of its own.
 package enum StoreError: Error, Sendable, Equatable {
   case broken(path: String, reason: String)
+  /// Another program holds a lock on the file for longer than we wait.
+  case busy(path: String)
   case cannotUseFolder(path: String, reason: String)
   case diskFull(path: String)
   case inUse(owner: Owner?)
@@ -17,6 +19,8 @@ package enum StoreError: Error, Sendable, Equatable {
     switch self {
     case .broken(let path, let reason):
       RPCError(.corrupt, text: Text("error.brokenLibrary", ["path": path, "reason": reason]))
+    case .busy(let path):
+      RPCError(code: RPCError.Code.busy, kind: .busy, text: Text("error.libraryBusy", ["path": path]))
     case .cannotUseFolder(let path, let reason):
       RPCError(.readOnly, text: Text("error.cannotUseFolder", ["path": path, "reason": reason]))
     case .diskFull(let path): RPCError(.diskFull, text: Text("error.diskFull", ["path": path]))
@@ -51,6 +55,7 @@ package enum StoreError: Error, Sendable, Equatable {
     switch error.resultCode.primaryResultCode {
     case .SQLITE_FULL: self = .diskFull(path: path)
     case .SQLITE_IOERR where Self.fullDisk.contains(error.extendedResultCode): self = .diskFull(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .readOnly(path: path)
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .broken(path: path, reason: error.message ?? "")
     case .SQLITE_IOERR: self = .broken(path: path, reason: error.message ?? "input or output error")

@@ -33,10 +33,19 @@ struct GroupCommit: Sendable {
     var followUps: [@Sendable () -> Void] = []
 
     mutating func add(_ transaction: Transaction) {
-      index.merge(transaction.indexWork) { $0 || $1 }
+      let work = transaction.indexWork
+      // What an earlier write gave of an item that this one removes, or of which all is made anew, must not come back.
+      if !entries.isEmpty, work.values.contains(true) {
+        entries.removeAll { work[ItemKey(collection: $0.collection, id: $0.item)] == true }
+      }
+      index.merge(work) { $0 || $1 }
       entries += transaction.newEntries
       followUps += transaction.followUps
     }
+  }
+
+  private struct CannotBegin: Error {
+    var reason: any Error
   }
 
   /// Runs the first jobs and answers them; returns how many that were.
@@ -48,6 +57,10 @@ struct GroupCommit: Sendable {
       for answer in answers { answer.job.completion(answer.result) }
       if let last = commits.last { remembered.note(clock: last.clock) }
       return answers.count
+    } catch let refusal as CannotBegin {
+      // Another program holds the library, as a shell with an open transaction does. Each alone would wait as long again.
+      for job in jobs { job.completion(.failure(asReply(refusal.reason))) }
+      return jobs.count
     } catch  where jobs.count > 1 {
       // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.
       log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)", as: .warning)
@@ -65,7 +78,11 @@ struct GroupCommit: Sendable {
       var answers: [Answer] = []
       var commits: [Commit] = []
       var remains = Remains()
-      try db.run("BEGIN IMMEDIATE")
+      do {
+        try db.run("BEGIN IMMEDIATE")
+      } catch {
+        throw CannotBegin(reason: error)
+      }
       do {
         var clock = try db.first("SELECT clock FROM library", [], { $0.integer(0) })!
         for job in jobs {

@@ -62,6 +62,11 @@ package struct ToyRecord: StoredItem {
   package var angle: Int?
 }
 
+extension ToyRecord {
+  /// For tests that write without a method.
+  package static func named(_ id: String) -> ToyRecord { ToyRecord(id: id, title: "toy \(id)", body: "") }
+}
+
 package struct Toy: Payload {
   package var id: ItemID
   package var revision: Int64

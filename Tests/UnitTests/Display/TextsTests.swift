@@ -41,7 +41,7 @@ struct TextsTests {
   /// Keys that are put together: the part before the interpolation, and what may follow it.
   private static let interpolated: [String: [String]] = [
     "error.": ErrorKind.allCases.map(\.rawValue),
-    "error.parse.": ["ended", "unexpected", "tooDeep", "controlCharacter", "invalidUTF8", "numberTooLarge"],
+    "error.parse.": ["ended", "unexpected", "tooDeep", "tooMany", "controlCharacter", "invalidUTF8", "numberTooLarge"],
     // Its reasons are arguments of `invalidRequest(…)`, which the scan reads too.
     "error.invalidRequest.": [],
     // The forms of Contract.

@@ -83,4 +83,15 @@ struct JSONTests {
     #expect(try JSONParser.parse("1e-999").doubleValue == 0)
     #expect(try JSONParser.parse("18446744073709551616").doubleValue == 18_446_744_073_709_551_616)
   }
+
+  @Test("a text of more values than a message may hold is refused, where the one too many stands")
+  func tooMany() {
+    let most = JSONParser.maximumValues - 1
+    #expect(throws: Never.self) { try JSONParser.parse("[" + repeated("0,", most - 1) + "0]") }
+    #expect(throws: JSONSyntaxError(reason: .tooMany, offset: 1 + 2 * most)) {
+      try JSONParser.parse("[" + repeated("0,", most) + "0]")
+    }
+  }
+
+  private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 }

@@ -39,7 +39,7 @@ struct Incoming: Sendable {
   ) async throws -> Incoming {
     let name = plan.source.name
     let path = file.path
-    let bytes = try await onThread { try Blobs.hash(path: path) }
+    let bytes = try await onThread { _ in try Blobs.hash(path: path) }
     do {
       let (source, info) = try await open(path, hash: bytes.hash, password: plan.password, services: services)
       guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "it has no pages") }
@@ -48,7 +48,7 @@ struct Incoming: Sendable {
       let texts = (try? await services.workers.extract(source, pages: 0..<count)) ?? []
       try Task.checkCancellation()
       let blobs = services.blobs
-      let blob = try await onThread { try blobs.adopt(file: path) }
+      let blob = try await onThread { _ in try blobs.adopt(file: path) }
       return Incoming(
         blob: blob, info: info, texts: texts, isProtected: source.password != nil, password: source.password,
         fileName: file.name)

@@ -8,6 +8,8 @@ import Wire
 /// into the library. One document after the other; what a killed daemon left is taken up again at the start.
 final class Indexer: Sendable {
   private let waiting = Mutex<(queue: [String], isRunning: Bool)>(([], false))
+  /// How often in a row the text of a file could not be kept.
+  private let failed = Mutex<[String: Int]>([:])
 
   /// Pages of one request to a worker, and of one write: some 60 ms of work.
   private static let step = 24
@@ -55,8 +57,22 @@ final class Indexer: Sendable {
       } catch let error as RPCError where error == .shuttingDown {
         return
       } catch {
-        services.log("the text of \(hash.prefix(8)) was not taken out: \(error)")
+        services.log("the text of \(hash.prefix(8)) was not taken out, and is tried again later: \(error)")
+        tryAgain(hash, with: services)
       }
+    }
+  }
+
+  /// A full disk and the like pass. Ten seconds, then twice as long each time, up to ten minutes.
+  private func tryAgain(_ hash: String, with services: Services) {
+    let failures = failed.withLock { failed in
+      failed[hash, default: 0] += 1
+      return failed[hash]!
+    }
+    let delay = min(600, 10 << min(failures - 1, 6))
+    Task {
+      try? await Task.sleep(for: .seconds(delay))
+      index(hash, with: services)
     }
   }
 
@@ -92,7 +108,9 @@ final class Indexer: Sendable {
         case .shutDown: return
         // Goes on when somebody gives the password.
         case .passwordRequired: return
-        case .busy: continue
+        case .busy:
+          try await Task.sleep(for: .milliseconds(250))
+          continue
         default: break
         }
         if end - first > 1 {
@@ -106,6 +124,7 @@ final class Indexer: Sendable {
         await services.workers.forget(hash)
       }
     }
+    failed.withLock { $0[hash] = nil }
     if wasMissing { try await tell(hash, services) }
   }
 

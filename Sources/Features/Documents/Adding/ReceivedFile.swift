@@ -22,7 +22,7 @@ struct ReceivedFile: Sendable {
     case .file(let path, _):
       let target = services.temporaryFile()
       do {
-        try await onThread { try FileCopy.copy(from: path, to: target, limit: limit) }
+        try await onThread { _ in try FileCopy.copy(from: path, to: target, limit: limit) }
       } catch let failure as FileFailure {
         unlink(target)
         throw RPCError(failure)
@@ -38,7 +38,7 @@ struct ReceivedFile: Sendable {
       try checkBeginning(of: data.prefix(1_024), size: data.count, name: "data")
       let target = services.temporaryFile()
       do {
-        try await onThread { try FileCopy.write(data, to: target) }
+        try await onThread { _ in try FileCopy.write(data, to: target) }
       } catch let failure as FileFailure {
         unlink(target)
         throw RPCError(failure)

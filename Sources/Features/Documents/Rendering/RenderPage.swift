@@ -113,7 +113,7 @@ enum RenderPage: ExternalReadMethod {
       services.unlock(plan.document, with: plan.password)
       guard plan.inline else { return Fetched(picture: picture) }
       let path = picture.path
-      let data = try await onThread { try Data(contentsOf: URL(filePath: path)).base64EncodedString() }
+      let data = try await onThread { _ in try Data(contentsOf: URL(filePath: path)).base64EncodedString() }
       return Fetched(picture: picture, data: data)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: plan.document.title)

@@ -6,32 +6,37 @@ extension Store {
   /// Writes one state of the library into a new archive while it goes on being used. `progress` gets 0 to 100.
   ///
   /// The archive gets its name when all of it is on disk; one that fails leaves nothing.
-  package func export(to path: String, progress: @escaping @Sendable (Int) -> Void) throws -> ArchiveReport {
+  package func export(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> ArchiveReport {
     guard access(path, F_OK) != 0 else { throw ArchiveError.exists(path: path) }
-    let partial = path + ".partial"
-    unlink(partial)
+    let partial = Self.partialName(of: path)
+    // The name is ours, and so is what lies there in the end; the writer refuses one that is taken.
+    defer { unlink(partial) }
+    let report: ArchiveReport
     do {
-      let report = try write(to: partial, named: path, progress: progress)
-      guard rename(partial, path) == 0 else { throw FileFailure(path: path, errno) }
-      try Blobs.sync(folder: (path as NSString).deletingLastPathComponent)
-      return report
-    } catch {
-      unlink(partial)
-      throw error
+      report = try write(to: partial, named: path, progress: progress)
+    } catch let error as FileFailure where error.path == partial {
+      throw FileFailure(path: path, error.errno)
     }
+    try progress(100)
+    // Not by a rename, which would take the place of what somebody else has put there meanwhile.
+    guard link(partial, path) == 0 else {
+      throw errno == EEXIST ? ArchiveError.exists(path: path) : FileFailure(path: path, errno)
+    }
+    try Blobs.sync(folder: (path as NSString).deletingLastPathComponent)
+    return report
   }
 
   private func write(
-    to partial: String, named path: String, progress: @escaping @Sendable (Int) -> Void
+    to partial: String, named path: String, progress: @escaping @Sendable (Int) throws -> Void
   ) throws -> ArchiveReport {
     var tar = try TarWriter(path: partial)
     let (members, hashes, items) = try pool.read { try tableMembers(of: $0) }
-    progress(10)
+    try progress(10)
     for (name, bytes) in members { try tar.add(name, bytes) }
     for (index, hash) in hashes.enumerated() {
       guard blobs.contains(hash) else { throw ArchiveError.missingBlob(hash: hash) }
       try tar.add("blobs/" + hash, fileAt: blobs.path(hash))
-      progress(10 + (index + 1) * 90 / hashes.count)
+      try progress(10 + (index + 1) * 90 / hashes.count)
     }
     try tar.finish()
     return ArchiveReport(path: path, items: items, blobs: hashes.count, bytes: tar.size)

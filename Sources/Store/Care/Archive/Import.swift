@@ -6,7 +6,7 @@ extension Store {
   /// Reads an archive: parses its rows and takes its files over, so that the write that follows has only to put them in.
   /// Nothing of the library changes; files that no write then names are swept. `progress` gets 0 to 100.
   package func readArchive(
-    at path: String, newName: () -> String, progress: @Sendable (Int) -> Void
+    at path: String, newName: () -> String, progress: @Sendable (Int) throws -> Void
   ) throws -> Archive {
     var tar = try TarReader(path: path)
     var archive = Archive()
@@ -38,7 +38,7 @@ extension Store {
       default: throw ArchiveError.newer(path: path, unknown: name)
       }
       read += size
-      progress(Int(min(100, read * 100 / max(1, tar.size))))
+      try progress(Int(min(100, read * 100 / max(1, tar.size))))
     }
     for (collection, count) in counts.items
     where archive.items.first(where: { $0.collection == collection })?.rows.count ?? 0 != count {

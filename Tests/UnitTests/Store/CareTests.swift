@@ -1,0 +1,191 @@
+import Contract
+import Foundation
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import Store
+
+/// Copies and repairs of a library, and what disturbs them.
+@Suite(.timeLimit(.minutes(1))) struct CareTests {
+  private let folder = TemporaryFolder()
+
+  private func open() throws -> Store {
+    let library = LibraryFolder(folder.file("library"))
+    try library.prepare()
+    let feature = ToyFeature.feature
+    let ids = Mutex(0)
+    let newID: @Sendable () -> String = {
+      ids.withLock {
+        $0 += 1
+        return "id-\($0)"
+      }
+    }
+    return try Store(
+      folder: library, parts: Store.Parts(migrations: feature.migrations, collections: feature.collections),
+      remembered: try Remembered(folder: folder.file("state"), newID: newID),
+      surroundings: Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: Log { _, _ in }))
+  }
+
+  private func close(_ store: Store) {
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  /// Queues a write; its end is the value.
+  private func write(
+    to store: Store, _ body: @escaping @Sendable (Transaction) throws -> Void
+  ) -> Task<Result<WriteOutcome, any Error>, Never> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Result<WriteOutcome, any Error>.self)
+    store.writes.add(
+      WriteJob(caller: DaemonCaller(), label: "test") { transaction in
+        try body(transaction)
+        return []
+      } completion: { result in
+        continuation.yield(result)
+      })
+    return Task { await stream.first { _ in true }! }
+  }
+
+  private func names(in path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  @Test("a backup and an archive touch nothing that lies beside them, whatever its name")
+  func neighbours() throws {
+    let store = try open()
+    for name in ["copy.partial", "archive.partial"] {
+      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+      try "precious".write(toFile: folder.file(name + "/precious"), atomically: true, encoding: .utf8)
+    }
+    _ = try store.backUp(to: folder.file("copy"), newEpoch: "e") { _ in }
+    _ = try store.export(to: folder.file("archive")) { _ in }
+    for name in ["copy.partial", "archive.partial"] {
+      #expect(try String(contentsOfFile: folder.file(name + "/precious"), encoding: .utf8) == "precious")
+    }
+    #expect(
+      try names(in: folder.path) == ["archive", "archive.partial", "copy", "copy.partial", "library", "state"])
+    close(store)
+  }
+
+  @Test("where the folder above it is missing a copy is refused with the path that was asked for, and none is made")
+  func missingParent() throws {
+    let store = try open()
+    let path = folder.file("none/copy")
+    #expect(throws: FileFailure(path: path, ENOENT)) { try store.backUp(to: path, newEpoch: "e") { _ in } }
+    #expect(throws: FileFailure(path: path, ENOENT)) { try store.export(to: path) { _ in } }
+    #expect(try names(in: folder.path) == ["library", "state"])
+    close(store)
+  }
+
+  @Test("a copy that is cancelled at any step leaves nothing behind")
+  func cancelled() async throws {
+    let store = try open()
+    _ = await write(to: store) { for number in 0..<50 { try $0.insert(ToyRecord.named("\(number)")) } }.value
+    for kind in ["backup", "export"] {
+      var step = 0
+      var isDone = false
+      while !isDone {
+        let left = Mutex(step)
+        let progress: @Sendable (Int) throws -> Void = { _ in
+          try left.withLock {
+            if $0 == 0 { throw CancellationError() }
+            $0 -= 1
+          }
+        }
+        do {
+          if kind == "backup" {
+            _ = try store.backUp(to: folder.file(kind), newEpoch: "e", progress: progress)
+          } else {
+            _ = try store.export(to: folder.file(kind), progress: progress)
+          }
+          isDone = true
+        } catch is CancellationError {
+          #expect(try names(in: folder.path).allSatisfy { !$0.hasPrefix(kind) })
+        }
+        step += 1
+      }
+      #expect(step > 1, "\(kind) was never cancelled")
+      #expect(try names(in: folder.path).filter { $0.hasPrefix(kind) } == [kind])
+    }
+    close(store)
+  }
+
+  @Test("while the index is rebuilt a second rebuild is refused, and the index is whole afterwards")
+  func oneRebuild() async throws {
+    let store = try open()
+    _ = await write(to: store) { for number in 0..<300 { try $0.insert(ToyRecord.named("\(number)")) } }.value
+    var refusals = 0
+    try store.rebuildIndex { _ in
+      let error = #expect(throws: RPCError.self) { try store.rebuildIndex { _ in } }
+      #expect(error?.kind == .busy)
+      refusals += 1
+    }
+    #expect(refusals > 1)
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
+    // And the next one may.
+    try store.rebuildIndex { _ in }
+    close(store)
+  }
+
+  @Test("an index that lacks texts is found, and mended by repair")
+  func repairedIndex() async throws {
+    let store = try open()
+    _ = await write(to: store) { for number in 0..<3 { try $0.insert(ToyRecord.named("\(number)")) } }.value
+    try await store.pool.write { try SearchIndex.remove(collection: "toys", item: "1", in: $0) }
+    #expect(try store.check(CheckOptions()) { _ in }.findings.map(\.key) == ["check.index"])
+    let repair = try store.check(CheckOptions(repair: true)) { _ in }
+    #expect(repair.isIndexRebuilt)
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
+    close(store)
+  }
+
+  @Test("what one write gives to search of an item that the next one removes, in one commit, is not found again")
+  func orderOfIndexWork() async throws {
+    let store = try open()
+    _ = await write(to: store) { try $0.insert(ToyRecord.named("a")) }.value
+    let gate = DispatchSemaphore(value: 0)
+    // Holds the writer until the two that follow wait together.
+    let holder = write(to: store) { _ in gate.wait() }
+    let page = SearchEntry(collection: "toys", item: "a", part: 7, at: 0, title: "", body: "the text of a page")
+    let index = write(to: store) { transaction in
+      transaction.keepSilent()
+      transaction.index([page])
+    }
+    let remove = write(to: store) { transaction in
+      try transaction.remove(transaction.snapshot.get(ToyRecord.self, id: "a"))
+    }
+    gate.signal()
+    for task in [holder, index, remove] { _ = try await task.value.get() }
+    let left = try await store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM search_entry") }
+    #expect(left == 0)
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
+    close(store)
+  }
+
+  @Test("while another program holds the library all writes that wait are answered busy after one wait, not one each")
+  func lockedByOthers() async throws {
+    let store = try open()
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: store.folder.database, configuration: configuration)
+    try execute("BEGIN IMMEDIATE", in: other)
+    let tasks = (0..<20).map { number in write(to: store) { try $0.insert(ToyRecord.named("\(number)")) } }
+    for task in tasks {
+      guard case .failure(let error as RPCError) = await task.value else {
+        Issue.record("a write went through")
+        continue
+      }
+      #expect(error.kind == .busy)
+      #expect(error.text.key == "error.libraryBusy")
+    }
+    try execute("ROLLBACK", in: other)
+    _ = try await write(to: store) { try $0.insert(ToyRecord.named("after")) }.value.get()
+    close(store)
+  }
+
+  private func execute(_ sql: String, in queue: DatabaseQueue) throws {
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+}
