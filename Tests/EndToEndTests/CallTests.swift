@@ -47,7 +47,7 @@ struct CallTests {
     let korean = try await home.run(["call", "session/pong"], changing: ["LANG": "ko_KR.UTF-8"])
     #expect(korean.errors == "commonplace: ‘session/pong’ 메서드는 없습니다. 혹시 ‘session/ping’입니까?\n")
     let asked = try await home.run(["call", "changes/undo", "--locale", "ko-KR"])
-    #expect(asked.errors == "commonplace: 실행을 취소할 것이 없습니다.\n")
+    #expect(asked.errors == "commonplace: 실행을 취소할 것이 없습니다. changes/log에서 커밋 목록과 취소할 수 있는 것을 볼 수 있습니다.\n")
     #expect(asked.status == 5)
   }
 
