@@ -113,7 +113,8 @@ package final class LogFile: Sendable {
   /// Under a lock of the file, so that of two daemons that find it full only one puts it aside, and the other does not
   /// put aside the new one at once.
   private func putAside(_ descriptor: Int32) {
-    flock(descriptor, LOCK_EX)
+    // A signal ends the wait, not the reason for it.
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     defer { flock(descriptor, LOCK_UN) }
     if isCurrent(descriptor) { rename(path, path + ".1") }
   }
