@@ -7,11 +7,13 @@ package func nearestName(to word: String, among names: [String]) -> String? {
   return names.min { distance(word, $0) < distance(word, $1) }
 }
 
-/// The nearest name if the word may be a misspelling of it: at most half of its letters are others. Nobody who writes
-/// `none/such` means `changes/log`.
+/// The nearest name if the word may be a misspelling of it: at most a third of its letters are others. Nobody who writes
+/// `projects/move` means `documents/remove`.
 package func likelyName(for word: String, among names: [String]) -> String? {
   guard let name = nearestName(to: word, among: names) else { return nil }
-  return distance(String(word.unicodeScalars.prefix(64)), name) <= max(2, name.unicodeScalars.count) ? name : nil
+  // Whatever was typed in capitals is still the same word.
+  let letters = distance(String(word.unicodeScalars.prefix(64)).lowercased(), name.lowercased()) / 2
+  return letters <= max(1, name.unicodeScalars.count / 3) ? name : nil
 }
 
 /// Twice the Damerau-Levenshtein distance (optimal string alignment), where a change of case counts one half.

@@ -74,7 +74,11 @@ extension Reference {
 
   private func result(of method: MethodDescription, _ schema: inout Schema) -> JSONValue {
     let own = schema.schema(of: method.result, isClosed: false)
-    return ["name": "result", "schema": method.isLanguageServer ? own : ["allOf": [own, Schema.reference("Clock")]]]
+    return [
+      "name": "result",
+      "schema": method.isLanguageServer || method.kind == "control"
+        ? own : ["allOf": [own, Schema.reference("Clock")]],
+    ]
   }
 
   private func notification(_ notification: NotificationDescription, _ schema: inout Schema) -> JSONValue {

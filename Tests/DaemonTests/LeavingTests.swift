@@ -38,4 +38,19 @@ struct LeavingTests {
     #expect(daemon.logLines.allSatisfy { $0.hasPrefix("info ") })
     await daemon.stop()
   }
+
+  @Test("a connection whose input has ended closes when its last request was cancelled, whatever that waited for")
+  func cancelledFetch() async throws {
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
+    let gate = ToyGate.make()
+    let client = try RawSocket(connectingTo: daemon.socket)
+    client.write(#"{"jsonrpc":"2.0","id":1,"method":"toys/fetchAndAdd","params":{"gate":"\#(gate.name)"}}"# + "\n")
+    await gate.reached()
+    client.write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"# + "\n")
+    client.endInput()
+    let reply = try await client.readToEnd()
+    #expect(reply.contains("-32800"))
+    gate.open()
+    await daemon.stop()
+  }
 }

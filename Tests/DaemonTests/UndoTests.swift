@@ -238,4 +238,27 @@ import Wire
     #expect(bytes.range(of: Data("never there".utf8)) == nil)
     await daemon.stop()
   }
+
+  @Test(
+    "what somebody made in an item is not lost by taking the item back: a conflict, and with force one that goes back")
+  func partsOfOthers() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let mine = try await daemon.client(name: "mine")
+    let other = try await daemon.client(name: "other")
+    let id = try #require(try await mine.call("toys/add", ["title": "a"])["id"])
+    _ = try await other.call("toys/addPart", ["id": id, "name": "handle"])
+    let refused = try await mine.failure("changes/undo")
+    #expect(refused?.kind == "conflict")
+    #expect(refused?.data?["id"] == id)
+    #expect(refused?.message.contains("`force`") == true)
+    #expect(try await mine.call("session/sync").clock == 2)
+    let undone = try await mine.call("changes/undo", ["force": true])
+    let changes = try await mine.call("changes/since", ["clock": 2])["changes"]
+    #expect(changes?.arrayValue?.map { $0["collection"] } == ["toyParts", "toys"])
+    _ = try await mine.call("changes/redo")
+    let back = try await mine.call("changes/since", ["clock": .integer(undone.clock)])["changes"]
+    #expect(back?.arrayValue?.map { $0["kind"] } == ["added", "added"])
+    #expect(try await mine.call("library/check")["ok"] == true)
+    await daemon.stop()
+  }
 }

@@ -179,7 +179,11 @@ final class Peer: ConnectionDelegate {
 
   /// The end of a call: its reply, once, however often it is said to have ended.
   func finish(_ number: Int, _ result: Result<Outcome, any Error>) {
-    guard let sender = senders.removeValue(forKey: number) else { return }
+    guard let sender = senders.removeValue(forKey: number) else {
+      // It was answered before, by a cancel; but only now is it over, and perhaps the last that the client waits for.
+      closeIfDone()
+      return
+    }
     guard let id = sender.id else {
       if case .failure(let error) = result { log("\(connectionID): a notification failed: \(error)") }
       closeIfDone()

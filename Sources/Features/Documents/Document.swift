@@ -55,7 +55,8 @@ struct Document: Payload {
     similarTo: nil, existing: nil, display: .example)
 
   static let fields = [
-    "id": "The document.", "revision": "Changes whenever the document is changed; compared for equality only.",
+    "id": "The document.",
+    "revision": "Changes whenever title or URL are; not with state or position. Compared for equality only.",
     "createdAt": "When it was added.", "updatedAt": "When it last changed.", "title": "Its title in the library.",
     "url": "Where it is fetched from; absent for one that was added as bytes.",
     "origins": "All URLs and paths that it came from.",

@@ -15,7 +15,7 @@ enum DocumentTables {
       pageCount INTEGER NOT NULL, isProtected INTEGER NOT NULL, keepsText INTEGER NOT NULL,
       page INTEGER NOT NULL, y REAL NOT NULL, origins TEXT NOT NULL);
     CREATE INDEX documentByTitle ON document (fold(title), id);
-    CREATE INDEX documentByHash ON document (hash);
+    CREATE UNIQUE INDEX documentByHash ON document (hash);
     CREATE TABLE documentBytes (
       hash TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (hash, document)) WITHOUT ROWID;
     CREATE TABLE pdf (

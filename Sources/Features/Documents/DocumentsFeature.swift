@@ -19,6 +19,11 @@ enum DocumentsFeature {
         name: DocumentRecord.collectionName, table: DocumentRecord.tableName, blobColumns: ["hash"],
         quietColumns: DocumentRecord.quietColumns,
         derived: [.init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash")],
+        parts: [
+          .init(collection: HighlightRecord.collectionName, column: "document"),
+          .init(collection: BookmarkRecord.collectionName, column: "document"),
+          .init(collection: MemoRecord.collectionName, column: "document"),
+        ],
         payload: { id, snapshot in
           try snapshot.find(DocumentRecord.self, id: id).map { try JSONEncoding.value(of: Document($0, in: snapshot)) }
         },

@@ -59,10 +59,12 @@ package struct LibraryFolder: Sendable, Equatable {
   }
 }
 
-func errorSentence(_ error: any Error) -> String {
+/// Why a file could not be used, in the system's words, without a full stop.
+package func errorSentence(_ error: any Error) -> String {
   let error = error as NSError
   if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError, underlying.domain == NSPOSIXErrorDomain {
     return String(cString: strerror(Int32(underlying.code)))
   }
-  return error.localizedDescription
+  let words = error.localizedDescription
+  return words.hasSuffix(".") ? String(words.dropLast()) : words
 }

@@ -92,11 +92,13 @@ extension Transaction {
       let isUntouched =
         try isGone == (kind == .removed)
         && origins.isAsAfter(commit, collection: collection.name, id: id)
-      guard isUntouched else { throw try conflict(collection: collection.name, id: id) }
+      guard isUntouched else { throw try undoConflict(collection: collection.name, id: id) }
     }
     do {
       switch (kind, current) {
-      case (.added, .some): try removeRow(in: collection, id: id)
+      case (.added, .some):
+        try removeParts(of: collection, id: id, force: force)
+        try removeRow(in: collection, id: id)
       case (.added, nil): break
       case (_, .some): try restore(before!, in: collection, id: id)
       case (_, nil):
@@ -105,8 +107,28 @@ extension Transaction {
       }
     } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
       // Another item took its place meanwhile, such as a second bookmark of the same page.
-      throw try conflict(collection: collection.name, id: id)
+      throw try undoConflict(collection: collection.name, id: id)
     }
+  }
+
+  /// What somebody made in the item since would be left where nobody can reach it. Parts that the same commit added are
+  /// gone already.
+  private func removeParts(of collection: Schema.Entry, id: String, force: Bool) throws {
+    for part in collection.description.parts {
+      let entry = schema.collection(part.collection)
+      var ids: [String] = []
+      try db.each("SELECT id FROM \(entry.table) WHERE \"\(part.column)\" = ? ORDER BY id", [.text(id)]) {
+        ids.append($0.text(0))
+      }
+      guard force || ids.isEmpty else { throw try undoConflict(collection: collection.name, id: id) }
+      for id in ids { try removeRow(in: entry, id: id) }
+    }
+  }
+
+  private func undoConflict(collection: String, id: String) throws -> RPCError {
+    var error = try conflict(collection: collection, id: id)
+    error.text = Text("error.undoConflict", ["collection": collection, "id": id])
+    return error
   }
 
   private func restore(_ before: RowValues, in collection: Schema.Entry, id: String) throws {

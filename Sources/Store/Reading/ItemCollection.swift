@@ -18,6 +18,20 @@ package struct ItemCollection: Sendable {
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
   package var derived: [Derived]
 
+  /// Collections whose items belong to one of these and cannot be reached without it.
+  package var parts: [Part]
+
+  package struct Part: Sendable {
+    package var collection: String
+    /// The column that names the item they belong to.
+    package var column: String
+
+    package init(collection: String, column: String) {
+      self.collection = collection
+      self.column = column
+    }
+  }
+
   package struct Derived: Sendable {
     package var table: String
     package var column: String
@@ -40,6 +54,7 @@ package struct ItemCollection: Sendable {
 
   package init(
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [], derived: [Derived] = [],
+    parts: [Part] = [],
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil
   ) {
@@ -48,6 +63,7 @@ package struct ItemCollection: Sendable {
     self.blobColumns = blobColumns
     self.quietColumns = quietColumns
     self.derived = derived
+    self.parts = parts
     self.payload = payload
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil

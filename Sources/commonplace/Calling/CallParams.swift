@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import Store
 import Wire
 
 /// The params of a call, out of what stands on the command line.
@@ -92,7 +93,7 @@ struct CallParams {
       return try String(contentsOfFile: AbsolutePath.of(path, in: place.environment), encoding: .utf8)
     } catch {
       throw place.voice.failure(
-        .notFound, Text("command.unreadable", ["path": path, "reason": error.localizedDescription]))
+        .notFound, Text("command.unreadable", ["path": path, "reason": errorSentence(error)]))
     }
   }
 

@@ -9,9 +9,9 @@ struct Call: AsyncParsableCommand {
     discussion: """
       The parameters can be written in any of these ways, and mixed:
 
-        commonplace call projects/add title='Read Montaigne' deadline=2026-12-01
-        commonplace call projects/add '{"title": "Read Montaigne"}'
-        echo '{"title": "Read Montaigne"}' | commonplace call projects/add -
+        commonplace call documents/add path=paper.pdf title='A paper'
+        commonplace call documents/list '{"query": "a pap"}'
+        echo '{"query": "a pap"}' | commonplace call documents/list -
 
         key=text        read as the method wants it: text, a number, true or false
         key:=json       any JSON: tags:='["a", "b"]', note:=null
@@ -32,7 +32,7 @@ struct Call: AsyncParsableCommand {
     helpNames: [])
 
   @Argument(
-    help: "The method, such as projects/add.",
+    help: "The method, such as documents/add.",
     completion: .custom { _, _, prefix in MethodNames.all.filter { $0.hasPrefix(prefix) } })
   var method: String?
 

@@ -12,7 +12,7 @@ struct Describe: ParsableCommand {
 
         commonplace describe
         commonplace describe projects
-        commonplace describe projects/move
+        commonplace describe documents/render
       """)
 
   @Argument(

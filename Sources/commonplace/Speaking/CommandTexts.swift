@@ -65,6 +65,9 @@ enum CommandTexts {
       "command.notAPair", en: "“{argument}” is neither JSON nor key=value.",
       ko: "‘{argument}’은(는) JSON도 key=value도 아닙니다."),
     Entry(
+      "command.notAPair.advice", en: "Say which parameter it is, as in path=paper.pdf; --help lists them.",
+      ko: "path=paper.pdf처럼 어느 매개변수인지 쓰십시오. --help로 목록을 볼 수 있습니다."),
+    Entry(
       "command.notJSON", en: "{name} is not JSON: byte {offset} was not expected there.",
       ko: "{name}은(는) JSON이 아닙니다. {offset}번째 바이트를 읽을 수 없습니다."),
     Entry(

@@ -142,4 +142,18 @@ import Wire
     }
     #expect(try JSONParser.parse(anchors[0])["pageHash"].text.count == 64)
   }
+
+  @Test(
+    "a document that was taken back and added again is not brought back beside itself: no bytes are there twice")
+  func notTwice() async throws {
+    let bench = try await DocumentBench()
+    let sample = SamplePDF(["once"])
+    _ = try await bench.add(sample)
+    let undo = try await bench.client.call("changes/undo")
+    let second = try await bench.add(sample)
+    let again = try await bench.client.failure("changes/undo", ["clock": undo["clock"]!])
+    #expect(again?.kind == "conflict")
+    #expect(try await bench.client.call("documents/list").items.map { $0["id"] } == [second["id"]])
+    await bench.stop()
+  }
 }

@@ -31,6 +31,7 @@ package enum ToyFeature {
     collections: [
       ItemCollection(
         name: "toys", table: "toy", blobColumns: ["file"], quietColumns: ["angle"],
+        parts: [.init(collection: "toyParts", column: "toy")],
         payload: { id, snapshot in
           try snapshot.find(ToyRecord.self, id: id).map { try JSONEncoding.value(of: Toy($0)) }
         },

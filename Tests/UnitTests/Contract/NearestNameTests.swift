@@ -22,12 +22,14 @@ struct NearestNameTests {
     #expect(distance("kitten", "sitting") == 6)
   }
 
-  @Test("a word is likely a name when no more than half of its letters are others") func likely() {
+  @Test("a word is likely a name when no more than a third of its letters are others") func likely() {
     let names = ["changes/log", "documents/add", "session/ping"]
     #expect(likelyName(for: "document/ad", among: names) == "documents/add")
     #expect(likelyName(for: "session/pong", among: names) == "session/ping")
     #expect(likelyName(for: "DOCUMENTS/ADD", among: names) == "documents/add")
     #expect(likelyName(for: "none/such", among: names) == nil)
+    #expect(likelyName(for: "projects/move", among: ["documents/remove"]) == nil)
+    #expect(likelyName(for: "nope", among: ["shutdown", "exit"]) == nil)
     #expect(likelyName(for: "x", among: names) == nil)
     #expect(likelyName(for: String(repeating: "x", count: 100_000), among: names) == nil)
   }
