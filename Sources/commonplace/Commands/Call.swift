@@ -21,7 +21,8 @@ struct Call: AsyncParsableCommand {
         key=@@text      a text that begins with @
 
       Paths may be relative. A secret is never taken from the command line: give it \
-      as key=@file, or leave it out and be asked.
+      as key=@file, or as key=@- to be asked for it on a terminal. One that the method \
+      cannot do without is asked for by itself.
 
       The answer is one line of JSON in a pipe, and set out for people on a terminal. \
       Ctrl-C cancels the request and waits for what became of it.
