@@ -32,17 +32,6 @@ package enum JSONEncoding {
   }
 }
 
-/// Collects what an encoder is told, for who learns only while a value encodes itself that it is an object or a list.
-package struct JSONCollector {
-  private let sink = JSONSink(adding: [])
-
-  package init() {}
-
-  package var encoder: any Encoder { JSONStreamEncoder(sink: sink, level: 0) }
-
-  package func finish() throws -> [UInt8] { try sink.finish(0) }
-}
-
 /// The bytes written so far and the objects and arrays still open in them.
 ///
 /// Codable never says that a container is complete. So every container knows how many were open when it began, and
@@ -197,7 +186,7 @@ func isOtherWholeNumber(_ type: Any.Type) -> Bool {
     || type == Int16.self || type == UInt16.self || type == Int8.self
 }
 
-private struct JSONStreamEncoder: Encoder {
+struct JSONStreamEncoder: Encoder {
   let sink: JSONSink
   /// How many containers were open when the value began that is encoded through this.
   let level: Int

@@ -12,22 +12,7 @@ import Wire
 @Suite struct StoreTests {
   private let folder = TemporaryFolder()
 
-  private func open() throws -> Store {
-    let library = LibraryFolder(folder.file("library"))
-    try library.prepare()
-    let feature = ToyFeature.feature
-    let ids = Mutex(0)
-    let newID: @Sendable () -> String = {
-      ids.withLock {
-        $0 += 1
-        return "id-\($0)"
-      }
-    }
-    return try Store(
-      folder: library, parts: Store.Parts(migrations: feature.migrations, collections: feature.collections),
-      remembered: try Remembered(folder: folder.file("state"), newID: newID),
-      surroundings: Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: Log { _, _ in }))
-  }
+  private func open() throws -> Store { try Store.toys(in: folder) }
 
   @Test("the writer really syncs each commit, whatever the pool set before, and leaves checkpoints to us")
   func synchronous() throws {

@@ -1,0 +1,10 @@
+/// Collects what an encoder is told, for who learns only while a value encodes itself that it is an object or a list.
+package struct JSONCollector {
+  private let sink = JSONSink(adding: [])
+
+  package init() {}
+
+  package var encoder: any Encoder { JSONStreamEncoder(sink: sink, level: 0) }
+
+  package func finish() throws -> [UInt8] { try sink.finish(0) }
+}

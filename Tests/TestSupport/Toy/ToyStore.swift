@@ -1,0 +1,24 @@
+import Contract
+import Foundation
+import Store
+import Synchronization
+
+extension Store {
+  /// A store of toys without a daemon around it: in a folder of the test, at one moment, with ids that count up.
+  package static func toys(in folder: TemporaryFolder) throws -> Store {
+    let library = LibraryFolder(folder.file("library"))
+    try library.prepare()
+    let feature = ToyFeature.feature
+    let ids = Mutex(0)
+    let newID: @Sendable () -> String = {
+      ids.withLock {
+        $0 += 1
+        return "id-\($0)"
+      }
+    }
+    return try Store(
+      folder: library, parts: Store.Parts(migrations: feature.migrations, collections: feature.collections),
+      remembered: try Remembered(folder: folder.file("state"), newID: newID),
+      surroundings: Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: Log { _, _ in }))
+  }
+}
