@@ -15,7 +15,8 @@ extension Reference {
       "Params go by name. An optional one may be left out; `null` means the same, except where it says *or null*: "
         + "there an absent field is kept and `null` clears it. A name that no field has is refused with the nearest one "
         + "that has it. Every result is an object. It has `clock`, the state of the library that it shows, unless the "
-        + "method's kind is control, which shows none; a write that changed nothing says `changed: false`. LSP's own methods, marked *LSP*, ignore names they do not know and "
+        + "method's kind is control, which shows none; a write that changed nothing says `changed: false`. "
+        + "LSP's own methods, marked *LSP*, ignore names they do not know and "
         + "answer what LSP says.")
     page.line("Any request may carry:")
     page.table(of: RequestOptions.shape)

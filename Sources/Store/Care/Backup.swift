@@ -63,7 +63,7 @@ extension Store {
   ) throws -> BackupReport {
     try folder.prepare()
     let copy = try DatabaseQueue(path: folder.database, configuration: Self.copyConfiguration)
-    try pool.backup(to: copy, pagesPerStep: 1_000) { step in
+    try copyState(to: copy) { step in
       if step.totalPageCount > 0 { try progress(step.completedPageCount * 40 / step.totalPageCount) }
     }
     let identity = try copy.write { db -> LibraryIdentity in
@@ -88,6 +88,19 @@ extension Store {
     try Blobs.sync(folder: folder.path)
     return BackupReport(
       path: path, epoch: identity.epoch, clock: identity.clock, items: items, blobs: hashes.count, bytes: bytes)
+  }
+
+  /// Copies the library's file as it is at this moment, in steps between which the copying can be given up.
+  ///
+  /// The SELECT pins the state for all steps; where a step had to pin its own, SQLite would begin anew whenever somebody
+  /// has written in between. That GRDB happens to read something before is not relied on.
+  func copyState(to copy: DatabaseQueue, step: (DatabaseBackupProgress) throws -> Void) throws {
+    try withoutActuallyEscaping(step) { step in
+      try pool.read { source in
+        _ = try source.first("SELECT clock FROM library") { $0.integer(0) }
+        try copy.writeWithoutTransaction { try source.backup(to: $0, pagesPerStep: 1_000, progress: step) }
+      }
+    }
   }
 
   /// Copies through a file of another name, so that `adopt` hashes what was really written.

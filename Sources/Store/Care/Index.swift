@@ -59,9 +59,7 @@ extension Store {
   private func temporaryCopy(_ checkCancelled: () throws -> Void) throws -> DatabaseQueue? {
     do {
       let copy = try DatabaseQueue(path: "", configuration: Self.copyConfiguration)
-      try withoutActuallyEscaping(checkCancelled) { check in
-        try pool.backup(to: copy, pagesPerStep: 1_000) { _ in try check() }
-      }
+      try copyState(to: copy) { _ in try checkCancelled() }
       return copy
     } catch {
       switch StoreError(error, path: folder.path) {

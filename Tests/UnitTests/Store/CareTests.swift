@@ -97,6 +97,32 @@ import Wire
     close(store)
   }
 
+  @Test("a backup has the state of the moment in which it began, whatever is written between its steps")
+  func oneState() async throws {
+    let store = try open()
+    let body = String(repeating: "a long text of letters and words ", count: 4_000)
+    _ = await write(to: store) { transaction in
+      for number in 0..<50 {
+        var toy = ToyRecord.named("\(number)")
+        toy.body = body
+        try transaction.insert(toy)
+      }
+    }.value
+    let written = Mutex(0)
+    let report = try store.backUp(to: folder.file("copy"), newEpoch: "e") { _ in
+      // While pages are copied, which is the first part; bounded, so that one that begins anew each time ends too.
+      let number = written.withLock {
+        $0 += 1
+        return $0
+      }
+      guard number <= 10 else { return }
+      try store.pool.write { try $0.execute(sql: "INSERT INTO toy SELECT 'w\(number)', 1, 1, 1, 't', 'b', NULL, NULL") }
+    }
+    #expect(written.withLock(\.self) > 2, "there was only one step")
+    #expect(report.items == 50)
+    close(store)
+  }
+
   @Test("while the index is rebuilt a second rebuild is refused, and the index is whole afterwards")
   func oneRebuild() async throws {
     let store = try open()

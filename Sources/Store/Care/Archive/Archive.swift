@@ -69,15 +69,10 @@ enum ArchiveLine {
     .object(
       JSONObject(
         row.map { column, value in
-          let json: JSONValue =
-            switch value.storage {
-            case .blob(let data): ["$bytes": .string(data.base64EncodedString())]
-            case .null: .null
-            case .int64(let integer): .integer(integer)
-            case .double(let double): .number(double)
-            case .string(let string): .string(string)
-            }
-          return JSONObject.Member(key: column, value: json)
+          if case .blob(let data) = value.storage {
+            return JSONObject.Member(key: column, value: ["$bytes": .string(data.base64EncodedString())])
+          }
+          return JSONObject.Member(key: column, value: SQLValue(value)?.json ?? .null)
         }))
   }
 
@@ -109,14 +104,22 @@ enum ArchiveLine {
   static func item(_ row: [String: DatabaseValue]) -> RowValues? {
     var values: [String: SQLValue] = [:]
     for (column, value) in row {
-      switch value.storage {
-      case .null: values[column] = .null
-      case .int64(let integer): values[column] = .integer(integer)
-      case .double(let double): values[column] = .real(double)
-      case .string(let text): values[column] = .text(text)
-      case .blob: return nil
-      }
+      guard let value = SQLValue(value) else { return nil }
+      values[column] = value
     }
     return RowValues(values)
+  }
+}
+
+extension SQLValue {
+  /// Nil for bytes, which are no value of an item.
+  fileprivate init?(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: self = .null
+    case .int64(let integer): self = .integer(integer)
+    case .double(let double): self = .real(double)
+    case .string(let text): self = .text(text)
+    case .blob: return nil
+    }
   }
 }
