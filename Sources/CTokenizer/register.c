@@ -28,6 +28,11 @@ static int find_fts5(sqlite3 *connection, fts5_api **api) {
   return code == SQLITE_OK && *api == NULL ? SQLITE_ERROR : code;
 }
 
+void cp_sqlite_configure(void) {
+  /* Nobody asks how much memory SQLite has, and counting it costs a lock at every allocation. */
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 int cp_tokenizer_register(sqlite3 *connection) {
   fts5_api *api = NULL;
   int code = find_fts5(connection, &api);

@@ -22,7 +22,11 @@ typedef struct {
   cp_unit_callback callback;
 } scanner;
 
-static void append(form *form, int32_t c) {
+static inline void append(form *form, int32_t c) {
+  if (c >= 0 && c < 0x80 && !form->full && form->length < sizeof form->bytes) {
+    form->bytes[form->length++] = (uint8_t)c;
+    return;
+  }
   uint8_t bytes[4];
   size_t length = cp_encode(c, bytes);
   if (form->full || form->length + length > sizeof form->bytes) {
@@ -109,6 +113,35 @@ static int take(scanner *s, int32_t c, size_t start, size_t end) {
   return 0;
 }
 
+/* Takes characters of ASCII, which are most of most texts, without asking any table: as long as no mark can follow. */
+static int take_ascii(scanner *s, cp_reader *reader) {
+  int code = 0;
+  const uint8_t *p = reader->next;
+  while (code == 0 && p < reader->limit && *p < 0x80 && (p + 1 == reader->limit || p[1] < 0x80)) {
+    size_t start = (size_t)(p - reader->begin);
+    uint8_t c = *p++;
+    if (c >= 'A' && c <= 'Z') c += 32;
+    bool letter = c >= 'a' && c <= 'z';
+    if (!letter && (c < '0' || c > '9')) {
+      s->run_open = false;
+      code = finish(s);
+      continue;
+    }
+    if (!s->open || s->unit.kind != CP_KIND_WORD) {
+      code = finish(s);
+      s->run_open = false;
+      begin(s, CP_KIND_WORD, start);
+    }
+    s->unit.end = start + 1;
+    s->base_plain = letter;
+    s->unit.plains = s->unit.plains || letter;
+    append(&s->exact, c);
+    if (s->differs) append(&s->plain, c);
+  }
+  reader->next = p;
+  return code;
+}
+
 int cp_scan(const char *text, size_t length, void *context, cp_unit_callback callback) {
   scanner s;
   s.open = s.run_open = false;
@@ -116,11 +149,12 @@ int cp_scan(const char *text, size_t length, void *context, cp_unit_callback cal
   s.callback = callback;
   cp_reader reader;
   cp_reader_start(&reader, text, length);
-  int code = 0;
+  int code = take_ascii(&s, &reader);
   while (code == 0 && cp_reader_next(&reader)) {
     for (int i = 0; i < reader.count && code == 0; i++) {
       code = take(&s, reader.characters[i], reader.start, reader.end);
     }
+    if (code == 0) code = take_ascii(&s, &reader);
   }
   return code != 0 ? code : finish(&s);
 }

@@ -64,4 +64,7 @@ void cp_free(void *memory);
  * Answers a result code of SQLite. */
 int cp_tokenizer_register(sqlite3 *connection);
 
+/* Settings of SQLite for the whole process; before its first use, or they are left as they are. */
+void cp_sqlite_configure(void);
+
 #endif
