@@ -5,7 +5,8 @@ import Synchronization
 /// Lets another thread stop a read that is running, and only that read.
 ///
 /// `sqlite3_interrupt` stops whatever a connection runs. The lock makes sure that it is still our statement: the
-/// connection is forgotten before it goes back to the pool.
+/// connection is forgotten before it goes back to the pool. Between two statements of a read SQLite has nothing to stop
+/// and forgets that it was asked; so a running statement also looks here by itself, every few thousand of its steps.
 package final class Interruption: Sendable {
   private struct State: @unchecked Sendable {
     var connection: OpaquePointer?
@@ -21,7 +22,6 @@ package final class Interruption: Sendable {
   package func interrupt(_ reason: RPCErrorReason) {
     state.withLock { state in
       if state.reason == nil { state.reason = reason }
-      // Again each time: between two statements of a read SQLite has nothing to stop and forgets it.
       if let connection = state.connection { sqlite3_interrupt(connection) }
     }
   }
@@ -36,7 +36,14 @@ package final class Interruption: Sendable {
       return state.reason
     }
     if reason != nil { throw CancellationError() }
-    defer { state.withLock { $0.connection = nil } }
+    sqlite3_progress_handler(
+      db.sqliteConnection, 4_000,
+      { context in Unmanaged<Interruption>.fromOpaque(context!).takeUnretainedValue().reason == nil ? 0 : 1 },
+      Unmanaged.passUnretained(self).toOpaque())
+    defer {
+      sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
+      state.withLock { $0.connection = nil }
+    }
     return try body()
   }
 }

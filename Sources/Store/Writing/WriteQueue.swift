@@ -13,16 +13,17 @@ package final class WriteQueue: @unchecked Sendable {
   private var isClosed = false
   private var isIdle = true
   private let commit: @Sendable ([WriteJob]) -> Int
-  private let whenIdle: [(after: Duration, run: @Sendable () -> Void)]
+  private let whenIdle: [IdleStep]
+
+  /// What is done when nothing came for so long after a write. False when it is to be tried again after as long.
+  typealias IdleStep = (after: Duration, run: @Sendable () -> Bool)
 
   /// At most so many writes share a transaction.
   package static let groupLimit = 64
 
   /// `commit` runs a group on the writer's thread and returns how many of its first jobs were taken; the others are
-  /// given to it again. `whenIdle` runs there too, one after the other, when nothing came for so long after a write.
-  init(
-    commit: @escaping @Sendable ([WriteJob]) -> Int, whenIdle: [(after: Duration, run: @Sendable () -> Void)] = []
-  ) {
+  /// given to it again. `whenIdle` runs there too, one step after the other.
+  init(commit: @escaping @Sendable ([WriteJob]) -> Int, whenIdle: [IdleStep] = []) {
     self.commit = commit
     self.whenIdle = whenIdle
     let thread = Thread { [self] in work() }
@@ -57,7 +58,7 @@ package final class WriteQueue: @unchecked Sendable {
 
   private func work() {
     // Nothing is to be tidied before something was written.
-    var idleSteps: [(after: Duration, run: @Sendable () -> Void)] = []
+    var idleSteps: [IdleStep] = []
     while let group = take(idleSteps) {
       idleSteps = whenIdle
       var rest = group[...]
@@ -67,7 +68,7 @@ package final class WriteQueue: @unchecked Sendable {
     }
   }
 
-  private func take(_ idleSteps: [(after: Duration, run: @Sendable () -> Void)]) -> [WriteJob]? {
+  private func take(_ idleSteps: [IdleStep]) -> [WriteJob]? {
     var idleSteps = idleSteps[...]
     condition.lock()
     defer { condition.unlock() }
@@ -80,10 +81,10 @@ package final class WriteQueue: @unchecked Sendable {
         continue
       }
       guard !condition.wait(until: Date(timeIntervalSinceNow: step.after / .seconds(1))) else { continue }
-      idleSteps.removeFirst()
       condition.unlock()
-      step.run()
+      let isDone = step.run()
       condition.lock()
+      if isDone { idleSteps.removeFirst() }
     }
     isIdle = false
     let group = Array(waiting.prefix(Self.groupLimit))
