@@ -8,12 +8,28 @@ extension Connection {
   package static func open<Delegate: ConnectionDelegate>(
     socket path: String, on loops: Loops, settings: Settings, make: @escaping @Sendable (Connection) -> Delegate
   ) async throws -> Confined<Delegate> {
-    try await ClientBootstrap(group: loops.group)
+    try await adopt(try UnixSocket.connect(path), on: loops, settings: settings, make: make).get()
+  }
+
+  /// Makes a connection of a connected socket, which belongs to it from then on. Ends with the delegate, which `make`
+  /// gives on the connection's loop.
+  @discardableResult
+  static func adopt<Delegate: ConnectionDelegate>(
+    _ descriptor: Int32, on loops: Loops, settings: Settings, make: @escaping @Sendable (Connection) -> Delegate
+  ) -> EventLoopFuture<Confined<Delegate>> {
+    let loop = loops.group.next()
+    let adopted = loop.makePromise(of: Confined<Delegate>.self)
+    ClientBootstrap(group: loop)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .channelOption(.autoRead, value: false)
-      .connect(unixDomainSocketPath: path) { channel in
-        channel.eventLoop.makeCompletedFuture { try install(on: channel, settings: settings, make: make) }
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          adopted.succeed(try install(on: channel, descriptor: descriptor, settings: settings, make: make))
+        }
       }
+      .withConnectedSocket(descriptor)
+      .whenFailure { adopted.fail($0) }
+    return adopted.futureResult
   }
 
   /// Speaks over two descriptors, pipes or terminals, which belong to the connection from then on.
@@ -34,9 +50,9 @@ extension Connection {
   /// Called on the channel's loop, before the channel is active.
   @discardableResult
   static func install<Delegate: ConnectionDelegate>(
-    on channel: any Channel, settings: Settings, make: (Connection) -> Delegate
+    on channel: any Channel, descriptor: Int32? = nil, settings: Settings, make: (Connection) -> Delegate
   ) throws -> Confined<Delegate> {
-    let connection = Connection(channel: channel, settings: settings)
+    let connection = Connection(channel: channel, descriptor: descriptor, settings: settings)
     let delegate = make(connection)
     connection.attach(delegate)
     try channel.pipeline.syncOperations.addHandler(ConnectionHandler(connection))

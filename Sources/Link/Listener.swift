@@ -1,15 +1,19 @@
+@preconcurrency import Dispatch
 import Glibc
 import NIOCore
 import NIOPosix
 
 /// A Unix socket at which clients knock; each that may come in becomes a connection on one of the loops, in turn.
+///
+/// Clients are let in by `accept` itself and handed to NIO then, since a connection writes to its descriptor when it
+/// can (`Connection.flush`) and NIO keeps those of its own server to itself.
 package final class Listener: Sendable {
-  private let channel: any Channel
+  private let door: Door
   /// The file that we made, and only that; nil for a socket that was handed to us.
   private let made: (path: String, identity: UnixSocket.Identity)?
 
-  private init(channel: any Channel, made: (path: String, identity: UnixSocket.Identity)?) {
-    self.channel = channel
+  private init(door: Door, made: (path: String, identity: UnixSocket.Identity)?) {
+    self.door = door
     self.made = made
   }
 
@@ -24,10 +28,9 @@ package final class Listener: Sendable {
     let descriptor = try UnixSocket.bind(path)
     let identity = UnixSocket.Identity(of: path)
     do {
-      let channel = try await listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept)
-      return Listener(channel: channel, made: identity.map { (path, $0) })
+      let door = try listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept)
+      return Listener(door: door, made: identity.map { (path, $0) })
     } catch {
-      // The descriptor is NIO's by now; closing it a second time might close somebody else's.
       if let identity, UnixSocket.Identity(of: path) == identity { unlink(path) }
       throw error
     }
@@ -39,8 +42,8 @@ package final class Listener: Sendable {
     _ descriptor: Int32, on loops: Loops, settings: Connection.Settings, owner: UInt32 = geteuid(),
     accept: @escaping @Sendable (Connection) -> Delegate
   ) async throws -> Listener {
-    let channel = try await listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept)
-    return Listener(channel: channel, made: nil)
+    Listener(
+      door: try listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept), made: nil)
   }
 
   /// Takes no more clients and removes the socket if it is still the one that was made here. Those that are connected
@@ -48,34 +51,82 @@ package final class Listener: Sendable {
   package func shutdown() async {
     // First the file: whoever comes now finds nobody, instead of a socket that answers no more.
     if let made, UnixSocket.Identity(of: made.path) == made.identity { unlink(made.path) }
-    try? await channel.close()
+    await door.close()
   }
 
   private static func listen<Delegate: ConnectionDelegate>(
     _ descriptor: Int32, on loops: Loops, settings: Connection.Settings, owner: UInt32,
     accept: @escaping @Sendable (Connection) -> Delegate
-  ) async throws -> any Channel {
-    try await ServerBootstrap(group: loops.group)
-      .serverChannelOption(.backlog, value: 256)
-      .serverChannelInitializer { channel in
-        // Without it a process that is out of descriptors would spin on accept.
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-        }
+  ) throws(UnixSocket.Failure) -> Door {
+    try Door(descriptor) { client in
+      // The file's mode keeps others out already; a folder that is open to all, or a descriptor that was passed on,
+      // would not.
+      guard PeerCredentials(of: client)?.uid == owner else {
+        Glibc.close(client)
+        return
       }
-      .childChannelOption(.allowRemoteHalfClosure, value: true)
-      .childChannelOption(.autoRead, value: false)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          // The file's mode keeps others out already; a folder that is open to all, or a descriptor that was passed
-          // on, would not.
-          guard PeerCredentials(of: channel)?.uid == owner else { throw RefusedPeer() }
-          try Connection.install(on: channel, settings: settings, make: accept)
-        }
+      Connection.adopt(client, on: loops, settings: settings, make: accept)
+    }
+  }
+}
+
+/// A listening socket, and who comes through it. The socket belongs to the door.
+private final class Door: Sendable {
+  private let source: any DispatchSourceRead
+  private let closed = DispatchGroup()
+
+  /// `enter` is given each client's descriptor, which is its own from then on.
+  init(_ listening: Int32, enter: @escaping @Sendable (Int32) -> Void) throws(UnixSocket.Failure) {
+    guard fcntl(listening, F_SETFL, fcntl(listening, F_GETFL) | O_NONBLOCK) == 0, Glibc.listen(listening, 256) == 0
+    else {
+      let failure = UnixSocket.Failure.system(call: "listen", errno: errno)
+      Glibc.close(listening)
+      throw failure
+    }
+    let queue = DispatchQueue(label: "commonplace.door")
+    let source = DispatchSource.makeReadSource(fileDescriptor: listening, queue: queue)
+    self.source = source
+    source.setEventHandler {
+      switch Self.letIn(from: listening, enter) {
+      case .allCame: break
+      case .noRoom:
+        // Without descriptors or memory the socket stays readable; who knocks is let in when there is room again.
+        source.suspend()
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { source.resume() }
       }
-      .withBoundSocket(descriptor)
-      .get()
+    }
+    closed.enter()
+    source.setCancelHandler { [closed] in
+      Glibc.close(listening)
+      closed.leave()
+    }
+    source.activate()
   }
 
-  private struct RefusedPeer: Error {}
+  private enum End { case allCame, noRoom }
+
+  private static func letIn(from listening: Int32, _ enter: (Int32) -> Void) -> End {
+    while true {
+      let client = accept(listening, nil, nil)
+      if client >= 0 {
+        // A program that is started just now closes what it does not know.
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        enter(client)
+        continue
+      }
+      switch errno {
+      case EINTR, ECONNABORTED: continue
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .noRoom
+      default: return .allCame
+      }
+    }
+  }
+
+  /// Returns when nobody can come any more.
+  func close() async {
+    source.cancel()
+    await withCheckedContinuation { done in
+      closed.notify(queue: .global()) { done.resume() }
+    }
+  }
 }

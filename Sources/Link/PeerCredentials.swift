@@ -1,5 +1,4 @@
 import Glibc
-import NIOCore
 
 /// Who is at the other end of a Unix socket, as the kernel says.
 package struct PeerCredentials: Sendable, Equatable {
@@ -15,15 +14,11 @@ extension PeerCredentials {
     var gid: UInt32 = 0
   }
 
-  /// Nil where there is no peer to ask for, as on a pipe. Called on the channel's loop.
-  init?(of channel: any Channel) {
-    guard let provider = channel as? any SocketOptionProvider else { return nil }
-    var credentials: PeerCredentials?
-    // On the channel's own loop the future is complete when it is returned.
-    let future: EventLoopFuture<UCred> = provider.unsafeGetSocketOption(
-      level: .socket, name: .init(rawValue: SO_PEERCRED))
-    future.assumeIsolated().whenSuccess { credentials = PeerCredentials(pid: $0.pid, uid: $0.uid) }
-    guard let credentials else { return nil }
-    self = credentials
+  /// Nil where there is no peer to ask for, as on a pipe.
+  init?(of descriptor: Int32) {
+    var credentials = UCred()
+    var size = socklen_t(MemoryLayout<UCred>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
+    self.init(pid: credentials.pid, uid: credentials.uid)
   }
 }
