@@ -18,6 +18,8 @@ package struct MethodDescription: Sendable {
   package var exampleResult: JSONValue
   /// Whether the method's own types read an instance of its params; for tests of what the schema says.
   package var readsParams: @Sendable (JSONValue) -> RPCError?
+  /// An instance of the result, read and written again in both ways that there are; for the test that they agree.
+  package var writesResult: @Sendable (JSONValue) throws -> (byItself: [UInt8], byCodable: [UInt8])
 
   package init<Described: Method>(_ method: Described.Type, kind: String) {
     name = method.name
@@ -31,6 +33,10 @@ package struct MethodDescription: Sendable {
     result = Described.Result.shape
     exampleParams = exampleValue(Described.Params.self)
     exampleResult = exampleValue(Described.Result.self)
+    writesResult = {
+      let result = try JSONDecoding.decode(Described.Result.self, from: $0)
+      return (try result.json(), try JSONEncoding.bytes(of: result))
+    }
     readsParams = { refusal(of: $0, by: Described.Params.self, strict: !Described.isLanguageServer) }
   }
 

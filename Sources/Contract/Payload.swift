@@ -18,6 +18,9 @@ package protocol Payload: Codable, Sendable {
   static var limits: [String: FieldLimits] { get }
   /// Fields that are masked wherever they could be seen.
   static var secrets: Set<String> { get }
+  /// Writes the value as JSON: through `Codable`, unless the type names its members itself, which takes a fifth of the
+  /// time. Those do that are answered most; a test compares the two.
+  func write(to json: inout JSONWriter) throws
 }
 
 extension Payload {
@@ -25,6 +28,35 @@ extension Payload {
   package static var atMostOne: [[String]] { [] }
   package static var limits: [String: FieldLimits] { [:] }
   package static var secrets: Set<String> { [] }
+
+  package func write(to json: inout JSONWriter) throws {
+    json.write(raw: try JSONEncoding.bytes(of: self))
+  }
+
+  /// The value as it goes out.
+  package func json() throws -> [UInt8] {
+    var json = JSONWriter(reservingCapacity: 1_024)
+    try write(to: &json)
+    return json.bytes
+  }
+}
+
+extension JSONWriter {
+  package mutating func member(_ key: StaticString, _ value: (some Payload)?) throws {
+    guard let value else { return }
+    member(key)
+    try value.write(to: &self)
+  }
+
+  package mutating func member(_ key: StaticString, _ value: [some Payload]?) throws {
+    guard let value else { return }
+    member(key)
+    try list(value) { try $1.write(to: &$0) }
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Instant?) {
+    member(key, value?.description)
+  }
 }
 
 /// No fields at all.
@@ -33,6 +65,10 @@ package struct Empty: Payload, Equatable {
   package static let fields: [String: String] = [:]
 
   package init() {}
+
+  package func write(to json: inout JSONWriter) {
+    json.write(literal: "{}")
+  }
 }
 
 /// The result `null`, which LSP has for `shutdown`. Results of our own are objects.
@@ -79,6 +115,18 @@ package struct Page<Item: Payload>: Payload {
     self.totalIsEstimate = totalIsEstimate
     self.hasMore = next != nil
     self.next = next
+  }
+
+  package func write(to json: inout JSONWriter) throws {
+    json.beginObject()
+    try json.member("items", items)
+    json.member("offset", offset)
+    json.member("limit", limit)
+    json.member("total", total)
+    json.member("totalIsEstimate", totalIsEstimate)
+    json.member("hasMore", hasMore)
+    json.member("next", next)
+    json.endObject()
   }
 
   package static var example: Page {

@@ -116,6 +116,70 @@ package struct JSONWriter {
   }
 }
 
+/// Objects written member by member, for values that are written too often to go through `Codable`:
+///
+///     json.beginObject()
+///     json.member("title", title)
+///     json.member("url", url)          // left out where there is none
+///     json.endObject()
+extension JSONWriter {
+  package mutating func beginObject() {
+    write(byte: UInt8(ascii: "{"))
+  }
+
+  package mutating func endObject() {
+    write(byte: UInt8(ascii: "}"))
+  }
+
+  /// The key of a member, whose value is to follow. Keys are letters only.
+  package mutating func member(_ key: StaticString) {
+    if bytes.last != UInt8(ascii: "{") { write(byte: UInt8(ascii: ",")) }
+    write(byte: UInt8(ascii: "\""))
+    write(literal: key)
+    write(byte: UInt8(ascii: "\""))
+    write(byte: UInt8(ascii: ":"))
+  }
+
+  package mutating func member(_ key: StaticString, _ value: String?) {
+    guard let value else { return }
+    member(key)
+    write(string: value)
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Int64?) {
+    guard let value else { return }
+    member(key)
+    write(integer: value)
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Int?) {
+    member(key, value.map(Int64.init))
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Bool?) {
+    guard let value else { return }
+    member(key)
+    write(literal: value ? "true" : "false")
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Double?) {
+    guard let value else { return }
+    member(key)
+    write(number: value)
+  }
+
+  package mutating func list<Element>(
+    _ elements: [Element], _ element: (inout JSONWriter, Element) throws -> Void
+  ) rethrows {
+    write(byte: UInt8(ascii: "["))
+    for (index, each) in elements.enumerated() {
+      if index > 0 { write(byte: UInt8(ascii: ",")) }
+      try element(&self, each)
+    }
+    write(byte: UInt8(ascii: "]"))
+  }
+}
+
 extension JSONValue: CustomStringConvertible {
   package var description: String {
     String(decoding: JSONWriter.bytes(of: self), as: UTF8.self)

@@ -28,6 +28,18 @@ import Wire
     }
   }
 
+  @Test("a result that writes itself is written as its fields say, whatever is in it")
+  func results() throws {
+    for method in reference.methods {
+      let least = SchemaInstances.minimum(of: method.result)
+      for instance in [least, SchemaInstances.maximum(of: method.result), method.exampleResult] {
+        let (byItself, byCodable) = try method.writesResult(instance)
+        #expect(
+          String(decoding: byItself, as: UTF8.self) == String(decoding: byCodable, as: UTF8.self), "\(method.name)")
+      }
+    }
+  }
+
   @Test("a method says that its result gives the clock exactly if it does")
   func clocks() {
     for route in AllFeatures.features.flatMap(\.routes) {

@@ -39,7 +39,7 @@ extension Route {
     self.init(
       method, kind: "control",
       body: .control { params, session in
-        try JSONEncoding.bytes(of: M.run(M.decode(params), in: session))
+        try M.run(M.decode(params), in: session).json()
       })
   }
 
@@ -48,7 +48,7 @@ extension Route {
       method, kind: "read",
       body: .read(isQuick: M.isQuick) { params in
         let params = try M.decode(params)
-        return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
+        return { try M.run(params, in: $0).json() }
       }, givesClock: M.givesClock)
   }
 
@@ -57,7 +57,7 @@ extension Route {
       method, kind: "write",
       body: .write { params in
         let params = try M.decode(params)
-        return { try JSONEncoding.bytes(of: M.run(params, in: $0)) }
+        return { try M.run(params, in: $0).json() }
       })
   }
 
@@ -65,7 +65,7 @@ extension Route {
     self.init(
       method, kind: "external",
       body: Self.external(method) { fetched, plan in
-        .read { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
+        .read { try M.finish(fetched, of: plan, in: $0).json() }
       })
   }
 
@@ -73,7 +73,7 @@ extension Route {
     self.init(
       method, kind: "external",
       body: Self.external(method) { fetched, plan in
-        .write { try JSONEncoding.bytes(of: M.finish(fetched, of: plan, in: $0)) }
+        .write { try M.finish(fetched, of: plan, in: $0).json() }
       })
   }
 
