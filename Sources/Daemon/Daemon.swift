@@ -157,7 +157,16 @@ package final class Daemon: Sendable {
     for host in hosts { host.execute { $0.beginLeaving() } }
     // Everybody gets the replies to what they had asked.
     await step("the clients", .seconds(5)) { [ending] in await ending.waitForNobody() }
-    for host in hosts { host.execute { $0.closeAll() } }
+    await step("the readers", .seconds(2)) { [hosts] in
+      for host in hosts {
+        await withCheckedContinuation { closed in
+          host.execute { host in
+            host.closeAll()
+            closed.resume()
+          }
+        }
+      }
+    }
     await step("the network", .seconds(2)) { [services = library.services] in services.http.shutDown() }
     await step("the workers", .seconds(2)) { [services = library.services] in await services.workers.shutDown() }
     for feature in settings.features { feature.stop?(library.services) }
@@ -176,7 +185,9 @@ package final class Daemon: Sendable {
       }
       Task {
         await body()
-        if waiting.resume() { timer.cancel() }
+        // Before anybody goes on: the last thing that is done is to end the loop of this timer.
+        timer.cancel()
+        _ = waiting.resume()
       }
     }
   }

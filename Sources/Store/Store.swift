@@ -15,6 +15,8 @@ package final class Store: Sendable {
   package let reads: ReaderThreads
   let pool: DatabasePool
   let isRebuilding = Atomic(false)
+  private let commits = CommitCount()
+  package let logHolders = LogHolders()
   let now: @Sendable () -> Instant
   private let log: Log
 
@@ -77,7 +79,8 @@ package final class Store: Sendable {
     let care: LogCare
     do {
       care = try LogCare(
-        pool: pool, limits: surroundings.limits, stopOldestRead: { reads.stopOldest() }, log: surroundings.log)
+        pool: pool, limits: surroundings.limits, commits: commits, holders: logHolders,
+        stopOldestRead: { reads.stopOldest() }, log: surroundings.log)
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
@@ -97,11 +100,12 @@ package final class Store: Sendable {
 
   /// A reader for one thread's short reads.
   package func makeQuickReader() throws -> QuickReader {
-    try QuickReader(path: folder.database, configuration: Self.configuration)
+    try QuickReader(path: folder.database, configuration: Self.configuration, commits: commits)
   }
 
   /// Finishes what waits, empties the WAL into the library and closes it. Each step ends at the deadline.
   package func close(deadline: Date) {
+    logHolders.removeAll()
     writes.close(deadline: deadline)
     reads.close(deadline: deadline)
     do {
@@ -121,6 +125,7 @@ package final class Store: Sendable {
   static let busySeconds: TimeInterval = 5
 
   private static let configuration: Configuration = {
+    SearchIndex.configureSQLite()
     var configuration = Configuration()
     configuration.maximumReaderCount = ReaderThreads.count
     configuration.busyMode = .timeout(busySeconds)

@@ -37,6 +37,7 @@ final class Host {
     dayCheck = settings.dayCheck
     self.peerEnded = peerEnded
     reader = try store.makeQuickReader()
+    store.logHolders.add(onLoop(self) { $0.reader.letGo() })
   }
 
   func add(_ peer: Peer) {
@@ -71,6 +72,8 @@ final class Host {
 
   func closeAll() {
     for peer in peers.values { peer.connection.close() }
+    // Or the log could not be emptied at the end.
+    reader.letGo()
   }
 
   /// A short read here and now.

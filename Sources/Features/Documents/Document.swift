@@ -34,6 +34,13 @@ struct Document: Payload {
     var y: Double
     static let example = Position(page: 2, y: 0)
     static let fields = ["page": "The page, from 0.", "y": "How far down the page, 0 to 1."]
+
+    func write(to json: inout JSONWriter) {
+      json.beginObject()
+      json.member("page", page)
+      json.member("y", y)
+      json.endObject()
+    }
   }
 
   struct Display: Payload {
@@ -45,6 +52,14 @@ struct Document: Payload {
       "position": "The page where reading goes on, from 1, of how many.", "size": "The file's size.",
       "added": "The day on which it was added.",
     ]
+
+    func write(to json: inout JSONWriter) {
+      json.beginObject()
+      json.member("position", position)
+      json.member("size", size)
+      json.member("added", added)
+      json.endObject()
+    }
   }
 
   static let example = Document(
@@ -68,6 +83,32 @@ struct Document: Payload {
     "existing": "True when the bytes were there already and nothing was added.",
     "display": "Strings for people.",
   ]
+
+  func write(to json: inout JSONWriter) throws {
+    json.beginObject()
+    json.member("id", id.text)
+    json.member("revision", revision)
+    json.member("createdAt", createdAt)
+    json.member("updatedAt", updatedAt)
+    json.member("title", title)
+    json.member("url", url)
+    json.member("origins")
+    json.list(origins) { $0.write(string: $1) }
+    json.member("state", state.rawValue)
+    json.member("pageCount", pageCount)
+    try json.member("position", position)
+    json.member("size", size)
+    json.member("hash", hash)
+    json.member("isProtected", isProtected)
+    json.member("broken", broken)
+    if let similarTo {
+      json.member("similarTo")
+      json.list(similarTo) { $0.write(string: $1.text) }
+    }
+    json.member("existing", existing)
+    try json.member("display", display)
+    json.endObject()
+  }
 }
 
 extension Document {

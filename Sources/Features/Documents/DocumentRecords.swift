@@ -8,30 +8,43 @@ struct DocumentRecord: StoredItem {
   static let collectionName = "documents"
   static let tableName = "document"
 
-  var id: String
+  var id = ""
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
-  var title: String
+  var title = ""
   /// Where `documents/refresh` would fetch it; nil for one that came as bytes.
   var url: String?
   /// The SHA-256 of its present bytes.
-  var hash: String
-  var size: Int64
-  var pageCount: Int
+  var hash = ""
+  var size: Int64 = 0
+  var pageCount = 0
   /// Opens only with a password.
-  var isProtected: Bool
+  var isProtected = false
   /// Whether text and index rows may lie on disk: yes, unless it is protected and the user did not ask for it.
-  var keepsText: Bool
+  var keepsText = false
   /// The reading position; not undoable.
   var page = 0
   /// How far down the page, 0 to 1.
   var y = 0.0
   /// The URLs and paths it came from, a JSON list.
-  var origins: String
+  var origins = "[]"
 
   /// Set by SQL of their own; see `ItemCollection.quietColumns`.
   static let quietColumns = ["page", "y", "origins"]
+
+  mutating func columns(_ row: inout RowFields) {
+    row("title", &title)
+    row("url", &url)
+    row("hash", &hash)
+    row("size", &size)
+    row("pageCount", &pageCount)
+    row("isProtected", &isProtected)
+    row("keepsText", &keepsText)
+    row("page", &page)
+    row("y", &y)
+    row("origins", &origins)
+  }
 }
 
 /// How far the text of a document is. It follows from the pages that have text, so nothing can contradict it: a document
@@ -66,26 +79,39 @@ struct Anchor: Codable, Sendable {
 struct BookmarkRecord: StoredItem {
   static let collectionName = "bookmarks"
   static let tableName = "bookmark"
-  var id: String
+  var id = ""
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
-  var document: String
-  var page: Int
-  var anchor: StoredJSON<Anchor>
+  var document = ""
+  var page = 0
+  var anchor = StoredJSON<Anchor>(stored: "{}")
+
+  mutating func columns(_ row: inout RowFields) {
+    row("document", &document)
+    row("page", &page)
+    row("anchor", &anchor)
+  }
 }
 
 struct MemoRecord: StoredItem {
   static let collectionName = "memos"
   static let tableName = "memo"
-  var id: String
+  var id = ""
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
-  var document: String
-  var page: Int
-  var text: String
-  var anchor: StoredJSON<Anchor>
+  var document = ""
+  var page = 0
+  var text = ""
+  var anchor = StoredJSON<Anchor>(stored: "{}")
+
+  mutating func columns(_ row: inout RowFields) {
+    row("document", &document)
+    row("page", &page)
+    row("text", &text)
+    row("anchor", &anchor)
+  }
 }
 
 struct HighlightRecord: StoredItem {
@@ -101,15 +127,24 @@ struct HighlightRecord: StoredItem {
     var length: Int
   }
 
-  var id: String
+  var id = ""
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
-  var document: String
-  var page: Int
+  var document = ""
+  var page = 0
   /// `#rrggbb`.
-  var color: String
+  var color = ""
   var note: String?
-  var lines: [Line]
-  var anchor: StoredJSON<Anchor>
+  var lines: [Line] = []
+  var anchor = StoredJSON<Anchor>(stored: "{}")
+
+  mutating func columns(_ row: inout RowFields) throws {
+    row("document", &document)
+    row("page", &page)
+    row("color", &color)
+    row("note", &note)
+    try row("lines", json: &lines)
+    row("anchor", &anchor)
+  }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Glibc
+import Wire
 
 /// A value that goes into a statement or lies in a column. Bytes are no value of ours: they belong into a blob.
 package enum SQLValue: Sendable {
@@ -13,6 +14,18 @@ package enum SQLValue: Sendable {
   package static func bool(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
   package static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
   package static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .null }
+
+  /// Whether a column that holds one holds the other: texts byte for byte; a whole number is the same as a real.
+  func isSame(as other: SQLValue) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)): Double(whole) == real
+    case (.text(let one), .text(let other)): sameBytes(one, other)
+    default: false
+    }
+  }
 }
 
 /// The row at which a statement stands, column by column from 0. Only valid until the statement goes on.
@@ -45,26 +58,14 @@ package struct Columns {
     }
   }
 
-  /// Whether the column holds this value, byte for byte.
-  func holds(_ value: SQLValue, at index: Int) -> Bool {
-    let type = sqlite3_column_type(statement, Int32(index))
-    switch value {
-    case .null: return type == SQLITE_NULL
-    // A column of reals gives back a whole number as a real.
-    case .integer(let integer):
-      return type == SQLITE_INTEGER && self.integer(index) == integer
-        || type == SQLITE_FLOAT && real(index) == Double(integer)
-    case .real(let real):
-      return type == SQLITE_FLOAT && self.real(index) == real
-        || type == SQLITE_INTEGER && Double(integer(index)) == real
-    case .text(let text):
-      guard type == SQLITE_TEXT else { return false }
-      let stored = bytes(index)
-      let isSame = text.utf8.withContiguousStorageIfAvailable { text in
-        text.count == stored.count && (text.isEmpty || memcmp(text.baseAddress!, stored.baseAddress!, text.count) == 0)
-      }
-      return isSame ?? stored.elementsEqual(text.utf8)
+  /// Whether the column holds this text, byte for byte.
+  func holds(_ text: String, at index: Int) -> Bool {
+    guard sqlite3_column_type(statement, Int32(index)) == SQLITE_TEXT else { return false }
+    let stored = bytes(index)
+    let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+      text.count == stored.count && (text.isEmpty || memcmp(text.baseAddress!, stored.baseAddress!, text.count) == 0)
     }
+    return isSame ?? stored.elementsEqual(text.utf8)
   }
 }
 
@@ -108,18 +109,22 @@ extension Database {
         case .null: sqlite3_bind_null(statement, place)
         case .integer(let integer): sqlite3_bind_int64(statement, place, integer)
         case .real(let real): sqlite3_bind_double(statement, place, real)
-        case .text(var text):
-          text.withUTF8 { bytes in
-            // An empty text may have no address, and SQLite would take that for null.
-            guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, transient) }
-            return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-              sqlite3_bind_text(statement, place, $0, Int32(bytes.count), transient)
-            }
-          }
+        case .text(let text): bind(text, to: statement, at: place)
         }
       guard code == SQLITE_OK else { throw failure(code, of: statement) }
     }
     return statement
+  }
+
+  private func bind(_ text: String, to statement: OpaquePointer, at place: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { bytes in
+      // An empty text may have no address, and SQLite would take that for null.
+      guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, transient) }
+      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        sqlite3_bind_text(statement, place, $0, Int32(bytes.count), transient)
+      }
+    }
   }
 
   /// Whether there is a row.

@@ -1,7 +1,7 @@
 import Contract
 import GRDB
 
-// For statements that go through GRDB; rows of items go through `RowDecoding`.
+// For statements that go through GRDB; rows of items go through `RowFields`.
 
 extension Instant: DatabaseValueConvertible {
   package var databaseValue: DatabaseValue { milliseconds.databaseValue }

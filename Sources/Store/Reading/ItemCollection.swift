@@ -70,14 +70,18 @@ package struct ItemCollection: Sendable {
   }
 }
 
-/// A row of a collection's table as a Swift value. Its fields are the columns, through the synthesized `Codable`; what is
-/// an object or a list lies as JSON in its column.
-package protocol StoredItem: Codable, Sendable {
+/// A row of a collection's table as a Swift value.
+package protocol StoredItem: Sendable {
   static var collectionName: String { get }
   static var tableName: String { get }
-  var id: String { get }
+  var id: String { get set }
   /// The clock of the commit that last changed the item. Set by the transaction.
   var revision: Int64 { get set }
   var createdAt: Instant { get set }
   var updatedAt: Instant { get set }
+
+  /// An item with nothing in it, into which a row is read.
+  init()
+  /// Gives every column but the four above its field, always in the same order; see `RowFields`.
+  mutating func columns(_ row: inout RowFields) throws
 }

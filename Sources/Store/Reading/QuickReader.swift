@@ -1,33 +1,93 @@
 import GRDB
+import Synchronization
 import Wire
 
 /// A connection of its own for short reads on one thread, so that they never wait for long ones.
 ///
 /// Four long reads occupy all of a pool's readers, and an event loop that waits there stops all its clients.
+///
+/// To begin and end a transaction costs more than many a read in it. So the state that was read last stays open, and is
+/// read again as long as nothing has been committed since:
+///
+///     read ── BEGIN, pin ─── read ─── read ──── read ── COMMIT, BEGIN, pin ─── letGo ── COMMIT
+///                                          ▲ a commit
+///
+/// An open state keeps the write-ahead log from beginning anew; its owner calls `letGo` when `LogHolders` asks it to.
 package final class QuickReader: @unchecked Sendable {
-  // `@unchecked`: a GRDB queue serialises its own access.
+  // `@unchecked`: it is used on one thread only, and a GRDB queue serialises its own access.
   private let queue: DatabaseQueue
+  private let commits: CommitCount
+  private var held: (commits: Int, clock: Int64)?
 
-  init(path: String, configuration: Configuration) throws {
+  init(path: String, configuration: Configuration, commits: CommitCount) throws {
     var configuration = configuration
     configuration.readonly = true
+    configuration.allowsUnsafeTransactions = true
     queue = try DatabaseQueue(path: path, configuration: configuration)
+    self.commits = commits
   }
 
   /// Runs on the calling thread. Only for reads by key, or limited.
   package func read<Result>(for caller: any Caller, _ body: (Snapshot) throws -> Result) throws -> Result {
-    // The connection cannot write, so nothing has to be forbidden for the time of a read; and BEGIN and COMMIT are
-    // compiled once, which takes a third of a short read otherwise.
+    // The connection cannot write, so nothing has to be forbidden for the time of a read.
     try queue.unsafeRead { db in
-      try db.run("BEGIN DEFERRED")
       do {
-        let result = try body(try Snapshot.pin(db, caller: caller))
-        try db.run("COMMIT")
-        return result
+        return try body(try newest(db, for: caller))
       } catch {
-        if db.isInsideTransaction { try? db.run("ROLLBACK") }
+        end(db)
         throw error
       }
     }
+  }
+
+  /// Ends the open state.
+  package func letGo() {
+    queue.unsafeRead { end($0) }
+  }
+
+  private func newest(_ db: Database, for caller: any Caller) throws -> Snapshot {
+    // Read before the state is pinned: what is committed between the two is seen, and the next read looks again.
+    let commits = commits.value
+    if let held, held.commits == commits { return Snapshot(db: db, clock: held.clock, caller: caller) }
+    end(db)
+    try db.run("BEGIN DEFERRED")
+    let snapshot = try Snapshot.pin(db, caller: caller)
+    held = (commits, snapshot.clock)
+    return snapshot
+  }
+
+  private func end(_ db: Database) {
+    held = nil
+    if db.isInsideTransaction { try? db.run("COMMIT") }
+  }
+}
+
+/// How often the writer has committed, told or silently. It counts before anybody is answered.
+package final class CommitCount: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .acquiring) }
+
+  func increment() {
+    count.add(1, ordering: .releasing)
+  }
+}
+
+/// Those who keep a state open while nobody reads, and let it go when the write-ahead log cannot begin anew for it.
+package final class LogHolders: Sendable {
+  private let holders = Mutex<[@Sendable () -> Void]>([])
+
+  /// `letGo` is called on the writer's thread and must only hand on.
+  package func add(_ letGo: @escaping @Sendable () -> Void) {
+    holders.withLock { $0.append(letGo) }
+  }
+
+  /// Nobody is asked any more once this returns.
+  package func removeAll() {
+    holders.withLock { $0 = [] }
+  }
+
+  func ask() {
+    holders.withLock { for letGo in $0 { letGo() } }
   }
 }

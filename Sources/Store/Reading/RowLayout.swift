@@ -1,9 +1,7 @@
 import GRDB
 import Synchronization
 
-/// The columns of a table in their order, and the statements about one of its rows.
-///
-/// A row is read and written by position: `RowDecoding` and `RowEncoding` find the place of a field here.
+/// The columns of a table, and the statements about one of its rows.
 struct RowLayout: Sendable {
   let columns: [String]
   let table: String
@@ -21,21 +19,21 @@ struct RowLayout: Sendable {
     insert = "INSERT INTO \(table) (\(names)) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
   }
 
-  func index(of column: String) -> Int? {
-    // Names of columns are ASCII, where `==` compares bytes.
-    columns.firstIndex { $0 == column }
+  /// Writes some columns, and the two that every change writes; the values in this order, the id at the end.
+  func update(_ places: [Int]) -> String {
+    let assignments = places.map { "\"\(columns[$0])\" = ?" }.joined(separator: ", ")
+    return "UPDATE \(table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?"
   }
 
   // MARK: - By type
 
   private static let known = Mutex<[ObjectIdentifier: RowLayout]>([:])
 
-  /// The layout of an item's table, learnt from the first library that is read: the statements name the columns, so a
-  /// table that has gained one since is still read right.
-  static func of<Item: StoredItem>(_ type: Item.Type, in db: Database) throws -> RowLayout {
+  /// The columns that an item of this type names, in its order. A table may have more of them.
+  static func of<Item: StoredItem>(_ type: Item.Type) -> RowLayout {
     let id = ObjectIdentifier(type)
     if let layout = known.withLock({ $0[id] }) { return layout }
-    let layout = RowLayout(table: Item.tableName, columns: try db.columns(in: Item.tableName).map(\.name))
+    let layout = RowLayout(table: Item.tableName, columns: Item.columnNames())
     known.withLock { $0[id] = layout }
     return layout
   }
@@ -44,25 +42,18 @@ struct RowLayout: Sendable {
 extension StoredItem {
   /// The item of this id.
   package static func find(_ id: String, in db: Database) throws -> Self? {
-    let layout = try RowLayout.of(Self.self, in: db)
-    return try db.first(layout.selectByID, [.text(id)]) { try RowDecoding.item(Self.self, from: $0, layout: layout) }
+    try db.first(RowLayout.of(Self.self).selectByID, [.text(id)], Self.init(row:))
   }
 
   /// The first item of a selection: `WHERE …`, `ORDER BY …`, with a place for each value.
   package static func first(in db: Database, _ selection: String, _ values: [SQLValue] = []) throws -> Self? {
-    let layout = try RowLayout.of(Self.self, in: db)
-    return try db.first(layout.select + selection, values) {
-      try RowDecoding.item(Self.self, from: $0, layout: layout)
-    }
+    try db.first(RowLayout.of(Self.self).select + selection, values, Self.init(row:))
   }
 
   /// All items of a selection.
   package static func all(in db: Database, _ selection: String, _ values: [SQLValue] = []) throws -> [Self] {
-    let layout = try RowLayout.of(Self.self, in: db)
     var items: [Self] = []
-    try db.each(layout.select + selection, values) {
-      items.append(try RowDecoding.item(Self.self, from: $0, layout: layout))
-    }
+    try db.each(RowLayout.of(Self.self).select + selection, values) { items.append(try Self(row: $0)) }
     return items
   }
 }

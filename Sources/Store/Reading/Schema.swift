@@ -9,8 +9,8 @@ package struct Schema: Sendable {
   struct Entry: Sendable {
     let description: ItemCollection
     let layout: RowLayout
-    /// Places of the columns that a write gives a value; the others belong to the transaction.
-    let contentColumns: [Int]
+    /// The columns that a write gives a value; the others belong to the transaction, or to SQL of the feature's own.
+    let contentColumns: Set<String>
 
     var name: String { description.name }
     var table: String { description.table }
@@ -30,9 +30,7 @@ package struct Schema: Sendable {
       precondition(entries[collection.name] == nil, "two collections are named \(collection.name)")
       entries[collection.name] = Entry(
         description: collection, layout: RowLayout(table: collection.table, columns: columns),
-        contentColumns: columns.indices.filter {
-          !Self.kept.contains(columns[$0]) && !collection.quietColumns.contains(columns[$0])
-        })
+        contentColumns: Set(columns).subtracting(Self.kept).subtracting(collection.quietColumns))
     }
     self.entries = entries
     names = collections.map(\.name)

@@ -8,22 +8,16 @@ package struct StoredJSON<Value: Codable & Sendable>: Sendable {
   /// As it lies in the column.
   package let json: String
 
+  /// What lay in a column.
+  package init(stored json: String) {
+    self.json = json
+  }
+
   package init(_ value: Value) throws {
     json = String(decoding: try JSONEncoding.bytes(of: value), as: UTF8.self)
   }
 
   package func value() throws -> Value {
     try JSONDecoding.decode(Value.self, from: try JSONParser.parse(json))
-  }
-}
-
-extension StoredJSON: Codable {
-  package init(from decoder: any Decoder) throws {
-    json = try decoder.singleValueContainer().decode(String.self)
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(json)
   }
 }

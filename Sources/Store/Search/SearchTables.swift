@@ -67,7 +67,7 @@ struct SearchTables: Sendable {
     let key: [SQLValue] = [.text(new.collection), .text(new.item), .integer(new.part)]
     let texts: [SQLValue] = [.text(new.title), .text(new.body), .text(new.tags)]
     let known = try db.first(find, key) { row in
-      let isSame = texts.indices.allSatisfy { row.holds(texts[$0], at: $0 + 2) }
+      let isSame = row.holds(new.title, at: 2) && row.holds(new.body, at: 3) && row.holds(new.tags, at: 4)
       return (
         row: row.integer(0), at: row.integer(1),
         texts: isSame ? nil : [SQLValue.text(row.text(2)), .text(row.text(3)), .text(row.text(4))]

@@ -21,44 +21,58 @@ package struct LogLimits: Sendable {
 ///     log grew by 8 MiB     PASSIVE: moves into the library what no reader needs any more, waits for nobody
 ///     log is over 64 MiB    a reader holds it: the oldest read is stopped; without it the log would grow for ever
 ///     idle for a second     PASSIVE
-///     idle for ten          TRUNCATE: the file is emptied, unless somebody reads just then
+///     idle for ten          TRUNCATE: the file is emptied, if need be when those who read just then have ended
 final class LogCare: @unchecked Sendable {
   // `@unchecked`: after `init` it is only touched on the writer's thread.
 
   private let pool: DatabasePool
   private let limits: LogLimits
+  private let holders: LogHolders
   private let stopOldestRead: @Sendable () -> Void
   private let log: Log
-  /// Pages in the log, as SQLite says after each commit.
-  private let pages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+  /// What SQLite says after each commit.
+  private final class Hook {
+    /// Pages in the log.
+    var pages: Int32 = 0
+    let commits: CommitCount
+
+    init(_ commits: CommitCount) {
+      self.commits = commits
+    }
+  }
+  private let hook: Hook
   private var pagesSeen = 0
   private var pageSize = 4_096
 
   init(
-    pool: DatabasePool, limits: LogLimits, stopOldestRead: @escaping @Sendable () -> Void,
-    log: Log
+    pool: DatabasePool, limits: LogLimits, commits: CommitCount, holders: LogHolders,
+    stopOldestRead: @escaping @Sendable () -> Void, log: Log
   ) throws {
     self.pool = pool
     self.limits = limits
+    self.holders = holders
     self.stopOldestRead = stopOldestRead
     self.log = log
-    pages.initialize(to: 0)
-    let pages = pages
+    hook = Hook(commits)
+    // The connection outlives this object by a moment; the hook is kept as long as the process.
+    let context = Unmanaged.passRetained(hook).toOpaque()
     pageSize = try pool.writeWithoutTransaction { db in
       // The hook takes the place of SQLite's own, which is what `wal_autocheckpoint` is made of.
       sqlite3_wal_hook(
         db.sqliteConnection,
         { context, _, _, count in
-          context!.assumingMemoryBound(to: Int32.self).pointee = count
+          let hook = Unmanaged<Hook>.fromOpaque(context!).takeUnretainedValue()
+          hook.pages = count
+          hook.commits.increment()
           return SQLITE_OK
-        }, pages)
+        }, context)
       return try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
     }
   }
 
   /// After a group was answered.
   func afterCommit() {
-    let count = Int(pages.pointee)
+    let count = Int(hook.pages)
     // The log began anew since.
     if count < pagesSeen { pagesSeen = 0 }
     guard (count - pagesSeen) * pageSize >= limits.checkpointBytes else { return }
@@ -68,9 +82,15 @@ final class LogCare: @unchecked Sendable {
   }
 
   /// What is done when nothing is written for a while, in this order.
-  var whenIdle: [(after: Duration, run: @Sendable () -> Void)] {
+  var whenIdle: [WriteQueue.IdleStep] {
     [
-      (limits.idleCheckpoint, { [self] in _ = checkpoint() }),
+      (
+        limits.idleCheckpoint,
+        { [self] in
+          _ = checkpoint()
+          return true
+        }
+      ),
       (limits.idleTruncate, { [self] in truncate() }),
     ]
   }
@@ -83,6 +103,8 @@ final class LogCare: @unchecked Sendable {
         var moved: CInt = 0
         let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_PASSIVE, &size, &moved)
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        // Whoever reads on from here needs nothing of the log any more, if only it begins anew.
+        if size == moved { hook.commits.increment() } else { holders.ask() }
         return size == moved
       }
     } catch {
@@ -91,12 +113,14 @@ final class LogCare: @unchecked Sendable {
     }
   }
 
-  private func truncate() {
+  /// False when somebody reads from the log, for whom the writer must not wait: a write may come any moment.
+  private func truncate() -> Bool {
     pool.writeWithoutTransaction { db in
-      // The writer must not wait for a reader: a write may come any moment.
       sqlite3_busy_timeout(db.sqliteConnection, 0)
       defer { sqlite3_busy_timeout(db.sqliteConnection, CInt(Store.busySeconds * 1_000)) }
-      _ = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      if code == SQLITE_BUSY { holders.ask() }
+      return code != SQLITE_BUSY
     }
   }
 }

@@ -5,7 +5,7 @@ import Wire
 /// One write: what it does to the library, noted item by item.
 ///
 /// It exists only inside the closure that received it, on the writer's thread, inside a savepoint. What it changes
-/// goes through `insert`, `update` and `remove`, which find the changed columns, keep what undo needs, and remember
+/// goes through `insert`, `change` and `remove`, which find the changed columns, keep what undo needs, and remember
 /// what to tell and what to index. A write that fails leaves nothing.
 package final class Transaction {
   package let db: Database
@@ -54,22 +54,32 @@ package final class Transaction {
     item.revision = clock
     item.createdAt = now
     item.updatedAt = now
-    let collection = schema.collection(Item.collectionName)
-    try insertRow(RowEncoding.values(of: item, layout: collection.layout), into: collection, id: item.id)
+    let layout = RowLayout.of(Item.self)
+    try insertRow(
+      item.columnValues(count: layout.columns.count), by: layout.insert, into: schema.collection(Item.collectionName),
+      id: item.id)
     return item
   }
 
-  /// Writes what differs from the stored row. Returns the item as it is now; its revision is unchanged when nothing
-  /// differed.
+  /// Changes an item that this write has read. Returns it as it is now; its revision is unchanged when nothing differs.
   @discardableResult
-  package func update<Item: StoredItem>(_ item: Item) throws -> Item {
-    var item = item
+  package func change<Item: StoredItem>(_ item: Item, _ body: (inout Item) throws -> Void) throws -> Item {
+    assert((try? snapshot.find(Item.self, id: item.id))??.revision == item.revision, "this write has not read the item")
+    var changed = item
+    try body(&changed)
+    let layout = RowLayout.of(Item.self)
     let collection = schema.collection(Item.collectionName)
-    if try updateRow(RowEncoding.values(of: item, layout: collection.layout), in: collection, id: item.id) {
-      item.revision = clock
-      item.updatedAt = now
+    let (old, new) = (
+      try item.columnValues(count: layout.columns.count), try changed.columnValues(count: layout.columns.count)
+    )
+    let places = layout.columns.indices.filter {
+      !old[$0].isSame(as: new[$0]) && collection.contentColumns.contains(layout.columns[$0])
     }
-    return item
+    if try updateRow(at: places, from: { old[$0] }, to: { new[$0] }, by: layout, in: collection, id: item.id) {
+      changed.revision = clock
+      changed.updatedAt = now
+    }
+    return changed
   }
 
   package func remove<Item: StoredItem>(_ item: Item) throws {

@@ -3,9 +3,9 @@ import Wire
 
 /// Rows by column, which is all that undo and history know of an item.
 extension Transaction {
-  /// `values` in the order of the collection's columns.
-  func insertRow(_ values: [SQLValue], into collection: Schema.Entry, id: String) throws {
-    try db.run(collection.layout.insert, values)
+  /// `values` in the order in which the statement has them.
+  func insertRow(_ values: [SQLValue], by statement: String, into collection: Schema.Entry, id: String) throws {
+    try db.run(statement, values)
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .added,
@@ -14,39 +14,36 @@ extension Transaction {
 
   /// The same by name; what is not given becomes null.
   func insertRow(_ values: RowValues, into collection: Schema.Entry, id: String) throws {
-    try insertRow(collection.columns.map { values.values[$0] ?? .null }, into: collection, id: id)
+    try insertRow(
+      collection.columns.map { values.values[$0] ?? .null }, by: collection.layout.insert, into: collection, id: id)
   }
 
-  /// Writes the columns that differ, byte for byte. False when none did.
-  func updateRow(_ values: [SQLValue], in collection: Schema.Entry, id: String) throws -> Bool {
-    try updateRow(in: collection, id: id) { values[$0] }
-  }
-
-  /// The same by name; what is not given stays.
+  /// Writes the columns that differ from the stored row, byte for byte; what is not given stays. False when none did.
   func updateRow(_ values: RowValues, in collection: Schema.Entry, id: String) throws -> Bool {
-    try updateRow(in: collection, id: id) { values.values[collection.columns[$0]] }
+    guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
+    let columns = collection.columns
+    func new(_ place: Int) -> SQLValue? { values.values[columns[place]] }
+    func stored(_ place: Int) -> SQLValue { old.values[columns[place]] ?? .null }
+    let places = columns.indices.filter { place in
+      guard let new = new(place), collection.contentColumns.contains(columns[place]) else { return false }
+      return !stored(place).isSame(as: new)
+    }
+    return try updateRow(
+      at: places, from: stored, to: { new($0) ?? .null }, by: collection.layout, in: collection, id: id)
   }
 
-  private func updateRow(in collection: Schema.Entry, id: String, to new: (Int) -> SQLValue?) throws -> Bool {
-    var changed: [(column: String, value: SQLValue)] = []
-    var before = RowValues([:])
-    let isThere: Void? = try db.first(collection.layout.selectByID, [.text(id)]) { old in
-      for place in collection.contentColumns {
-        guard let value = new(place), !old.holds(value, at: place) else { continue }
-        changed.append((collection.columns[place], value))
-        before.values[collection.columns[place]] = old.value(place)
-      }
-    }
-    guard isThere != nil else { throw RPCError.notFound(collection.name, id: id) }
-    guard !changed.isEmpty else { return false }
-    let assignments = changed.map { "\"\($0.column)\" = ?" }.joined(separator: ", ")
-    try db.run(
-      "UPDATE \(collection.table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?",
-      changed.map(\.value) + [.integer(clock), .integer(now.milliseconds), .text(id)])
+  /// Writes the columns at these places. False when there are none.
+  func updateRow(
+    at places: [Int], from old: (Int) -> SQLValue, to new: (Int) -> SQLValue, by layout: RowLayout,
+    in collection: Schema.Entry, id: String
+  ) throws -> Bool {
+    guard !places.isEmpty else { return false }
+    try db.run(layout.update(places), places.map(new) + [.integer(clock), .integer(now.milliseconds), .text(id)])
+    let columns = places.map { layout.columns[$0] }
     note(
       ChangeNote(
-        key: ItemKey(collection: collection.name, id: id), kind: .updated, revision: clock,
-        fields: changed.map(\.column), before: before))
+        key: ItemKey(collection: collection.name, id: id), kind: .updated, revision: clock, fields: columns,
+        before: RowValues(Dictionary(uniqueKeysWithValues: zip(columns, places.map(old))))))
     return true
   }
 

@@ -53,14 +53,27 @@ package enum ToyFeature {
 package struct ToyRecord: StoredItem {
   package static let collectionName = "toys"
   package static let tableName = "toy"
-  package var id: String
+  package var id = ""
   package var revision: Int64 = 0
   package var createdAt = Instant(milliseconds: 0)
   package var updatedAt = Instant(milliseconds: 0)
-  package var title: String
-  package var body: String
+  package var title = ""
+  package var body = ""
   package var file: String?
   package var angle: Int?
+
+  package init() {}
+
+  package init(id: String, revision: Int64 = 0, title: String, body: String) {
+    (self.id, self.revision, self.title, self.body) = (id, revision, title, body)
+  }
+
+  package mutating func columns(_ row: inout RowFields) {
+    row("title", &title)
+    row("body", &body)
+    row("file", &file)
+    row("angle", &angle)
+  }
 }
 
 extension ToyRecord {

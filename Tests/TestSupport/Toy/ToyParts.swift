@@ -9,12 +9,19 @@ import Wire
 package struct ToyPartRecord: StoredItem {
   package static let collectionName = "toyParts"
   package static let tableName = "toyPart"
-  package var id: String
+  package var id = ""
   package var revision: Int64 = 0
   package var createdAt = Instant(milliseconds: 0)
   package var updatedAt = Instant(milliseconds: 0)
-  package var toy: String
-  package var name: String
+  package var toy = ""
+  package var name = ""
+
+  package init() {}
+
+  package mutating func columns(_ row: inout RowFields) {
+    row("toy", &toy)
+    row("name", &name)
+  }
 }
 
 enum AddToyPart: WriteMethod {
@@ -37,7 +44,8 @@ enum AddToyPart: WriteMethod {
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     _ = try transaction.snapshot.get(ToyRecord.self, id: params.id.text)
-    let part = ToyPartRecord(id: transaction.services.newID(), toy: params.id.text, name: params.name)
+    var part = ToyPartRecord()
+    (part.id, part.toy, part.name) = (transaction.services.newID(), params.id.text, params.name)
     try transaction.insert(part)
     return Result(part: ItemID(unchecked: part.id))
   }
@@ -74,10 +82,9 @@ enum AttachFile: ExternalWriteMethod {
   }
 
   static func finish(_ blob: Blobs.Blob, of plan: Params, in transaction: Transaction) throws -> Result {
-    var record = try transaction.snapshot.get(ToyRecord.self, id: plan.id.text)
+    let record = try transaction.snapshot.get(ToyRecord.self, id: plan.id.text)
     try transaction.keep(blob)
-    record.file = blob.hash
-    try transaction.update(record)
+    try transaction.change(record) { $0.file = blob.hash }
     return Result(hash: blob.hash)
   }
 }

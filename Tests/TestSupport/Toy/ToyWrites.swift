@@ -49,15 +49,17 @@ enum UpdateToy: WriteMethod {
   typealias Result = Toy
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Toy {
-    var record = try transaction.snapshot.get(ToyRecord.self, id: params.id.text)
+    let record = try transaction.snapshot.get(ToyRecord.self, id: params.id.text)
     try transaction.require(record, at: params.ifRevision)
-    if let title = params.title { record.title = title }
-    switch params.body {
-    case .absent: break
-    case .null: record.body = ""
-    case .value(let body): record.body = body
+    let changed = try transaction.change(record) { record in
+      if let title = params.title { record.title = title }
+      switch params.body {
+      case .absent: break
+      case .null: record.body = ""
+      case .value(let body): record.body = body
+      }
     }
-    return Toy(try transaction.update(record))
+    return Toy(changed)
   }
 }
 

@@ -152,13 +152,11 @@ extension DocumentRecord {
   /// The user allows now what was not asked for when the document came: its text may lie on disk.
   fileprivate func beginningToKeepText(in transaction: Transaction) throws -> DocumentRecord {
     guard !keepsText else { return self }
-    var record = self
-    record.keepsText = true
     // Taking back the permission would not take back the text.
     transaction.isUndoable = false
     let services = transaction.services
     transaction.afterCommit { [hash] in services.indexer.index(hash, with: services) }
-    return try transaction.update(record)
+    return try transaction.change(self) { $0.keepsText = true }
   }
 
   fileprivate func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {

@@ -27,17 +27,19 @@ enum UpdateDocument: WriteMethod {
   typealias Result = Document
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Document {
-    var record = try transaction.snapshot.get(DocumentRecord.self, id: params.id.text)
+    let record = try transaction.snapshot.get(DocumentRecord.self, id: params.id.text)
     try transaction.require(record, at: params.ifRevision)
-    if let title = params.title { record.title = title }
-    switch params.url {
-    case .absent: break
-    case .null: record.url = nil
-    case .value(let url):
-      _ = try DocumentURL(checking: url)
-      record.url = url.trimmingBlanks()
+    let changed = try transaction.change(record) { record in
+      if let title = params.title { record.title = title }
+      switch params.url {
+      case .absent: break
+      case .null: record.url = nil
+      case .value(let url):
+        _ = try DocumentURL(checking: url)
+        record.url = url.trimmingBlanks()
+      }
     }
-    return try Document(transaction.update(record), in: transaction.snapshot)
+    return try Document(changed, in: transaction.snapshot)
   }
 }
 

@@ -146,13 +146,14 @@ enum UpdateHighlight: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> Highlight {
     var record = try transaction.snapshot.get(HighlightRecord.self, id: params.id.text)
     try transaction.require(record, at: params.ifRevision)
-    if let color = params.color { record.color = color }
-    switch params.note {
-    case .absent: break
-    case .null: record.note = nil
-    case .value(let note): record.note = note
+    record = try transaction.change(record) { record in
+      if let color = params.color { record.color = color }
+      switch params.note {
+      case .absent: break
+      case .null: record.note = nil
+      case .value(let note): record.note = note
+      }
     }
-    record = try transaction.update(record)
     let document = try transaction.snapshot.get(DocumentRecord.self, id: record.document)
     return try Highlight(record, of: document, in: transaction.snapshot)
   }

@@ -82,15 +82,16 @@ struct Highlighting {
   private func take(_ lost: Set<Int>, from record: HighlightRecord) throws -> Removal {
     let lines = try Highlight(record, of: document, in: transaction.snapshot).lines
     let removal = Removal(id: HighlightID(unchecked: record.id), lines: lost.sorted().map { lines[$0] })
-    var record = record
-    record.lines = record.lines.enumerated().filter { !lost.contains($0.offset) }.map(\.element)
-    guard let first = record.lines.first, let last = record.lines.last else {
+    let rest = record.lines.enumerated().filter { !lost.contains($0.offset) }.map(\.element)
+    guard let first = rest.first, let last = rest.last else {
       try transaction.remove(record)
       return removal
     }
     let range = first.offset..<max(first.offset, last.offset + last.length)
-    record.anchor = try anchor(of: range.clamped(to: 0..<layout.scalars.count))
-    try transaction.update(record)
+    try transaction.change(record) { record in
+      record.lines = rest
+      record.anchor = try anchor(of: range.clamped(to: 0..<layout.scalars.count))
+    }
     return removal
   }
 

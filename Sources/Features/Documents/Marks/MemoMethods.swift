@@ -17,6 +17,12 @@ struct Memo: Payload {
     var title: String
     static let example = Display(title: "Page 3 Memo")
     static let fields = ["title": "A heading for it."]
+
+    func write(to json: inout JSONWriter) {
+      json.beginObject()
+      json.member("title", title)
+      json.endObject()
+    }
   }
 
   static let example = Memo(
@@ -28,6 +34,19 @@ struct Memo: Payload {
     "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
     "text": "What was written, byte for byte.", "display": "Strings for people.",
   ]
+
+  func write(to json: inout JSONWriter) throws {
+    json.beginObject()
+    json.member("id", id.text)
+    json.member("revision", revision)
+    json.member("createdAt", createdAt)
+    json.member("updatedAt", updatedAt)
+    json.member("document", document.text)
+    json.member("page", page)
+    json.member("text", text)
+    try json.member("display", display)
+    json.endObject()
+  }
 }
 
 extension Memo {
@@ -64,6 +83,13 @@ enum SetMemo: WriteMethod {
     var removed: ItemID?
     static let example = Result(memo: .example, removed: nil)
     static let fields = ["memo": "The memo as it is now.", "removed": "The memo that was, when the text was empty."]
+
+    func write(to json: inout JSONWriter) throws {
+      json.beginObject()
+      try json.member("memo", memo)
+      json.member("removed", removed?.text)
+      json.endObject()
+    }
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
@@ -83,9 +109,9 @@ enum SetMemo: WriteMethod {
     case (let known?, true):
       try transaction.remove(known)
       return Result(memo: nil, removed: ItemID(unchecked: known.id))
-    case (var known?, false):
-      known.text = params.text
-      return Result(memo: Memo(try transaction.update(known), in: snapshot), removed: nil)
+    case (let known?, false):
+      let record = try transaction.change(known) { $0.text = params.text }
+      return Result(memo: Memo(record, in: snapshot), removed: nil)
     case (nil, false):
       let record = MemoRecord(
         id: transaction.services.newID(), document: document.id, page: params.page, text: params.text,

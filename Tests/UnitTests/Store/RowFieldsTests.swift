@@ -4,22 +4,33 @@ import GRDB
 import Store
 import Testing
 
-@Suite struct RowCodingTests {
+@Suite struct RowFieldsTests {
   struct Thing: StoredItem, Equatable {
     static let collectionName = "things"
     static let tableName = "thing"
-    var id: String
+    var id = ""
     var revision: Int64 = 0
     var createdAt = Instant(milliseconds: 0)
     var updatedAt = Instant(milliseconds: 0)
-    var text: String
+    var text = ""
     var maybe: String?
     var count: Int?
-    var share: Double
-    var isThere: Bool
+    var share = 0.0
+    var isThere = false
     var day: CalendarDay?
-    var list: [String]
-    var kept: StoredJSON<[Int]>
+    var list: [String] = []
+    var kept = StoredJSON<[Int]>(stored: "[]")
+
+    mutating func columns(_ row: inout RowFields) throws {
+      row("text", &text)
+      row("maybe", &maybe)
+      row("count", &count)
+      row("share", &share)
+      row("isThere", &isThere)
+      try row("day", &day)
+      try row("list", json: &list)
+      row("kept", &kept)
+    }
 
     static func == (left: Thing, right: Thing) -> Bool {
       left.text.utf8.elementsEqual(right.text.utf8) && left.maybe == right.maybe && left.count == right.count
@@ -72,10 +83,12 @@ import Testing
   struct Small: StoredItem {
     static let collectionName = "smalls"
     static let tableName = "small"
-    var id: String
+    var id = ""
     var revision: Int64 = 0
     var createdAt = Instant(milliseconds: 0)
     var updatedAt = Instant(milliseconds: 0)
+
+    mutating func columns(_ row: inout RowFields) {}
   }
 
   @Test("Columns that an item does not know are left alone, also when they come later")
