@@ -43,6 +43,7 @@ struct CallTests {
 
   @Test("speaks the user's language")
   func languages() async throws {
+    #expect(type.errors == "commonplace: “clock” takes “whole number”, not “text”.\n")
     let home = CommandLineHome()
     let korean = try await home.run(["call", "session/pong"], changing: ["LANG": "ko_KR.UTF-8"])
     #expect(korean.errors == "commonplace: ‘session/pong’ 메서드는 없습니다. 혹시 ‘session/ping’입니까?\n")
