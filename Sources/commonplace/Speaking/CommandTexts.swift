@@ -61,6 +61,15 @@ enum CommandTexts {
     Entry(
       "command.unknownCommand.advice", en: "Did you mean “{nearest}”? “commonplace help” lists them.",
       ko: "혹시 ‘{nearest}’입니까? ‘commonplace help’로 전체 목록을 볼 수 있습니다."),
+    Entry("command.unknownMethod", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
+    Entry(
+      "command.unknownMethod.advice", en: "“commonplace describe” lists them all.",
+      ko: "‘commonplace describe’로 전체 목록을 볼 수 있습니다."),
+    Entry("command.unknownMethodNearest", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
+    Entry(
+      "command.unknownMethodNearest.advice",
+      en: "Did you mean “{nearest}”? “commonplace describe” lists them all.",
+      ko: "혹시 ‘{nearest}’입니까? ‘commonplace describe’로 전체 목록을 볼 수 있습니다."),
     Entry(
       "command.notAPair", en: "“{argument}” is neither JSON nor key=value.",
       ko: "‘{argument}’은(는) JSON도 key=value도 아닙니다."),
