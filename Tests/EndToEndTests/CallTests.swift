@@ -83,6 +83,52 @@ struct CallTests {
     #expect(!result.output.contains("hush"))
   }
 
+  @Test("the password of a document that wants one is asked for on a terminal, until it is the right one")
+  func passwordAsked() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF.encrypted).write(to: URL(filePath: home.work + "/locked.pdf"))
+    let call = try home.startOnTerminal(["call", "documents/add", "path=locked.pdf"])
+    for word in ["wrong", "pässwört"] {
+      #expect(await call.line()?.contains("opens only with its password") == true)
+      #expect(await call.says("password: "))
+      call.write(word + "\n")
+      #expect(await call.line() == "password: \r")
+    }
+    let result = await call.ended()
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output.contains(#""isProtected": true"#))
+  }
+
+  @Test("where nobody can be asked, the error says how a password is given")
+  func passwordTold() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF.encrypted).write(to: URL(filePath: home.work + "/locked.pdf"))
+    let refused = try await home.run(["call", "documents/add", "path=locked.pdf"])
+    #expect(refused.status == 8)
+    #expect(refused.errors.contains("password=@-") && refused.errors.contains("password=@FILE"))
+    try "pässwört\n".write(toFile: home.work + "/word", atomically: true, encoding: .utf8)
+    let added = try await home.call("documents/add", "path=locked.pdf", "password=@word")
+    #expect(added["isProtected"] == true)
+  }
+
+  @Test("the places of an ambiguous line are printed as they read, each with what means it")
+  func places() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF(pages: [.init(["again", "other", "again"])]).bytes).write(
+      to: URL(filePath: home.work + "/paper.pdf"))
+    let id = try #require(try await home.call("documents/add", "path=paper.pdf")["id"]?.stringValue)
+    let refused = try await home.run(["call", "documents/toggleHighlight", "id=\(id)", "page=0", "lines=again"])
+    #expect(refused.status == 5)
+    let lines = refused.errors.split(separator: "\n").map(String.init)
+    try #require(lines.count == 5)
+    #expect(lines[1] == "  1. [again] other again")
+    #expect(lines[3] == "  2. again other [again]")
+    // What stands there is taken as it stands there.
+    let pair = try #require(lines[4].split(separator: "'").dropFirst().first)
+    let marked = try await home.call("documents/toggleHighlight", "id=\(id)", "page=0", "quads:=\(pair)")
+    #expect(marked["added"]?[0]?["prefix"]?.stringValue?.hasSuffix("other\n") == true)
+  }
+
   @Test("Ctrl-C at the prompt for a secret ends the command")
   func promptCancelled() async throws {
     let home = CommandLineHome()

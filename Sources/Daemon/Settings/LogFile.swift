@@ -121,13 +121,13 @@ package final class LogFile: Sendable {
 }
 
 /// How a sentence is written on one line.
-enum LogLine {
+package enum LogLine {
   /// The longest sentence in bytes; what is longer ends with `…`.
   static let longest = 8_192
 
   /// Without what would break the line or steer a terminal: control characters, the separators that some programs take
   /// for line ends, and the marks that turn the direction of writing.
-  static func escaped(_ sentence: String) -> String {
+  package static func escaped(_ sentence: String) -> String {
     var text = ""
     for scalar in sentence.unicodeScalars {
       guard text.utf8.count < longest else { return text + "…" }
