@@ -4,7 +4,7 @@ import Display
 enum CommandTexts {
   private typealias Entry = Catalogue.Entry
 
-  static let entries: [Catalogue.Entry] = daemon + sockets + arguments
+  static let entries: [Catalogue.Entry] = daemon + sockets + arguments + changes
 
   private static let daemon: [Entry] = [
     Entry(
@@ -64,6 +64,22 @@ enum CommandTexts {
     Entry("command.unknownMethod", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
     Entry(
       "command.unknownMethod.advice", en: "“commonplace describe” lists them all.",
+  /// What `watch` prints for people.
+  private static let changes: [Entry] = [
+    Entry("watch.added", en: "{item.item} added", ko: "{item.item} 추가"),
+    Entry("watch.changed", en: "{item.item} changed", ko: "{item.item} 변경"),
+    Entry("watch.removed", en: "{item.item} removed", ko: "{item.item} 삭제"),
+    Entry("watch.day", en: "it is {day} now", ko: "오늘은 {day}입니다"),
+    Entry("watch.reset", en: "too much changed to be listed", ko: "바뀐 것이 너무 많아 나열하지 않습니다"),
+    Entry(
+      "watch.resetOf", en: "too much changed to be listed: {names}", ko: "바뀐 것이 너무 많아 나열하지 않습니다: {names}"),
+    // What one of a collection is called; of others the collection's name is told.
+    Entry("item.documents", en: "document", ko: "문서"),
+    Entry("item.bookmarks", en: "bookmark", ko: "책갈피"),
+    Entry("item.highlights", en: "highlight", ko: "하이라이트"),
+    Entry("item.memos", en: "memo", ko: "메모"),
+  ]
+
       ko: "‘commonplace describe’로 전체 목록을 볼 수 있습니다."),
     Entry("command.unknownMethodNearest", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
     Entry(
