@@ -23,8 +23,16 @@ enum CommandTexts {
       "command.daemonDied", en: "The daemon ended before it served anybody.", ko: "데몬이 제공을 시작하기 전에 끝났습니다."),
     Entry("command.daemonDied.advice", en: "Its log is {log}.", ko: "로그는 {log}에 있습니다."),
     Entry(
-      "command.daemonStays", en: "The daemon of another version ({pid}) was asked to end and has not.",
-      ko: "다른 버전의 데몬({pid})이 종료 요청을 받고도 끝나지 않았습니다."),
+      "command.daemonStays", en: "The daemon ({pid}) was asked to end and has not.",
+      ko: "데몬({pid})이 종료 요청을 받고도 끝나지 않았습니다."),
+    Entry("command.stopped", en: "The daemon ({pid}) has ended.", ko: "데몬({pid})이 종료되었습니다."),
+    Entry("command.noneRuns", en: "No daemon serves {library}.", ko: "{library}을(를) 제공하는 데몬이 없습니다."),
+    Entry(
+      "command.privateRuns", en: "The library is served to one program alone, by process {pid}.",
+      ko: "프로세스 {pid}이(가) 한 프로그램에만 서재를 제공하고 있습니다."),
+    Entry(
+      "command.privateRuns.advice", en: "It was left running; it ends with that program.",
+      ko: "그대로 두었습니다. 그 프로그램과 함께 끝납니다."),
     Entry(
       "command.notStarted", en: "The daemon could not be started: {reason}.",
       ko: "데몬을 시작하지 못했습니다: {reason}."),
@@ -56,14 +64,6 @@ enum CommandTexts {
     Entry("command.otherLibrary.advice", en: "Leave out --socket or --library.", ko: "--socket이나 --library를 빼십시오."),
   ]
 
-  private static let arguments: [Entry] = [
-    Entry("command.unknownCommand", en: "There is no command “{name}”.", ko: "‘{name}’ 명령은 없습니다."),
-    Entry(
-      "command.unknownCommand.advice", en: "Did you mean “{nearest}”? “commonplace help” lists them.",
-      ko: "혹시 ‘{nearest}’입니까? ‘commonplace help’로 전체 목록을 볼 수 있습니다."),
-    Entry("command.unknownMethod", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
-    Entry(
-      "command.unknownMethod.advice", en: "“commonplace describe” lists them all.",
   /// What `watch` prints for people.
   private static let changes: [Entry] = [
     Entry("watch.added", en: "{item.item} added", ko: "{item.item} 추가"),
@@ -80,6 +80,14 @@ enum CommandTexts {
     Entry("item.memos", en: "memo", ko: "메모"),
   ]
 
+  private static let arguments: [Entry] = [
+    Entry("command.unknownCommand", en: "There is no command “{name}”.", ko: "‘{name}’ 명령은 없습니다."),
+    Entry(
+      "command.unknownCommand.advice", en: "Did you mean “{nearest}”? “commonplace help” lists them.",
+      ko: "혹시 ‘{nearest}’입니까? ‘commonplace help’로 전체 목록을 볼 수 있습니다."),
+    Entry("command.unknownMethod", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
+    Entry(
+      "command.unknownMethod.advice", en: "“commonplace describe” lists them all.",
       ko: "‘commonplace describe’로 전체 목록을 볼 수 있습니다."),
     Entry("command.unknownMethodNearest", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
     Entry(

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Daemon
+import Glibc
+import Store
+import Wire
+
+struct Stop: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "End the daemon in order.",
+    discussion: """
+      The daemon finishes what it has begun, answers, and ends; this command returns \
+      when it has. Editors that were connected are told, and the next command starts \
+      another daemon. Ends with status 3 if none runs. A private daemon belongs to its \
+      one client and is left alone.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The library's folder, if it is not the usual one.", valueName: "dir"), completion: .directory)
+  var library: String?
+
+  func run() throws {
+    let place = try Place(Paths.Options(library: library))
+    let end = ContinuousClock.now + Dismissal.deadline
+    guard let owner = Self.owner(of: place.folder, until: end) else {
+      throw place.voice.failure(.noDaemon, Text("command.noneRuns", ["library": place.paths.library]))
+    }
+    let pid = ["pid": String(owner.pid)]
+    guard !owner.socket.isEmpty else { throw place.voice.failure(.libraryInUse, Text("command.privateRuns", pid)) }
+    try Dismissal(place: place, owner: owner).run(until: end)
+    Terminal.write(place.voice.sentence(Text("command.stopped", pid)) + "\n")
+  }
+
+  /// Who holds the lock. One that holds it and has not said yet who it is has just been started, and is about to.
+  private static func owner(of folder: LibraryFolder, until end: ContinuousClock.Instant) -> Owner? {
+    while Ownership.isHeld(folder), ContinuousClock.now < end {
+      if let owner = Ownership.owner(of: folder) { return owner }
+      poll(nil, 0, 5)
+    }
+    return nil
+  }
+}
