@@ -57,6 +57,25 @@ struct ServingTests {
     #expect(await daemon.end().status == 1)
   }
 
+  @Test("stop ends nobody whose number a killed daemon has left in the lock")
+  func stopsNoStranger() async throws {
+    let home = CommandLineHome()
+    let stranger = try home.startProgram("sleep", ["600"], package: "coreutils")
+    #expect(try await home.run(["check"]).status == 0)
+    try "pid \(stranger.pid)\nsocket \(home.socket)\n".write(
+      toFile: home.library.lock, atomically: false, encoding: .utf8)
+    // A daemon that has the lock and has not announced itself yet.
+    let lock = open(home.library.lock, O_RDWR | O_CLOEXEC)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let refused = try await home.run(["stop"])
+    #expect(refused.status == 10)
+    #expect(refused.errors.hasPrefix("commonplace: The library is in use by another process."))
+    close(lock)
+    #expect(kill(stranger.pid, 0) == 0)
+    #expect(try await home.run(["stop"]).status == 3)
+    stranger.kill(SIGKILL)
+  }
+
   @Test("a request that SIGTERM meets is answered or refused, never forgotten")
   func endsUnderLoad() async throws {
     let home = CommandLineHome()

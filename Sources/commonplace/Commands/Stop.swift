@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daemon
-import Glibc
+import Foundation
 import Store
 import Wire
 
@@ -20,22 +20,37 @@ struct Stop: ParsableCommand {
 
   func run() throws {
     let place = try Place(Paths.Options(library: library))
-    let end = ContinuousClock.now + Dismissal.deadline
-    guard let owner = Self.owner(of: place.folder, until: end) else {
+    guard let owner = Self.owner(of: place.folder) else {
+      if Ownership.isHeld(place.folder) { throw place.voice.failure(StoreError.inUse(owner: nil)) }
       throw place.voice.failure(.noDaemon, Text("command.noneRuns", ["library": place.paths.library]))
     }
     let pid = ["pid": String(owner.pid)]
     guard !owner.socket.isEmpty else { throw place.voice.failure(.libraryInUse, Text("command.privateRuns", pid)) }
-    try Dismissal(place: place, owner: owner).run(until: end)
+    try Dismissal(place: place, owner: owner).run()
     Terminal.write(place.voice.sentence(Text("command.stopped", pid)) + "\n")
   }
 
-  /// Who holds the lock. One that holds it and has not said yet who it is has just been started, and is about to.
-  private static func owner(of folder: LibraryFolder, until end: ContinuousClock.Instant) -> Owner? {
+  /// Who holds the lock. A daemon that was just started has not said yet who it is: until then the file may name one
+  /// that was killed, and its number may be anybody's by now.
+  private static func owner(of folder: LibraryFolder) -> Owner? {
+    let end = ContinuousClock.now + .seconds(2)
     while Ownership.isHeld(folder), ContinuousClock.now < end {
-      if let owner = Ownership.owner(of: folder) { return owner }
+      if let owner = Ownership.owner(of: folder), owner.hasOpen(folder.lock) { return owner }
       poll(nil, 0, 5)
     }
     return nil
+  }
+}
+
+extension Owner {
+  /// Whether the process of this number has a file open, as the owner has the lock.
+  fileprivate func hasOpen(_ path: String) -> Bool {
+    var wanted = stat()
+    guard stat(path, &wanted) == 0 else { return false }
+    let folder = "/proc/\(pid)/fd"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).contains { name in
+      var file = stat()
+      return stat("\(folder)/\(name)", &file) == 0 && file.st_ino == wanted.st_ino && file.st_dev == wanted.st_dev
+    }
   }
 }
