@@ -13,6 +13,7 @@ import Wire
 package final class Daemon: Sendable {
   let settings: Settings
   let library: RunningLibrary
+  private let services: Services
   private let ownership: OwnershipBox
   private let loops: Loops
   private let hosts: [Confined<Host>]
@@ -36,19 +37,20 @@ package final class Daemon: Sendable {
         migrations: settings.features.flatMap(\.migrations), collections: settings.features.flatMap(\.collections)),
       remembered: remembered, surroundings: surroundings)
     library = RunningLibrary(settings: settings, store: store, startedAt: startedAt)
+    services = library.makeServices()
     self.ownership = OwnershipBox(ownership)
     loops = Loops(count: settings.loops)
-    let made = try await Self.makeHosts(on: loops, settings: settings, library: library, ending: ending)
+    let made = try await Self.makeHosts(
+      on: loops, settings: settings, library: library, services: services, ending: ending)
     hosts = made.map(\.host)
     library.follow(made)
   }
 
   /// One host for each loop, made on that loop.
   private static func makeHosts(
-    on loops: Loops, settings: Settings, library: RunningLibrary, ending: Ending
+    on loops: Loops, settings: Settings, library: RunningLibrary, services: Services, ending: Ending
   ) async throws -> [(host: Confined<Host>, bell: CommitBell)] {
     let router = Router(settings.features)
-    let services = library.services
     var hosts: [(host: Confined<Host>, bell: CommitBell)] = []
     for loop in loops.all {
       let bell = CommitBell()
@@ -138,10 +140,9 @@ package final class Daemon: Sendable {
 
   /// Starts what features do in the background. After the first client could be served: nothing here may delay it.
   package func startBackgroundWork() {
-    let services = library.services
     for feature in settings.features {
       guard let start = feature.start else { continue }
-      Task { await start(services) }
+      Task { [services] in await start(services) }
     }
     library.startCare()
   }
@@ -167,9 +168,9 @@ package final class Daemon: Sendable {
         }
       }
     }
-    await step("the network", .seconds(2)) { [services = library.services] in services.http.shutDown() }
-    await step("the workers", .seconds(2)) { [services = library.services] in await services.workers.shutDown() }
-    for feature in settings.features { feature.stop?(library.services) }
+    await step("the network", .seconds(2)) { [services] in services.http.shutDown() }
+    await step("the workers", .seconds(2)) { [services] in await services.workers.shutDown() }
+    for feature in settings.features { feature.stop?(services) }
     library.store.close(deadline: Date(timeIntervalSinceNow: 10))
     try? await loops.shutdown()
     ownership.giveUp()

@@ -21,17 +21,20 @@ final class RunningLibrary: LibraryServices {
   private let workers: WorkerPool
   private let memory = Memory()
   private let dates: DateWriter
+  private let cacheSize: CacheSize
 
   init(settings: Daemon.Settings, store: Store, startedAt: Instant) {
     self.settings = settings
     self.store = store
     self.startedAt = startedAt
+    cacheSize = CacheSize(folder: settings.caches)
     http = HTTPClient(settings.http)
     dates = DateWriter(catalogue: settings.catalogue)
     workers = WorkerPool(settings.workers)
   }
 
-  var services: Services {
+  /// Made once, by the daemon: it holds us, so we do not hold it.
+  func makeServices() -> Services {
     Services(
       now: settings.now, newID: settings.newID, catalogue: settings.catalogue, dates: dates,
       folder: settings.folder,
@@ -62,16 +65,10 @@ final class RunningLibrary: LibraryServices {
         socket: socket.withLock(\.self)),
       library: .init(
         id: identity.id, epoch: identity.epoch, clock: store.feed.head, path: settings.folder.path),
-      clients: clients, jobs: jobs, workers: .init(status), caches: cachesState(),
+      clients: clients, jobs: jobs, workers: .init(status),
+      caches: .init(path: settings.caches, bytes: await cacheSize.bytes()),
       wal: store.walSize,
       lastErrors: settings.lastErrors())
-  }
-
-  private func cachesState() -> StatusReport.Caches {
-    let files = FileManager.default.enumerator(atPath: settings.caches)
-    var bytes: Int64 = 0
-    while files?.nextObject() != nil { bytes += (files?.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0 }
-    return StatusReport.Caches(path: settings.caches, bytes: bytes)
   }
 
   /// Takes over what has changed in config.toml; before each request to the world outside.

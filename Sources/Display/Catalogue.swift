@@ -48,7 +48,12 @@ package struct Catalogue: Sendable {
     let template = entry.template(in: language)
     // Most texts are fixed, and a list may show one of them fifty thousand times.
     guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
-    return templates.template(template).filled(with: text.arguments, in: language)
+    return templates.template(template).filled(with: text.arguments, in: language) { word($0, in: language) }
+  }
+
+  /// What fills a place such as `{type.expected}`.
+  func word(_ key: String, in language: Language) -> String? {
+    entries[key]?.template(in: language)
   }
 }
 

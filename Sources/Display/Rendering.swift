@@ -32,6 +32,6 @@ extension Catalogue {
     guard let entry = self[text.key + Self.adviceSuffix] else { return nil }
     let template = templates.template(entry.template(in: language))
     guard template.places.allSatisfy({ text.arguments[$0] != nil }) else { return nil }
-    return template.filled(with: text.arguments, in: language)
+    return template.filled(with: text.arguments, in: language) { word($0, in: language) }
   }
 }

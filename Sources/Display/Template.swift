@@ -1,6 +1,7 @@
 /// A catalogue sentence with its places.
 ///
 /// - `{name}` is filled with the argument `name`.
+/// - `{type.expected}` is filled with the catalogue's `type.…` of the argument `expected`: a word that has a translation.
 /// - `{count|page|pages}` is the first word if the argument `count` is 1, otherwise the second.
 /// - In Korean `을(를)`, `이(가)`, `은(는)`, `와(과)`, `(으)로` behind a place become the particle that fits what was
 ///   filled in; quotes between the two do no harm.
@@ -10,6 +11,7 @@ struct Template: Sendable {
   private enum Piece {
     case words(Substring)
     case place(name: String, source: Substring)
+    case word(family: String, name: String, source: Substring)
     case plural(name: String, one: Substring, other: Substring, source: Substring)
   }
 
@@ -25,12 +27,15 @@ struct Template: Sendable {
       pieces.compactMap { piece in
         switch piece {
         case .words: nil
-        case .place(let name, _), .plural(let name, _, _, _): name
+        case .place(let name, _), .word(_, let name, _), .plural(let name, _, _, _): name
         }
       })
   }
 
-  func filled(with arguments: [String: String], in language: Language) -> String {
+  /// `word` gives the words of the catalogue by their keys; one that it does not know stands for itself.
+  func filled(
+    with arguments: [String: String], in language: Language, word: (_ key: String) -> String? = { _ in nil }
+  ) -> String {
     var result = ""
     for piece in pieces {
       switch piece {
@@ -38,6 +43,8 @@ struct Template: Sendable {
         if language == .korean { Particle.append(words, to: &result) } else { result += words }
       case .place(let name, let source):
         result += arguments[name] ?? String(source)
+      case .word(let family, let name, let source):
+        result += arguments[name].map { word("\(family).\($0)") ?? $0 } ?? String(source)
       case .plural(let name, let one, let other, let source):
         guard let count = arguments[name] else {
           result += source
@@ -68,7 +75,12 @@ struct Template: Sendable {
   /// Braces around anything that is no name are words: a sentence may show JSON.
   private static func place(_ source: Substring) -> Piece? {
     let parts = source.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
-    guard let name = parts.first, isName(name) else { return nil }
+    let names = parts.first?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+    guard let name = names.last, names.allSatisfy(isName) else { return nil }
+    if names.count == 2, parts.count == 1 {
+      return .word(family: String(names[0]), name: String(name), source: source)
+    }
+    guard names.count == 1 else { return nil }
     switch parts.count {
     case 1: return .place(name: String(name), source: source)
     case 3: return .plural(name: String(name), one: parts[1], other: parts[2], source: source)

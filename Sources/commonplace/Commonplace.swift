@@ -32,6 +32,6 @@ struct Commonplace: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(name: "Everyday", subcommands: [Call.self, Watch.self, Describe.self]),
       CommandGroup(name: "Care", subcommands: [Check.self, Backup.self]),
-      CommandGroup(name: "Editors and services", subcommands: [Connect.self, Serve.self]),
+      CommandGroup(name: "Editors and services", subcommands: [Connect.self, Serve.self, Stop.self]),
     ])
 }

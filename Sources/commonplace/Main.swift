@@ -55,6 +55,7 @@ enum Main {
 
   private static func end(_ failure: Failure) -> Never {
     if !failure.sentence.isEmpty { Terminal.say("commonplace: \(failure.sentence)") }
+    for line in failure.details { Terminal.say(line) }
     exit(failure.status.rawValue)
   }
 

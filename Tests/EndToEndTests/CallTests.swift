@@ -30,12 +30,20 @@ struct CallTests {
     let home = CommandLineHome()
     let method = try await home.run(["call", "session/pong"])
     #expect(method.status == 2)
-    #expect(method.errors == "commonplace: There is no method “session/pong”. Did you mean “session/ping”?\n")
+    #expect(
+      method.errors
+        == "commonplace: There is no method “session/pong”. Did you mean “session/ping”? “commonplace describe” lists them all.\n"
+    )
+    #expect(try await home.run(["call", "toggleBookmark"]).errors.contains("“documents/toggleBookmark”"))
+    #expect(
+      try await home.run(["call", "unicorns/feed"]).errors
+        == "commonplace: There is no method “unicorns/feed”. “commonplace describe” lists them all.\n")
     let name = try await home.run(["call", "changes/since", "clok=1"])
     #expect(name.status == 2)
     #expect(name.errors == "commonplace: There is no parameter “clok”. Did you mean “clock”?\n")
     let type = try await home.run(["call", "changes/since", "clock=yesterday"])
     #expect(type.status == 2)
+    #expect(type.errors == "commonplace: “clock” takes “whole number”, not “text”.\n")
     #expect(try await home.run(["call", "changes/since", "clock"]).status == 2)
     #expect(try await home.run(["call", "changes/since", "{"]).status == 2)
     #expect(home.owner == nil)
@@ -45,7 +53,7 @@ struct CallTests {
   func languages() async throws {
     let home = CommandLineHome()
     let korean = try await home.run(["call", "session/pong"], changing: ["LANG": "ko_KR.UTF-8"])
-    #expect(korean.errors == "commonplace: ‘session/pong’ 메서드는 없습니다. 혹시 ‘session/ping’입니까?\n")
+    #expect(korean.errors.hasPrefix("commonplace: ‘session/pong’ 메서드는 없습니다. 혹시 ‘session/ping’입니까?"))
     let asked = try await home.run(["call", "changes/undo", "--locale", "ko-KR"])
     #expect(asked.errors == "commonplace: 실행을 취소할 것이 없습니다. changes/log에서 커밋 목록과 취소할 수 있는 것을 볼 수 있습니다.\n")
     #expect(asked.status == 5)
@@ -73,6 +81,52 @@ struct CallTests {
     let result = await call.ended()
     #expect(result.status == 4)
     #expect(!result.output.contains("hush"))
+  }
+
+  @Test("the password of a document that wants one is asked for on a terminal, until it is the right one")
+  func passwordAsked() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF.encrypted).write(to: URL(filePath: home.work + "/locked.pdf"))
+    let call = try home.startOnTerminal(["call", "documents/add", "path=locked.pdf"])
+    for word in ["wrong", "pässwört"] {
+      #expect(await call.line()?.contains("opens only with its password") == true)
+      #expect(await call.says("password: "))
+      call.write(word + "\n")
+      #expect(await call.line() == "password: \r")
+    }
+    let result = await call.ended()
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output.contains(#""isProtected": true"#))
+  }
+
+  @Test("where nobody can be asked, the error says how a password is given")
+  func passwordTold() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF.encrypted).write(to: URL(filePath: home.work + "/locked.pdf"))
+    let refused = try await home.run(["call", "documents/add", "path=locked.pdf"])
+    #expect(refused.status == 8)
+    #expect(refused.errors.contains("password=@-") && refused.errors.contains("password=@FILE"))
+    try "pässwört\n".write(toFile: home.work + "/word", atomically: true, encoding: .utf8)
+    let added = try await home.call("documents/add", "path=locked.pdf", "password=@word")
+    #expect(added["isProtected"] == true)
+  }
+
+  @Test("the places of an ambiguous line are printed as they read, each with what means it")
+  func places() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF(pages: [.init(["again", "other", "again"])]).bytes).write(
+      to: URL(filePath: home.work + "/paper.pdf"))
+    let id = try #require(try await home.call("documents/add", "path=paper.pdf")["id"]?.stringValue)
+    let refused = try await home.run(["call", "documents/toggleHighlight", "id=\(id)", "page=0", "lines=again"])
+    #expect(refused.status == 5)
+    let lines = refused.errors.split(separator: "\n").map(String.init)
+    try #require(lines.count == 5)
+    #expect(lines[1] == "  1. [again] other again")
+    #expect(lines[3] == "  2. again other [again]")
+    // What stands there is taken as it stands there.
+    let pair = try #require(lines[4].split(separator: "'").dropFirst().first)
+    let marked = try await home.call("documents/toggleHighlight", "id=\(id)", "page=0", "quads:=\(pair)")
+    #expect(marked["added"]?[0]?["prefix"]?.stringValue?.hasSuffix("other\n") == true)
   }
 
   @Test("Ctrl-C at the prompt for a secret ends the command")

@@ -53,12 +53,44 @@ struct FailureTests {
     try await expect(.readOnly, "file/library", of: home, ["--library", "file/library"])
   }
 
-  @Test("a library that cannot be written", .enabled(if: geteuid() != 0, "root may write everything"))
+  @Test("a library that cannot be written")
   func readOnly() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(obeysModes: true)
     try await home.run(["check"])
     chmod(home.library.database, 0o400)
     try await expect(.readOnly, home.library.path, of: home)
+  }
+
+  @Test("a folder into which nothing may be put")
+  func closedFolder() async throws {
+    let home = CommandLineHome(obeysModes: true)
+    let folder = home.work + "/closed"
+    #expect(mkdir(folder, 0o500) == 0)
+    try await expect(.readOnly, folder, of: home, ["--library", folder + "/library"])
+  }
+
+  @Test("a configuration that may not be read")
+  func closedConfiguration() async throws {
+    let home = CommandLineHome(obeysModes: true)
+    try home.configure("[network]\noffline = true\n")
+    chmod(home.configuration, 0)
+    try await expect(.configuration, "config.toml cannot be read: Permission denied.", of: home)
+  }
+
+  @Test("a file that may not be read is told by its name, and a log that may not be written stops nobody")
+  func closedFiles() async throws {
+    let home = CommandLineHome(obeysModes: true)
+    try Data(SamplePDF(pages: [.init(["One line."])]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    chmod(home.work + "/paper.pdf", 0)
+    let refused = try await home.run(["call", "documents/add", "path=paper.pdf"])
+    #expect(refused.status == 5 && refused.errors.contains(home.work + "/paper.pdf"), "\(refused)")
+    #expect(refused.errors.contains("Permission denied"), "\(refused)")
+    #expect(try await home.run(["stop"]).status == 0)
+
+    chmod(home.log, 0o400)
+    chmod(home.work + "/paper.pdf", 0o400)
+    let added = try await home.call("documents/add", "path=paper.pdf")
+    #expect(added["pageCount"] == 1)
   }
 
   @Test("a mistake in config.toml")

@@ -29,6 +29,53 @@ struct ServingTests {
     #expect(log?[.size] as? Int ?? 0 == 0)
   }
 
+  @Test("stop ends the daemon that runs in order, and tells when there is none with a status of its own")
+  func stops() async throws {
+    let home = CommandLineHome()
+    let daemon = try await serve(home)
+    let stopped = try await home.run(["stop"])
+    #expect(stopped.status == 0)
+    #expect(stopped.output == "The daemon (\(daemon.pid)) has ended.\n" && stopped.errors == "")
+    #expect(!home.isOwned)
+    #expect(!FileManager.default.fileExists(atPath: home.socket))
+    #expect(await daemon.ended().status == 0)
+    let none = try await home.run(["stop"])
+    #expect(none.status == 3 && none.output == "")
+    #expect(none.errors == "commonplace: No daemon serves \(home.library.path).\n")
+  }
+
+  @Test("stop leaves a private daemon to its client")
+  func stopsNoPrivateDaemon() async throws {
+    let home = CommandLineHome()
+    let daemon = try home.start(["serve", "--stdio", "--private"])
+    daemon.write(#"{"jsonrpc":"2.0","id":1,"method":"session/ping"}"# + "\n")
+    _ = try #require(await daemon.line())
+    let refused = try await home.run(["stop"])
+    #expect(refused.status == 10)
+    #expect(refused.errors.hasPrefix("commonplace: The library is served to one program alone"))
+    #expect(home.isOwned)
+    #expect(await daemon.end().status == 1)
+  }
+
+  @Test("stop ends nobody whose number a killed daemon has left in the lock")
+  func stopsNoStranger() async throws {
+    let home = CommandLineHome()
+    let stranger = try home.startProgram("sleep", ["600"], package: "coreutils")
+    #expect(try await home.run(["check"]).status == 0)
+    try "pid \(stranger.pid)\nsocket \(home.socket)\n".write(
+      toFile: home.library.lock, atomically: false, encoding: .utf8)
+    // A daemon that has the lock and has not announced itself yet.
+    let lock = open(home.library.lock, O_RDWR | O_CLOEXEC)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let refused = try await home.run(["stop"])
+    #expect(refused.status == 10)
+    #expect(refused.errors.hasPrefix("commonplace: The library is in use by another process."))
+    close(lock)
+    #expect(kill(stranger.pid, 0) == 0)
+    #expect(try await home.run(["stop"]).status == 3)
+    stranger.kill(SIGKILL)
+  }
+
   @Test("a request that SIGTERM meets is answered or refused, never forgotten")
   func endsUnderLoad() async throws {
     let home = CommandLineHome()

@@ -7,12 +7,23 @@ import Wire
 
 @Suite("commonplace watch", .timeLimit(.minutes(1)))
 struct WatchTests {
-  /// Adds toys until the watcher has told of one: nothing else says from outside that it has begun to watch.
+  /// Adds toys until the watcher has told of one.
   private func firstLine(of watch: ChildProcess, while writer: Client) async throws -> String? {
+    try await firstLine(of: watch) { _ in _ = try await writer.call("toys/add", ["title": "A top"]) }
+  }
+
+  /// Changes something until the watcher has told of it: nothing else says from outside that it has begun to watch.
+  private func firstLine(
+    of watch: ChildProcess, while change: @escaping @Sendable (Int) async throws -> Void
+  ) async throws -> String? {
     try await withThrowingTaskGroup(of: String?.self) { group in
       group.addTask { await watch.line() }
       group.addTask {
-        while !Task.isCancelled { _ = try await writer.call("toys/add", ["title": "A top"]) }
+        var number = 0
+        while !Task.isCancelled {
+          number += 1
+          try await change(number)
+        }
         return nil
       }
       defer { group.cancelAll() }
@@ -35,6 +46,44 @@ struct WatchTests {
     let ended = await watch.ended()
     #expect(ended.status == 3)
     #expect(ended.errors.hasPrefix("commonplace: The daemon has ended."))
+  }
+
+  @Test("on a terminal a change is a line that people read: when, who, and what, with a document's title")
+  func people() async throws {
+    let home = CommandLineHome()
+    let paper = SamplePDF(pages: [.init(["One line."])])
+    try Data(paper.bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    let id = try #require(try await home.call("documents/add", "path=paper.pdf")["id"]?.stringValue)
+    let watch = try home.startOnTerminal(["watch", "--collections", "documents,bookmarks"])
+    let writer = try await Client.connect(socket: home.socket)
+    _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
+    let line = try await firstLine(of: watch) { number in
+      let title: JSONValue = .string("A \u{1B}[31mbetter\u{7} paper \(number)")
+      _ = try await writer.call("documents/update", ["id": .string(id), "title": title])
+    }
+    let first = try #require(line)
+    #expect(first.contains("  pen          document changed: title (“A "), "\(first)")
+    #expect(first.contains(#"A \u{1b}[31mbetter\u{7} paper "#) && !first.contains("\u{1B}"), "\(first)")
+    #expect(first.prefix(8).split(separator: ":").count == 3, "\(first)")
+    _ = try await home.call("documents/toggleBookmark", "id=\(id)", "page=0")
+    _ = try await home.call("documents/remove", "id=\(id)")
+    for words in ["commonplace  bookmark added", "commonplace  document removed: “A "] {
+      var line = await watch.line()
+      while let other = line, !other.contains(words) { line = await watch.line() }
+      #expect(line != nil, "\(words)")
+    }
+    await writer.close()
+  }
+
+  @Test("--json gives lines of JSON on a terminal too")
+  func forced() async throws {
+    let home = CommandLineHome()
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
+    let writer = try await daemon.client()
+    let watch = try home.startOnTerminal(["watch", "--json", "--collections", "toys", "--socket", daemon.socket])
+    let line = try #require(try await firstLine(of: watch, while: writer))
+    #expect(try JSONParser.parse(line.trimmingCharacters(in: .newlines))["method"] == "changes/didCommit")
+    await daemon.stop()
   }
 
   @Test("ends quietly and at once when nobody reads it any more")

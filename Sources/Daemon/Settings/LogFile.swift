@@ -23,12 +23,19 @@ package final class LogFile: Sendable {
   private let path: String
   private let limit: Int
   private let now: @Sendable () -> Instant
+  private let foundFull: @Sendable () -> Void
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - path: The file; its folder is made if it is missing.
   ///   - limit: The bytes from which the file is put aside as `path.1`, in place of the one before.
-  package init(path: String, limit: Int = 4 << 20, now: @escaping @Sendable () -> Instant) {
+  ///   - foundFull: Called when the file is full, before the lock is taken under which it is put aside: the moment in
+  ///     which another daemon may do the same.
+  package init(
+    path: String, limit: Int = 4 << 20, now: @escaping @Sendable () -> Instant,
+    foundFull: @escaping @Sendable () -> Void = {}
+  ) {
+    self.foundFull = foundFull
     self.path = path
     self.limit = limit
     self.now = now
@@ -67,6 +74,7 @@ package final class LogFile: Sendable {
   private func append(_ line: [UInt8], _ state: inout State) -> String? {
     if !isCurrent(state.descriptor), let failure = reopen(&state) { return failure }
     if size(state.descriptor) > 0, size(state.descriptor) + line.count > limit {
+      foundFull()
       putAside(state.descriptor)
       if let failure = reopen(&state) { return failure }
     }
@@ -121,13 +129,13 @@ package final class LogFile: Sendable {
 }
 
 /// How a sentence is written on one line.
-enum LogLine {
+package enum LogLine {
   /// The longest sentence in bytes; what is longer ends with `…`.
   static let longest = 8_192
 
   /// Without what would break the line or steer a terminal: control characters, the separators that some programs take
   /// for line ends, and the marks that turn the direction of writing.
-  static func escaped(_ sentence: String) -> String {
+  package static func escaped(_ sentence: String) -> String {
     var text = ""
     for scalar in sentence.unicodeScalars {
       guard text.utf8.count < longest else { return text + "…" }

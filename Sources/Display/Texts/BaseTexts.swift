@@ -1,7 +1,7 @@
 extension Catalogue {
   /// The texts that belong to no feature.
   package static let base: [Entry] =
-    messageTexts + errorTexts + libraryTexts + checkTexts + parameterTexts + formTexts + dayTexts
+    messageTexts + errorTexts + libraryTexts + checkTexts + parameterTexts + formTexts + typeTexts + dayTexts
 
   /// Days and amounts.
   static let dayTexts: [Entry] = [

@@ -23,8 +23,8 @@ extension Catalogue {
       "param.invalid", en: "“{field}” cannot be read.",
       ko: "‘{field}’을(를) 읽을 수 없습니다."),
     Entry(
-      "param.wrongType", en: "“{field}” must be of type {expected}, not {found}.",
-      ko: "‘{field}’은(는) {found}이(가) 아니라 {expected} 형식이어야 합니다."),
+      "param.wrongType", en: "“{field}” takes “{type.expected}”, not “{type.found}”.",
+      ko: "‘{field}’에는 ‘{type.found}’이(가) 아니라 ‘{type.expected}’을(를) 넣어야 합니다."),
     Entry(
       "param.integer", en: "“{field}” must be a whole number.",
       ko: "‘{field}’은(는) 정수여야 합니다."),

@@ -27,6 +27,7 @@ struct Document: Payload {
   var broken: Bool?
   var similarTo: [DocumentID]?
   var existing: Bool?
+  var repaired: Bool?
   var display: Display
 
   struct Position: Payload {
@@ -67,7 +68,7 @@ struct Document: Payload {
     updatedAt: Instant(milliseconds: 1_795_225_445_678), title: "The R language",
     url: "https://example.org/R-lang.pdf", origins: ["https://example.org/R-lang.pdf"], state: .ready, pageCount: 12,
     position: .example, size: 259_216, hash: String(repeating: "0", count: 64), isProtected: false, broken: nil,
-    similarTo: nil, existing: nil, display: .example)
+    similarTo: nil, existing: nil, repaired: nil, display: .example)
 
   static let fields = [
     "id": "The document.",
@@ -81,6 +82,8 @@ struct Document: Payload {
     "broken": "True when the URL cannot be understood any more; `documents/update` gives another.",
     "similarTo": "Documents whose files say that they are versions of the same one.",
     "existing": "True when the bytes were there already and nothing was added.",
+    "repaired":
+      "True when the file that was added is damaged and was read as far as it could be: pages may be missing.",
     "display": "Strings for people.",
   ]
 
@@ -106,6 +109,7 @@ struct Document: Payload {
       json.list(similarTo) { $0.write(string: $1.text) }
     }
     json.member("existing", existing)
+    json.member("repaired", repaired)
     try json.member("display", display)
     json.endObject()
   }

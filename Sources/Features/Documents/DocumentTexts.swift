@@ -22,8 +22,9 @@ enum DocumentTexts {
       "documents.passwordRequired", en: "{source} opens only with its password.", ko: "{source}을(를) 열려면 비밀번호가 필요합니다."),
     .init(
       "documents.passwordRequired.advice",
-      en: "Ask again with the right `password`; on the command line password=@- asks for it.",
-      ko: "올바른 `password`를 넣어 다시 요청하십시오. 명령줄에서는 password=@-로 입력할 수 있습니다."),
+      en:
+        "Ask again with the right `password`; on the command line, password=@- asks for it and password=@FILE reads it.",
+      ko: "올바른 `password`를 넣어 다시 요청하십시오. 명령줄에서는 password=@-로 입력하고 password=@FILE로 파일에서 읽을 수 있습니다."),
     .init(
       "documents.workerCrashed", en: "The PDF reader crashed on {source}.", ko: "{source}을(를) 읽던 PDF 처리기가 비정상 종료했습니다."),
     .init(

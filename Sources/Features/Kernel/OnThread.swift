@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Nothing can stop a thread from outside. `body` gets a check that throws `CancellationError` once the task is
 /// cancelled; what may take long calls it between its steps.
-func onThread<Result: Sendable>(
+package func onThread<Result: Sendable>(
   _ body: @escaping @Sendable (_ checkCancelled: @escaping @Sendable () throws -> Void) throws -> Result
 ) async throws -> Result {
   let flag = Flag()

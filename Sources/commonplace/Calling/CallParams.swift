@@ -124,6 +124,15 @@ struct CallParams {
     }
   }
 
+  /// The params with a secret that the daemon missed; nil where the method takes none of this name, or where nobody is
+  /// there to be asked.
+  func adding(_ name: String, to value: JSONValue, after failure: Failure) throws(Failure) -> JSONValue? {
+    guard secretNames.contains(name), secrets.isPossible, var object = value.objectValue else { return nil }
+    Terminal.say("commonplace: \(failure.sentence)")
+    object[name] = .string(try ask(for: name))
+    return .object(object)
+  }
+
   private func ask(for name: String) throws(Failure) -> String {
     guard let secret = secrets.ask(name) else { throw Failure(.cancelled) }
     return secret

@@ -18,17 +18,26 @@ enum MethodNames {
     name.firstIndex(of: "/").map { String(name[..<$0]) } ?? "session"
   }
 
+  /// The name that was meant: one that is spelled almost so, or the one that ends so where its area was left out.
+  static func likely(for name: String) -> String? {
+    let names = all.sorted()
+    if let likely = likelyName(for: name, among: names) { return likely }
+    let endings = names.filter { $0.hasSuffix("/" + name) }
+    return endings.count == 1 ? endings.first : nil
+  }
+
   static func describe(_ name: String) -> MethodDescription? {
     routes.first { $0.name == name }?.description
   }
 }
 
 extension RPCError {
-  /// What the daemon would answer, with the nearest name there is.
+  /// What the daemon would answer, with the nearest name there is and with the command that lists them all: somebody at
+  /// a shell has no use for `rpc.discover`.
   static func unknownMethod(_ name: String) -> RPCError {
-    var text = Text("error.methodNotFoundNoNearest", ["method": name])
-    if let nearest = likelyName(for: name, among: MethodNames.all.sorted()) {
-      text = Text("error.methodNotFound", ["method": name, "nearest": nearest])
+    var text = Text("command.unknownMethod", ["method": name])
+    if let nearest = MethodNames.likely(for: name) {
+      text = Text("command.unknownMethodNearest", ["method": name, "nearest": nearest])
     }
     return RPCError(code: Code.methodNotFound, text: text)
   }

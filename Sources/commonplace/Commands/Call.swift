@@ -22,7 +22,8 @@ struct Call: AsyncParsableCommand {
 
       Paths may be relative. A secret is never taken from the command line: give it \
       as key=@file, or as key=@- to be asked for it on a terminal. One that the method \
-      cannot do without is asked for by itself.
+      cannot do without is asked for by itself, and so is the password of a document \
+      that turns out to want one.
 
       The answer is one line of JSON in a pipe, and set out for people on a terminal. \
       Ctrl-C cancels the request and waits for what became of it.
@@ -64,12 +65,34 @@ struct Call: AsyncParsableCommand {
       Terminal.write(MethodPage(description).text)
       return
     }
-    let value = try CallParams(description: description, place: place).value(of: params)
+    let params = CallParams(description: description, place: place)
+    let value = try params.value(of: self.params)
     let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
-    let answer = try await conversation.askPatiently(method, value)
+    let answer = try await ask(conversation, method, value, params)
     await conversation.end()
     output.print(answer)
   }
+
+  /// Asks, and where a document turns out to want a password that a person is there to type, asks again with it. A few
+  /// times, as a word typed unseen is easily mistyped.
+  private func ask(
+    _ conversation: Conversation, _ method: String, _ value: JSONValue, _ params: CallParams
+  ) async throws(Failure) -> JSONValue {
+    var value = value
+    for _ in 0..<Self.mostPasswords {
+      do throws(Failure) {
+        return try await conversation.askPatiently(method, value)
+      } catch {
+        guard error.kind == ErrorKind.passwordRequired.rawValue, Terminal.isOutput,
+          let completed = try params.adding("password", to: value, after: error)
+        else { throw error }
+        value = completed
+      }
+    }
+    return try await conversation.askPatiently(method, value)
+  }
+
+  private static let mostPasswords = 3
 }
 
 /// How JSON is printed.

@@ -6,15 +6,19 @@ struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print what changes, as it changes.",
     discussion: """
-      Each notification is one line of JSON, {"method": …, "params": …}, written at \
-      once. It goes on until Ctrl-C, until nobody reads it any more, or, with status \
-      3, until the daemon ends.
+      On a terminal, each change is a line: when, by which client, and what. In a pipe, \
+      or with --json, each notification is one line of JSON, {"method": …, "params": …}, \
+      written at once. It goes on until Ctrl-C, until nobody reads it any more, or, with \
+      status 3, until the daemon ends.
 
         commonplace watch --collections projects | while read -r change; do …; done
       """)
 
   @Option(help: ArgumentHelp("Only these, separated by commas. All by default.", valueName: "names"))
   var collections: String?
+
+  @Flag(help: "Lines of JSON, on a terminal too.")
+  var json = false
 
   @Option(help: "The language of sentences, such as ko-KR.")
   var locale: String?
@@ -30,10 +34,12 @@ struct Watch: AsyncParsableCommand {
     }
     _ = try await conversation.ask("changes/subscribe", .object(params))
     Self.endWithReader()
+    let told = json || !Terminal.isOutput ? nil : ToldChanges(place: place, client: conversation.client)
     do {
       for try await notification in conversation.client.notifications {
-        let line: JSONValue = ["method": .string(notification.method), "params": notification.params]
-        guard Terminal.write(line.description + "\n") else { return }
+        let json: JSONValue = ["method": .string(notification.method), "params": notification.params]
+        let lines = await told?.lines(of: notification) ?? [json.description]
+        for line in lines { guard Terminal.write(line + "\n") else { return } }
       }
     } catch {
       throw place.voice.failure(error)

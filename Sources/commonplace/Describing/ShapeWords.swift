@@ -1,23 +1,32 @@
 import Contract
+import Display
+import Wire
 
 extension Shape {
   /// The type as help texts write it.
   var words: String {
     switch self {
-    case .any: "any JSON"
-    case .null: "null"
-    case .boolean: "true or false"
-    case .integer: "whole number"
-    case .number: "number"
-    case .string: "text"
+    case .any: Self.word("any")
+    case .null: Self.word("null")
+    case .boolean: Self.word("boolean")
+    case .integer: Self.word("integer")
+    case .number: Self.word("number")
+    case .string: Self.word("string")
     case .text(let form): form.words
     case .choice(_, let words): words.joined(separator: " | ")
-    case .array(let element): "list of \(element.words)"
-    case .dictionary(let element): "object of \(element.words)"
+    case .array(let element): "\(Self.word("array")) of \(element.words)"
+    case .dictionary(let element): "\(Self.word("object")) of \(element.words)"
     case .object(let object): object.pageItem.map { "page of \($0.words)" } ?? object.name
     case .recursion(let name): name
     }
   }
+
+  /// The words of the errors that name a type, so that a reader of both learns one vocabulary.
+  private static func word(_ type: String) -> String {
+    catalogue.string(for: Text("type.\(type)"), language: .english)
+  }
+
+  private static let catalogue = Catalogue()
 }
 
 extension TextForm {
@@ -38,7 +47,7 @@ extension ObjectShape.Field {
   /// Type, limits and presence in a few words.
   var words: String {
     var parts = [shape.words]
-    if let form = limits.form { parts = [shape.isList ? "list of \(form.words)" : form.words] }
+    if let form = limits.form { parts = [shape.isList ? Shape.array(.text(form)).words : form.words] }
     switch (limits.minimum, limits.maximum) {
     case (let low?, let high?): parts.append("\(Self.plain(low)) to \(Self.plain(high))")
     case (let low?, nil): parts.append("at least \(Self.plain(low))")

@@ -22,14 +22,7 @@ struct Succession {
       return false
     }
     close(found.descriptor)
-    kill(owner.pid, SIGTERM)
-    let end = ContinuousClock.now + Reach.deadline
-    while Ownership.owner(of: place.folder)?.pid == owner.pid, Ownership.isHeld(place.folder) {
-      guard ContinuousClock.now < end else {
-        throw place.voice.failure(.noDaemon, Text("command.daemonStays", ["pid": String(owner.pid)]))
-      }
-      poll(nil, 0, 5)
-    }
+    try Dismissal(place: place, owner: owner).run(until: .now + Reach.deadline)
     return true
   }
 

@@ -4,7 +4,7 @@ import Display
 enum CommandTexts {
   private typealias Entry = Catalogue.Entry
 
-  static let entries: [Catalogue.Entry] = daemon + sockets + arguments
+  static let entries: [Catalogue.Entry] = daemon + sockets + arguments + changes
 
   private static let daemon: [Entry] = [
     Entry(
@@ -23,8 +23,16 @@ enum CommandTexts {
       "command.daemonDied", en: "The daemon ended before it served anybody.", ko: "데몬이 제공을 시작하기 전에 끝났습니다."),
     Entry("command.daemonDied.advice", en: "Its log is {log}.", ko: "로그는 {log}에 있습니다."),
     Entry(
-      "command.daemonStays", en: "The daemon of another version ({pid}) was asked to end and has not.",
-      ko: "다른 버전의 데몬({pid})이 종료 요청을 받고도 끝나지 않았습니다."),
+      "command.daemonStays", en: "The daemon ({pid}) was asked to end and has not.",
+      ko: "데몬({pid})이 종료 요청을 받고도 끝나지 않았습니다."),
+    Entry("command.stopped", en: "The daemon ({pid}) has ended.", ko: "데몬({pid})이 종료되었습니다."),
+    Entry("command.noneRuns", en: "No daemon serves {library}.", ko: "{library}을(를) 제공하는 데몬이 없습니다."),
+    Entry(
+      "command.privateRuns", en: "The library is served to one program alone, by process {pid}.",
+      ko: "프로세스 {pid}이(가) 한 프로그램에만 서재를 제공하고 있습니다."),
+    Entry(
+      "command.privateRuns.advice", en: "It was left running; it ends with that program.",
+      ko: "그대로 두었습니다. 그 프로그램과 함께 끝납니다."),
     Entry(
       "command.notStarted", en: "The daemon could not be started: {reason}.",
       ko: "데몬을 시작하지 못했습니다: {reason}."),
@@ -56,11 +64,36 @@ enum CommandTexts {
     Entry("command.otherLibrary.advice", en: "Leave out --socket or --library.", ko: "--socket이나 --library를 빼십시오."),
   ]
 
+  /// What `watch` prints for people.
+  private static let changes: [Entry] = [
+    Entry("watch.added", en: "{item.item} added", ko: "{item.item} 추가"),
+    Entry("watch.changed", en: "{item.item} changed", ko: "{item.item} 변경"),
+    Entry("watch.removed", en: "{item.item} removed", ko: "{item.item} 삭제"),
+    Entry("watch.day", en: "it is {day} now", ko: "오늘은 {day}입니다"),
+    Entry("watch.reset", en: "too much changed to be listed", ko: "바뀐 것이 너무 많아 나열하지 않습니다"),
+    Entry(
+      "watch.resetOf", en: "too much changed to be listed: {names}", ko: "바뀐 것이 너무 많아 나열하지 않습니다: {names}"),
+    // What one of a collection is called; of others the collection's name is told.
+    Entry("item.documents", en: "document", ko: "문서"),
+    Entry("item.bookmarks", en: "bookmark", ko: "책갈피"),
+    Entry("item.highlights", en: "highlight", ko: "하이라이트"),
+    Entry("item.memos", en: "memo", ko: "메모"),
+  ]
+
   private static let arguments: [Entry] = [
     Entry("command.unknownCommand", en: "There is no command “{name}”.", ko: "‘{name}’ 명령은 없습니다."),
     Entry(
       "command.unknownCommand.advice", en: "Did you mean “{nearest}”? “commonplace help” lists them.",
       ko: "혹시 ‘{nearest}’입니까? ‘commonplace help’로 전체 목록을 볼 수 있습니다."),
+    Entry("command.unknownMethod", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
+    Entry(
+      "command.unknownMethod.advice", en: "“commonplace describe” lists them all.",
+      ko: "‘commonplace describe’로 전체 목록을 볼 수 있습니다."),
+    Entry("command.unknownMethodNearest", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
+    Entry(
+      "command.unknownMethodNearest.advice",
+      en: "Did you mean “{nearest}”? “commonplace describe” lists them all.",
+      ko: "혹시 ‘{nearest}’입니까? ‘commonplace describe’로 전체 목록을 볼 수 있습니다."),
     Entry(
       "command.notAPair", en: "“{argument}” is neither JSON nor key=value.",
       ko: "‘{argument}’은(는) JSON도 key=value도 아닙니다."),

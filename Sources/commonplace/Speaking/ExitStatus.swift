@@ -26,7 +26,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .success: "Done."
     case .failed: "It failed for another reason, or “check” found something."
     case .usage: "The arguments or the parameters are wrong."
-    case .noDaemon: "No daemon could be started, or the one there ended."
+    case .noDaemon: "No daemon runs or could be started, or the one there ended."
     case .notFound: "There is no such item or file."
     case .conflict: "The item has changed, exists already, or does not allow this."
     case .busy: "Too much is waiting, or it took too long."

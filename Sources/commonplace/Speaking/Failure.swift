@@ -1,8 +1,13 @@
-/// The end of a command that could not do what it was asked: one sentence for people, one number for scripts.
+/// The end of a command that could not do what it was asked: one sentence for people, one number for scripts, and where
+/// there is something to choose from, that.
 struct Failure: Error {
   var status: ExitStatus
   /// In the user's language; empty where another process has spoken already, or where nobody is to be told.
   var sentence: String
+  /// The stable name of what went wrong, of a reply that had one.
+  var kind: String?
+  /// Further lines for people, below the sentence.
+  var details: [String] = []
 
   init(_ status: ExitStatus, _ sentence: String = "") {
     self.status = status

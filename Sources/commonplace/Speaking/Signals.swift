@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Signals as events, instead of the end of the process. One for a process.
+/// Signals as events, instead of the end of the process. One at a time: a newer one takes them over.
 ///
 /// Made before anything that a signal should end in order; what came meanwhile is handed out then. A handler and a pipe,
 /// since a dispatch source begins to listen some time after it was resumed, and what comes before that is lost.

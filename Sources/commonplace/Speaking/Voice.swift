@@ -43,14 +43,22 @@ struct Voice {
       ExitStatus(code: error.code, kind: error.kind?.rawValue, key: error.text.key), words.message)
   }
 
+  /// An error of a reply, which is in the user's language already.
+  private func failure(_ error: RemoteError) -> Failure {
+    var failure = Failure(
+      ExitStatus(code: error.code, kind: error.kind, key: error.data?["key"]?.stringValue), error.message)
+    failure.kind = error.kind
+    failure.details = Places(error.data).lines
+    return failure
+  }
+
   /// The failure of a daemon to start, or of a request.
   func failure(_ error: any Error) -> Failure {
     switch error {
     case let error as Failure: error
     case let error as RPCError: failure(error)
     case let error as StoreError: failure(error.rpcError)
-    case let error as RemoteError:
-      Failure(ExitStatus(code: error.code, kind: error.kind, key: error.data?["key"]?.stringValue), error.message)
+    case let error as RemoteError: failure(error)
     case let error as PathsError: failure(.usage, error.text)
     case let error as ConfigurationError: failure(.configuration, error.text)
     case let error as UnixSocket.Failure: failure(.socket, Self.text(of: error))

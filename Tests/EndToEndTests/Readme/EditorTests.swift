@@ -57,6 +57,10 @@ struct EditorTests {
       await(3)
       vim.cmd('Commonplace session/status')
       await(4)
+      vim.cmd('Commonplace documents/list {"query": a pap}')
+      await(5)
+      vim.cmd('Commonplace documents/list pap')
+      await(6)
       """, as: "check.lua")
     let editor = try home.startProgram(
       "nvim", ["--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile check.lua", "-c", "qa!"],
@@ -69,6 +73,9 @@ struct EditorTests {
     #expect(list.contains(#"title = "한 편""#), "\(list)")
     #expect(try await line("answered", of: editor.line).hasPrefix("answered There is no method “none/such”."))
     #expect(try await line("answered", of: editor.line).contains(#"name = "Neovim""#))
+    let refused = try await line("answered", of: editor.line)
+    #expect(refused == #"answered These are no JSON parameters: {"query": a pap}"#)
+    #expect(try await line("answered", of: editor.line) == "answered These are no JSON parameters: pap")
     #expect(await editor.end().status == 0)
   }
 

@@ -4,10 +4,8 @@ import Testing
 
 /// README.md, whose pieces of program are run as they stand there.
 enum Readme {
-  static let text: String = {
-    let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-    return (try? String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)) ?? ""
-  }()
+  static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+  static let text = (try? String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)) ?? ""
 
   /// The blocks in a language, of the section under a heading or of the whole text.
   static func blocks(in language: String, under heading: String? = nil) -> [String] {

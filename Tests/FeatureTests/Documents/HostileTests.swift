@@ -61,6 +61,34 @@ import Wire
     await bench.stop()
   }
 
+  @Test("P30 a file that had to be repaired is added and says so; one that is whole says nothing")
+  func repaired() async throws {
+    let bench = try await DocumentBench()
+    let whole = SamplePDF(["one"], ["two"], ["three"]).bytes
+    let table = try #require(whole.firstRange(of: Array("xref\n".utf8)))
+    let end = try #require(whole.firstRange(of: Array("startxref".utf8)))
+    var misled = whole
+    // The last digit of the first object's place, which is 9 behind the header.
+    let digit = try #require(whole[table.upperBound...].firstRange(of: Array(" 00000 n".utf8))).lowerBound - 1
+    misled[digit] = 0x35
+    var unused = whole
+    unused.replace(Array("0000000000 00000 f".utf8), with: Array("0000000000 00000 n".utf8))
+    let files: [(String, [UInt8], Bool)] = [
+      ("whole", whole, false), ("numbers that are not used", unused, false),
+      ("rubbish before it", Array("rubbish\n".utf8) + whole, false),
+      ("a wrong place", misled, true), ("cut off behind its trailer", Array(whole[..<end.lowerBound]), true),
+    ]
+    for (name, bytes, isRepaired) in files {
+      let added = try await bench.client.call(
+        "documents/add", ["data": .string(Data(bytes).base64EncodedString()), "title": .string(name)])
+      #expect(added["repaired"] == (isRepaired ? true : nil), "\(name)")
+      #expect(added["state"] != nil && added["pageCount"] == 3, "\(name)")
+      let again = try await bench.client.call("documents/add", ["data": .string(Data(bytes).base64EncodedString())])
+      #expect(again["existing"] == true && again["repaired"] == added["repaired"], "\(name)")
+    }
+    await bench.stop()
+  }
+
   /// Real files, where they are: COMMONPLACE_CORPUS, else ../shared/corpus beside the package.
   private static var corpus: [URL] {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -127,6 +127,8 @@ import Wire
     #expect(error?.kind == "ambiguous")
     let places = try #require(error?.data?["places"]?.arrayValue)
     #expect(places.count == 2)
+    #expect(places.map { $0["text"] } == ["again", "again"])
+    #expect(places[0]["suffix"].text.hasPrefix("\nother") && places[1]["prefix"].text.hasSuffix("other\n"))
     let added = try await bench.client.call(
       "documents/toggleHighlight", ["id": id, "page": 0, "quads": places[1]["quads"]!])
     #expect(added["added"]?[0]?["lines"]?[0]?["quad"] == places[1]["quads"]?[0])

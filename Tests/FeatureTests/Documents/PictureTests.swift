@@ -218,6 +218,46 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a drag that stays in a margin selects nothing, and one that begins or ends there takes lines to their ends")
+  func margins() async throws {
+    let bench = try await DocumentBench()
+    // Lines at 92, 122 and 152 from the top, then nothing to the end of the page.
+    let id = try await bench.id(of: SamplePDF(["the first line", "the second line", "third"]))
+    func select(_ from: (Double, Double), _ to: (Double, Double), _ granularity: String = "character") async throws
+      -> String
+    {
+      func point(_ place: (Double, Double)) -> JSONValue { ["x": .number(place.0), "y": .number(place.1)] }
+      var texts: Set<String> = []
+      for (a, b) in [(from, to), (to, from)] {
+        let reply = try await bench.client.call(
+          "documents/select",
+          ["id": id, "page": 0, "from": point(a), "to": point(b), "granularity": .string(granularity)])
+        texts.insert(reply["text"].text)
+      }
+      #expect(texts.count == 1, "the way back selects the same")
+      return texts.first ?? ""
+    }
+    for granularity in ["character", "word", "line"] {
+      #expect(try await select((300, 500), (400, 700), granularity) == "", "below the text")
+      #expect(try await select((10, 80), (40, 90), granularity) == "", "left of a line")
+      #expect(try await select((500, 85), (560, 95), granularity) == "", "right of a line")
+      #expect(try await select((50, 5), (500, 30), granularity) == "", "above the text")
+    }
+    #expect(try await select((30, 85), (560, 88)) == "the first line")
+    #expect(try await select((30, 88), (30, 118)) == "the first line")
+    #expect(try await select((5, 5), (600, 780)) == "the first line\nthe second line\nthird")
+    #expect(try await select((75, 115), (300, 600), "word") == "the second line\nthird")
+    // Level with a short line, far to its right: not the longer line above it.
+    #expect(try await select((30, 145), (560, 147)) == "third")
+    // Between two lines is still on the nearest letter.
+    #expect(try await select((75, 99), (75, 99), "word") == "the")
+    let nothing = try await bench.client.failure(
+      "documents/toggleHighlight",
+      ["id": id, "page": 0, "from": ["x": 300, "y": 500], "to": ["x": 400, "y": 700]])
+    #expect(nothing?.kind == "notFound")
+    await bench.stop()
+  }
+
   @Test("of two columns one line is selected, and not what stands level with it")
   func columns() async throws {
     let bench = try await DocumentBench()
@@ -233,6 +273,10 @@ import Wire
       "documents/toggleHighlight",
       ["id": id, "page": 0, "from": ["x": 50, "y": 116], "to": ["x": 200, "y": 130]])
     #expect(two["added"]?[0]?["lines"].list.map { $0["text"] } == ["left words of line 2", "left words of line 3"])
+    // From the gap between the columns, nearer to the right one.
+    let gap = try await bench.client.call(
+      "documents/select", ["id": id, "page": 0, "from": ["x": 320, "y": 116], "to": ["x": 600, "y": 116]])
+    #expect(gap["text"] == "right words of line 2")
     await bench.stop()
   }
 }

@@ -8,8 +8,12 @@ import Wire
 /// daemon that they left is killed.
 package final class CommandLineHome: Sendable {
   private let folder = TemporaryFolder()
+  private let obeysModes: Bool
 
-  package init() {
+  /// - Parameter obeysModes: Whether the modes of files hold for this user even if the tests are run by root, as they
+  ///   hold for everybody else. The kernel lets a process do without a right of root's, and its children with it.
+  package init(obeysModes: Bool = false) {
+    self.obeysModes = obeysModes && geteuid() == 0
     for name in ["work", "run"] {
       mkdir(folder.file(name), 0o700)
     }
@@ -58,7 +62,11 @@ package final class CommandLineHome: Sendable {
   package func start(_ arguments: [String], changing environment: [String: String?] = [:]) throws -> ChildProcess {
     var variables = self.environment
     for (name, value) in environment { variables[name] = value }
-    return try ChildProcess(Self.commonplace, arguments, environment: variables, folder: work)
+    guard obeysModes else {
+      return try ChildProcess(Self.commonplace, arguments, environment: variables, folder: work)
+    }
+    let without = ["--bounding-set=-dac_override,-dac_read_search", Self.commonplace]
+    return try ChildProcess("/usr/bin/setpriv", without + arguments, environment: variables, folder: work)
   }
 
   /// Starts a command in a shell, with what a shell can do to its input and output.

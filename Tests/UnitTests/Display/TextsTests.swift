@@ -46,6 +46,8 @@ struct TextsTests {
     "error.invalidRequest.": [],
     // The forms of Contract.
     "param.": ["id", "day", "instant", "color", "month", "timeOfDay", "language", "absolutePath", "base64"],
+    // The types of JSON, of which a value is one and help names `any` too.
+    "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // Limits with one end only.
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]
@@ -86,6 +88,16 @@ struct TextsTests {
       ])
     let korean = catalogue.render(error, language: .korean).message
     #expect(korean == "diary에 id가 7인 항목이 없습니다. 삭제되었을 수 있으니 목록을 다시 불러오십시오.")
+  }
+
+  @Test("a wrong type is told in the words that help has for it, in the client's language")
+  func types() {
+    let error = RPCError.wrongType(.field(.root, "clock"), expected: "integer", found: .string("yesterday"))
+    #expect(catalogue.render(error, language: .english).message == "“clock” takes “whole number”, not “text”.")
+    #expect(catalogue.render(error, language: .korean).message == "‘clock’에는 ‘글’이 아니라 ‘정수’를 넣어야 합니다.")
+    // What has no word is told as it is.
+    let strange = Text("param.wrongType", ["field": "a", "expected": "type", "found": "unicorn"])
+    #expect(catalogue.string(for: strange, language: .english) == "“a” takes “type”, not “unicorn”.")
   }
 
   @Test("an error without kind or advice has neither in its data")

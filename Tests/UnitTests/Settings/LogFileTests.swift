@@ -10,9 +10,11 @@ import Testing
 struct LogFileTests {
   private static let time = "2026-11-21T03:04:05.678Z"
 
-  private func log(_ path: String, limit: Int = 4 << 20) throws -> LogFile {
+  private func log(
+    _ path: String, limit: Int = 4 << 20, foundFull: @escaping @Sendable () -> Void = {}
+  ) throws -> LogFile {
     let instant = try #require(Instant(Self.time))
-    return LogFile(path: path, limit: limit, now: { instant })
+    return LogFile(path: path, limit: limit, now: { instant }, foundFull: foundFull)
   }
 
   private func lines(_ path: String) throws -> [String] {
@@ -75,37 +77,29 @@ struct LogFileTests {
   }
 
   @Test("of two daemons that find the log full, only one puts it aside")
-  func rotationRace() async throws {
-    try await withFolder { folder in
+  func rotationRace() throws {
+    try withFolder { folder in
       let path = folder + "/log"
-      let log = try log(path, limit: 40)
-      log.write(.info, "a line that fills it")
-      // The other daemon holds the lock, as if it were about to put the log aside.
-      let other = open(path, O_RDWR | O_CLOEXEC)
-      var status = stat()
-      #expect(other >= 0 && flock(other, LOCK_EX) == 0 && fstat(other, &status) == 0)
-      let file = status.st_ino
-      let writing = DispatchGroup()
-      writing.enter()
-      Thread.detachNewThread {
-        log.write(.info, "mine")
-        writing.leave()
-      }
-      let waits = try await blocking {
-        let end = ContinuousClock.now + .seconds(30)
-        while ContinuousClock.now < end {
-          let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
-          let isWaiting = locks.split(separator: "\n").contains { $0.contains("-> FLOCK") && $0.contains(":\(file) ") }
-          if isWaiting { return true }
-          sched_yield()
+      let theirs = DispatchGroup()
+      // The other daemon has found it full too, and was quicker: it has the lock before ours looks for it, and keeps it
+      // until it is done.
+      //
+      //     ours     full ─ wait for the lock ······················ it is another file now ─ write into that
+      //     theirs          lock ─ put the log aside ─ write ─ unlock
+      let log = try log(path, limit: 40) {
+        let other = open(path, O_RDWR | O_CLOEXEC)
+        guard other >= 0, flock(other, LOCK_EX) == 0 else { return }
+        theirs.enter()
+        Thread.detachNewThread {
+          rename(path, path + ".1")
+          try? Data("theirs\n".utf8).write(to: URL(filePath: path))
+          close(other)
+          theirs.leave()
         }
-        return false
       }
-      #expect(waits)
-      rename(path, path + ".1")
-      try Data("theirs\n".utf8).write(to: URL(filePath: path))
-      close(other)
-      try await blocking { writing.wait() }
+      log.write(.info, "a line that fills it")
+      log.write(.info, "mine")
+      theirs.wait()
       #expect(try lines(path) == ["theirs", "\(Self.time) info mine"])
       #expect(try lines(path + ".1") == ["\(Self.time) info a line that fills it"])
     }

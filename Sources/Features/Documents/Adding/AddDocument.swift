@@ -114,13 +114,16 @@ enum AddDocument: ExternalWriteMethod {
     if let password = incoming.password { transaction.services.documents.unlock(incoming.blob.hash, with: password) }
     if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
       let known = try record.addingOrigin(of: plan.source, in: transaction)
-      return try existing(plan.keepsText ? known.beginningToKeepText(in: transaction) : known, in: snapshot)
+      var document = try existing(plan.keepsText ? known.beginningToKeepText(in: transaction) : known, in: snapshot)
+      document.repaired = incoming.isRepaired ? true : nil
+      return document
     }
     guard try snapshot.find(DocumentRecord.self, id: plan.id) == nil else {
       throw RPCError(.exists, text: Text("documents.idTaken", ["id": plan.id]))
     }
-    let record = try incoming.write(as: plan, in: transaction)
-    return try Document(record, in: snapshot)
+    var document = try Document(incoming.write(as: plan, in: transaction), in: snapshot)
+    document.repaired = incoming.isRepaired ? true : nil
+    return document
   }
 
   private static func existing(_ record: DocumentRecord, in snapshot: Snapshot) throws -> Document {

@@ -14,6 +14,8 @@ struct Incoming: Sendable {
   var password: String?
   /// The name that the file had, without its ending.
   var fileName: String
+  /// Its table of objects is damaged, so that it was read as far as they were found without.
+  var isRepaired: Bool
 
   /// The pages whose text is taken out before the document is answered: some 100 ms of work.
   static let firstPages = 24
@@ -48,10 +50,10 @@ struct Incoming: Sendable {
       let texts = (try? await services.workers.extract(source, pages: 0..<count)) ?? []
       try Task.checkCancellation()
       let blobs = services.blobs
-      let blob = try await onThread { _ in try blobs.adopt(file: path) }
+      let (isSound, blob) = try await onThread { _ in (ObjectTable.isSound(inFile: path), try blobs.adopt(file: path)) }
       return Incoming(
         blob: blob, info: info, texts: texts, isProtected: source.password != nil, password: source.password,
-        fileName: file.name)
+        fileName: file.name, isRepaired: !isSound)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: name)
     } catch let failure as FileFailure {

@@ -10,22 +10,12 @@ struct Bookmark: Payload {
   var updatedAt: Instant
   var document: DocumentID
   var page: Int
-  var display: Display
-
-  struct Display: Payload {
-    var title: String
-    static let example = Display(title: "Page 3")
-    static let fields = ["title": "The page, from 1."]
-  }
+  var display: PageMark.Display
 
   static let example = Bookmark(
     id: "0194", revision: 44, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, display: .example)
-  static let fields = [
-    "id": "The bookmark.", "revision": "Changes whenever it is changed.", "createdAt": "When it was set.",
-    "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
-    "display": "Strings for people.",
-  ]
+  static let fields = PageMark.notes.merging(["id": "The bookmark.", "createdAt": "When it was set."]) { $1 }
 }
 
 extension Bookmark {
@@ -33,7 +23,7 @@ extension Bookmark {
     self.init(
       id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
-      display: Display(title: snapshot.sentence("documents.pageTitle", page: record.page)))
+      display: .init(title: snapshot.sentence("documents.pageTitle", page: record.page)))
   }
 }
 

@@ -67,8 +67,14 @@ struct MarkedText {
           "places": .array(
             places.prefix(100).map { place in
               let quads = layout.pieces(of: place).compactMap { $0.box?.quad }
+              // What stands around it, as an anchor has it: two places with the same text look alike without.
+              let around = place.lowerBound - Anchor.context..<place.upperBound + Anchor.context
+              let context = around.clamped(to: layout.scalars.indices)
               return [
                 "page": .integer(Int64(page)), "offset": .integer(Int64(place.lowerBound)),
+                "prefix": .string(layout.string(context.lowerBound..<place.lowerBound)),
+                "text": .string(layout.string(place)),
+                "suffix": .string(layout.string(place.upperBound..<context.upperBound)),
                 "quads": .array(quads.map { .array($0.map(JSONValue.number)) }),
               ]
             }),

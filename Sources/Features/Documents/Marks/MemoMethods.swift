@@ -11,29 +11,15 @@ struct Memo: Payload {
   var document: DocumentID
   var page: Int
   var text: String
-  var display: Display
-
-  struct Display: Payload {
-    var title: String
-    static let example = Display(title: "Page 3 Memo")
-    static let fields = ["title": "A heading for it."]
-
-    func write(to json: inout JSONWriter) {
-      json.beginObject()
-      json.member("title", title)
-      json.endObject()
-    }
-  }
+  var display: PageMark.Display
 
   static let example = Memo(
     id: "0195", revision: 45, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, text: "Look this up.",
-    display: .example)
-  static let fields = [
-    "id": "The memo.", "revision": "Changes whenever it is changed.", "createdAt": "When it was written.",
-    "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
-    "text": "What was written, byte for byte.", "display": "Strings for people.",
-  ]
+    display: .init(title: "Page 3 Memo"))
+  static let fields = PageMark.notes.merging([
+    "id": "The memo.", "createdAt": "When it was written.", "text": "What was written, byte for byte.",
+  ]) { $1 }
 
   func write(to json: inout JSONWriter) throws {
     json.beginObject()
@@ -54,7 +40,7 @@ extension Memo {
     self.init(
       id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
-      text: record.text, display: Display(title: snapshot.sentence("documents.memoTitle", page: record.page)))
+      text: record.text, display: .init(title: snapshot.sentence("documents.memoTitle", page: record.page)))
   }
 }
 

@@ -56,10 +56,8 @@ struct Box: Equatable {
     point.x >= left && point.x <= right && point.y >= top && point.y <= bottom
   }
 
-  /// How far a point lies outside; vertical distance counts most, since a line is hit by its height.
-  func distance(to point: Point) -> Double {
-    let dx = max(left - point.x, 0, point.x - right)
-    let dy = max(top - point.y, 0, point.y - bottom)
-    return dx + dy * 8
+  /// How far a point lies outside, in each direction.
+  func gap(to point: Point) -> (x: Double, y: Double) {
+    (max(left - point.x, 0, point.x - right), max(top - point.y, 0, point.y - bottom))
   }
 }

@@ -32,7 +32,10 @@ enum SelectText: ExternalReadMethod {
     var text: String
     var lines: [Highlight.Line]
     static let example = Result(text: "a line of text", lines: [.example])
-    static let fields = ["text": "What is selected, lines joined by line ends.", "lines": "One quad a line."]
+    static let fields = [
+      "text": "What is selected, lines joined by line ends; empty for a drag within a margin.",
+      "lines": "One quad a line.",
+    ]
   }
 
   struct Plan: Sendable {

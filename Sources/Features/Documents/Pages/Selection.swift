@@ -6,28 +6,18 @@ enum Granularity: String, Choice {
 }
 
 extension PageLayout {
-  /// The characters between two points in reading order, whole words or lines if asked for. Empty where there is no
-  /// text; nil where the places of the characters are not known.
+  /// The characters between two points in reading order, whole words or lines if asked for. Nil where no text lies
+  /// between them, and where the places of the characters are not known.
   func selection(from: Point, to: Point, by granularity: Granularity) -> Range<Int>? {
-    guard hasPlaces, let first = nearest(to: from), let second = nearest(to: to) else { return nil }
-    let start = min(first, second)
-    let end = max(first, second) + 1
+    guard hasPlaces, let first = end(at: from), let second = end(at: to) else { return nil }
+    let start = min(first.lowerBound, second.lowerBound)
+    let end = max(first.upperBound, second.upperBound)
+    guard start < end else { return nil }
     switch granularity {
     case .character: return start..<end
     case .word: return word(around: start).lowerBound..<word(around: end - 1).upperBound
     case .line: return line(around: start).lowerBound..<line(around: end - 1).upperBound
     }
-  }
-
-  /// The character under a point, else the nearest one of the line that the point is level with.
-  private func nearest(to point: Point) -> Int? {
-    var best: (index: Int, distance: Double)?
-    for index in scalars.indices where scalars[index] != "\n" {
-      let distance = boxes[index].distance(to: point)
-      if distance == 0 { return index }
-      if best == nil || distance < best!.distance { best = (index, distance) }
-    }
-    return best?.index
   }
 
   private func line(around index: Int) -> Range<Int> {

@@ -1,0 +1,92 @@
+/// Where an end of a drag lies in the text.
+///
+/// On a letter it takes that letter. In a margin it lies between two letters, as a text cursor does, and takes none: so a
+/// drag along an empty margin selects nothing, and one that begins or ends there takes the line from or to its end:
+///
+///     above a paragraph               before its first letter
+///     beside a line                   before the line's first letter, or behind its last
+///     below a paragraph               behind its last letter
+///
+/// What lies between two lines or two words of the text is the nearest letter's: nobody aims so well.
+extension PageLayout {
+  /// One letter, or an empty range between two; nil on a page without text.
+  func end(at point: Point) -> Range<Int>? {
+    guard let line = row(for: point), let nearest = letter(of: line, nearest: point) else { return nil }
+    let gap = line.gap(to: point)
+    if gap.across > line.height / 2 {
+      let place = isBehind(point, line) ? line.range.upperBound : line.range.lowerBound
+      return place..<place
+    }
+    let beside = line.isUpright ? boxes[nearest].gap(to: point).x : boxes[nearest].gap(to: point).y
+    if beside == 0 || (gap.along == 0 && beside <= line.height) { return nearest..<nearest + 1 }
+    let place = isAfter(point, nearest, in: line) ? nearest + 1 : nearest
+    return place..<place
+  }
+
+  /// A line of letters with the box around it.
+  fileprivate struct Row {
+    var range: Range<Int>
+    var box: Box
+
+    /// On a turned page lines run from top to bottom.
+    var isUpright: Bool { range.count == 1 || box.width >= box.height }
+    var height: Double { isUpright ? box.height : box.width }
+
+    /// How far a point is from the line in the direction in which it runs, and beside it.
+    func gap(to point: Point) -> (along: Double, across: Double) {
+      let gap = box.gap(to: point)
+      return isUpright ? (gap.x, gap.y) : (gap.y, gap.x)
+    }
+
+    func runs(over other: Row) -> Bool {
+      isUpright
+        ? box.left < other.box.right && other.box.left < box.right
+        : box.top < other.box.bottom && other.box.top < box.bottom
+    }
+  }
+
+  /// The line that a point belongs to. The nearest column first, by the lines that run below and above the point, and
+  /// then the line of this column that the point is level with or least far from: a short line's margin is its own, not
+  /// the longer line's above it, and not the next column's.
+  private func row(for point: Point) -> Row? {
+    let rows = lines.compactMap { line -> Row? in
+      let letters = trimmed(line)
+      return box(around: letters).map { Row(range: letters, box: $0) }
+    }
+    let nearest = rows.min { left, right in
+      let (left, right) = (left.gap(to: point), right.gap(to: point))
+      return (left.along, left.across) < (right.along, right.across)
+    }
+    guard let nearest else { return nil }
+    return rows.filter { $0.runs(over: nearest) }.min { left, right in
+      let (left, right) = (left.gap(to: point), right.gap(to: point))
+      return (left.across, left.along) < (right.across, right.along)
+    }
+  }
+
+  private func letter(of line: Row, nearest point: Point) -> Int? {
+    func distance(_ index: Int) -> Double {
+      let gap = boxes[index].gap(to: point)
+      return gap.x * gap.x + gap.y * gap.y
+    }
+    return line.range.filter { boxes[$0].area > 0 }.min { distance($0) < distance($1) }
+  }
+
+  /// Whether a point above or below a line is on the side of what is read after it. Text that runs down the page goes on
+  /// to the left, as on a page that is turned to the right.
+  private func isBehind(_ point: Point, _ line: Row) -> Bool {
+    if line.isUpright { return point.y > line.box.center.y }
+    let runsDown = boxes[line.range.upperBound - 1].center.y > boxes[line.range.lowerBound].center.y
+    return runsDown ? point.x < line.box.center.x : point.x > line.box.center.x
+  }
+
+  /// Whether a point beside a letter is on the side of the next one, whichever way the line is written.
+  private func isAfter(_ point: Point, _ index: Int, in line: Row) -> Bool {
+    func place(_ point: Point) -> Double { line.isUpright ? point.x : point.y }
+    let here = place(boxes[index].center)
+    let isBeyond = place(point) > here
+    if index + 1 < line.range.upperBound { return isBeyond == (place(boxes[index + 1].center) > here) }
+    if index > line.range.lowerBound { return isBeyond == (place(boxes[index - 1].center) < here) }
+    return isBeyond
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Daemon
+import Foundation
+import Store
+import Wire
+
+struct Stop: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "End the daemon in order.",
+    discussion: """
+      The daemon finishes what it has begun, answers, and ends; this command returns \
+      when it has. Editors that were connected are told, and the next command starts \
+      another daemon. Ends with status 3 if none runs. A private daemon belongs to its \
+      one client and is left alone.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The library's folder, if it is not the usual one.", valueName: "dir"), completion: .directory)
+  var library: String?
+
+  func run() throws {
+    let place = try Place(Paths.Options(library: library))
+    guard let owner = Self.owner(of: place.folder) else {
+      if Ownership.isHeld(place.folder) { throw place.voice.failure(StoreError.inUse(owner: nil)) }
+      throw place.voice.failure(.noDaemon, Text("command.noneRuns", ["library": place.paths.library]))
+    }
+    let pid = ["pid": String(owner.pid)]
+    guard !owner.socket.isEmpty else { throw place.voice.failure(.libraryInUse, Text("command.privateRuns", pid)) }
+    try Dismissal(place: place, owner: owner).run()
+    Terminal.write(place.voice.sentence(Text("command.stopped", pid)) + "\n")
+  }
+
+  /// Who holds the lock. A daemon that was just started has not said yet who it is: until then the file may name one
+  /// that was killed, and its number may be anybody's by now.
+  private static func owner(of folder: LibraryFolder) -> Owner? {
+    let end = ContinuousClock.now + .seconds(2)
+    while Ownership.isHeld(folder), ContinuousClock.now < end {
+      if let owner = Ownership.owner(of: folder), owner.hasOpen(folder.lock) { return owner }
+      poll(nil, 0, 5)
+    }
+    return nil
+  }
+}
+
+extension Owner {
+  /// Whether the process of this number has a file open, as the owner has the lock.
+  fileprivate func hasOpen(_ path: String) -> Bool {
+    var wanted = stat()
+    guard stat(path, &wanted) == 0 else { return false }
+    let folder = "/proc/\(pid)/fd"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).contains { name in
+      var file = stat()
+      return stat("\(folder)/\(name)", &file) == 0 && file.st_ino == wanted.st_ino && file.st_dev == wanted.st_dev
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Client
+import Contract
+import Daemon
+import Foundation
+import Wire
+
+/// Notifications in words, a line a change: when, by which client, and what.
+///
+///     10:02:33  commonplace  document added: “A paper”
+///     10:02:35  Neovim       document changed: title (“A better paper”)
+///
+/// A notification says only which items changed. Who did it and when is asked of the log, and a document's title of the
+/// library: one small request for each, on the connection that is there. What has changed again or gone by then is told
+/// without.
+struct ToldChanges {
+  let place: Place
+  let client: Client
+
+  /// Of more changes than these, told of at once, it is said how many there are of each kind.
+  private static let mostLines = 20
+  private static let longestTitle = 60
+
+  func lines(of notification: ServerNotification) async -> [String] {
+    let params = notification.params
+    switch notification.method {
+    case "changes/didCommit": return await lines(ofCommit: params)
+    case "session/didChangeDay":
+      return [line(Text("watch.day", ["day": params["day"]?.stringValue ?? ""]), at: nil, by: "")]
+    case "window/logMessage": return [line(LogLine.escaped(params["message"]?.stringValue ?? ""), at: nil, by: "")]
+    // What a newer daemon tells of is shown as it came.
+    default: return [line("\(notification.method) \(params)", at: nil, by: "")]
+    }
+  }
+
+  private func lines(ofCommit params: JSONValue) async -> [String] {
+    let (at, client) = await authors(of: params)
+    guard let changes = params["changes"]?.arrayValue else {
+      let names = params["reset"]?.arrayValue?.compactMap(\.stringValue) ?? []
+      let text = names.isEmpty ? Text("watch.reset") : Text("watch.resetOf", ["names": names.joined(separator: ", ")])
+      return [line(text, at: at, by: client)]
+    }
+    guard changes.count <= Self.mostLines else {
+      return counts(of: changes).map { line($0, at: at, by: client) }
+    }
+    var lines: [String] = []
+    for change in changes { lines.append(line(await sentence(of: change), at: at, by: client)) }
+    return lines
+  }
+
+  // MARK: - What
+
+  private func sentence(of change: JSONValue) async -> String {
+    var sentence = say(words(of: change))
+    let fields = change["fields"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    if !fields.isEmpty { sentence += ": " + fields.joined(separator: ", ") }
+    guard let title = await title(of: change) else { return sentence }
+    return sentence + (fields.isEmpty ? ": “\(title)”" : " (“\(title)”)")
+  }
+
+  private func words(of change: JSONValue) -> Text {
+    let item = ["item": change["collection"]?.stringValue ?? "?"]
+    return switch change["kind"]?.stringValue {
+    case "added": Text("watch.added", item)
+    case "removed": Text("watch.removed", item)
+    default: Text("watch.changed", item)
+    }
+  }
+
+  private func title(of change: JSONValue) async -> String? {
+    guard change["collection"] == "documents", let id = change["id"] else { return nil }
+    let title: String?
+    if change["kind"] == "removed" {
+      // Its last version holds what is gone.
+      let history = try? await client.call(
+        "changes/history", ["collection": "documents", "id": id, "limit": 1])
+      title = history?["items"]?[0]?["before"]?["title"]?.stringValue
+    } else {
+      title = (try? await client.call("documents/get", ["id": id]))?["title"]?.stringValue
+    }
+    guard let title else { return nil }
+    let head = title.unicodeScalars.prefix(Self.longestTitle)
+    return LogLine.escaped(String(head) + (head.endIndex < title.unicodeScalars.endIndex ? "…" : ""))
+  }
+
+  /// `240 × highlight added`, in the order in which the kinds are met.
+  private func counts(of changes: [JSONValue]) -> [String] {
+    var order: [String] = []
+    var counts: [String: Int] = [:]
+    for change in changes {
+      let words = say(words(of: change))
+      if counts[words] == nil { order.append(words) }
+      counts[words, default: 0] += 1
+    }
+    return order.map { "\(counts[$0] ?? 0) × \($0)" }
+  }
+
+  // MARK: - When and who
+
+  /// Of several commits that are told as one, the last one's time and everybody's names.
+  private func authors(of params: JSONValue) async -> (at: Instant?, client: String) {
+    guard let since = params["since"]?.integerValue, let clock = params["clock"]?.integerValue else { return (nil, "") }
+    let log = try? await client.call(
+      "changes/log", ["after": .string(String(clock + 1)), "limit": .integer(min(max(clock - since, 1), 100))])
+    let commits = (log?["items"]?.arrayValue ?? []).filter { ($0["clock"]?.integerValue ?? 0) > since }
+    var names: [String] = []
+    for name in commits.reversed().compactMap({ $0["client"]?.stringValue }) where !names.contains(name) {
+      names.append(name)
+    }
+    let at = commits.first?["at"]?.stringValue.flatMap(Instant.init)
+    return (at, LogLine.escaped(names.filter { !$0.isEmpty }.joined(separator: ", ")))
+  }
+
+  // MARK: - Lines
+
+  private func say(_ text: Text) -> String { place.voice.sentence(text) }
+
+  private func line(_ text: Text, at: Instant?, by client: String) -> String { line(say(text), at: at, by: client) }
+
+  private func line(_ words: String, at: Instant?, by client: String) -> String {
+    let name = client.isEmpty ? "-" : client
+    let padding = String(repeating: " ", count: max(0, 11 - name.count))
+    return
+      "\(time(at ?? Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))))  \(name)\(padding)  \(words)"
+  }
+
+  /// By the user's clock on the wall.
+  private func time(_ instant: Instant) -> String {
+    let seconds = instant.milliseconds / 1_000
+    let local = seconds + Int64(place.voice.reader.zone.offset(at: seconds))
+    let ofDay = ((local % 86_400) + 86_400) % 86_400
+    return [ofDay / 3_600, ofDay / 60 % 60, ofDay % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}
