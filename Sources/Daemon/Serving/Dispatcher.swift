@@ -46,6 +46,8 @@ final class Dispatcher {
   private var running: [Int: Running] = [:]
   private var views: [String: Int] = [:]
   private var writes = 0
+  /// Of them, those that run in slices; a later write must not get between two of them.
+  private var longWrites = 0
   private var fetches = 0
   private var longReads = 0
   /// The read whose state is being pinned; nothing starts meanwhile.
@@ -144,7 +146,16 @@ final class Dispatcher {
       peer.finish(call.number, Result { Outcome(output: try run(call.params, peer), clock: nil) })
     case .write(let decode):
       try peer.checkOpen()
-      startWrite(call, label: route.name, try decode(call.params))
+      guard longWrites == 0 else { return false }
+      let body = try decode(call.params)
+      take()
+      enqueue(call.number, label: route.name, body)
+    case .longWrite(let decode):
+      try peer.checkOpen()
+      guard longWrites == 0 else { return false }
+      let body = try decode(call.params)
+      take()
+      enqueue(call.number, label: route.name, long: body)
     case .read(let isQuick, let decode):
       try peer.checkOpen()
       guard writes == 0, isQuick || longReads < Self.longReadLimit else { return false }
@@ -164,26 +175,38 @@ final class Dispatcher {
 
   // MARK: - Writes
 
-  private func startWrite(_ call: Call, label: String, _ body: @escaping Route.Writing) {
-    take()
-    enqueue(call.number, label: label, body)
+  private func enqueue(_ number: Int, label: String, _ body: @escaping Route.Writing) {
+    host.store.writes.add(
+      WriteJob(
+        caller: peer.caller, label: label, token: beginWrite(number), body: body,
+        completion: onLoop { dispatcher, result in dispatcher.endWrite(number, result) }))
   }
 
-  private func enqueue(_ number: Int, label: String, _ body: @escaping Route.Writing) {
+  private func enqueue(_ number: Int, label: String, long body: @escaping LongWrite.Body) {
+    longWrites += 1
+    host.store.add(
+      LongWrite(
+        caller: peer.caller, label: label, token: beginWrite(number), body: body,
+        completion: onLoop { dispatcher, result in
+          dispatcher.longWrites -= 1
+          dispatcher.endWrite(number, result)
+        }))
+  }
+
+  private func beginWrite(_ number: Int) -> WriteToken {
     let token = WriteToken()
     running[number] = .write(token)
     writes += 1
-    host.store.writes.add(
-      WriteJob(
-        caller: peer.caller, label: label, token: token, body: body,
-        completion: onLoop { dispatcher, result in
-          dispatcher.writes -= 1
-          dispatcher.end(
-            number,
-            result.map { outcome in
-              Outcome(output: outcome.output, clock: outcome.clock, isUnchanged: !outcome.changed)
-            })
-        }))
+    return token
+  }
+
+  private func endWrite(_ number: Int, _ result: Result<WriteOutcome, any Error>) {
+    writes -= 1
+    end(
+      number,
+      result.map { outcome in
+        Outcome(output: outcome.output, clock: outcome.clock, isUnchanged: !outcome.changed)
+      })
   }
 
   // MARK: - Reads
@@ -270,6 +293,7 @@ final class Dispatcher {
     switch result {
     case .failure(let error): end(number, .failure(error))
     case .success(.write(let body)): enqueue(number, label: label, body)
+    case .success(.longWrite(let body)): enqueue(number, label: label, long: body)
     case .success(.read(let body)): end(number, Result { try host.quick(peer.caller, body) })
     }
   }
