@@ -143,7 +143,8 @@ package final class Store: Sendable {
 
   private static let configuration: Configuration = {
     var configuration = Configuration()
-    configuration.maximumReaderCount = ReaderThreads.count
+    // One more for short looks of the store's own.
+    configuration.maximumReaderCount = ReaderThreads.count + ReaderThreads.wholeCount + 1
     configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { db in
       try SearchIndex.prepare(db)

@@ -30,7 +30,8 @@ extension Store {
     to partial: String, named path: String, progress: @escaping @Sendable (Int) throws -> Void
   ) throws -> ArchiveReport {
     var tar = try TarWriter(path: partial)
-    let (hashes, items) = try pool.read { try addTables(of: $0, to: &tar) { try progress($0 / 10) } }
+    let copy = try temporaryCopy { try progress(0) }
+    let (hashes, items) = try read(copy) { try addTables(of: $0, to: &tar) { try progress($0 / 10) } }
     for (index, hash) in hashes.enumerated() {
       guard blobs.contains(hash) else { throw ArchiveError.missingBlob(hash: hash) }
       try tar.add("blobs/" + hash, fileAt: blobs.path(hash))
