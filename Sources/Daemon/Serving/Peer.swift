@@ -90,7 +90,13 @@ final class Peer: ConnectionDelegate {
     if let reply = admission.reply { connection.send(reply: reply) }
     // The members of a batch share its bytes.
     let share = byteCount / max(1, admission.messages.count)
-    for message in admission.messages { receive(message, byteCount: share) }
+    if admission.messages.count == 1 {
+      receive(admission.messages[0], byteCount: share)
+    } else {
+      dispatcher.addTogether {
+        for message in admission.messages { receive(message, byteCount: share) }
+      }
+    }
     readingMayHaveChanged()
   }
 
