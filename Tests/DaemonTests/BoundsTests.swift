@@ -69,6 +69,27 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("the memory that a large message took comes back when it was answered", .timeLimit(.minutes(2)))
+  func memoryComesBack() async throws {
+    let daemon = try await DaemonProcess(in: TemporaryFolder())
+    let client = try await daemon.client()
+    func residentKiB() throws -> Int {
+      let status = try String(contentsOfFile: "/proc/\(daemon.pid)/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS") })
+      return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
+    }
+    // Many small values, which are what an allocator keeps.
+    let row: JSONValue = ["title": "a text that no string holds inline", "numbers": [1, 2, 3, 4, 5, 6]]
+    let message: JSONValue = ["rows": .array(Array(repeating: row, count: 50_000))]
+    _ = try await client.call("session/status")
+    let before = try residentKiB()
+    #expect(try await client.failure("toys/add", message)?.code == -32602)
+    #expect(try residentKiB() > before + 20_000)
+    while try residentKiB() > before + 8_000 { _ = try await client.call("session/status") }
+    await client.close()
+    await daemon.stop()
+  }
+
   @Test(
     "of a client with many messages so many start in one turn of the loop, then others have theirs",
     .timeLimit(.minutes(1)))
