@@ -11,6 +11,8 @@ extension Connection {
     package var linger: Duration = .seconds(1)
     /// The framing of what we send; nil to answer in the one that the peer's first byte chose.
     package var framing: Framing?
+    /// Reads a frame of more than `Connection.largeFrame` bytes, on a thread of its own; a test holds it there.
+    package var readLarge: @Sendable ([UInt8]) -> Frame = { Frame(reading: $0) }
     /// The words for a frame that cannot be read; the connection itself speaks no language.
     package var render: @Sendable (RPCError) -> (message: String, data: JSONObject)
 

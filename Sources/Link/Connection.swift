@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import NIOPosix
 import Wire
 
 /// One peer: frames in, replies and notifications out, over whatever channel there is.
@@ -14,8 +15,12 @@ import Wire
 package final class Connection {
   /// The bytes of unsent replies beyond which a delegate starts no further request of this peer.
   package static let unsentLimit = 4 << 20
+  /// A frame of more bytes takes milliseconds to read, for which the loop's other peers would wait; it is read elsewhere.
+  package static let largeFrame = 256 << 10
   /// The most that is handed to the channel at once: a stalled peer holds no more of it than this and its own buffer.
   static let pieceSize = 64 << 10
+  /// So many frames of one peer are handed out in one turn of the loop.
+  static let framesPerTurn = 32
 
   package let loop: Loop
   /// Nil on pipes.
@@ -48,6 +53,13 @@ package final class Connection {
   var isClosing = false
 
   private var isPaused = false
+  /// A large frame is read elsewhere, and what the peer sent after it waits, so that the order stays.
+  private var isReadingLarge = false
+  /// The peer has had its share of this turn of the loop; the frames that are left come in the next.
+  private var isYielding = false
+  /// The channel has gone while frames of it waited.
+  private var closeIsDue = false
+  private var isHeld: Bool { isPaused || isReadingLarge || isYielding }
   private var isDelivering = false
   private(set) var inputHasEnded = false
   private var inputEndWasTold = false
@@ -84,34 +96,6 @@ package final class Connection {
   }
 
   // MARK: Sending
-
-  /// Sends the bytes of a reply, without a frame, after every notification that the delegate has by then.
-  ///
-  /// It leaves at the end of the loop's turn, together with what else is sent in it. Nothing is sent to a connection
-  /// that was closed.
-  package func send(reply: [UInt8]) {
-    loop.preconditionIsCurrent()
-    guard state == .open || state == .draining else { return }
-    enqueue(reply)
-  }
-
-  /// Sends bytes that are in their frame already, or are meant to be in none: for clients that test a server.
-  package func send(raw bytes: [UInt8]) {
-    loop.preconditionIsCurrent()
-    guard state == .open else { return }
-    enqueue(bytes, isFramed: true)
-  }
-
-  /// Sends the bytes of a progress notification, before the replies that wait.
-  ///
-  /// Of reports only the latest of a token is kept, and a peer that is over its limit of unsent replies gets none, for
-  /// progress is for somebody who watches. What it saw begin it sees end; what it did not, it hears nothing of.
-  package func send(progress: [UInt8], step: ProgressStep, token: RequestID) {
-    loop.preconditionIsCurrent()
-    guard state == .open || state == .draining else { return }
-    outbox.add(progress: progress, step: step, token: token, hasRoom: unsentBytes < Self.unsentLimit)
-    flushSoon()
-  }
 
   /// Writes what there is while the peer takes it. Needed only when the delegate has new notifications; whatever is
   /// sent flushes by itself.
@@ -219,6 +203,7 @@ package final class Connection {
     isReading = true
     deliver()
     isReading = false
+    if closeIsDue { return channelClosed() }
     flushSoon()
     requestRead()
   }
@@ -226,7 +211,7 @@ package final class Connection {
   func requestRead() {
     guard !inputHasEnded else { return }
     switch state {
-    case .open: if !isPaused { channel.read() }
+    case .open: if !isHeld { channel.read() }
     case .refusing, .lingering: channel.read()
     case .draining, .closed: break
     }
@@ -237,10 +222,18 @@ package final class Connection {
     isDelivering = true
     defer { isDelivering = false }
     do {
-      while state == .open, !isPaused, let bytes = try parser.next() { receive(bytes) }
-      guard state == .open, !isPaused, inputHasEnded, !inputEndWasTold else { return }
+      var count = 0
+      while state == .open, !isHeld, let bytes = try parser.next() {
+        receive(bytes)
+        count += 1
+        if count == Self.framesPerTurn { yield() }
+      }
+      guard state == .open, !isHeld, inputHasEnded, !inputEndWasTold else { return }
+      if let last = parser.finish() {
+        receive(last)
+        if isReadingLarge { return }
+      }
       inputEndWasTold = true
-      if let last = parser.finish() { receive(last) }
       reason = parser.isInsideFrame ? .insideFrame : .inputEnded
       delegate?.connectionInputEnded(self)
     } catch {
@@ -249,7 +242,34 @@ package final class Connection {
   }
 
   private func receive(_ bytes: [UInt8]) {
+    guard bytes.count <= Self.largeFrame else { return readElsewhere(bytes) }
     delegate?.connection(self, received: Frame(reading: bytes), byteCount: bytes.count)
+  }
+
+  private func readElsewhere(_ bytes: [UInt8]) {
+    isReadingLarge = true
+    let connection = Confined(self, to: loop)
+    let read = settings.readLarge
+    NIOThreadPool.singleton.submit { _ in
+      let frame = read(bytes)
+      connection.execute { $0.received(large: frame, byteCount: bytes.count) }
+    }
+  }
+
+  private func received(large frame: Frame, byteCount: Int) {
+    isReadingLarge = false
+    if state == .open { delegate?.connection(self, received: frame, byteCount: byteCount) }
+    readOn()
+  }
+
+  /// Others of this loop may have something to be done.
+  private func yield() {
+    isYielding = true
+    let connection = Confined(self, to: loop)
+    loop.executeAfterOthers {
+      connection.value.isYielding = false
+      connection.value.readOn()
+    }
   }
 
   /// Answers a frame that cannot be read and ends our side: what follows it cannot be told apart any more.
@@ -312,6 +332,9 @@ package final class Connection {
 
   func channelClosed() {
     guard state != .closed else { return }
+    // What was read before the peer left is handed out first, as always.
+    closeIsDue = (isReadingLarge || isYielding) && !isClosing
+    if closeIsDue { return }
     state = .closed
     outbox.removeAll()
     if reason == .inputEnded, unsentBytes > 0 { reason = .vanished }

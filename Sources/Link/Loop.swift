@@ -21,6 +21,14 @@ package struct Loop: Sendable {
     eventLoop.execute(body)
   }
 
+  /// Runs `body` when others have had a turn, those too of whom only their sockets know.
+  ///
+  /// The loop runs everything that is due, and what that hands to it, before it looks at its sockets again. So `body` is
+  /// due a moment later, counted from behind what was handed to the loop before.
+  package func executeAfterOthers(_ body: @escaping @Sendable () -> Void) {
+    execute { schedule(after: .microseconds(20), body) }
+  }
+
   /// Runs `body` once on the loop when `delay` has passed, unless it is cancelled before.
   @discardableResult
   package func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Timer {

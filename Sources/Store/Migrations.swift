@@ -21,7 +21,8 @@ enum Migrations {
     Migration("store/001") { db in
       try ChangeLog.createTables(in: db)
       try SearchIndex.create(in: db)
-    }
+    },
+    Migration("store/002") { try Series.createTables(in: $0) },
   ]
 
   /// Brings a library to this version. A library that knows steps which we do not was written by a newer version and

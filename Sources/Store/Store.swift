@@ -18,7 +18,9 @@ package final class Store: Sendable {
   private let commits = CommitCount()
   package let logHolders = LogHolders()
   let now: @Sendable () -> Instant
-  private let log: Log
+  let log: Log
+  /// At most so many rows are in a slice of a long write.
+  let sliceRows: Int
 
   /// What a library is made of beside the store's own tables; the features give it.
   package struct Parts: Sendable {
@@ -40,6 +42,8 @@ package final class Store: Sendable {
     package var limits: LogLimits
     /// How many changes are kept in memory for clients that lag.
     package var feedCapacity = ChangeFeed.usualCapacity
+    /// At most so many rows are in a slice of a long write.
+    package var sliceRows = 10_000
 
     package init(
       now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
@@ -59,6 +63,7 @@ package final class Store: Sendable {
     self.folder = folder
     self.log = surroundings.log
     now = surroundings.now
+    sliceRows = surroundings.sliceRows
     blobs = Blobs(folder: folder.blobs)
     do {
       pool = try Self.openPool(folder.database)
@@ -74,6 +79,7 @@ package final class Store: Sendable {
     let group = GroupCommit(
       pool: pool, schema: schema, blobs: blobs, feed: feed, remembered: remembered, path: folder.path,
       now: surroundings.now, log: surroundings.log)
+    Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
     let reads = ReaderThreads(pool: pool)
     self.reads = reads
     let care: LogCare
@@ -122,12 +128,28 @@ package final class Store: Sendable {
     }
   }
 
+  /// Long writes that a crash has cut off, before anybody can see a part of one.
+  private static func takeBackWhatWasCutOff(_ pool: DatabasePool, _ group: GroupCommit, log: Log) {
+    for first in (try? pool.read { try Series.open($0) }) ?? [] {
+      let isMore = Mutex(true)
+      while isMore.withLock(\.self) {
+        let job = takeBack(seriesFrom: first, as: DaemonCaller()) { result in
+          isMore.withLock { $0 = (try? result.get()) == true }
+          // A full disk, perhaps. The library can be read all the same, and the next start tries again.
+          if case .failure(let error) = result { log("a long write that was cut off stays half done: \(error)") }
+        }
+        _ = group.run([job])
+      }
+    }
+  }
+
   static let busySeconds: TimeInterval = 5
 
   private static let configuration: Configuration = {
     SearchIndex.configureSQLite()
     var configuration = Configuration()
-    configuration.maximumReaderCount = ReaderThreads.count
+    // One more for short looks of the store's own.
+    configuration.maximumReaderCount = ReaderThreads.count + ReaderThreads.wholeCount + 1
     configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { db in
       try SearchIndex.prepare(db)

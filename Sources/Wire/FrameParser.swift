@@ -40,8 +40,7 @@ package struct FrameParser: Sendable {
   package mutating func append(_ bytes: some Sequence<UInt8>) {
     guard failure == nil else { return }
     if consumed == buffer.count {
-      // What one long frame needed is not kept for the hundreds of short ones that follow.
-      if buffer.capacity > 1 << 20, expected == nil { buffer = [] } else { buffer.removeAll(keepingCapacity: true) }
+      buffer.removeAll(keepingCapacity: true)
       searched = 0
       consumed = 0
     } else if consumed > 0, consumed >= buffer.count / 2 {
@@ -57,6 +56,8 @@ package struct FrameParser: Sendable {
     if let failure { throw failure }
     do {
       if framing == nil, !chooseFraming() { return nil }
+      // What one long frame needed is not kept for the hundreds of short ones that follow, or for none.
+      defer { if consumed == buffer.count, expected == nil, buffer.capacity > 1 << 20 { forget() } }
       return framing == .headers ? try nextWithHeaders() : try nextLine()
     } catch {
       failure = error
@@ -65,6 +66,12 @@ package struct FrameParser: Sendable {
       expected = nil
       throw error
     }
+  }
+
+  private mutating func forget() {
+    buffer = []
+    searched = 0
+    consumed = 0
   }
 
   /// The last line of a stream that has ended, when its writer left out the line's end: `printf '{…}' | socat …`.

@@ -11,10 +11,15 @@ package struct JSONParser {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
   private var values = 0
+  /// Whether a number that no double holds is read as an infinite one, to find where it stands.
+  private var takesInfinity = false
 
-  package static func parse(_ bytes: some ContiguousBytesView) throws(JSONSyntaxError) -> JSONValue {
+  package static func parse(
+    _ bytes: some ContiguousBytesView, takingInfinity: Bool = false
+  ) throws(JSONSyntaxError) -> JSONValue {
     try bytes.withBytes { buffer throws(JSONSyntaxError) in
       var parser = JSONParser(bytes: buffer)
+      parser.takesInfinity = takingInfinity
       return try parser.parseDocument()
     }
   }
@@ -119,7 +124,7 @@ package struct JSONParser {
     }
     if whole, let integer = integer(in: start..<position) { return .integer(integer) }
     let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
-    guard let number = Double(text), number.isFinite else { throw failure(.numberTooLarge) }
+    guard let number = Double(text), number.isFinite || takesInfinity else { throw failure(.numberTooLarge) }
     return .number(number)
   }
 

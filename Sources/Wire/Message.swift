@@ -33,11 +33,12 @@ extension Frame {
       case let value: self = .single(Message(sorting: value))
       }
     } catch {
-      self = .unreadable(
-        RPCError(
-          code: RPCError.Code.parseError,
-          text: Text("error.parse.\(error.reason.rawValue)", ["offset": String(error.offset)]),
-          data: ["offset": .integer(Int64(error.offset))]))
+      let unreadable = RPCError(
+        code: RPCError.Code.parseError,
+        text: Text("error.parse.\(error.reason.rawValue)", ["offset": String(error.offset)]),
+        data: ["offset": .integer(Int64(error.offset))])
+      let isLarge = error.reason == .numberTooLarge
+      self = (isLarge ? Frame(withTooLargeNumber: bytes) : nil) ?? .unreadable(unreadable)
     }
   }
 }

@@ -84,6 +84,66 @@ import Wire
     await empty.stop()
   }
 
+  @Test("an archive of thousands of items comes in slices, and is undone and redone in one step")
+  func large() async throws {
+    let first = try await TestDaemon(features: features)
+    let source = try await first.client()
+    let id = try #require(try await source.call("toys/add", ["title": "one"])["id"])
+    _ = try await source.call("toys/addPart", ["id": id, "name": "handle"])
+    _ = try await source.call("toys/addMany", ["count": 3_000])
+    let archive = JSONValue.string(first.folder.file("library.tar"))
+    #expect(try await source.call("library/export", ["path": archive])["items"] == 3_002)
+    await first.stop()
+
+    let second = try await TestDaemon(features: features, in: TemporaryFolder())
+    let target = try await second.client()
+    let imported = target.send("library/import", ["path": archive])
+    #expect(try await imported.value()["items"] == 3_002)
+    let clock = try await target.call("session/sync").clock
+    #expect(clock > 1)
+    // A read that was sent after the undo sees all of it undone.
+    let undo = target.send("changes/undo")
+    #expect(try await target.call("toys/countQuickly").count == 0)
+    #expect(try await undo.value()["label"] == "library/import")
+    #expect(try await target.failure("changes/undo")?.kind == "nothingToUndo")
+    // A write that was sent after the redo gets not in between its slices.
+    let redo = target.send("changes/redo")
+    let added = try await target.call("toys/add", ["title": "new"]).clock
+    #expect(try await redo.value().clock < added)
+    #expect(try await target.call("toys/countQuickly").count == 3_002)
+    #expect(try await target.call("library/check")["findings"] == [])
+    await second.stop()
+  }
+
+  @Test("an archive with the same item twice is refused, however much of it was written, and nothing stays")
+  func twice() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let source = try await daemon.client()
+    _ = try await source.call("toys/addMany", ["count": 2_000])
+    let path = daemon.folder.file("library.tar")
+    _ = try await source.call("library/export", ["path": .string(path)])
+    await daemon.stop()
+    var bytes = try #require(FileManager.default.contents(atPath: path))
+    // The last item gets the id of the first.
+    let ids = try await run(["tar", "-xOf", path, "items/toys.jsonl"]).split(separator: "\n").map {
+      try #require(try JSONParser.parse(String($0))["id"]?.stringValue)
+    }
+    let place = try #require(bytes.range(of: Data(ids[1_999].utf8)))
+    bytes.replaceSubrange(place, with: Data(ids[0].utf8))
+    let twice = daemon.folder.file("twice.tar")
+    try bytes.write(to: URL(fileURLWithPath: twice))
+
+    let empty = try await TestDaemon(features: features)
+    let target = try await empty.client()
+    #expect(try await target.failure("library/import", ["path": .string(twice)])?.kind == "corrupt")
+    #expect(try await target.call("toys/countQuickly").count == 0)
+    #expect(try await target.failure("changes/undo")?.kind == "nothingToUndo")
+    // Still empty: the whole one is taken.
+    #expect(try await target.call("library/import", ["path": .string(path)])["items"] == 2_000)
+    #expect(try await target.call("library/check")["findings"] == [])
+    await empty.stop()
+  }
+
   @Test("tar, which everybody has, lists and reads an archive")
   func readByTar() async throws {
     let daemon = try await TestDaemon(features: features)

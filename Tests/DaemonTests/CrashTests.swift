@@ -51,6 +51,32 @@ import Wire
     #expect(!acknowledged.isEmpty)
   }
 
+  @Test("a daemon that is killed in the middle of an import leaves nothing of it, and takes it again")
+  func killedInImport() async throws {
+    let full = try await DaemonProcess(in: TemporaryFolder())
+    let source = try await full.client()
+    _ = try await source.call("toys/addMany", ["count": 10_000])
+    let archive = JSONValue.string(full.folder.file("library.tar"))
+    _ = try await source.call("library/export", ["path": archive])
+    let folder = TemporaryFolder()
+    let daemon = try await DaemonProcess(in: folder)
+    let victim = try await daemon.client()
+    let reply = victim.send("library/import", ["path": archive])
+    // Killed when the first slices are there.
+    while victim.commits.count < 2 { _ = try await victim.call("session/ping") }
+    await daemon.kill()
+    await #expect(throws: (any Error).self) { try await reply.value() }
+    let next = try await DaemonProcess(in: folder)
+    let client = try await next.client(name: "after")
+    #expect(try await client.call("toys/countQuickly").count == 0)
+    #expect(try await client.call("session/sync").clock > 2)
+    #expect(try await client.call("library/check")["findings"] == [])
+    #expect(try await client.call("library/import", ["path": archive])["items"] == 10_000)
+    await client.close()
+    await next.stop()
+    await full.stop()
+  }
+
   @Test("on a full disk a write says so and leaves nothing, the daemon lives, and writes again when there is room")
   func fullDisk() async throws {
     let daemon = try await DaemonProcess(in: TemporaryFolder())

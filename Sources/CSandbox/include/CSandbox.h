@@ -80,3 +80,8 @@ int probe_fork(void);
 int probe_exec(void);
 /// Asks to be traced, in a child where a child can be made. Returns 0 or a negative errno.
 int probe_trace(void);
+
+// MARK: The daemon's own memory
+
+/// Gives the pages of all freed memory back to the kernel. Takes milliseconds, so never on a thread that others wait for.
+void memory_give_back(void);

@@ -13,6 +13,9 @@ import Wire
 ///     any       waits until the read before it has its state pinned   (a later write must not be seen by it)
 ///     any       waits while 64 of its requests run, or while more than 4 MiB of its replies are unsent
 ///
+/// What the world outside delays must not hold back the library, so nobody waits for it: where all 64 are fetches, what
+/// would be one more is answered `busy`, and what is done at once is done.
+///
 /// Cancels and `exit` do not come here; they are handled as they are read.
 final class Dispatcher {
   /// One request or notification that has its turn, or waits for it.
@@ -31,13 +34,13 @@ final class Dispatcher {
   }
 
   static let runningLimit = 64
-  /// Fetches beyond this are answered `busy`: what the world outside delays must not hold back the library.
-  static let fetchLimit = 32
   /// A client's long reads beyond this wait, so that one client cannot take all readers.
   static let longReadLimit = 2
   /// The socket is read while less than this waits.
   static let waitingLimit = 1_024
   static let waitingByteLimit = 4 << 20
+  /// So many of a client's calls start in one turn of the loop, which has other clients too.
+  static let startsPerTurn = 32
 
   private unowned let peer: Peer
   private let host: Host
@@ -46,11 +49,15 @@ final class Dispatcher {
   private var running: [Int: Running] = [:]
   private var views: [String: Int] = [:]
   private var writes = 0
+  /// Of them, those that run in slices; a later write must not get between two of them.
+  private var longWrites = 0
   private var fetches = 0
   private var longReads = 0
   /// The read whose state is being pinned; nothing starts meanwhile.
   private var pinning: Int?
   private var isStarting = false
+  /// The next call starts in the loop's next turn.
+  private var isYielding = false
 
   init(peer: Peer, host: Host) {
     self.peer = peer
@@ -76,6 +83,14 @@ final class Dispatcher {
     supersede(by: call)
     waiting.append(call)
     waitingBytes += call.bytes
+    startWhatCanStart()
+  }
+
+  /// Adds the members of a batch. They start when all of them are here, and so in as many turns as it takes.
+  func addTogether(_ add: () -> Void) {
+    isStarting = true
+    add()
+    isStarting = false
     startWhatCanStart()
   }
 
@@ -121,10 +136,18 @@ final class Dispatcher {
   /// Starts calls until the next one must wait. Called whenever something that held it back is over.
   func startWhatCanStart() {
     // A call that ends at once calls this again from inside; the outer turn goes on with what is next.
-    guard !isStarting else { return }
+    guard !isStarting, !isYielding else { return }
     isStarting = true
     defer { isStarting = false }
-    while let call = waiting.first, pinning == nil, running.count < Self.runningLimit, peer.hasRoom {
+    var left = Self.startsPerTurn
+    while let call = waiting.first, pinning == nil, running.count < Self.runningLimit || fetches == running.count,
+      peer.hasRoom
+    {
+      guard left > 0 else {
+        yield()
+        break
+      }
+      left -= 1
       do {
         guard try start(call) else { break }
       } catch {
@@ -133,6 +156,15 @@ final class Dispatcher {
       }
     }
     peer.readingMayHaveChanged()
+  }
+
+  private func yield() {
+    isYielding = true
+    host.loop.executeAfterOthers(
+      onLoop { dispatcher in
+        dispatcher.isYielding = false
+        dispatcher.startWhatCanStart()
+      })
   }
 
   /// False when the call must wait.
@@ -144,18 +176,36 @@ final class Dispatcher {
       peer.finish(call.number, Result { Outcome(output: try run(call.params, peer), clock: nil) })
     case .write(let decode):
       try peer.checkOpen()
-      startWrite(call, label: route.name, try decode(call.params))
+      guard longWrites == 0 else { return false }
+      let body = try decode(call.params)
+      try checkMayRun()
+      take()
+      enqueue(call.number, label: route.name, body)
+    case .longWrite(let decode):
+      try peer.checkOpen()
+      guard longWrites == 0 else { return false }
+      let body = try decode(call.params)
+      try checkMayRun()
+      take()
+      enqueue(call.number, label: route.name, long: body)
     case .read(let isQuick, let decode):
       try peer.checkOpen()
       guard writes == 0, isQuick || longReads < Self.longReadLimit else { return false }
       let body = try decode(call.params)
+      if !isQuick { try checkMayRun() }
       isQuick ? readNow(call, body, route) : readOnThread(call, body, route)
     case .external(let decode):
       try peer.checkOpen()
       guard writes == 0 else { return false }
-      startFetch(call, label: route.name, prepare: try decode(call.params))
+      let prepare = try decode(call.params)
+      try checkMayRun()
+      startFetch(call, label: route.name, prepare: prepare)
     }
     return true
+  }
+
+  private func checkMayRun() throws(RPCError) {
+    guard running.count < Self.runningLimit else { throw .busy }
   }
 
   private func take() {
@@ -164,26 +214,38 @@ final class Dispatcher {
 
   // MARK: - Writes
 
-  private func startWrite(_ call: Call, label: String, _ body: @escaping Route.Writing) {
-    take()
-    enqueue(call.number, label: label, body)
+  private func enqueue(_ number: Int, label: String, _ body: @escaping Route.Writing) {
+    host.store.writes.add(
+      WriteJob(
+        caller: peer.caller, label: label, token: beginWrite(number), body: body,
+        completion: onLoop { dispatcher, result in dispatcher.endWrite(number, result) }))
   }
 
-  private func enqueue(_ number: Int, label: String, _ body: @escaping Route.Writing) {
+  private func enqueue(_ number: Int, label: String, long body: @escaping LongWrite.Body) {
+    longWrites += 1
+    host.store.add(
+      LongWrite(
+        caller: peer.caller, label: label, token: beginWrite(number), body: body,
+        completion: onLoop { dispatcher, result in
+          dispatcher.longWrites -= 1
+          dispatcher.endWrite(number, result)
+        }))
+  }
+
+  private func beginWrite(_ number: Int) -> WriteToken {
     let token = WriteToken()
     running[number] = .write(token)
     writes += 1
-    host.store.writes.add(
-      WriteJob(
-        caller: peer.caller, label: label, token: token, body: body,
-        completion: onLoop { dispatcher, result in
-          dispatcher.writes -= 1
-          dispatcher.end(
-            number,
-            result.map { outcome in
-              Outcome(output: outcome.output, clock: outcome.clock, isUnchanged: !outcome.changed)
-            })
-        }))
+    return token
+  }
+
+  private func endWrite(_ number: Int, _ result: Result<WriteOutcome, any Error>) {
+    writes -= 1
+    end(
+      number,
+      result.map { outcome in
+        Outcome(output: outcome.output, clock: outcome.clock, isUnchanged: !outcome.changed)
+      })
   }
 
   // MARK: - Reads
@@ -232,10 +294,6 @@ final class Dispatcher {
 
   private func startFetch(_ call: Call, label: String, prepare: Route.Preparing) {
     take()
-    guard fetches < Self.fetchLimit else {
-      peer.finish(call.number, .failure(RPCError.busy))
-      return
-    }
     host.services.library.refreshConfiguration()
     let fetch: Route.Fetching
     do {
@@ -270,6 +328,7 @@ final class Dispatcher {
     switch result {
     case .failure(let error): end(number, .failure(error))
     case .success(.write(let body)): enqueue(number, label: label, body)
+    case .success(.longWrite(let body)): enqueue(number, label: label, long: body)
     case .success(.read(let body)): end(number, Result { try host.quick(peer.caller, body) })
     }
   }

@@ -1,6 +1,8 @@
+import CSandbox
 import Contract
 import Display
 import Features
+import Foundation
 import Link
 import Store
 import Wire
@@ -20,6 +22,7 @@ final class Host {
   /// The library's own day.
   let days: DayClock
   private let dayCheck: Duration
+  private var givesMemoryBack = false
   private let peerEnded: @Sendable (_ connectionID: String) -> Void
 
   init(
@@ -63,6 +66,22 @@ final class Host {
       wait = min(wait, .milliseconds(peer.dayMayHaveTurned(at: now)))
     }
     _ = after(max(wait, .milliseconds(1)), onLoop(self) { $0.watchDays() })
+  }
+
+  /// Shortly after a large message is done with, so that several of them cost it once.
+  ///
+  /// What it was read into are hundreds of thousands of small pieces between others that live on, and the allocator
+  /// keeps their pages for the next: a message of 16 MiB once in a week, and the daemon is that much larger for good.
+  func giveMemoryBackSoon() {
+    guard !givesMemoryBack else { return }
+    givesMemoryBack = true
+    _ = after(
+      .seconds(1),
+      onLoop(self) { host in
+        host.givesMemoryBack = false
+        // Off the loop: it goes through all of the heap.
+        Thread.detachNewThread { memory_give_back() }
+      })
   }
 
   /// Nothing new is started; clients close when what they asked before is answered.

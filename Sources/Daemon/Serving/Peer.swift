@@ -14,6 +14,8 @@ final class Peer: ConnectionDelegate {
   private struct Sender {
     var id: RequestID?
     var token: RequestID?
+    /// Whether it came in a large message, of which it may keep the memory until it is answered.
+    var isLarge = false
   }
 
   let connection: Connection
@@ -90,15 +92,26 @@ final class Peer: ConnectionDelegate {
     if let reply = admission.reply { connection.send(reply: reply) }
     // The members of a batch share its bytes.
     let share = byteCount / max(1, admission.messages.count)
-    for message in admission.messages { receive(message, byteCount: share) }
+    isReceivingLarge = byteCount > Connection.largeFrame
+    if admission.messages.count == 1 {
+      receive(admission.messages[0], byteCount: share)
+    } else {
+      dispatcher.addTogether {
+        for message in admission.messages { receive(message, byteCount: share) }
+      }
+    }
+    if isReceivingLarge { host.giveMemoryBackSoon() }
+    isReceivingLarge = false
     readingMayHaveChanged()
   }
+  private var isReceivingLarge = false
 
   private func receive(_ message: Message, byteCount: Int) {
     switch message {
     case .request(let id, let method, let params):
       if trace != "off" { log("\(connectionID) asks \(method)", as: .info) }
-      let number = takeNumber(Sender(id: id, token: params["workDoneToken"].flatMap(RequestID.init)))
+      let number = takeNumber(
+        Sender(id: id, token: params["workDoneToken"].flatMap(RequestID.init), isLarge: isReceivingLarge))
       dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
     case .notification(let method, let params): notice(method, params, byteCount: byteCount)
     case .response:
@@ -184,6 +197,7 @@ final class Peer: ConnectionDelegate {
       closeIfDone()
       return
     }
+    if sender.isLarge { host.giveMemoryBackSoon() }
     guard let id = sender.id else {
       if case .failure(let error) = result { log("\(connectionID): a notification failed: \(error)") }
       closeIfDone()

@@ -32,6 +32,9 @@ extension Catalogue {
       "param.nul", en: "“{field}” holds a NUL character or half of a surrogate pair.",
       ko: "‘{field}’에 NUL 문자나 짝이 없는 서러게이트가 들어 있습니다."),
     Entry("param.nul.advice", en: "Remove it: no text can be kept with it.", ko: "이런 문자는 저장할 수 없으니 지우십시오."),
+    Entry(
+      "param.numberTooLarge", en: "“{field}” is a number that is too large.",
+      ko: "‘{field}’의 숫자가 너무 큽니다."),
     Entry("param.blank", en: "“{field}” is empty or only white space.", ko: "‘{field}’이(가) 비어 있거나 공백뿐입니다."),
     Entry("param.blank.advice", en: "Write something there.", ko: "내용을 넣으십시오."),
     Entry(

@@ -10,7 +10,20 @@ struct UndoReport: Payload {
   static let fields = ["undone": "The commit that was taken back.", "label": "The method that had made it."]
 }
 
-enum UndoChanges: WriteMethod {
+/// How far the undo of a series has come: the commit that was asked for, and the slice that is next.
+struct UndoPosition {
+  var asked: Int64
+  var next: Int64
+}
+
+extension Transaction {
+  /// Takes back a commit, or the next slice of the series to which it belongs.
+  fileprivate func undoSlice(_ position: UndoPosition, force: Bool) throws -> UndoPosition? {
+    try undo(position.next, force: force).map { UndoPosition(asked: position.asked, next: $0) }
+  }
+}
+
+enum UndoChanges: LongWriteMethod {
   static let name = "changes/undo"
   static let summary =
     "Takes back this client's newest undoable commit, or the one named. An item that has moved on is a conflict."
@@ -29,17 +42,21 @@ enum UndoChanges: WriteMethod {
   }
   typealias Result = UndoReport
 
-  static func run(_ params: Params, in transaction: Transaction) throws -> UndoReport {
-    let clock: Int64
+  static func run(
+    _ params: Params, from position: UndoPosition?, in transaction: Transaction
+  ) throws -> Sliced<UndoPosition, UndoReport> {
+    let position = try position ?? first(params, in: transaction)
+    if let next = try transaction.undoSlice(position, force: params.force ?? false) { return .more(next) }
+    return .done(UndoReport(undone: position.asked, label: transaction.label))
+  }
+
+  private static func first(_ params: Params, in transaction: Transaction) throws -> UndoPosition {
     if let named = params.clock {
       try checkMayUndo(named, in: transaction)
-      clock = named
-    } else {
-      guard let newest = try transaction.newestUndoable() else { throw RPCError(.nothingToUndo) }
-      clock = newest
+      return UndoPosition(asked: named, next: named)
     }
-    try transaction.undo(clock, force: params.force ?? false)
-    return UndoReport(undone: clock, label: transaction.label)
+    guard let newest = try transaction.newestUndoable() else { throw RPCError(.nothingToUndo) }
+    return UndoPosition(asked: newest, next: newest)
   }
 
   private static func checkMayUndo(_ clock: Int64, in transaction: Transaction) throws {
@@ -54,7 +71,7 @@ enum UndoChanges: WriteMethod {
   }
 }
 
-enum RedoChanges: WriteMethod {
+enum RedoChanges: LongWriteMethod {
   static let name = "changes/redo"
   static let summary = "Brings back what this client's last undo took, unless it has written something since."
   static let since = 1
@@ -73,12 +90,19 @@ enum RedoChanges: WriteMethod {
     static let fields = ["redone": "The undo that was taken back.", "label": "The method that had made the change."]
   }
 
-  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+  static func run(
+    _ params: Params, from position: UndoPosition?, in transaction: Transaction
+  ) throws -> Sliced<UndoPosition, Result> {
+    let position = try position ?? first(in: transaction)
+    if let next = try transaction.undoSlice(position, force: params.force ?? false) { return .more(next) }
+    return .done(Result(redone: position.asked, label: transaction.label))
+  }
+
+  private static func first(in transaction: Transaction) throws -> UndoPosition {
     guard let undo = try transaction.newestRedoable() else {
       throw RPCError(.nothingToUndo, text: Text("error.nothingToRedo"))
     }
-    try transaction.undo(undo, force: params.force ?? false)
-    return Result(redone: undo, label: transaction.label)
+    return UndoPosition(asked: undo, next: undo)
   }
 }
 

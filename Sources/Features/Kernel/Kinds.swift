@@ -21,6 +21,22 @@ package protocol WriteMethod: Method {
   static func run(_ params: Params, in transaction: Transaction) throws -> Result
 }
 
+/// A write that may touch more rows than others should wait for. It runs in slices between which other clients' writes
+/// get through, and yet is one step: undone as one, and nothing of it stays when it fails (`LongWrite`).
+package protocol LongWriteMethod: Method {
+  associatedtype Position: Sendable
+  /// Goes on from where the slice before ended, nil at first, while `transaction.hasRoom`.
+  static func run(
+    _ params: Params, from position: Position?, in transaction: Transaction
+  ) throws -> Sliced<Position, Result>
+}
+
+/// What a slice of a long write came to: the place from which the next goes on, or the method's result.
+package enum Sliced<Position: Sendable, Result: Sendable>: Sendable {
+  case more(Position)
+  case done(Result)
+}
+
 /// Asks the world outside: the network, a worker, a file.
 ///
 /// `prepare` reads the library in the client's order, like a read by key. `fetch` holds no database and may take long;
@@ -39,6 +55,14 @@ package protocol ExternalReadMethod: ExternalMethod {
 
 package protocol ExternalWriteMethod: ExternalMethod {
   static func finish(_ fetched: Fetched, of plan: Plan, in transaction: Transaction) throws -> Result
+}
+
+/// What was fetched is put in as a long write, such as an import that was parsed and spooled.
+package protocol ExternalLongWriteMethod: ExternalMethod {
+  associatedtype Position: Sendable
+  static func finish(
+    _ fetched: Fetched, of plan: Plan, from position: Position?, in transaction: Transaction
+  ) throws -> Sliced<Position, Result>
 }
 
 /// Concerns the connection, not the library. Runs inline, as soon as its turn comes.

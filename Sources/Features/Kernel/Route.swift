@@ -20,6 +20,7 @@ package struct Route: Sendable {
     case control(@Sendable (JSONValue, any Session) throws -> [UInt8])
     case read(isQuick: Bool, @Sendable (JSONValue) throws -> Reading)
     case write(@Sendable (JSONValue) throws -> Writing)
+    case longWrite(@Sendable (JSONValue) throws -> LongWrite.Body)
     case external(@Sendable (JSONValue) throws -> Preparing)
   }
 
@@ -31,6 +32,7 @@ package struct Route: Sendable {
   package enum Finishing: Sendable {
     case read(Reading)
     case write(Writing)
+    case longWrite(LongWrite.Body)
   }
 }
 
@@ -61,6 +63,15 @@ extension Route {
       })
   }
 
+  package init<M: LongWriteMethod>(_ method: M.Type) {
+    self.init(
+      method, kind: "write",
+      body: .longWrite { params in
+        let params = try M.decode(params)
+        return { try slice(M.run(params, from: $0 as? M.Position, in: $1)) }
+      })
+  }
+
   package init<M: ExternalReadMethod>(_ method: M.Type) {
     self.init(
       method, kind: "external",
@@ -74,6 +85,14 @@ extension Route {
       method, kind: "external",
       body: Self.external(method) { fetched, plan in
         .write { try M.finish(fetched, of: plan, in: $0).json() }
+      })
+  }
+
+  package init<M: ExternalLongWriteMethod>(_ method: M.Type) {
+    self.init(
+      method, kind: "external",
+      body: Self.external(method) { fetched, plan in
+        .longWrite { try slice(M.finish(fetched, of: plan, from: $0 as? M.Position, in: $1)) }
       })
   }
 
@@ -96,6 +115,13 @@ extension Route {
         }
       }
     }
+  }
+}
+
+private func slice<Position, Result: Payload>(_ sliced: Sliced<Position, Result>) throws -> Slice {
+  switch sliced {
+  case .more(let position): .more(position)
+  case .done(let result): .done(try JSONEncoding.bytes(of: result))
   }
 }
 

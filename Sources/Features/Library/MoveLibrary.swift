@@ -55,10 +55,10 @@ enum ExportLibrary: ExternalReadMethod {
   }
 }
 
-enum ImportLibrary: ExternalWriteMethod {
+enum ImportLibrary: ExternalLongWriteMethod {
   static let name = "library/import"
   static let summary =
-    "Puts an archive of `library/export` into this library, which must be empty; one undoable commit."
+    "Puts an archive of `library/export` into this library, which must be empty. It is undone in one step."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let errors: [ErrorKind] = [.exists, .notFound, .corrupt, .newerLibrary, .diskFull, .readOnly]
@@ -93,13 +93,15 @@ enum ImportLibrary: ExternalWriteMethod {
     }
   }
 
-  static func finish(_ archive: Archive, of path: String, in transaction: Transaction) throws -> Result {
+  static func finish(
+    _ archive: Archive, of path: String, from position: ArchivePosition?, in transaction: Transaction
+  ) throws -> Sliced<ArchivePosition, Result> {
     do {
-      try transaction.add(archive)
+      if let position = try transaction.add(archive, from: position) { return .more(position) }
     } catch let error as ArchiveError {
       throw error.reply
     }
-    return Result(items: archive.itemCount, blobs: archive.blobCount)
+    return .done(Result(items: archive.itemCount, blobs: archive.blobCount))
   }
 }
 

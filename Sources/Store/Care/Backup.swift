@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Wire
 
 /// What a backup holds, counted from the copy itself.
 package struct BackupReport: Sendable, Equatable {
@@ -92,16 +93,30 @@ extension Store {
 
   /// Copies the library's file as it is at this moment, in steps between which the copying can be given up.
   ///
-  /// The SELECT pins the state for all steps; where a step had to pin its own, SQLite would begin anew whenever somebody
-  /// has written in between. That GRDB happens to read something before is not relied on.
+  /// One state is pinned for all steps; where a step had to pin its own, SQLite would begin anew whenever somebody has
+  /// written in between. A copy that keeps the write-ahead log from ending lets its state go and begins anew with the
+  /// newest: to be refused because others write much would be no answer to who wants a backup, and what it has copied
+  /// by then is of no use. After a few times it gives up all the same, since the log must not grow for ever.
   func copyState(to copy: DatabaseQueue, step: (DatabaseBackupProgress) throws -> Void) throws {
-    try withoutActuallyEscaping(step) { step in
-      try pool.read { source in
-        _ = try source.first("SELECT clock FROM library") { $0.integer(0) }
-        try copy.writeWithoutTransaction { try source.backup(to: $0, pagesPerStep: 1_000, progress: step) }
+    for attempt in 1... {
+      do {
+        return try withoutActuallyEscaping(step) { step in
+          try reads.readWhole { source, interruption in
+            try copy.writeWithoutTransaction { copy in
+              try source.backup(to: copy, pagesPerStep: 1_000) { progress in
+                if interruption.reason != nil, !progress.isCompleted { throw CancellationError() }
+                try step(progress)
+              }
+            }
+          }
+        }
+      } catch let error as RPCError where error == .readTimedOut && attempt < Self.copyAttempts {
+        continue
       }
     }
   }
+
+  private static let copyAttempts = 4
 
   /// Copies through a file of another name, so that `adopt` hashes what was really written.
   private func copyBlob(_ hash: String, to target: Blobs) throws -> Int64 {

@@ -32,7 +32,8 @@ extension Store {
       try rebuildIndex { try progress($0 / 5) }
       report.isIndexRebuilt = true
     }
-    let named: Set<String> = try pool.read { db in
+    let copy = try temporaryCopy { try progress(20) }
+    let named = try read(copy) { db in
       report.findings += try integrity(db)
       report.findings += try logFindings(db)
       for collection in schema.all {
@@ -41,7 +42,8 @@ extension Store {
       report.findings += try blobReferences(db)
       return Set(try String.fetchAll(db, sql: "SELECT hash FROM blob"))
     }
-    let indexFindings = try indexFindings { try progress(20 + $0 / 5) }
+    try progress(30)
+    let indexFindings = try indexFindings(on: copy)
     report.findings += indexFindings
     if options.repair, !indexFindings.isEmpty {
       try rebuildIndex { _ in try progress(40) }
@@ -59,6 +61,12 @@ extension Store {
     report.blobs = named.count
     if options.repair { report.removedFiles = try sweepBlobs(olderThan: 3_600_000) }
     return report
+  }
+
+  /// Reads a copy; without one the library itself, for as long as the write-ahead log lets it.
+  func read<Result>(_ copy: DatabaseQueue?, _ body: (Database) throws -> Result) throws -> Result {
+    guard let copy else { return try reads.readWhole { db, _ in try body(db) } }
+    return try copy.writeWithoutTransaction(body)
   }
 
   private func integrity(_ db: Database) throws -> [Text] {

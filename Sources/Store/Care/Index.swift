@@ -41,22 +41,20 @@ extension Store {
     try pool.write { try SearchIndex.finishRebuild(in: $0) }
   }
 
-  /// Compares the index with itself and with the entries that the data gives; on a copy of this moment.
+  /// Compares the index with itself and with the entries that the data gives.
   ///
   /// FTS5 takes its own check for a write, and reads every text for it: in the library it would hold the writer for
-  /// seconds to minutes, and with it every client that writes. So the check has a copy, in a file without a name that
-  /// SQLite makes in its temporary folder (`TMPDIR`, else `/var/tmp`) and that is gone with the connection, also when
-  /// the daemon is killed. Where there is no room for one, the writer is held after all: on a full disk little can be
-  /// written anyway. `progress` gets 0 to 100, the first time before anything is done.
-  func indexFindings(progress: (Int) throws -> Void) throws -> [Text] {
-    try progress(0)
-    guard let copy = try temporaryCopy({ try progress(0) }) else { return try pool.write { try indexFindings($0) } }
-    try progress(50)
+  /// seconds to minutes, and with it every client that writes. So it wants a copy. Where there is no room for one, the
+  /// writer is held after all: on a full disk little can be written anyway.
+  func indexFindings(on copy: DatabaseQueue?) throws -> [Text] {
+    guard let copy else { return try pool.write { try indexFindings($0) } }
     return try copy.writeWithoutTransaction { try indexFindings($0) }
   }
 
-  /// Nil where it cannot be written.
-  private func temporaryCopy(_ checkCancelled: () throws -> Void) throws -> DatabaseQueue? {
+  /// A copy of this moment for who wants to look through all of it, so that the state is held only as long as it takes to
+  /// copy the pages. It is a file without a name that SQLite makes in its temporary folder (`TMPDIR`, else `/var/tmp`) and
+  /// that is gone with the connection, also when the daemon is killed. Nil where there is no room for one.
+  func temporaryCopy(_ checkCancelled: () throws -> Void) throws -> DatabaseQueue? {
     do {
       let copy = try DatabaseQueue(path: "", configuration: Self.copyConfiguration)
       try copyState(to: copy) { _ in try checkCancelled() }

@@ -25,10 +25,13 @@ package struct Change: Sendable, Equatable {
 package struct Commit: Sendable, Equatable {
   package var clock: Int64
   package var changes: [Change]
+  /// Whether it is told as a reset, because it changed more items than are told one by one, or is part of what did.
+  package var isOfMany: Bool
 
-  package init(clock: Int64, changes: [Change]) {
+  package init(clock: Int64, changes: [Change], isOfMany: Bool = false) {
     self.clock = clock
     self.changes = changes
+    self.isOfMany = isOfMany || changes.count > Delta.limit
   }
 }
 

@@ -26,7 +26,7 @@ package final class ChangeFeed: Sendable {
 
     init(_ commit: Commit) {
       clock = commit.clock
-      changes = commit.changes.count > Delta.limit ? [] : commit.changes
+      changes = commit.isOfMany ? [] : commit.changes
       if changes.isEmpty { bulk = Set(commit.changes.map(\.collection)) }
     }
 

@@ -33,16 +33,19 @@ package enum ChangeLog {
   static func write(_ transaction: Transaction, device: String) throws -> [Change] {
     let db = transaction.db
     let notes = transaction.notes.filter { !$0.isVoid }
-    let undoable = transaction.isUndoable && notes.contains { $0.kind == .added || $0.before != nil }
+    // Of a series only the end is undoable, when it has come.
+    let undoable =
+      transaction.series == nil && transaction.isUndoable && notes.contains { $0.kind == .added || $0.before != nil }
     try db.run(
       """
-      INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable, series, isVoid)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .integer(transaction.clock), .text(transaction.caller.clientName), .text(transaction.caller.connectionID),
         .text(device), .text(transaction.label), .integer(transaction.now.milliseconds),
         .text(transaction.action.rawValue), .integer(transaction.undoes), .bool(undoable),
+        .integer(transaction.series?.first), .bool(transaction.isGivingUp),
       ])
     for (place, note) in notes.enumerated() {
       try db.run(

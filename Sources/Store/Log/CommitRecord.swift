@@ -17,7 +17,7 @@ package struct CommitRecord: Sendable, Equatable {
   package static func log(in snapshot: Snapshot, before clock: Int64?, limit: Int) throws -> [CommitRecord] {
     let statement = try snapshot.db.cachedStatement(
       sql: """
-        SELECT c.*, (SELECT max(u.clock) FROM commits u WHERE u.undoOf = c.clock) AS undoneBy
+        SELECT c.*, (SELECT max(u.clock) FROM commits u WHERE u.undoOf = c.clock AND u.isVoid = c.isVoid) AS undoneBy
         FROM commits c WHERE c.clock < ? ORDER BY c.clock DESC LIMIT ?
         """)
     return try Row.fetchAll(statement, arguments: [clock ?? Int64.max, limit]).map(CommitRecord.init(row:))

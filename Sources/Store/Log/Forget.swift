@@ -14,12 +14,15 @@ extension Transaction {
   }
 
   private func forget(_ condition: String, _ arguments: StatementArguments) throws -> Int {
-    // A commit of which a part is forgotten cannot be undone as a whole any more.
-    try db.execute(
-      sql: """
-        UPDATE commits SET undoable = 0 WHERE clock IN
-          (SELECT clock FROM changes WHERE before IS NOT NULL AND \(condition))
-        """, arguments: arguments)
+    // A commit of which a part is forgotten cannot be undone as a whole any more, and no more can a series.
+    for column in ["clock", "series"] {
+      try db.execute(
+        sql: """
+          UPDATE commits SET undoable = 0 WHERE \(column) IN
+            (SELECT \(column) FROM commits WHERE \(column) IS NOT NULL AND clock IN
+              (SELECT clock FROM changes WHERE before IS NOT NULL AND \(condition)))
+          """, arguments: arguments)
+    }
     try db.execute(
       sql: """
         DELETE FROM changeBlob WHERE clock IN

@@ -20,7 +20,7 @@ extension Transaction {
     return undo
   }
 
-  private static let standing = "NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock)"
+  private static let standing = "NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock AND NOT u.isVoid)"
 
   private func newest(_ condition: String) throws -> Int64? {
     for (column, value) in [("connection", caller.connectionID), ("client", caller.clientName)] where !value.isEmpty {
@@ -47,15 +47,16 @@ extension Transaction {
   package func isUndoable(_ clock: Int64) throws -> Bool {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT 1 FROM commits c WHERE c.clock = ? AND c.undoable
-        AND NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock)
+        SELECT 1 FROM commits c WHERE c.clock = ? AND c.undoable AND \(Self.standing)
         """)
     return try Row.fetchOne(statement, arguments: [clock]) != nil
   }
 
   /// Writes back what was before commit `clock`, newest change first. An item that has moved on since is a conflict,
-  /// unless `force`.
-  package func undo(_ commit: Int64, force: Bool) throws {
+  /// unless `force`. Returns the slice before it where it is one of a series, which is to be undone next, in a slice of
+  /// its own: so an undo is no longer than what it takes back.
+  @discardableResult
+  package func undo(_ commit: Int64, force: Bool) throws -> Int64? {
     let statement = try db.cachedStatement(sql: "SELECT action, label FROM commits WHERE clock = ?")
     guard let row = try Row.fetchOne(statement, arguments: [commit]) else { throw RPCError(.nothingToUndo) }
     undoes = commit
@@ -74,6 +75,7 @@ extension Transaction {
       keepSilent()
       try db.execute(sql: "UPDATE commits SET undoable = 0 WHERE clock = ?", arguments: [commit])
     }
+    return try slice(before: commit)
   }
 
   private func undoChange(_ change: Row, of commit: Int64, force: Bool, origins: inout Origins) throws {
@@ -106,7 +108,9 @@ extension Transaction {
         if kind == .removed { try bringBack(before!, in: collection, id: id) }
       }
     } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
-      // Another item took its place meanwhile, such as a second bookmark of the same page.
+      // Another item took its place meanwhile, such as a second bookmark of the same page. It is somebody's, and what is
+      // given up is nobody's any more.
+      if isGivingUp { return }
       throw try undoConflict(collection: collection.name, id: id)
     }
   }

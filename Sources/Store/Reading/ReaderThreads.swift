@@ -12,9 +12,12 @@ package final class ReaderThreads: @unchecked Sendable {
   private var running = 0
   /// The reads that hold a state of the library, in the order in which they pinned it.
   private var holders: [Interruption] = []
+  private var wholeReads = 0
 
   /// A client may have two long reads at once, so it takes four clients to occupy them all, for half a minute at most.
   package static let count = 8
+  /// Reads of the whole library, such as a copy of it, have threads of their own, and so many connections.
+  package static let wholeCount = 2
 
   private let pool: DatabasePool
 
@@ -61,6 +64,55 @@ package final class ReaderThreads: @unchecked Sendable {
     completion(.failure(RPCError.shuttingDown))
   }
 
+  /// Reads one state of all that there is, on the calling thread, which may wait for its turn.
+  ///
+  /// It too is stopped when it keeps the write-ahead log from ending, and then throws `readTimedOut`. What goes on
+  /// without a statement of SQLite's, such as copying pages, looks at the interruption between its steps.
+  func readWhole<Result>(_ body: (Database, Interruption) throws -> Result) throws -> Result {
+    try beginWhole()
+    defer { endWhole() }
+    let interruption = Interruption()
+    do {
+      return try pool.read { db in
+        try interruption.guarding(db) {
+          // The first SELECT is what pins the state; that GRDB happens to read something before is not relied on.
+          _ = try db.first("SELECT clock FROM library") { $0.integer(0) }
+          notePinned(interruption)
+          defer { forget(interruption) }
+          return try body(db, interruption)
+        }
+      }
+    } catch {
+      throw interruption.translate(error)
+    }
+  }
+
+  private static let wholeSeconds: TimeInterval = 30
+
+  private func beginWhole() throws {
+    condition.lock()
+    defer { condition.unlock() }
+    let deadline = Date(timeIntervalSinceNow: Self.wholeSeconds)
+    while wholeReads == Self.wholeCount {
+      guard condition.wait(until: deadline) else { throw RPCError(.busy) }
+    }
+    wholeReads += 1
+  }
+
+  private func endWhole() {
+    condition.lock()
+    defer { condition.unlock() }
+    wholeReads -= 1
+    condition.broadcast()
+  }
+
+  /// How many states of the library are held.
+  var heldStates: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return holders.count
+  }
+
   /// Stops the read that holds the oldest state: as long as it runs, the write-ahead log cannot end.
   func stopOldest() {
     condition.lock()
@@ -87,7 +139,8 @@ package final class ReaderThreads: @unchecked Sendable {
     defer { condition.unlock() }
     guard !isClosed else { return false }
     waiting.append(job)
-    condition.signal()
+    // Not `signal`: a read of the whole library may wait here too.
+    condition.broadcast()
     return true
   }
 

@@ -129,10 +129,11 @@ struct GroupCommit: Sendable {
         log("\(job.label) changed rows and reported nothing; it was rolled back")
         throw RPCError.internalError
       }
+      try transaction.settleSeries(hasCommit: !changes.isEmpty)
       if !isAlone { try db.run("RELEASE w") }
       let outcome = WriteOutcome(
         output: output, clock: changes.isEmpty ? clock - 1 : clock, changed: !changes.isEmpty)
-      let commit = changes.isEmpty ? nil : Commit(clock: clock, changes: changes)
+      let commit = changes.isEmpty ? nil : Commit(clock: clock, changes: changes, isOfMany: transaction.isOfMany)
       return (.success(outcome), commit, transaction)
     } catch {
       // SQLite ends the transaction by itself on a full disk and the like; then all of the group is lost.

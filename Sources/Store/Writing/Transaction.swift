@@ -21,6 +21,12 @@ package final class Transaction {
   /// The commit that this one takes back or brings back.
   var undoes: Int64?
   var action = CommitAction.write
+  /// The series to which this commit belongs.
+  var series: Series?
+  /// How far this slice may go.
+  var room: SliceRoom?
+  /// This commit takes back a slice of a series that was given up.
+  var isGivingUp = false
 
   let schema: Schema
   let blobs: Blobs

@@ -37,7 +37,7 @@ package struct WriteJob: Sendable {
 
 /// Decides the race between a cancel and the writer: a write is cancelled before it began, or not at all.
 package final class WriteToken: Sendable {
-  private enum State { case waiting, begun, cancelled }
+  private enum State { case waiting, begun, unwanted, cancelled }
   private let state = Mutex(State.waiting)
 
   package init() {}
@@ -45,17 +45,24 @@ package final class WriteToken: Sendable {
   /// True when the write had not begun; it then never runs, and its completion gets `RPCError.cancelled`.
   package func cancel() -> Bool {
     state.withLock { state in
-      guard state == .waiting else { return state == .cancelled }
+      guard state == .waiting else {
+        if state == .begun { state = .unwanted }
+        return state == .cancelled
+      }
       state = .cancelled
       return true
     }
   }
 
+  /// Whether it was cancelled after it had begun: a write of many slices then goes no further.
+  var isUnwanted: Bool {
+    state.withLock { $0 == .unwanted }
+  }
+
   func begin() -> Bool {
     state.withLock { state in
-      guard state != .cancelled else { return false }
-      state = .begun
-      return true
+      if state == .waiting { state = .begun }
+      return state != .cancelled
     }
   }
 }

@@ -12,7 +12,8 @@ package enum ToyFeature {
     routes: [
       Route(AddToy.self), Route(UpdateToy.self), Route(RemoveToy.self), Route(GetToy.self), Route(ListToys.self),
       Route(AddToyPart.self), Route(AttachFile.self), Route(AddManyToys.self), Route(TurnToy.self),
-      Route(WaitAndCount.self), Route(CountQuickly.self), Route(SpinForever.self), Route(HoldAndAdd.self),
+      Route(WaitAndCount.self), Route(CountQuickly.self), Route(WaitQuickly.self), Route(SpinForever.self),
+      Route(HoldAndAdd.self),
       Route(FetchAndAdd.self), Route(ShowText.self), Route(SneakIn.self),
     ],
     migrations: [

@@ -5,7 +5,9 @@ import Synchronization
 
 extension Store {
   /// A store of toys without a daemon around it: in a folder of the test, at one moment, with ids that count up.
-  package static func toys(in folder: TemporaryFolder) throws -> Store {
+  package static func toys(in folder: TemporaryFolder, sliceRows: Int? = nil, limits: LogLimits = LogLimits()) throws
+    -> Store
+  {
     let library = LibraryFolder(folder.file("library"))
     try library.prepare()
     let feature = ToyFeature.feature
@@ -16,9 +18,12 @@ extension Store {
         return "id-\($0)"
       }
     }
+    var surroundings = Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: Log { _, _ in })
+    surroundings.limits = limits
+    if let sliceRows { surroundings.sliceRows = sliceRows }
     return try Store(
       folder: library, parts: Store.Parts(migrations: feature.migrations, collections: feature.collections),
       remembered: try Remembered(folder: folder.file("state"), newID: newID),
-      surroundings: Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: Log { _, _ in }))
+      surroundings: surroundings)
   }
 }

@@ -51,6 +51,22 @@ enum CountQuickly: ReadMethod {
   static func run(_ params: Empty, in snapshot: Snapshot) throws -> Count { Count(count: try count(in: snapshot)) }
 }
 
+/// A read by key that holds its loop, which no real one does.
+enum WaitQuickly: ReadMethod {
+  static let name = "toys/waitQuickly"
+  static let summary = "Counts the toys when the gate opens, and lets nobody else of its loop do anything until then."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let isQuick = true
+  typealias Params = GateParams
+  typealias Result = Count
+
+  static func run(_ params: GateParams, in snapshot: Snapshot) throws -> Count {
+    if let gate = params.gate { ToyGate.named(gate).pass() }
+    return Count(count: try count(in: snapshot))
+  }
+}
+
 /// A statement that only an interrupt ends.
 enum SpinForever: ReadMethod {
   static let name = "toys/spin"

@@ -1,5 +1,6 @@
 import Client
 import Dispatch
+import Glibc
 import Link
 import TestSupport
 import Testing
@@ -43,6 +44,59 @@ struct ConnectionTests {
       #expect(answer.error?["message"] == "error.invalidRequest.tooLarge")
       #expect(try await server.closeReason(of: 1) == .badFrame(.tooLarge(limit: 16 << 20)))
     }
+  }
+
+  @Test("while a large frame is read others of its loop are served, and what its peer sent after it waits for it")
+  func largeFrameElsewhere() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    var settings = Connection.Settings.toy()
+    settings.readLarge = {
+      gate.wait()
+      return Frame(reading: $0)
+    }
+    try await ToyServer.run(settings: settings) { server in
+      let large = try await server.connect(record: true)
+      var others = [try await server.connect()]
+      while server.peer(others.count).loop != server.peer(0).loop { others.append(try await server.connect()) }
+      let text = JSONValue.string(String(repeating: "x", count: 300 << 10))
+      let first = large.send("echo", ["text": text])
+      let second = large.send("echo", ["second": true])
+      large.closeInput()
+      #expect(try await others.last!.call("echo", ["other": true]) == ["other": true])
+      #expect(server.log.events.allSatisfy { if case .received(0, _) = $0 { false } else { true } })
+      gate.signal()
+      #expect(try await first.value() == ["text": text])
+      #expect(try await second.value() == ["second": true])
+      let replies = large.received.compactMap { frame -> RequestID? in
+        if case .single(.response(let id, _, _)) = frame { id } else { nil }
+      }
+      #expect(replies == [first.id, second.id])
+      #expect(try await server.closeReason(of: 0) == .inputEnded)
+      for other in others { await other.close() }
+    }
+  }
+
+  @Test(
+    "a peer that sends thousands of frames at once has its share of a turn of its loop, and then others have theirs")
+  func turns() async throws {
+    let loops = Loops(count: 1)
+    let pair = SocketPair()
+    let peer = try await Connection.open(input: pair.one, output: dup(pair.one), on: loops, settings: .toy()) {
+      TurnCounter($0)
+    }
+    let frame = Framing.lines.frame(MessageBytes.notification(method: "n", params: .null))
+    let all = Array(repeatElement(frame, count: 20_000).joined())
+    try await blocking { writeAll(all, to: pair.other) }
+    shutdown(pair.other, Int32(SHUT_WR))
+    try await TurnCounter.ended(peer)
+    let (total, most) = await withCheckedContinuation { continuation in
+      peer.execute { continuation.resume(returning: ($0.total, $0.most)) }
+    }
+    #expect(total == 20_000)
+    // One read of a turn may find frames left, and what it hands out counts too.
+    #expect(most <= 64)
+    close(pair.other)
+    try await loops.shutdown()
   }
 
   @Test("a frame that cannot be read is answered under no id, and its connection alone is closed")
@@ -215,4 +269,45 @@ extension Frame {
   var error: JSONObject? {
     if case .single(.response(_, _, let error)) = self { error } else { nil }
   }
+}
+
+/// Counts the frames that it was given between two turns of its loop.
+private final class TurnCounter: ConnectionDelegate {
+  private let connection: Connection
+  private(set) var total = 0
+  private(set) var most = 0
+  private var ofTurn = 0
+  private var waiter: CheckedContinuation<Void, Never>?
+  private var isOver = false
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  static func ended(_ counter: Confined<TurnCounter>) async throws {
+    await withCheckedContinuation { continuation in
+      counter.execute { counter in
+        if counter.isOver { continuation.resume() } else { counter.waiter = continuation }
+      }
+    }
+  }
+
+  func connection(_ connection: Connection, received frame: Frame, byteCount: Int) {
+    total += 1
+    ofTurn += 1
+    most = max(most, ofTurn)
+    guard ofTurn == 1 else { return }
+    let counter = Confined(self, to: connection.loop)
+    counter.execute { $0.ofTurn = 0 }
+  }
+
+  func connectionInputEnded(_ connection: Connection) { connection.closeWhenDrained() }
+
+  func connectionDidClose(_ connection: Connection, reason: CloseReason) {
+    isOver = true
+    waiter?.resume()
+  }
+
+  func connectionHasRoom(_ connection: Connection) {}
+  func nextNotification(for connection: Connection) -> [UInt8]? { nil }
 }

@@ -123,6 +123,125 @@ import Wire
     close(store)
   }
 
+  /// A store whose log a reader may hold for a quarter of a megabyte only, with a file of more than one step.
+  private func openSmall() async throws -> Store {
+    var limits = LogLimits()
+    limits.checkpointBytes = 64 << 10
+    limits.readerBytes = 256 << 10
+    let store = try Store.toys(in: folder, limits: limits)
+    for number in 0..<40 { await fill(store, "first\(number)") }
+    return store
+  }
+
+  /// Writes a fifth of a megabyte, and returns when the log was looked after.
+  @discardableResult
+  private func fill(_ store: Store, _ id: String) async -> Result<WriteOutcome, any Error> {
+    let result = await write(to: store) { transaction in
+      var toy = ToyRecord.named(id)
+      toy.body = String(repeating: "a long text of letters and words ", count: 6_000)
+      try transaction.insert(toy)
+    }.value
+    // The log is looked after behind the answers, and before the next write.
+    _ = await write(to: store) { $0.keepSilent() }.value
+    return result
+  }
+
+  @Test("a backup that keeps the log from ending begins anew, and has the newer state")
+  func restartedBackup() async throws {
+    let store = try await openSmall()
+    let isFirst = Mutex(true)
+    let report = try store.backUp(to: folder.file("copy"), newEpoch: "e") { _ in
+      guard
+        isFirst.withLock({ first in
+          defer { first = false }
+          return first
+        })
+      else { return }
+      #expect(store.reads.heldStates == 1)
+      let done = DispatchSemaphore(value: 0)
+      Task {
+        for number in 0..<5 { await fill(store, "second\(number)") }
+        done.signal()
+      }
+      done.wait()
+    }
+    #expect(report.items == 45)
+    close(store)
+  }
+
+  @Test("an export holds no state of the library while it writes rows, however much is written beside it")
+  func exportHoldsNothing() async throws {
+    let store = try await openSmall()
+    _ = await write(to: store) { for number in 0..<2_000 { try $0.insert(ToyRecord.named("\(number)")) } }.value
+    let held = Mutex<[Int]>([])
+    let report = try store.export(to: folder.file("archive")) { percentage in
+      if percentage > 0 { held.withLock { $0.append(store.reads.heldStates) } }
+    }
+    #expect(report.items == 2_040)
+    #expect(held.withLock { $0.count > 1 && $0.allSatisfy { $0 == 0 } })
+    close(store)
+  }
+
+  @Test("a read of the whole library is stopped when it keeps the log from ending, and says so")
+  func stoppedWholeRead() async throws {
+    let store = try await openSmall()
+    #expect(throws: RPCError.readTimedOut) {
+      try store.reads.readWhole { db, _ in
+        store.reads.stopOldest()
+        let sql = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+        // SQLite has nothing to stop between two statements, so this begins first.
+        let stopper = Task {
+          while !Task.isCancelled {
+            store.reads.stopOldest()
+            await Task.yield()
+          }
+        }
+        defer { stopper.cancel() }
+        _ = try Int.fetchOne(db, sql: sql)
+      }
+    }
+    #expect(store.reads.heldStates == 0)
+    close(store)
+  }
+
+  @Test("reads of the whole library take no reader from others, and wait for each other beyond two")
+  func wholeReadsApart() async throws {
+    let store = try open()
+    let gate = DispatchSemaphore(value: 0)
+    let third = Mutex(false)
+    let pinned = AsyncStream.makeStream(of: Int.self)
+    func readWhole(_ number: Int) {
+      Thread.detachNewThread {
+        try? store.reads.readWhole { _, _ in
+          if number == 3 { third.withLock { $0 = true } }
+          pinned.continuation.yield(number)
+          gate.wait()
+        }
+        pinned.continuation.yield(-number)
+      }
+    }
+    var events = pinned.stream.makeAsyncIterator()
+    for number in 1...2 {
+      readWhole(number)
+      #expect(await events.next() == number)
+    }
+    readWhole(3)
+    for number in 10..<10 + ReaderThreads.count {
+      store.reads.read(for: DaemonCaller(), interruption: Interruption()) {
+        pinned.continuation.yield(number)
+      } body: { _ in
+        gate.wait()
+      } completion: { _ in
+      }
+      #expect(await events.next() == number)
+    }
+    #expect(third.withLock { !$0 })
+    for _ in 0..<ReaderThreads.count + 3 { gate.signal() }
+    var seen: Set<Int> = []
+    while !seen.isSuperset(of: [-1, -2, 3, -3]) { seen.insert(try #require(await events.next())) }
+    close(store)
+  }
+
   @Test("while the index is rebuilt a second rebuild is refused, and the index is whole afterwards")
   func oneRebuild() async throws {
     let store = try open()

@@ -56,6 +56,26 @@ struct MessageTests {
     #expect(error.data["offset"] == 5)
   }
 
+  @Test("a request with a number that is too large is refused under its id, with the number's place")
+  func tooLargeNumber() {
+    func refusal(_ field: String) -> RPCError {
+      .invalidParams(field: field, reason: Text("param.numberTooLarge"))
+    }
+    let call = #"{"jsonrpc":"2.0","id":7,"method":"m","params":{"a":[1,{"b":-1e400}],"c":1e999}}"#
+    #expect(read(call) == .single(.invalid(id: .integer(7), refusal("a[1].b"))))
+    #expect(
+      read(#"[{"jsonrpc":"2.0","id":1,"method":"m"},\#(call)]"#)
+        == .batch([.request(id: .integer(1), method: "m", params: .null), .invalid(id: .integer(7), refusal("a[1].b"))])
+    )
+    // Nobody waits for an answer, or nobody knows to what, or it is no JSON anyway.
+    for text in [
+      #"{"jsonrpc":"2.0","method":"m","params":{"a":1e400}}"#, #"{"jsonrpc":"2.0","id":1e400,"method":"m"}"#, "[1e400",
+    ] {
+      guard case .unreadable(let error) = read(text) else { return #expect(Bool(false), "\(text)") }
+      #expect(error.text.key == "error.parse.numberTooLarge")
+    }
+  }
+
   @Test("ids are the same only if no client could tell them apart")
   func ids() throws {
     #expect(RequestID(1.0) == RequestID(1))

@@ -13,15 +13,34 @@ import Wire
 /// The members stand in this order. Bytes inside a line are `{"$bytes": "<base64>"}`. Revisions are in it for readers;
 /// an import gives new ones, since they belong to the library that made them. Old versions stay behind: an archive is
 /// what a library holds, a backup is all that it was.
+///
+/// This one was read, and every row of it found good, before the write begins.
 package struct Archive: Sendable {
-  /// Rows by collection, parsed before the write begins.
-  var items: [(collection: String, rows: [[String: DatabaseValue]])] = []
-  var derived: [(table: String, rows: [[String: DatabaseValue]])] = []
+  /// The rows of one table, a line each.
+  struct Section: Sendable {
+    enum Table: Equatable {
+      case items(collection: String)
+      case derived(table: String)
+    }
+    var table: Table
+    var lines: Range<Int64>
+    var count: Int
+
+    var isDerived: Bool {
+      if case .derived = table { true } else { false }
+    }
+  }
+
+  let path: String
+  let spool: Spool
+  var sections: [Section] = []
   var blobs: [Blobs.Blob] = []
 
   static let format: Int64 = 1
 
-  package var itemCount: Int { items.reduce(0) { $0 + $1.rows.count } }
+  package var itemCount: Int {
+    sections.reduce(0) { if case .items = $1.table { $0 + $1.count } else { $0 } }
+  }
   package var blobCount: Int { blobs.count }
 }
 
@@ -63,6 +82,14 @@ extension Schema {
   }
 }
 
+/// How far the write of an archive has come.
+package struct ArchivePosition: Sendable {
+  var blob = 0
+  var section = 0
+  /// Of the section's next line; nil before its first.
+  var offset: Int64?
+}
+
 /// A row as a line of an archive. Other than in the change log, a column may hold bytes.
 enum ArchiveLine {
   static func json(_ row: Row) -> JSONValue {
@@ -76,7 +103,9 @@ enum ArchiveLine {
         }))
   }
 
-  static func row(_ object: JSONObject) -> [String: DatabaseValue]? {
+  /// Nil for what is no row.
+  static func row(_ line: [UInt8]) -> [String: DatabaseValue]? {
+    guard case .object(let object)? = try? JSONParser.parse(line) else { return nil }
     var values: [String: DatabaseValue] = [:]
     for member in object.members {
       if case .object(let inner) = member.value {

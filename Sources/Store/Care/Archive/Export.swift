@@ -30,9 +30,8 @@ extension Store {
     to partial: String, named path: String, progress: @escaping @Sendable (Int) throws -> Void
   ) throws -> ArchiveReport {
     var tar = try TarWriter(path: partial)
-    let (members, hashes, items) = try pool.read { try tableMembers(of: $0) }
-    try progress(10)
-    for (name, bytes) in members { try tar.add(name, bytes) }
+    let copy = try temporaryCopy { try progress(0) }
+    let (hashes, items) = try read(copy) { try addTables(of: $0, to: &tar) { try progress($0 / 10) } }
     for (index, hash) in hashes.enumerated() {
       guard blobs.contains(hash) else { throw ArchiveError.missingBlob(hash: hash) }
       try tar.add("blobs/" + hash, fileAt: blobs.path(hash))
@@ -42,18 +41,17 @@ extension Store {
     return ArchiveReport(path: path, items: items, blobs: hashes.count, bytes: tar.size)
   }
 
-  /// All that is in tables, of one state.
-  private func tableMembers(of db: Database) throws -> ([(String, [UInt8])], [String], Int) {
+  /// All that is in tables, of one state, row by row. Returns the hashes of the blobs and the number of items.
+  private func addTables(
+    of db: Database, to tar: inout TarWriter, progress: (Int) throws -> Void
+  ) throws -> ([String], Int) {
     let hashes = try schema.namedBlobs(db)
     var counts: JSONObject = [:]
-    var members: [(String, [UInt8])] = []
+    var items = 0
     for collection in schema.all {
-      let (lines, count) = try lines(of: "SELECT * FROM \(collection.table) ORDER BY id", in: db)
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(collection.table)") ?? 0
       counts[collection.name] = .integer(Int64(count))
-      members.append(("items/\(collection.name).jsonl", lines))
-    }
-    for table in schema.derivedTables {
-      members.append(("derived/\(table).jsonl", try lines(of: "SELECT * FROM \(table)", in: db).bytes))
+      items += count
     }
     let known = try LibraryIdentity.read(db) ?? identity
     let manifest: JSONValue = [
@@ -61,20 +59,23 @@ extension Store {
       "clock": .integer(known.clock), "exportedAt": .string(now().description), "items": .object(counts),
       "blobs": .integer(Int64(hashes.count)),
     ]
-    members.insert(("library.json", Array((manifest.description + "\n").utf8)), at: 0)
-    let items = counts.members.reduce(0) { $0 + Int($1.value.integerValue ?? 0) }
-    return (members, hashes, items)
-  }
-
-  private func lines(of sql: String, in db: Database) throws -> (bytes: [UInt8], count: Int) {
-    var bytes: [UInt8] = []
-    var count = 0
-    let rows = try Row.fetchCursor(db, sql: sql)
-    while let row = try rows.next() {
-      bytes += JSONWriter.bytes(of: ArchiveLine.json(row))
-      bytes.append(UInt8(ascii: "\n"))
-      count += 1
+    try tar.add("library.json", Array((manifest.description + "\n").utf8))
+    var done = 0
+    func add(_ sql: String, as name: String) throws {
+      try tar.begin(name)
+      let rows = try Row.fetchCursor(db, sql: sql)
+      while let row = try rows.next() {
+        try tar.append(JSONWriter.bytes(of: ArchiveLine.json(row)))
+        try tar.append([UInt8(ascii: "\n")])
+        done += 1
+        if done.isMultiple(of: 1_024) { try progress(min(100, done * 100 / max(1, items))) }
+      }
+      try tar.end()
     }
-    return (bytes, count)
+    for collection in schema.all {
+      try add("SELECT * FROM \(collection.table) ORDER BY id", as: "items/\(collection.name).jsonl")
+    }
+    for table in schema.derivedTables { try add("SELECT * FROM \(table)", as: "derived/\(table).jsonl") }
+    return (hashes, items)
   }
 }

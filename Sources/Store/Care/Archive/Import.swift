@@ -9,25 +9,39 @@ extension Store {
     at path: String, newName: () -> String, progress: @Sendable (Int) throws -> Void
   ) throws -> Archive {
     var tar = try TarReader(path: path)
-    var archive = Archive()
+    var archive = Archive(path: path, spool: try Spool(path: folder.parts + "/" + newName()))
+    var spool = Spool.Writer(archive.spool)
     var read: Int64 = 0
     guard let first = try tar.next(), first.name == "library.json" else {
       throw ArchiveError.damaged(path: path, reason: "library.json is missing")
     }
+    guard first.size < Lines.longest else { throw ArchiveError.damaged(path: path, reason: "library.json") }
     let counts = try checkedManifest(try tar.contents(first.size), path: path)
     while let (name, size) = try tar.next() {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2 else { throw ArchiveError.newer(path: path, unknown: name) }
       let stem = parts[1].hasSuffix(".jsonl") ? String(parts[1].dropLast(6)) : parts[1]
+      let done = read
+      let total = max(1, tar.size)
+      func step() throws { try progress(Int(min(100, done * 100 / total))) }
+      try step()
       switch parts[0] {
-      case "items":
-        guard let collection = schema.find(stem) else { throw ArchiveError.newer(path: path, unknown: name) }
-        let rows = try rows(of: try tar.contents(size), columns: Set(collection.columns), name: name, path: path)
-        archive.items.append((stem, rows))
-      case "derived":
-        guard schema.derivedTables.contains(stem) else { throw ArchiveError.newer(path: path, unknown: name) }
-        let columns = try pool.read { Set(try $0.columns(in: stem).map(\.name)) }
-        archive.derived.append((stem, try rows(of: try tar.contents(size), columns: columns, name: name, path: path)))
+      case "items", "derived":
+        let (table, columns) = try self.table(parts[0], stem, name: name, path: path)
+        let start = spool.offset
+        var count = 0
+        do {
+          try tar.forEachLine(size) { line in
+            try check(line, of: table, columns: columns, name: name, path: path)
+            try spool.add(line)
+            count += 1
+            // The check of whether anybody still wants it, not a step of the progress.
+            if count.isMultiple(of: 1_024) { try step() }
+          }
+        } catch is Lines.TooLong {
+          throw ArchiveError.damaged(path: path, reason: name)
+        }
+        archive.sections.append(Archive.Section(table: table, lines: start..<spool.offset, count: count))
       case "blobs":
         let file = folder.parts + "/" + newName()
         defer { unlink(file) }
@@ -38,14 +52,41 @@ extension Store {
       default: throw ArchiveError.newer(path: path, unknown: name)
       }
       read += size
-      try progress(Int(min(100, read * 100 / max(1, tar.size))))
     }
+    try spool.finish()
     for (collection, count) in counts.items
-    where archive.items.first(where: { $0.collection == collection })?.rows.count ?? 0 != count {
+    where archive.sections.first(where: { $0.table == .items(collection: collection) })?.count ?? 0 != count {
       throw ArchiveError.damaged(path: path, reason: "items/\(collection).jsonl")
     }
     guard archive.blobs.count == counts.blobs else { throw ArchiveError.damaged(path: path, reason: "blobs") }
+    // What was derived first: search finds an item by the text of its pages, which must be there when it comes.
+    archive.sections = archive.sections.filter(\.isDerived) + archive.sections.filter { !$0.isDerived }
     return archive
+  }
+
+  /// The table of a member, and the columns that it has here.
+  private func table(
+    _ kind: String, _ stem: String, name: String, path: String
+  ) throws -> (Archive.Section.Table, Set<String>) {
+    if kind == "items", let collection = schema.find(stem) {
+      return (.items(collection: stem), Set(collection.columns))
+    }
+    if kind == "derived", schema.derivedTables.contains(stem) {
+      return (.derived(table: stem), try pool.read { Set(try $0.columns(in: stem).map(\.name)) })
+    }
+    throw ArchiveError.newer(path: path, unknown: name)
+  }
+
+  private func check(
+    _ line: [UInt8], of table: Archive.Section.Table, columns: Set<String>, name: String, path: String
+  ) throws {
+    guard let row = ArchiveLine.row(line) else { throw ArchiveError.damaged(path: path, reason: name) }
+    if case .items = table, ArchiveLine.item(row)?.text("id") == nil {
+      throw ArchiveError.damaged(path: path, reason: name)
+    }
+    if let unknown = row.keys.first(where: { !columns.contains($0) }) {
+      throw ArchiveError.newer(path: path, unknown: "\(name): \(unknown)")
+    }
   }
 
   private func checkedManifest(_ bytes: [UInt8], path: String) throws -> (items: [String: Int], blobs: Int) {
@@ -56,42 +97,53 @@ extension Store {
     let counts = items.members.map { ($0.key, Int($0.value.integerValue ?? -1)) }
     return (Dictionary(counts, uniquingKeysWith: { first, _ in first }), Int(blobs))
   }
-
-  private func rows(of bytes: [UInt8], columns: Set<String>, name: String, path: String) throws -> [[String:
-    DatabaseValue]]
-  {
-    try bytes.split(separator: UInt8(ascii: "\n")).map { line in
-      guard case .object(let object)? = try? JSONParser.parse(Array(line)), let row = ArchiveLine.row(object) else {
-        throw ArchiveError.damaged(path: path, reason: name)
-      }
-      if let unknown = row.keys.first(where: { !columns.contains($0) }) {
-        throw ArchiveError.newer(path: path, unknown: "\(name): \(unknown)")
-      }
-      return row
-    }
-  }
 }
 
 extension Transaction {
-  /// Puts an archive into an empty library, as one commit. Ids and times stay, revisions are those of this commit.
-  package func add(_ archive: Archive) throws {
+  /// Puts an archive, or a slice of one, into a library that was empty when it began. Returns how far it came; nil when
+  /// all of it is there. Ids and times stay, revisions are those of the commits.
+  package func add(_ archive: Archive, from position: ArchivePosition?) throws -> ArchivePosition? {
+    if position == nil { try requireEmptyLibrary() }
+    var position = position ?? ArchivePosition()
+    // What has no notes of its own, such as the text of pages, may fill a slice.
+    keepSilent()
+    while position.blob < archive.blobs.count {
+      guard hasRoom else { return position }
+      try keep(archive.blobs[position.blob])
+      position.blob += 1
+    }
+    while position.section < archive.sections.count {
+      let section = archive.sections[position.section]
+      var lines = archive.spool.lines(in: (position.offset ?? section.lines.lowerBound)..<section.lines.upperBound)
+      while hasRoom, let line = try lines.next() { try insert(line, into: section.table, path: archive.path) }
+      position.offset = lines.offset
+      guard lines.offset >= section.lines.upperBound else { return position }
+      position.section += 1
+      position.offset = nil
+    }
+    return nil
+  }
+
+  private func requireEmptyLibrary() throws {
     for collection in schema.all {
       guard try Row.fetchOne(db, sql: "SELECT 1 FROM \(collection.table) LIMIT 1") == nil else {
         throw ArchiveError.notEmpty
       }
     }
-    for blob in archive.blobs { try keep(blob) }
-    for (table, rows) in archive.derived {
-      for row in rows { try insertDerived(row, into: table) }
-    }
-    for (name, rows) in archive.items {
-      let collection = schema.collection(name)
-      for row in rows {
-        guard var item = ArchiveLine.item(row), let id = item.text("id") else {
-          throw ArchiveError.damaged(path: "", reason: name)
-        }
-        item.values["revision"] = .integer(clock)
-        try insertRow(item, into: collection, id: id)
+  }
+
+  private func insert(_ line: [UInt8], into table: Archive.Section.Table, path: String) throws {
+    guard let row = ArchiveLine.row(line) else { throw RPCError.internalError }
+    switch table {
+    case .derived(let table): try insertDerived(row, into: table)
+    case .items(let name):
+      guard var item = ArchiveLine.item(row), let id = item.text("id") else { throw RPCError.internalError }
+      item.values["revision"] = .integer(clock)
+      do {
+        try insertRow(item, into: schema.collection(name), id: id)
+      } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
+        // The same id twice, or a field that must be there and is not.
+        throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
       }
     }
   }

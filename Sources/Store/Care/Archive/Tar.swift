@@ -5,6 +5,9 @@ struct TarWriter: ~Copyable {
   private let descriptor: Int32
   private let path: String
   private(set) var size: Int64 = 0
+  /// The member whose bytes come in parts: its header is written when its length is known.
+  private var member: (name: String, header: Int64)?
+  private var buffer: [UInt8] = []
 
   init(path: String) throws {
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -18,6 +21,32 @@ struct TarWriter: ~Copyable {
     try write(TarHeader(name: name, size: Int64(bytes.count)).bytes)
     try write(bytes)
     try pad(Int64(bytes.count))
+  }
+
+  /// Begins a member whose length is not known yet; `append` gives its bytes.
+  mutating func begin(_ name: String) throws {
+    member = (name, size)
+    try write([UInt8](repeating: 0, count: 512))
+  }
+
+  mutating func append(_ bytes: [UInt8]) throws {
+    buffer += bytes
+    if buffer.count >= Lines.partSize { try writeBuffer() }
+  }
+
+  mutating func end() throws {
+    try writeBuffer()
+    guard let (name, header) = member.take() else { preconditionFailure("no member was begun") }
+    let length = size - header - 512
+    let bytes = TarHeader(name: name, size: length).bytes
+    let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(header)) }
+    guard count == bytes.count else { throw FileFailure(path: path, count < 0 ? errno : EIO) }
+    try pad(length)
+  }
+
+  private mutating func writeBuffer() throws {
+    try write(buffer)
+    buffer.removeAll(keepingCapacity: true)
   }
 
   mutating func add(_ name: String, fileAt source: String) throws {
@@ -101,6 +130,13 @@ struct TarReader: ~Copyable {
     let contents = try bytes(count: Int(length))
     offset += (512 - length % 512) % 512
     return contents
+  }
+
+  /// The lines of a member, one after the other.
+  mutating func forEachLine(_ length: Int64, _ body: ([UInt8]) throws -> Void) throws {
+    var lines = Lines(0..<length)
+    while let line = try lines.next({ try bytes(count: $0) }) { try body(line) }
+    offset += (512 - length % 512) % 512
   }
 
   mutating func copy(_ length: Int64, to target: String) throws {

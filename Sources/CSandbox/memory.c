@@ -1,0 +1,7 @@
+#include "CSandbox.h"
+
+#include <malloc.h>
+
+void memory_give_back(void) {
+  malloc_trim(0);
+}

@@ -1,0 +1,160 @@
+import Contract
+import Synchronization
+import Wire
+
+/// What a slice of a long write came to.
+package enum Slice: Sendable {
+  /// There is more to do, from here on.
+  case more(any Sendable)
+  /// All is done; the reply's bytes, without `clock`.
+  case done([UInt8])
+}
+
+/// A write of any size. It runs in slices, each a commit of its own between which other clients' writes get through;
+/// together the slices are one step (`Series`): undone as one, and nothing of them stays when one of them fails.
+///
+///     slice 1 ──► others' writes ──► slice 2 ──► … ──► last slice ──► answered
+///                                       └── fails, or is cancelled ──► taken back, newest slice first ──► answered
+///
+/// What can be known before is found out before: others see the slices as they come.
+package final class LongWrite: Sendable {
+  /// Does a slice of the work while `transaction.hasRoom`. The position is nil at first, and then what the slice before
+  /// gave. A slice may run twice, like every write; so it must do the same when it is given the same position.
+  package typealias Body = @Sendable (_ position: (any Sendable)?, _ transaction: Transaction) throws -> Slice
+
+  private struct State {
+    var position: (any Sendable)?
+    var series: Series?
+    var rows: Int
+    /// What the slice that ran last would make of them.
+    var slice: Slice?
+    var notes = 0
+    var began = ContinuousClock.now
+  }
+
+  private let caller: any Caller
+  private let label: String
+  private let token: WriteToken
+  private let body: Body
+  private let completion: @Sendable (Result<WriteOutcome, any Error>) -> Void
+  private let state = Mutex(State(rows: 0))
+
+  package init(
+    caller: any Caller, label: String, token: WriteToken = WriteToken(), body: @escaping Body,
+    completion: @escaping @Sendable (Result<WriteOutcome, any Error>) -> Void
+  ) {
+    self.caller = caller
+    self.label = label
+    self.token = token
+    self.body = body
+    self.completion = completion
+  }
+
+  /// Rows of the first slice; the next are as large as fits into the time that a slice may take.
+  private static let firstRows = 256
+  private static let fewestRows = 16
+  private static let duration = GroupCommit.maximumDuration
+
+  func begin(in store: Store) {
+    state.withLock { $0.rows = min(Self.firstRows, store.sliceRows) }
+    addSlice(in: store)
+  }
+
+  private func addSlice(in store: Store) {
+    store.writes.add(
+      WriteJob(caller: caller, label: label, token: token) { [self] transaction in
+        try run(transaction)
+      } completion: { [self] result in
+        finished(result, in: store)
+      })
+  }
+
+  private func run(_ transaction: Transaction) throws -> [UInt8] {
+    let (position, series, rows) = state.withLock { state in
+      state.began = .now
+      return (state.position, state.series, state.rows)
+    }
+    transaction.beginSlice(rows: rows, within: Self.duration)
+    let slice = try body(position, transaction)
+    var output: [UInt8] = []
+    if case .done(let bytes) = slice {
+      output = bytes
+      // All in one slice is a write like any other.
+      transaction.series = series.map { $0.ended }
+    } else {
+      transaction.series = series ?? Series(first: transaction.clock)
+    }
+    state.withLock { state in
+      state.slice = slice
+      state.notes = transaction.notes.count
+    }
+    return output
+  }
+
+  /// On the writer's thread, after the slice's commit or its failure.
+  private func finished(_ result: Result<WriteOutcome, any Error>, in store: Store) {
+    switch result {
+    case .failure(let error): giveUp(error, in: store)
+    case .success(let outcome):
+      let isDone = state.withLock { state -> Bool in
+        if outcome.changed, state.series == nil { state.series = Series(first: outcome.clock) }
+        state.series?.told += state.notes
+        guard case .more(let position) = state.slice else { return true }
+        state.position = position
+        // The time tells what the slice cost with its share of the index, which is written behind it.
+        let duration = ContinuousClock.now - state.began
+        if duration > Self.duration { state.rows = max(min(Self.fewestRows, state.rows), state.rows / 2) }
+        if duration < Self.duration / 2 { state.rows = min(store.sliceRows, state.rows * 2) }
+        return false
+      }
+      if isDone {
+        var outcome = outcome
+        outcome.changed = outcome.changed || state.withLock { $0.series != nil }
+        completion(.success(outcome))
+      } else if token.isUnwanted {
+        giveUp(RPCError.cancelled, in: store)
+      } else {
+        addSlice(in: store)
+      }
+    }
+  }
+
+  /// Answers when nothing of it is there any more.
+  private func giveUp(_ error: any Error, in store: Store) {
+    guard let first = state.withLock({ $0.series?.first }) else { return completion(.failure(error)) }
+    store.takeBack(seriesFrom: first, as: caller) { [self] in completion(.failure(error)) }
+  }
+}
+
+extension Store {
+  /// Takes a long write in; its first slice waits for its turn like every write.
+  package func add(_ write: LongWrite) {
+    write.begin(in: self)
+  }
+
+  /// Takes back a series, slice by slice, so that others get through here too.
+  func takeBack(seriesFrom first: Int64, as caller: any Caller, then done: @escaping @Sendable () -> Void) {
+    writes.add(
+      Self.takeBack(seriesFrom: first, as: caller) { [self] result in
+        switch result {
+        case .success(true): takeBack(seriesFrom: first, as: caller, then: done)
+        case .success(false): done()
+        case .failure(let error):
+          // A full disk, or the daemon ends. The series stays open, and the next start takes it back.
+          log("a long write that failed could not be taken back: \(error)")
+          done()
+        }
+      })
+  }
+
+  /// Takes back the newest slice of a series, and tells whether there may be more.
+  static func takeBack(
+    seriesFrom first: Int64, as caller: any Caller, completion: @escaping @Sendable (Result<Bool, any Error>) -> Void
+  ) -> WriteJob {
+    WriteJob(caller: caller, label: "") { transaction in
+      [try transaction.takeBackNewest(ofSeriesFrom: first) ? 1 : 0]
+    } completion: { result in
+      completion(result.map { $0.output == [1] })
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// A message with a number that no double holds, such as `1e400`. Everything else in it can be read, so its request is
+/// answered under its id, with the place of the number: a client that got a null id would not know which of its requests
+/// will never be answered.
+extension Frame {
+  /// Nil where nobody would be helped: no request, or no JSON for another reason too.
+  init?(withTooLargeNumber bytes: some ContiguousBytesView) {
+    guard let value = try? JSONParser.parse(bytes, takingInfinity: true) else { return nil }
+    switch value {
+    case .array(let elements) where !elements.isEmpty && elements.count <= Self.maximumBatch:
+      self = .batch(
+        elements.map { element in
+          let message = Message(sorting: element)
+          if let refused = message.refusingInfinity { return refused }
+          guard let path = element.infinitePath(.root) else { return message }
+          return .invalid(id: nil, .tooLargeNumber(at: path))
+        })
+    case .array: return nil
+    default:
+      guard let refused = Message(sorting: value).refusingInfinity else { return nil }
+      self = .single(refused)
+    }
+  }
+}
+
+extension Message {
+  /// The refusal of a request with such a number in its params; nil for all else.
+  fileprivate var refusingInfinity: Message? {
+    guard case .request(let id, _, let params) = self, let path = params.infinitePath(.root) else { return nil }
+    if case .number(let number) = id, number.isInfinite { return nil }
+    return .invalid(id: id, .tooLargeNumber(at: path))
+  }
+}
+
+extension RPCError {
+  fileprivate static func tooLargeNumber(at path: JSONPath) -> RPCError {
+    .invalidParams(field: path.text, reason: Text("param.numberTooLarge"))
+  }
+}
+
+extension JSONValue {
+  /// Where the first infinite number stands.
+  fileprivate func infinitePath(_ path: JSONPath) -> JSONPath? {
+    switch self {
+    case .number(let number): return number.isInfinite ? path : nil
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        if let found = element.infinitePath(.element(path, index)) { return found }
+      }
+    case .object(let object):
+      for member in object.members {
+        if let found = member.value.infinitePath(.field(path, member.key)) { return found }
+      }
+    default: break
+    }
+    return nil
+  }
+}

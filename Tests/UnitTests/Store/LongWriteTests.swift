@@ -1,0 +1,231 @@
+import Contract
+import Foundation
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import Store
+
+/// Writes in slices: what gets between them, and what is left of one that fails.
+@Suite(.timeLimit(.minutes(1))) struct LongWriteTests {
+  private let folder = TemporaryFolder()
+  private let caller = NamedCaller()
+
+  private func open() throws -> Store { try Store.toys(in: folder, sliceRows: 10) }
+
+  private func close(_ store: Store) {
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  /// Queues a long write that adds so many toys; its end is the value. `before` is called in each slice with the number
+  /// of toys that are there, and may throw.
+  private func add(
+    _ count: Int, to store: Store, token: WriteToken = WriteToken(),
+    before: @escaping @Sendable (Int) throws -> Void = { _ in }
+  ) -> Task<Result<WriteOutcome, any Error>, Never> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Result<WriteOutcome, any Error>.self)
+    store.add(
+      LongWrite(caller: caller, label: "many", token: token) { position, transaction in
+        var done = position as? Int ?? 0
+        try before(done)
+        while transaction.hasRoom, done < count {
+          try transaction.insert(ToyRecord.named("m\(done)"))
+          done += 1
+        }
+        return done == count ? .done(Array("{}".utf8)) : .more(done)
+      } completion: {
+        continuation.yield($0)
+      })
+    return Task { await stream.first { _ in true }! }
+  }
+
+  private func write<Value: Sendable>(
+    to store: Store, _ body: @escaping @Sendable (Transaction) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let value = Mutex<Value?>(nil)
+      store.writes.add(
+        WriteJob(caller: caller, label: "other") { transaction in
+          let result = try body(transaction)
+          value.withLock { $0 = result }
+          return []
+        } completion: { result in
+          continuation.resume(with: result.map { _ in value.withLock { $0! } })
+        })
+    }
+  }
+
+  /// As `changes/undo` does: slice after slice.
+  private func undo(_ clock: Int64, in store: Store) async throws {
+    let _: WriteOutcome = try await withCheckedThrowingContinuation { continuation in
+      store.add(
+        LongWrite(caller: caller, label: "undo") { position, transaction in
+          try transaction.undo(position as? Int64 ?? clock, force: false).map { .more($0) } ?? .done([])
+        } completion: {
+          continuation.resume(with: $0)
+        })
+    }
+  }
+
+  private func toys(in store: Store) throws -> Int {
+    try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM toy")! }
+  }
+
+  private func newestUndoable(in store: Store) async throws -> Int64? {
+    try await write(to: store) { transaction in
+      transaction.keepSilent()
+      return try transaction.newestUndoable()
+    }
+  }
+
+  @Test("another client's write gets in between the slices of a long one, and the long one is undone in one step")
+  func slices() async throws {
+    let store = try open()
+    let long = add(100, to: store) { done in
+      guard done == 10 else { return }
+      // Queued while the second slice runs; so it is done before the last one.
+      store.writes.add(
+        WriteJob(caller: DaemonCaller(), label: "other") { transaction in
+          try transaction.insert(ToyRecord.named("other"))
+          return []
+        } completion: { _ in
+        })
+    }
+    let outcome = try await long.value.get()
+    let revision = try await store.pool.read {
+      try Int64.fetchOne($0, sql: "SELECT revision FROM toy WHERE id = 'other'")!
+    }
+    #expect(revision < outcome.clock - 5)
+    #expect(try toys(in: store) == 101)
+    let newest = try #require(try await newestUndoable(in: store))
+    #expect(newest == outcome.clock)
+    try await undo(newest, in: store)
+    #expect(try toys(in: store) == 1)
+    #expect(try await newestUndoable(in: store) == nil)
+    // Brought back and taken back again, all of it each time.
+    let redoable = try #require(
+      try await write(to: store) { transaction in
+        transaction.keepSilent()
+        return try transaction.newestRedoable()
+      })
+    try await undo(redoable, in: store)
+    #expect(try toys(in: store) == 101)
+    try await undo(try #require(try await newestUndoable(in: store)), in: store)
+    #expect(try toys(in: store) == 1)
+    #expect(try store.check(CheckOptions(), progress: { _ in }).findings.isEmpty)
+    close(store)
+  }
+
+  @Test("a long write that fails in a later slice, or is cancelled there, leaves nothing that undo or redo would find")
+  func failing() async throws {
+    let store = try open()
+    let failed = await add(100, to: store) { done in if done == 50 { throw RPCError(.notAllowed) } }.value
+    #expect(throws: RPCError(.notAllowed)) { try failed.get() }
+    #expect(try toys(in: store) == 0)
+    let token = WriteToken()
+    let cancelled = await add(100, to: store, token: token) { done in
+      if done == 30 { #expect(!token.cancel()) }
+    }.value
+    #expect(throws: RPCError.cancelled) { try cancelled.get() }
+    #expect(try toys(in: store) == 0)
+    #expect(try await newestUndoable(in: store) == nil)
+    #expect(
+      try await write(to: store) { transaction in
+        transaction.keepSilent()
+        return try transaction.newestRedoable()
+      } == nil)
+    #expect(try await store.pool.read { try Series.open($0) }.isEmpty)
+    close(store)
+  }
+
+  @Test("an undo that meets a conflict in a later slice leaves all as it was, and can be asked for again with force")
+  func conflictInUndo() async throws {
+    let store = try open()
+    let outcome = try await add(50, to: store).value.get()
+    try await write(to: store) { transaction in
+      var toy = try transaction.snapshot.get(ToyRecord.self, id: "m3")
+      toy.title = "changed"
+      try transaction.update(toy)
+    }
+    await #expect(throws: RPCError.self) { try await undo(outcome.clock, in: store) }
+    #expect(try toys(in: store) == 50)
+    #expect(
+      try await write(to: store) { transaction in
+        transaction.keepSilent()
+        return try transaction.isUndoable(outcome.clock)
+      })
+    // Once the change is undone nothing stands in the way.
+    try await undo(try #require(try await newestUndoable(in: store)), in: store)
+    try await undo(outcome.clock, in: store)
+    #expect(try toys(in: store) == 0)
+    close(store)
+  }
+
+  @Test("a series that a crash has cut off is taken back before the library is served again")
+  func cutOff() async throws {
+    let store = try open()
+    // Closed in the middle: no further slice is taken, nor can what is there be taken back.
+    let ended = await add(100, to: store) { done in
+      if done == 50 { store.writes.close(deadline: Date()) }
+    }.value
+    #expect(throws: RPCError.shuttingDown) { try ended.get() }
+    #expect(try toys(in: store) == 60)
+    close(store)
+    let again = try open()
+    #expect(try toys(in: again) == 0)
+    #expect(try await newestUndoable(in: again) == nil)
+    #expect(again.feed.head == 12)
+    #expect(try again.check(CheckOptions(), progress: { _ in }).findings.isEmpty)
+    close(again)
+  }
+
+  @Test("a library from before there were series is opened, and what was written in it can still be undone")
+  func older() async throws {
+    let store = try open()
+    try await write(to: store) { _ = try $0.insert(ToyRecord.named("a")) }
+    close(store)
+    try OldLibraries.execute(
+      """
+      DROP TABLE openSeries; DROP INDEX commitsBySeries;
+      ALTER TABLE commits DROP COLUMN series; ALTER TABLE commits DROP COLUMN isVoid;
+      DELETE FROM grdb_migrations WHERE identifier = 'store/002';
+      """, in: LibraryFolder(folder.file("library")))
+    let again = try open()
+    let newest = try #require(try await newestUndoable(in: again))
+    try await undo(newest, in: again)
+    #expect(try toys(in: again) == 0)
+    close(again)
+  }
+
+  @Test("slices are told item by item up to a thousand items of all together, and then as a reset of their collections")
+  func told() async throws {
+    let store = try Store.toys(in: folder, sliceRows: 400)
+    let deltas = Mutex<[Delta]>([])
+    let seen = Mutex<Int64>(0)
+    _ = store.feed.follow {
+      guard let delta = store.feed.delta(since: seen.withLock(\.self)) else { return }
+      seen.withLock { $0 = delta.clock }
+      deltas.withLock { $0.append(delta) }
+    }
+    let outcome = try await add(1_500, to: store).value.get()
+    var count = 0
+    for delta in deltas.withLock(\.self) {
+      if case .changes(let changes) = delta.content {
+        count += changes.count
+        #expect(count <= Delta.limit)
+      } else {
+        #expect(delta.content == .reset(["toys"]))
+      }
+    }
+    #expect(count >= 256)
+    #expect(store.feed.delta(since: outcome.clock - 1)?.content == .reset(["toys"]))
+    close(store)
+  }
+}
+
+private final class NamedCaller: Caller {
+  let clientName = "test"
+  let connectionID = "c1"
+}
