@@ -250,15 +250,17 @@ package final class Connection {
     isReadingLarge = true
     let connection = Confined(self, to: loop)
     let read = settings.readLarge
+    let count = bytes.count
+    let given = Parcel(bytes)
     NIOThreadPool.singleton.submit { _ in
-      let frame = read(bytes)
-      connection.execute { $0.received(large: frame, byteCount: bytes.count) }
+      let frame = Parcel(read(given.take()))
+      connection.execute { $0.received(large: frame, byteCount: count) }
     }
   }
 
-  private func received(large frame: Frame, byteCount: Int) {
+  private func received(large frame: Parcel<Frame>, byteCount: Int) {
     isReadingLarge = false
-    if state == .open { delegate?.connection(self, received: frame, byteCount: byteCount) }
+    if state == .open { delegate?.connection(self, received: frame.take(), byteCount: byteCount) }
     readOn()
   }
 

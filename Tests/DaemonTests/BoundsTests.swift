@@ -73,9 +73,10 @@ import Wire
   func memoryComesBack() async throws {
     let daemon = try await DaemonProcess(in: TemporaryFolder())
     let client = try await daemon.client()
+    /// Without the program's own pages, of which ever more come in as it does new things.
     func residentKiB() throws -> Int {
       let status = try String(contentsOfFile: "/proc/\(daemon.pid)/status", encoding: .utf8)
-      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS") })
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon") })
       return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
     }
     // Many small values, which are what an allocator keeps.
@@ -83,9 +84,11 @@ import Wire
     let message: JSONValue = ["rows": .array(Array(repeating: row, count: 50_000))]
     _ = try await client.call("session/status")
     let before = try residentKiB()
-    #expect(try await client.failure("toys/add", message)?.code == -32602)
-    #expect(try residentKiB() > before + 20_000)
-    while try residentKiB() > before + 8_000 { _ = try await client.call("session/status") }
+    // Twice, since a debug build may keep the last of a kind until the next comes.
+    for _ in 0..<2 { #expect(try await client.failure("toys/add", message)?.code == -32602) }
+    let peak = try residentKiB()
+    #expect(peak > before + 20_000)
+    while try residentKiB() > peak - 20_000 { _ = try await client.call("session/status") }
     await client.close()
     await daemon.stop()
   }
@@ -97,6 +100,8 @@ import Wire
     let daemon = try await TestDaemon(features: features) { $0.loops = 1 }
     let client = try await daemon.client()
     let other = try RawSocket(connectingTo: daemon.socket)
+    other.write(#"{"jsonrpc":"2.0","id":0,"method":"session/ping"}"# + "\n")
+    #expect(String(decoding: try await other.readSome(), as: UTF8.self).contains(#""id":0"#))
     let (write, start, end) = (ToyGate.make(), ToyGate.make(), ToyGate.make())
     let held = client.send("toys/holdAndAdd", ["gate": .string(write.name)])
     await write.reached()

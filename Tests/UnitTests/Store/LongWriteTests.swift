@@ -144,10 +144,8 @@ import Wire
   func conflictInUndo() async throws {
     let store = try open()
     let outcome = try await add(50, to: store).value.get()
-    try await write(to: store) { transaction in
-      var toy = try transaction.snapshot.get(ToyRecord.self, id: "m3")
-      toy.title = "changed"
-      try transaction.update(toy)
+    _ = try await write(to: store) { transaction in
+      try transaction.change(try transaction.snapshot.get(ToyRecord.self, id: "m3")) { $0.title = "changed" }
     }
     await #expect(throws: RPCError.self) { try await undo(outcome.clock, in: store) }
     #expect(try toys(in: store) == 50)
