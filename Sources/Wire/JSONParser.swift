@@ -8,8 +8,8 @@ package struct JSONParser {
   /// More values than this are refused: sixteen megabytes of `[],[],` would cost a hundred times as much memory.
   package static let maximumValues = 500_000
 
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var position = 0
+  let bytes: UnsafeBufferPointer<UInt8>
+  var position = 0
   private var values = 0
   /// Whether a number that no double holds is read as an infinite one, to find where it stands.
   private var takesInfinity = false
@@ -28,7 +28,7 @@ package struct JSONParser {
     try parse(Array(text.utf8))
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) {
+  init(bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
@@ -40,7 +40,7 @@ package struct JSONParser {
     return value
   }
 
-  private mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+  mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> JSONValue {
     guard position < bytes.count else { throw failure(.ended) }
     values += 1
     guard values <= Self.maximumValues else { throw failure(.tooMany) }
@@ -150,7 +150,7 @@ package struct JSONParser {
     if position == start { throw failure(position < bytes.count ? .unexpected : .ended) }
   }
 
-  private mutating func parseString() throws(JSONSyntaxError) -> String {
+  mutating func parseString() throws(JSONSyntaxError) -> String {
     position += 1
     let start = position
     var bits: UInt8 = 0
@@ -241,7 +241,7 @@ package struct JSONParser {
     return text
   }
 
-  private mutating func skipBlanks() {
+  mutating func skipBlanks() {
     while position < bytes.count {
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -250,7 +250,7 @@ package struct JSONParser {
     }
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  mutating func take(_ byte: UInt8) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
     position += 1
     return true

@@ -168,13 +168,15 @@ extension JSONWriter {
     write(number: value)
   }
 
-  package mutating func list<Element>(
-    _ elements: [Element], _ element: (inout JSONWriter, Element) throws -> Void
-  ) rethrows {
+  package mutating func member(_ key: StaticString, _ values: [String]?) {
+    guard let values else { return }
+    member(key)
     write(byte: UInt8(ascii: "["))
-    for (index, each) in elements.enumerated() {
-      if index > 0 { write(byte: UInt8(ascii: ",")) }
-      try element(&self, each)
+    var isFirst = true
+    for value in values {
+      if !isFirst { write(byte: UInt8(ascii: ",")) }
+      isFirst = false
+      write(string: value)
     }
     write(byte: UInt8(ascii: "]"))
   }

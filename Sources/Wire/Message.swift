@@ -23,6 +23,10 @@ package enum Frame: Sendable, Equatable {
 extension Frame {
   /// Reads the bytes of one frame. It never throws: what is wrong is part of what was read, and gets an answer.
   package init(reading bytes: some ContiguousBytesView) {
+    if let call = JSONParser.plainCall(bytes) {
+      self = .single(call)
+      return
+    }
     do {
       switch try JSONParser.parse(bytes) {
       case .array(let elements) where elements.isEmpty:

@@ -87,7 +87,7 @@ struct Document: Payload {
     "display": "Strings for people.",
   ]
 
-  func write(to json: inout JSONWriter) throws {
+  func write(to json: inout JSONWriter) {
     json.beginObject()
     json.member("id", id.text)
     json.member("revision", revision)
@@ -95,22 +95,20 @@ struct Document: Payload {
     json.member("updatedAt", updatedAt)
     json.member("title", title)
     json.member("url", url)
-    json.member("origins")
-    json.list(origins) { $0.write(string: $1) }
+    json.member("origins", origins)
     json.member("state", state.rawValue)
     json.member("pageCount", pageCount)
-    try json.member("position", position)
+    json.member("position")
+    position.write(to: &json)
     json.member("size", size)
     json.member("hash", hash)
     json.member("isProtected", isProtected)
     json.member("broken", broken)
-    if let similarTo {
-      json.member("similarTo")
-      json.list(similarTo) { $0.write(string: $1.text) }
-    }
+    json.member("similarTo", similarTo.map { $0.map(\.text) })
     json.member("existing", existing)
     json.member("repaired", repaired)
-    try json.member("display", display)
+    json.member("display")
+    display.write(to: &json)
     json.endObject()
   }
 }

@@ -104,4 +104,38 @@ struct MessageTests {
       read(MessageBytes.error(id: nil, code: 5, message: "m", data: ["k": 1]))
         == .single(.response(id: nil, result: nil, error: ["code": 5, "message": "m", "data": ["k": 1]])))
   }
+
+  @Test(
+    "a plain call is read as the same call is within a batch, however its members stand",
+    arguments: [
+      #"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[1,{"b":"c"}]}}"#,
+      #"  { "params" : { } , "method" : "m" , "id" : "한\u00e9" , "jsonrpc" : "2.0" }  "#,
+      #"{"jsonrpc":"2.0","method":"m"}"#, #"{"jsonrpc":"2.0","id":2.5,"method":"m","params":[1]}"#,
+      #"{"jsonrpc":"2.0","id":1,"id":2,"method":"a","method":"m","params":{},"params":null}"#,
+      #"{"jsonrpc":"2.0","id":1,"meth\u006fd":"m","more":1,"params":{"a":1}}"#,
+      #"{"jsonrpc":"2.0","id":-1.0,"method":"m\n","params":{"a":1,"a":2}}"#,
+      #"{"jsonrpc":"2.0","jsonrpc":"1.0","id":1,"method":"m"}"#, #"{"id":1,"method":"m"}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":7}"#, #"{"jsonrpc":"2.0","id":1,"method":"m","params":"p"}"#,
+      #"{"jsonrpc":"2.0 ","id":1,"method":"m"}"#,
+    ])
+  func plainCalls(call: String) {
+    guard case .batch(let messages) = read("[\(call)]") else {
+      Issue.record("no batch")
+      return
+    }
+    #expect(read(call) == .single(messages[0]))
+  }
+
+  @Test(
+    "what is no JSON is no call, wherever it goes wrong",
+    arguments: [
+      #"{"jsonrpc":"2.0","id":1,"method":"m"},"#, #"{"jsonrpc":"2.0","id":1,"method":"m",}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"m""#, #"{"jsonrpc" "2.0","id":1,"method":"m"}"#, "{", "{}}",
+    ])
+  func brokenCalls(call: String) {
+    guard case .unreadable = read(call) else {
+      Issue.record("it was read")
+      return
+    }
+  }
 }

@@ -7,6 +7,10 @@ struct DocumentParams: Payload {
   var id: DocumentID
   static let example = DocumentParams(id: "0192")
   static let fields = ["id": "The document."]
+
+  static func read(checked params: JSONValue) throws(RPCError) -> DocumentParams {
+    DocumentParams(id: DocumentID(unchecked: params["id"]?.stringValue ?? ""))
+  }
 }
 
 enum GetDocument: ReadMethod {

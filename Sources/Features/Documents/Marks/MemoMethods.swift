@@ -21,7 +21,7 @@ struct Memo: Payload {
     "id": "The memo.", "createdAt": "When it was written.", "text": "What was written, byte for byte.",
   ]) { $1 }
 
-  func write(to json: inout JSONWriter) throws {
+  func write(to json: inout JSONWriter) {
     json.beginObject()
     json.member("id", id.text)
     json.member("revision", revision)
@@ -30,7 +30,8 @@ struct Memo: Payload {
     json.member("document", document.text)
     json.member("page", page)
     json.member("text", text)
-    try json.member("display", display)
+    json.member("display")
+    display.write(to: &json)
     json.endObject()
   }
 }
@@ -70,9 +71,12 @@ enum SetMemo: WriteMethod {
     static let example = Result(memo: .example, removed: nil)
     static let fields = ["memo": "The memo as it is now.", "removed": "The memo that was, when the text was empty."]
 
-    func write(to json: inout JSONWriter) throws {
+    func write(to json: inout JSONWriter) {
       json.beginObject()
-      try json.member("memo", memo)
+      if let memo {
+        json.member("memo")
+        memo.write(to: &json)
+      }
       json.member("removed", removed?.text)
       json.endObject()
     }
