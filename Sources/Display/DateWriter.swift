@@ -18,17 +18,22 @@ package final class DateWriter: Sendable {
     var writers: [Key: Writer] = [:]
     /// The keys, the most recently used last.
     var order: [Key] = []
+    /// The writer of the last key.
+    var latest: Writer?
   }
 
   /// A formatter, and what it wrote lately. A library shows the same few days over and over, and ICU takes microseconds
   /// for each.
   private final class Writer {
     let formatter: DateFormatter
-    /// By number in the style's resolution.
+    /// The style's.
+    let resolution: Int64
+    /// By number in the resolution.
     var written: [Int64: String] = [:]
 
-    init(_ formatter: DateFormatter) {
+    init(_ formatter: DateFormatter, resolution: Int64) {
       self.formatter = formatter
+      self.resolution = resolution
     }
   }
 
@@ -81,9 +86,9 @@ package final class DateWriter: Sendable {
 
   /// A formatter is not safe to share, so it is used under the lock; that takes microseconds.
   private func write(_ style: DateStyle, wallSeconds: Int64, in locale: LocaleTag) -> String {
-    let number = floorDivide(wallSeconds, style.resolution)
-    return cache.withLock { cache in
+    cache.withLock { cache in
       let writer = Self.writer(Key(locale: locale, style: style), of: &cache, capacity: capacity)
+      let number = floorDivide(wallSeconds, writer.resolution)
       if let text = writer.written[number] { return text }
       let text = writer.formatter.string(from: Date(timeIntervalSince1970: Double(wallSeconds)))
       if writer.written.count >= Self.writtenLimit { writer.written.removeAll(keepingCapacity: true) }
@@ -93,16 +98,19 @@ package final class DateWriter: Sendable {
   }
 
   private static func writer(_ key: Key, of cache: inout Cache, capacity: Int) -> Writer {
-    if let writer = cache.writers[key] {
-      if cache.order.last != key, let index = cache.order.firstIndex(of: key) {
-        cache.order.append(cache.order.remove(at: index))
-      }
-      return writer
+    // A list asks for the same one again and again.
+    if let latest = cache.latest, cache.order.last == key { return latest }
+    let writer: Writer
+    if let known = cache.writers[key] {
+      writer = known
+      if let index = cache.order.firstIndex(of: key) { cache.order.remove(at: index) }
+    } else {
+      if cache.order.count == capacity { cache.writers[cache.order.removeFirst()] = nil }
+      writer = Writer(makeFormatter(key), resolution: key.style.resolution)
+      cache.writers[key] = writer
     }
-    if cache.order.count == capacity { cache.writers[cache.order.removeFirst()] = nil }
-    let writer = Writer(makeFormatter(key))
-    cache.writers[key] = writer
     cache.order.append(key)
+    cache.latest = writer
     return writer
   }
 

@@ -121,6 +121,7 @@ package final class Store: Sendable {
         // GRDB opens no pool on an empty WAL: it writes something first, and syncs it, while somebody waits for the
         // daemon. Nobody waits now.
         try? db.run("UPDATE library SET clock = clock")
+        StatementTable.detach(from: db)
       }
       try pool.close()
     } catch {
@@ -167,6 +168,7 @@ package final class Store: Sendable {
       // GRDB's pool sets NORMAL after `prepareDatabase`, which would let an acknowledged write be lost with the power.
       try db.execute(sql: "PRAGMA synchronous = FULL")
       try db.execute(sql: "PRAGMA journal_size_limit = \(16 << 20)")
+      StatementTable.attach(to: db)
     }
     return pool
   }

@@ -52,6 +52,10 @@ package struct JSONWriter {
     bytes.append(contentsOf: raw)
   }
 
+  package mutating func write(raw: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: raw)
+  }
+
   package mutating func write(integer: some FixedWidthInteger) {
     guard let small = Int64(exactly: integer), small >= 0 else { return bytes.append(contentsOf: String(integer).utf8) }
     // At most nineteen digits, from the last.

@@ -28,11 +28,16 @@ package enum MessageBytes {
 
   /// A success; `result` is JSON already.
   package static func result(id: RequestID, _ result: [UInt8]) -> [UInt8] {
-    var writer = JSONWriter(reservingCapacity: result.count + 64)
+    self.result(id: id, size: result.count) { $0.write(raw: result) }
+  }
+
+  /// A success whose result `write` writes; `size` is about how many bytes that are.
+  package static func result(id: RequestID, size: Int, write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter(reservingCapacity: size + 64)
     writer.write(literal: #"{"jsonrpc":"2.0","id":"#)
     writer.write(id.json)
     writer.write(literal: #","result":"#)
-    writer.write(raw: result)
+    write(&writer)
     writer.write(byte: UInt8(ascii: "}"))
     return writer.bytes
   }

@@ -40,7 +40,7 @@ final class Dispatcher {
   static let waitingLimit = 1_024
   static let waitingByteLimit = 4 << 20
   /// So many of a client's calls start in one turn of the loop, which has other clients too.
-  static let startsPerTurn = 32
+  static let startsPerTurn = 64
 
   private unowned let peer: Peer
   private let host: Host

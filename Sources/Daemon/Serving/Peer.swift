@@ -207,7 +207,7 @@ final class Peer: ConnectionDelegate {
     var clock: Int64?
     switch result {
     case .success(let outcome):
-      bytes = MessageBytes.result(id: id, Reply.bytes(of: outcome))
+      bytes = Reply.bytes(id: id, outcome)
       clock = outcome.clock
     case .failure(let error): bytes = errorBytes(id: id, asReply(error))
     }

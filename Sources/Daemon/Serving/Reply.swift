@@ -1,19 +1,18 @@
 import Wire
 
-/// The result of a call as it goes out: what the method gave, with the state that it shows.
+/// The answer to a call as it goes out: what the method gave, with the state that it shows.
 enum Reply {
   /// Splices `clock`, and `changed: false` of a write that found nothing to do, into the object that the method gave.
-  static func bytes(of outcome: Outcome) -> [UInt8] {
-    guard let clock = outcome.clock, !outcome.givesClock, outcome.output.last == UInt8(ascii: "}") else {
-      return outcome.output
+  static func bytes(id: RequestID, _ outcome: Outcome) -> [UInt8] {
+    let output = outcome.output
+    guard let clock = outcome.clock, !outcome.givesClock, output.last == UInt8(ascii: "}") else {
+      return MessageBytes.result(id: id, output)
     }
-    var bytes = outcome.output
-    bytes.removeLast()
-    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-    if outcome.isUnchanged { bytes.append(contentsOf: #""changed":false,"#.utf8) }
-    bytes.append(contentsOf: #""clock":"#.utf8)
-    bytes.append(contentsOf: String(clock).utf8)
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+    return MessageBytes.result(id: id, size: output.count + 48) { json in
+      json.write(raw: output.dropLast())
+      if outcome.isUnchanged { json.member("changed", false) }
+      json.member("clock", clock)
+      json.endObject()
+    }
   }
 }

@@ -163,7 +163,9 @@ enum JSONList {
   static func strings(_ json: String) -> [String] {
     // Most documents came once, as bytes or from one place.
     if json == "[]" { return [] }
-    return (try? JSONParser.parse(json))?.arrayValue?.compactMap(\.stringValue) ?? []
+    var json = json
+    let value = json.withUTF8 { try? JSONParser.parse($0) }
+    return value?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
   static func json(_ strings: [String]) -> String {

@@ -83,21 +83,27 @@ extension Database {
   package func first<Value>(
     _ sql: String, _ values: [SQLValue] = [], _ make: (Columns) throws -> Value
   ) throws -> Value? {
-    let statement = try bound(sql, values)
-    defer { sqlite3_reset(statement) }
-    return try step(statement) ? try make(Columns(statement: statement)) : nil
+    try withExtendedLifetime(values) {
+      let statement = try bound(sql, values)
+      defer { sqlite3_reset(statement) }
+      return try step(statement) ? try make(Columns(statement: statement)) : nil
+    }
   }
 
   /// Every row of a statement.
   package func each(_ sql: String, _ values: [SQLValue] = [], _ body: (Columns) throws -> Void) throws {
-    let statement = try bound(sql, values)
-    defer { sqlite3_reset(statement) }
-    while try step(statement) { try body(Columns(statement: statement)) }
+    try withExtendedLifetime(values) {
+      let statement = try bound(sql, values)
+      defer { sqlite3_reset(statement) }
+      while try step(statement) { try body(Columns(statement: statement)) }
+    }
   }
 
-  /// The compiled statement, which this connection keeps, with its places filled.
+  /// The compiled statement, which this connection keeps, with its places filled. It looks at the values as long as it
+  /// runs, so they have to stay.
   private func bound(_ sql: String, _ values: [SQLValue]) throws -> OpaquePointer {
-    let statement = try cachedStatement(sql: sql).sqliteStatement
+    let known = try StatementTable.of(self)?.statement(sql, in: self) ?? cachedStatement(sql: sql)
+    let statement = known.sqliteStatement
     precondition(
       sqlite3_bind_parameter_count(statement) == Int32(values.count), "\(values.count) values for \(sql)")
     // There is one of each on a connection: who asks the same again while it goes through the rows would begin anew.
@@ -117,14 +123,18 @@ extension Database {
   }
 
   private func bind(_ text: String, to statement: OpaquePointer, at place: Int32) -> Int32 {
-    var text = text
-    return text.withUTF8 { bytes in
+    let bound = text.utf8.withContiguousStorageIfAvailable { bytes in
       // An empty text may have no address, and SQLite would take that for null.
       guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, transient) }
+      // What fits into a `String` itself has no place of its own; anything longer stays where it is as long as the text
+      // lives, which is longer than the statement runs.
+      let copies = bytes.count <= 15 ? transient : nil
       return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-        sqlite3_bind_text(statement, place, $0, Int32(bytes.count), transient)
+        sqlite3_bind_text(statement, place, $0, Int32(bytes.count), copies)
       }
     }
+    // Every text that Swift makes lies in one piece; one that does not has to be copied to get there.
+    return bound ?? sqlite3_bind_text(statement, place, text, -1, transient)
   }
 
   /// Whether there is a row.

@@ -25,6 +25,14 @@ package final class QuickReader: @unchecked Sendable {
     configuration.allowsUnsafeTransactions = true
     queue = try DatabaseQueue(path: path, configuration: configuration)
     self.commits = commits
+    queue.unsafeRead { StatementTable.attach(to: $0) }
+  }
+
+  deinit {
+    queue.unsafeRead { db in
+      end(db)
+      StatementTable.detach(from: db)
+    }
   }
 
   /// Runs on the calling thread. Only for reads by key, or limited.

@@ -9,6 +9,7 @@ struct RowLayout: Sendable {
   let select: String
   let selectByID: String
   let insert: String
+  private let updates = Updates()
 
   init(table: String, columns: [String]) {
     self.columns = columns
@@ -21,6 +22,20 @@ struct RowLayout: Sendable {
 
   /// Writes some columns, and the two that every change writes; the values in this order, the id at the end.
   func update(_ places: [Int]) -> String {
+    updates.known.withLock { known in
+      if let statement = known[places] { return statement }
+      let statement = makeUpdate(places)
+      // As many as there are kinds of changes, which is few; but nothing says so.
+      if known.count < 64 { known[places] = statement }
+      return statement
+    }
+  }
+
+  private final class Updates: Sendable {
+    let known = Mutex<[[Int]: String]>([:])
+  }
+
+  private func makeUpdate(_ places: [Int]) -> String {
     let assignments = places.map { "\"\(columns[$0])\" = ?" }.joined(separator: ", ")
     return "UPDATE \(table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?"
   }

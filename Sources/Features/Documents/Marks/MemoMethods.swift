@@ -63,6 +63,12 @@ enum SetMemo: WriteMethod {
       "ifRevision": "Refuse if the memo has changed since this revision.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0), "text": .length(0...1_000_000)]
+
+    static func read(checked params: JSONValue) throws(RPCError) -> Params {
+      Params(
+        id: DocumentID(unchecked: params["id"]?.stringValue ?? ""), page: Int(params["page"]?.exactInteger ?? 0),
+        text: params["text"]?.stringValue ?? "", ifRevision: params["ifRevision"]?.exactInteger)
+    }
   }
 
   struct Result: Payload {
@@ -84,30 +90,32 @@ enum SetMemo: WriteMethod {
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let snapshot = transaction.snapshot
-    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try KeptPage.get(params.page, of: document, in: transaction.db)
-    let known = try MemoRecord.on(params.page, of: document.id, in: snapshot)
-    if let known {
-      try transaction.require(known, at: params.ifRevision)
-    } else if params.ifRevision != nil {
-      // It was removed since.
-      throw RPCError(
-        .conflict, data: ["collection": .string(MemoRecord.collectionName), "current": .null])
+    // A memo that is there tells that its document and its page are.
+    guard let known = try MemoRecord.on(params.page, of: params.id.text, in: snapshot) else {
+      return try add(params, in: transaction)
     }
-    switch (known, params.text.isEmpty) {
-    case (nil, true): return Result(memo: nil, removed: nil)
-    case (let known?, true):
+    try transaction.require(known, at: params.ifRevision)
+    if params.text.isEmpty {
       try transaction.remove(known)
       return Result(memo: nil, removed: ItemID(unchecked: known.id))
-    case (let known?, false):
-      let record = try transaction.change(known) { $0.text = params.text }
-      return Result(memo: Memo(record, in: snapshot), removed: nil)
-    case (nil, false):
-      let record = MemoRecord(
-        id: transaction.services.newID(), document: document.id, page: params.page, text: params.text,
-        anchor: try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot)))
-      return Result(memo: Memo(try transaction.insert(record), in: snapshot), removed: nil)
     }
+    let record = try transaction.change(known) { $0.text = params.text }
+    return Result(memo: Memo(record, in: snapshot), removed: nil)
+  }
+
+  private static func add(_ params: Params, in transaction: Transaction) throws -> Result {
+    let snapshot = transaction.snapshot
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    let page = try KeptPage.get(params.page, of: document, in: transaction.db)
+    // It was removed since.
+    if params.ifRevision != nil {
+      throw RPCError(.conflict, data: ["collection": .string(MemoRecord.collectionName), "current": .null])
+    }
+    if params.text.isEmpty { return Result(memo: nil, removed: nil) }
+    let record = MemoRecord(
+      id: transaction.services.newID(), document: document.id, page: params.page, text: params.text,
+      anchor: try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot)))
+    return Result(memo: Memo(try transaction.insert(record), in: snapshot), removed: nil)
   }
 }
 
