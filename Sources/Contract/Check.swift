@@ -19,7 +19,9 @@ extension Payload {
   /// Checks and reads params. None at all are an empty object; an array is refused, since params go by name only.
   package static func decode(from params: JSONValue, strict: Bool) throws(RPCError) -> Self {
     let params = try named(params)
-    if Self.self == Empty.self, case .object(let object) = params, object.isEmpty { return same(Empty(), as: Self.self) }
+    if Self.self == Empty.self, case .object(let object) = params, object.isEmpty {
+      return same(Empty(), as: Self.self)
+    }
     try shape.checkParams(params, strict: strict)
     if Self.self == Empty.self { return same(Empty(), as: Self.self) }
     return try read(checked: params)

@@ -57,9 +57,11 @@ struct DigitWriter {
 
   /// A number that is not negative and has no more digits than the column.
   mutating func number(_ number: Int, _ width: Int) {
-    var rest = number
-    for place in stride(from: count + width - 1, through: count, by: -1) {
-      buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+    var rest = UInt32(truncatingIfNeeded: number)
+    var place = count + width
+    while place > count {
+      place -= 1
+      buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
     count += width

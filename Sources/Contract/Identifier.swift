@@ -61,15 +61,19 @@ package struct ItemID: Identifier {
 
 /// Whether a text may be an id: 1 to 64 characters of `A–Z a–z 0–9 . _ -`.
 func isIdentifier(_ text: String) -> Bool {
-  (1...64).contains(text.utf8.count)
-    && text.utf8.allSatisfy { byte in
+  var text = text
+  return text.withUTF8 { bytes in
+    guard (1...64).contains(bytes.count) else { return false }
+    for byte in bytes {
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-        true
-      default: false
+        continue
+      default: return false
       }
     }
+    return true
+  }
 }
 
 /// Makes UUIDs of version 7 (RFC 9562): those made later are greater, also within a millisecond and when the clock has

@@ -24,17 +24,16 @@ package struct InFlight {
   }
 
   /// The ids in use; a place where the request belongs to a batch.
-  private var requests: [RequestID: Place?] = [:]
+  private var requests = BriefDictionary<RequestID, Place?>()
   private var batches: [Int: Batch] = [:]
   private var nextBatch = 0
 
   package init() {}
 
   package var count: Int { requests.count }
-  package var ids: some Collection<RequestID> { requests.keys }
 
   package func contains(_ id: RequestID) -> Bool {
-    requests[id] != nil
+    requests.contains(id)
   }
 
   /// Takes a frame in. `refuse` gives the bytes of an error; its id is nil where none could be read.
@@ -60,7 +59,7 @@ package struct InFlight {
   /// Nil when the request was answered before, by a cancellation for example, and for a member of a batch of which
   /// others are missing. A batch is sent as one array when its last member is answered.
   package mutating func complete(_ id: RequestID, _ reply: [UInt8]) -> [UInt8]? {
-    guard let place = requests.removeValue(forKey: id) else { return nil }
+    guard let place = requests.remove(id) else { return nil }
     guard let place else { return reply }
     batches[place.batch]!.replies[place.index] = reply
     batches[place.batch]!.missing -= 1
@@ -71,8 +70,8 @@ package struct InFlight {
   private mutating func admit(_ message: Message, at place: Place?) -> (id: RequestID?, error: RPCError)? {
     switch message {
     case .request(let id, _, _):
-      guard requests[id] == nil else { return (id, .invalidRequest("idInUse")) }
-      requests[id] = .some(place)
+      guard !requests.contains(id) else { return (id, .invalidRequest("idInUse")) }
+      requests.add(place, for: id)
       return nil
     case .invalid(let id, let error): return (id, error)
     case .notification, .response: return nil

@@ -26,7 +26,7 @@ package struct Loop: Sendable {
   /// The loop runs everything that is due, and what that hands to it, before it looks at its sockets again. So `body` is
   /// due a moment later, counted from behind what was handed to the loop before.
   package func executeAfterOthers(_ body: @escaping @Sendable () -> Void) {
-    execute { schedule(after: .microseconds(20), body) }
+    execute { schedule(after: .microseconds(100), body) }
   }
 
   /// Runs `body` once on the loop when `delay` has passed, unless it is cancelled before.

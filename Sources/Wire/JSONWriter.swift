@@ -94,14 +94,35 @@ package struct JSONWriter {
   /// In stretches between what has to be escaped; most texts are one.
   private mutating func write(text: UnsafeBufferPointer<UInt8>) {
     var clean = 0
-    for index in 0..<text.count {
-      let byte = text[index]
-      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean..<index]))
-      write(escapeOf: byte)
-      clean = index + 1
+    var index = 0
+    while index < text.count {
+      if index + 8 <= text.count, isPlain(UnsafeRawPointer(text.baseAddress! + index).loadUnaligned(as: UInt64.self)) {
+        index += 8
+        continue
+      }
+      // One of the next eight, or the last few: byte by byte.
+      for index in index..<min(index + 8, text.count) {
+        let byte = text[index]
+        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean..<index]))
+        write(escapeOf: byte)
+        clean = index + 1
+      }
+      index += 8
     }
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean...]))
+  }
+
+  /// Whether none of eight bytes has to be escaped. It may say no of some that need not: of a byte behind one that must.
+  @inline(__always)
+  private func isPlain(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // In each byte the highest bit is set where the byte is less than the number; bytes of 0x80 and more never are.
+    func below(_ bytes: UInt64, _ number: UInt64) -> UInt64 { (bytes &- ones &* number) & ~bytes }
+    let found =
+      below(word, 0x20) | below(word ^ ones &* UInt64(UInt8(ascii: "\"")), 1)
+      | below(word ^ ones &* UInt64(UInt8(ascii: "\\")), 1)
+    return found & (ones << 7) == 0
   }
 
   private mutating func write(escapeOf byte: UInt8) {

@@ -107,7 +107,7 @@ import Wire
     await write.reached()
     // All of them wait for the write. The first holds the loop until the other has spoken, the last one again.
     let first = client.send("toys/waitQuickly", ["gate": .string(start.name)])
-    let reads = (0..<100).map { _ in client.send("toys/countQuickly") }
+    let reads = (0..<400).map { _ in client.send("toys/countQuickly") }
     let last = client.send("toys/waitQuickly", ["gate": .string(end.name)])
     // The answer to a cancel tells that all before it was read.
     let marker = client.send("toys/countQuickly")

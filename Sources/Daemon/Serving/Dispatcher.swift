@@ -40,7 +40,7 @@ final class Dispatcher {
   static let waitingLimit = 1_024
   static let waitingByteLimit = 4 << 20
   /// So many of a client's calls start in one turn of the loop, which has other clients too.
-  static let startsPerTurn = 64
+  static let startsPerTurn = 128
 
   private unowned let peer: Peer
   private let host: Host
@@ -169,7 +169,7 @@ final class Dispatcher {
 
   /// False when the call must wait.
   private func start(_ call: Call) throws -> Bool {
-    let route = try host.router.route(call.method)
+    let route = try host.route(call.method)
     switch route.body {
     case .control(let run):
       take()

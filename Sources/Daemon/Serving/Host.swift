@@ -18,6 +18,7 @@ final class Host {
   let bell: CommitBell
   let notices: Notices
   private let reader: QuickReader
+  private var latest: Route?
   private(set) var peers: [ObjectIdentifier: Peer] = [:]
   /// The library's own day.
   let days: DayClock
@@ -93,6 +94,14 @@ final class Host {
     for peer in peers.values { peer.connection.close() }
     // Or the log could not be emptied at the end.
     reader.letGo()
+  }
+
+  /// The route of a method. Clients mostly ask for the same a few times in a row.
+  func route(_ method: String) throws -> Route {
+    if let latest, latest.name == method { return latest }
+    let route = try router.route(method)
+    latest = route
+    return route
   }
 
   /// A short read here and now.
