@@ -12,7 +12,7 @@ enum Main {
     // A limit of file sizes, like a full disk, is the write's error too.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      if let serve = serveAlone() { try await serve.run() } else { try await runCommand() }
+      if let serving = plainServing() { try await serving.run() } else { try await runCommand() }
     } catch let failure as Failure {
       end(failure)
     } catch {
@@ -36,12 +36,9 @@ enum Main {
     }
   }
 
-  /// `serve`, when nothing is wrong with it and no help is asked for, without a look at all the other commands: somebody
-  /// waits for the daemon, and the whole parser takes as long as opening the library.
-  private static func serveAlone() -> Serve? {
+  private static func plainServing() -> Serving? {
     let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.first == "serve" else { return nil }
-    return try? Serve.parse(Array(arguments.dropFirst()))
+    return arguments.first == "serve" ? Serving(plain: arguments.dropFirst()) : nil
   }
 
   /// The parser calls it an unexpected argument.

@@ -51,7 +51,7 @@ struct Serve: AsyncParsableCommand {
     } else if stdio {
       try await Connect.bridge(library)
     } else {
-      try await serveAll()
+      try await Serving(options: library.options, detached: detached, untilIdle: untilIdle).run()
     }
   }
 
@@ -64,60 +64,6 @@ struct Serve: AsyncParsableCommand {
     Terminal.write(
       place.voice.sentence(
         Text("command.running", ["library": place.paths.library, "socket": found.socket, "pid": pid])) + "\n")
-  }
-
-  // MARK: - For everybody
-
-  private func serveAll() async throws {
-    // From here on, so that none is lost while the library opens.
-    let signals = Signals([SIGTERM, SIGINT, SIGHUP])
-    let place = try Place(library.options)
-    _ = try place.socket()
-    let start = DaemonStart(place: place, idleLimit: untilIdle ? DaemonStart.idleLimit : nil)
-    let daemon: Daemon
-    do {
-      daemon = try await start.start()
-    } catch {
-      // Another bridge's daemon was quicker. Ours has nothing to say.
-      throw detached && error.status == .libraryInUse ? Failure(.libraryInUse) : error
-    }
-    do {
-      try await start.listen(daemon)
-    } catch {
-      await daemon.shutDown()
-      throw error
-    }
-    if detached {
-      leaveStarter(log: place.paths.log)
-    } else {
-      Terminal.say(
-        place.voice.sentence(
-          Text("command.serving", ["library": place.paths.library, "socket": try place.socket()])))
-    }
-    let ending = Task { for await _ in signals.arrivals { daemon.end() } }
-    startBackgroundWork(of: daemon)
-    _ = await daemon.waitForEnd()
-    ending.cancel()
-    await daemon.shutDown()
-  }
-
-  /// Tells whoever waits that we serve, and lets go of their pipe.
-  private func leaveStarter(log: String) {
-    var ready = Launch.ready
-    _ = write(STDERR_FILENO, &ready, 1)
-    var descriptor = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
-    if descriptor < 0 { descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { return }
-    dup2(descriptor, STDERR_FILENO)
-    close(descriptor)
-  }
-
-  /// Whoever started us is about to ask something, and is to wait for nothing else.
-  private func startBackgroundWork(of daemon: Daemon) {
-    Task {
-      try? await Task.sleep(for: .milliseconds(250))
-      daemon.startBackgroundWork()
-    }
   }
 
   // MARK: - For one
@@ -139,7 +85,7 @@ struct Serve: AsyncParsableCommand {
       throw place.voice.failure(error)
     }
     let ending = Task { for await _ in signals.arrivals { daemon.end() } }
-    startBackgroundWork(of: daemon)
+    daemon.startBackgroundWorkSoon()
     let isInOrder = await daemon.waitForEnd()
     ending.cancel()
     await daemon.shutDown()
