@@ -20,7 +20,7 @@ package final class Connection {
   /// The most that is handed to the channel at once: a stalled peer holds no more of it than this and its own buffer.
   static let pieceSize = 64 << 10
   /// So many frames of one peer are handed out in one turn of the loop.
-  static let framesPerTurn = 128
+  package static let framesPerTurn = 128
 
   package let loop: Loop
   /// Nil on pipes.

@@ -158,11 +158,17 @@ extension JSONWriter {
 
   /// The key of a member, whose value is to follow. Keys are letters only.
   package mutating func member(_ key: StaticString) {
-    if bytes.last != UInt8(ascii: "{") { write(byte: UInt8(ascii: ",")) }
-    write(byte: UInt8(ascii: "\""))
-    write(literal: key)
-    write(byte: UInt8(ascii: "\""))
-    write(byte: UInt8(ascii: ":"))
+    let isFirst = bytes.last == UInt8(ascii: "{")
+    let count = key.utf8CodeUnitCount
+    // In one piece: each append looks anew whether there is room.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 4) { piece in
+      piece[0] = UInt8(ascii: ",")
+      piece[1] = UInt8(ascii: "\"")
+      (piece.baseAddress! + 2).update(from: key.utf8Start, count: count)
+      piece[count + 2] = UInt8(ascii: "\"")
+      piece[count + 3] = UInt8(ascii: ":")
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(piece)[(isFirst ? 1 : 0)...]))
+    }
   }
 
   package mutating func member(_ key: StaticString, _ value: String?) {

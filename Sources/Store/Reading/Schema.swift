@@ -6,11 +6,18 @@ import Wire
 /// The columns are read once when the library is opened, after the migrations, so no list of them stands beside the
 /// migration that made them.
 package struct Schema: Sendable {
-  struct Entry: Sendable {
+  /// A class, since every write hands it around.
+  final class Entry: Sendable {
     let description: ItemCollection
     let layout: RowLayout
     /// The columns that a write gives a value; the others belong to the transaction, or to SQL of the feature's own.
     let contentColumns: Set<String>
+
+    init(description: ItemCollection, layout: RowLayout, contentColumns: Set<String>) {
+      self.description = description
+      self.layout = layout
+      self.contentColumns = contentColumns
+    }
 
     var name: String { description.name }
     var table: String { description.table }

@@ -33,12 +33,11 @@ struct GroupCommit: Sendable {
     var followUps: [@Sendable () -> Void] = []
 
     mutating func add(_ transaction: Transaction) {
-      let work = transaction.indexWork
-      // What an earlier write gave of an item that this one removes, or of which all is made anew, must not come back.
-      if !entries.isEmpty, work.values.contains(true) {
-        entries.removeAll { work[ItemKey(collection: $0.collection, id: $0.item)] == true }
+      transaction.forEachIndexWork { key, isWhole in
+        // What an earlier write gave of an item that this one removes, or of which all is made anew, must not come back.
+        if isWhole, !entries.isEmpty { entries.removeAll { $0.item == key.id && $0.collection == key.collection } }
+        index[key, default: false] = index[key, default: false] || isWhole
       }
-      index.merge(work) { $0 || $1 }
       entries += transaction.newEntries
       followUps += transaction.followUps
     }

@@ -112,11 +112,9 @@ package final class Transaction {
   private(set) var reindexed: Set<ItemKey> = []
 
   /// The items whose search entries are to be made anew, and whether all of their parts are.
-  var indexWork: [ItemKey: Bool] {
-    var work: [ItemKey: Bool] = [:]
-    for note in notes where note.touchesContent { work[note.key] = note.kind != .updated || note.fields.isEmpty }
-    for key in reindexed { work[key] = true }
-    return work
+  func forEachIndexWork(_ body: (_ key: ItemKey, _ isWhole: Bool) -> Void) {
+    for note in notes where note.touchesContent { body(note.key, note.kind != .updated || note.fields.isEmpty) }
+    for key in reindexed { body(key, true) }
   }
 
   /// Has these search entries written after this write, such as those of pages whose text has just come.
@@ -152,6 +150,13 @@ package final class Transaction {
   }
 
   func note(_ note: ChangeNote) {
+    // Most writes change one item or two, for which no hash is needed.
+    if notes.count < 4 {
+      if let place = notes.firstIndex(where: { $0.key == note.key }) { return notes[place].absorb(note) }
+      notes.append(note)
+      return
+    }
+    if places.isEmpty { for (place, note) in notes.enumerated() { places[note.key] = place } }
     guard let place = places[note.key] else {
       places[note.key] = notes.count
       notes.append(note)
