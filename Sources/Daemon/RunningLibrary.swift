@@ -122,6 +122,10 @@ final class RunningLibrary: LibraryServices {
     try store.readArchive(at: path, newName: settings.newID, progress: progress)
   }
 
+  func follow(_ wake: @escaping @Sendable () -> Void) {
+    _ = store.feed.follow(wake)
+  }
+
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void
   ) async throws {

@@ -11,6 +11,7 @@ enum DiaryFeature {
       Route(RemoveEntry.self), Route(RemoveAllEntries.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
       Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
       Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),
+      Route(MirrorEntries.self),
     ],
     migrations: DiaryTables.migrations,
     collections: [
@@ -21,5 +22,7 @@ enum DiaryFeature {
         },
         searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) })
     ],
-    texts: DiaryTexts.entries)
+    texts: DiaryTexts.entries,
+    start: { services in await services.diaryMirror.begin(with: services) },
+    stop: { services in services.diaryMirror.end() })
 }

@@ -4,6 +4,7 @@ import Store
 enum DiaryTables {
   static let migrations = [
     Migration("diary/001", sql: entries), Migration("diary/002", sql: drafts),
+    Migration("diary/003", sql: mirror),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -23,5 +24,10 @@ enum DiaryTables {
       entry TEXT NOT NULL, connection TEXT NOT NULL, client TEXT NOT NULL, text TEXT NOT NULL, revision INTEGER,
       startedAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, PRIMARY KEY (entry, connection));
     CREATE INDEX diaryDraftByTime ON diaryDraft (updatedAt, entry, connection);
+    """
+
+  /// Where the entries are mirrored to; no row where they are not.
+  private static let mirror = """
+    CREATE TABLE diaryMirror (one INTEGER PRIMARY KEY CHECK (one = 1), path TEXT NOT NULL);
     """
 }

@@ -46,5 +46,13 @@ enum DiaryTexts {
     .init("diary.import.notText", en: "It is not text, or has a NUL character.", ko: "글이 아니거나 NUL 문자가 들어 있습니다."),
     .init("diary.import.tooLong", en: "It has more than a million characters.", ko: "백만 자를 넘습니다."),
     .init("diary.import.unreadable", en: "It cannot be read.", ko: "읽을 수 없습니다."),
+    .init(
+      "diary.mirror.noMarker",
+      en: "{path} has no marker of this library any more: it was removed, unmounted, or belongs to another library.",
+      ko: "{path}에 이 서재의 표시가 없습니다. 삭제되었거나 마운트가 해제되었거나 다른 서재의 것입니다."),
+    .init(
+      "diary.mirror.noMarker.advice",
+      en: "Nothing is written there until it is back; another path begins a new mirror.",
+      ko: "되돌아올 때까지 아무것도 쓰지 않습니다. 다른 경로로 새로 시작할 수 있습니다."),
   ]
 }

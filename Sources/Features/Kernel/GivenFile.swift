@@ -9,11 +9,11 @@ package struct GivenFile: ~Copyable {
   package let size: Int
   private let limit: Int
 
-  /// `limit` is how many bytes it may have.
-  package init(opening path: String, limit: Int, followingLinks: Bool = true) throws {
+  /// `limit` is how many bytes it may have; `folder` is an open one where the path is the name of a file in it.
+  package init(opening path: String, in folder: Int32 = AT_FDCWD, limit: Int, followingLinks: Bool = true) throws {
     // Non-blocking, so that a named pipe does not hold the thread for ever; it is refused right below.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
-    let descriptor = open(path, flags)
+    let descriptor = openat(folder, path, flags)
     guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
     do {
       size = try Self.size(of: descriptor, path: path, limit: limit)
@@ -72,8 +72,9 @@ package struct NewFile: ~Copyable {
   package let path: String
   private let descriptor: Int32
 
-  package init(at path: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  /// `folder` is an open one where the path is the name of a file in it.
+  package init(at path: String, in folder: Int32 = AT_FDCWD) throws {
+    let descriptor = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
     self.path = path
     self.descriptor = descriptor

@@ -70,6 +70,8 @@ package protocol LibraryServices: Sendable {
   func export(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> ArchiveReport
   /// Reads such a file and takes its blobs over; a write then puts it in.
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive
+  /// Calls `wake` after every group of commits, on the writer's thread: it must only hand on.
+  func follow(_ wake: @escaping @Sendable () -> Void)
   /// Runs a write of the daemon's own, such as one that follows a finished download.
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws
