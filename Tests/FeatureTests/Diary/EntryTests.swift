@@ -136,7 +136,10 @@ import Wire
     #expect(zone?.data?["field"] == "timeZone")
     #expect(try await bench.client.call("diary/list")["total"] == 0)
     let most = String(repeating: "글", count: 1_000_000)
-    #expect(try await bench.add(most)["title"].text == most)
+    let longest = try await bench.add(most)
+    #expect(longest["title"].text == most)
+    let grown = try await bench.client.failure("diary/update", ["id": longest.id, "body": "more"])
+    #expect(grown?.data?["field"] == "body" && grown?.code == -32602)
     #expect(try await bench.client.call("diary/list").items[0]["display"]?["title"].text.count == 121)
     await bench.stop()
   }

@@ -113,6 +113,8 @@ import Wire
     #expect(
       Set(try await next.titles()) == ["text of a, edited", "b, changed here", "text of b, edited", "text of c"])
     #expect(try await next.client.call("diary/mirror")["files"] == 4)
+    // The edits are in the library, so only the one that was put aside before is beside the four.
+    #expect(try files(in: path).count == 5)
     await next.stop()
   }
 

@@ -1,3 +1,5 @@
+import Wire
+
 /// The parts of an entry's text, which is kept byte for byte.
 ///
 /// Lines end at LF, CRLF or CR. The title is the first line with a character that is not white space, without its line
@@ -44,6 +46,14 @@ struct EntryText {
   var body: String { String(text.unicodeScalars[bodyStart...]) }
   /// White space only, or nothing: not stored.
   var isBlank: Bool { titleRange.isEmpty }
+
+  /// Refuses a text that has grown too long, by the name of the field that made it so: the limits of the fields do not
+  /// know what they are put together with.
+  func requireLength(of field: String) throws(RPCError) {
+    guard text.unicodeScalars.count > Self.maximumLength else { return }
+    throw .invalidParams(
+      field: field, reason: Text("param.length.maximum", ["maximum": String(Self.maximumLength)]))
+  }
 
   /// The same with another title or body. What stands before the title and how its line ends stay as they are.
   func replacing(title: String?, body: String?) -> String {

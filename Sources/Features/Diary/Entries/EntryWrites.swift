@@ -36,6 +36,7 @@ enum AddEntry: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedEntry {
     let text = params.text.map(EntryText.init) ?? EntryText(title: params.title ?? "", body: params.body)
     if text.isBlank { return .empty }
+    try text.requireLength(of: params.text == nil ? "body" : "text")
     let snapshot = transaction.snapshot
     if let id = params.id, let known = try snapshot.find(EntryRecord.self, id: id.text) {
       guard sameBytes(known.text, text.text) else {
@@ -92,6 +93,7 @@ enum UpdateEntry: WriteMethod {
     try transaction.require(record, at: params.ifRevision)
     let text = try newText(of: record, params, in: transaction.snapshot)
     if EntryText(text).isBlank { return .empty }
+    try EntryText(text).requireLength(of: params.text != nil ? "text" : params.body != nil ? "body" : "title")
     try transaction.settleDrafts(of: record.id, saving: text)
     let changed = try transaction.change(record) { record in
       record.text = text

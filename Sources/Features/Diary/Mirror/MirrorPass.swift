@@ -86,11 +86,14 @@ struct MirrorPass {
     return MirroredFile(name: target, revision: record.revision)
   }
 
+  /// Whether the library has the file's text, or had it when it wrote the file.
   private static func isAsWritten(_ name: String, _ job: Job, in folder: borrowing MirrorFolder) throws -> Bool {
-    guard let writtenText = job.writtenText, let bytes = try folder.read(name),
-      let content = String(validating: bytes, as: UTF8.self)
-    else { return false }
-    return sameBytes(MarkdownFile(parsing: content).text, writtenText)
+    guard let bytes = try folder.read(name), let content = String(validating: bytes, as: UTF8.self) else {
+      return false
+    }
+    let text = MarkdownFile(parsing: content).text
+    // What an import took over from the file is in the library now.
+    return [job.writtenText, job.record?.text].contains { $0.map { sameBytes(text, $0) } == true }
   }
 
   private static func putAside(_ name: String, revision: Int64, in folder: borrowing MirrorFolder) throws {
