@@ -17,7 +17,7 @@ enum AddEntry: WriteMethod {
     var body: String?
     var day: CalendarDay?
     var id: EntryID?
-    static let example = Params(text: "A walk\nAlong the river.", title: nil, body: nil, day: nil, id: "0192")
+    static let example = Params(text: nil, title: "A walk", body: "Along the river.", day: nil, id: "0192")
     static let fields = [
       "text": "All of it, kept byte for byte. Its first line that is not blank is the title.",
       "title": "The title, where there is no `text`.", "body": "What stands below the title.",
@@ -74,7 +74,7 @@ enum UpdateEntry: WriteMethod {
     var day: CalendarDay?
     var ifRevision: Int64?
     static let example = Params(
-      id: "0192", text: "A walk\nAlong the river, and back.", title: nil, body: nil, version: nil, day: nil,
+      id: "0192", text: "A walk along the river, and back.", title: nil, body: nil, version: nil, day: nil,
       ifRevision: 42)
     static let fields = [
       "id": "The entry.", "text": "All of its new text.", "title": "Its new title; the rest of the text stays.",
