@@ -37,6 +37,7 @@ final class RunningLibrary: LibraryServices {
   func makeServices() -> Services {
     Services(
       now: settings.now, newID: settings.newID, catalogue: settings.catalogue, dates: dates,
+      days: DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt),
       folder: settings.folder,
       blobs: store.blobs, caches: settings.caches, http: http, workers: workers, library: self, memory: memory,
       log: settings.log)
@@ -45,6 +46,7 @@ final class RunningLibrary: LibraryServices {
   var reference: Reference { Protocol.reference(of: settings.features, catalogue: settings.catalogue) }
   var identity: LibraryIdentity { store.identity }
   var collections: [String] { store.schema.names }
+  func table(of collection: String) -> String? { store.schema.table(of: collection) }
 
   /// Follows the library for the clients of these loops.
   func follow(_ hosts: [(host: Confined<Host>, bell: CommitBell)]) {
@@ -118,6 +120,10 @@ final class RunningLibrary: LibraryServices {
 
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive {
     try store.readArchive(at: path, newName: settings.newID, progress: progress)
+  }
+
+  func follow(_ wake: @escaping @Sendable () -> Void) {
+    _ = store.feed.follow(wake)
   }
 
   func write(

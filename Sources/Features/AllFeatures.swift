@@ -5,5 +5,6 @@ package enum AllFeatures {
     ChangesFeature.feature,
     LibraryFeature.feature,
     DocumentsFeature.feature,
+    DiaryFeature.feature,
   ]
 }

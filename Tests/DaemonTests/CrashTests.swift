@@ -51,6 +51,23 @@ import Wire
     #expect(!acknowledged.isEmpty)
   }
 
+  @Test("D9 a diary's draft that was acknowledged is there after the daemon was killed")
+  func killedWithDraft() async throws {
+    let folder = TemporaryFolder()
+    let daemon = try await DaemonProcess(in: folder)
+    let editor = try await daemon.client(name: "editor")
+    for number in 1...20 {
+      _ = try await editor.call("diary/draft", ["id": "mine", "text": .string("typed so far: \(number)")])
+    }
+    await daemon.kill()
+    let next = try await DaemonProcess(in: folder)
+    let client = try await next.client(name: "after")
+    let drafts = try await client.call("diary/drafts")["items"]?.arrayValue ?? []
+    #expect(drafts.map { $0["text"] } == ["typed so far: 20"] && drafts.first?["client"] == "editor")
+    await client.close()
+    await next.stop()
+  }
+
   @Test("a daemon that is killed in the middle of an import leaves nothing of it, and takes it again")
   func killedInImport() async throws {
     let full = try await DaemonProcess(in: TemporaryFolder())

@@ -37,7 +37,7 @@ final class Host {
     self.store = store
     self.services = services
     readDeadline = settings.readDeadline
-    days = DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt)
+    days = services.days
     dayCheck = settings.dayCheck
     self.peerEnded = peerEnded
     reader = try store.makeQuickReader()

@@ -3,11 +3,19 @@ extension Catalogue {
   package static let base: [Entry] =
     messageTexts + errorTexts + libraryTexts + checkTexts + parameterTexts + formTexts + typeTexts + dayTexts
 
-  /// Days and amounts.
+  /// Days, amounts, files, and the question before something is destroyed.
   static let dayTexts: [Entry] = [
     Entry("day.today", en: "today", ko: "오늘"),
     Entry("day.yesterday", en: "yesterday", ko: "어제"),
     Entry("day.tomorrow", en: "tomorrow", ko: "내일"),
+    Entry("confirm.title", en: "Really?", ko: "진짜요?"),
+    Entry("confirm.delete", en: "Delete", ko: "삭제"),
+    Entry("confirm.cancel", en: "Cancel", ko: "취소"),
+    Entry("file.unreadable", en: "{path} cannot be read: {reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason}."),
+    Entry("file.notRegular", en: "{path} is not a regular file.", ko: "{path}은(는) 일반 파일이 아닙니다."),
+    Entry("file.tooLarge", en: "The file is larger than {limit} MiB.", ko: "파일이 {limit} MiB보다 큽니다."),
+    Entry("file.exists", en: "There is something at {path} already.", ko: "{path}에 이미 무언가 있습니다."),
+    Entry("file.exists.advice", en: "Name a path at which there is nothing yet.", ko: "아직 아무것도 없는 경로를 지정하십시오."),
     Entry("size.bytes", en: "{count} {count|byte|bytes}", ko: "{count}바이트"),
   ]
 }

@@ -35,6 +35,12 @@ extension Catalogue {
     Entry(
       "param.numberTooLarge", en: "“{field}” is a number that is too large.",
       ko: "‘{field}’의 숫자가 너무 큽니다."),
+    Entry(
+      "param.confirm", en: "“{field}” is missing or stands for something that has changed.",
+      ko: "‘{field}’이(가) 없거나 그사이 내용이 바뀌었습니다."),
+    Entry(
+      "param.confirm.advice", en: "Ask with `dryRun` first, and give the `confirm` of the answer.",
+      ko: "먼저 `dryRun`으로 요청하고 그 답의 `confirm`을 넣으십시오."),
     Entry("param.blank", en: "“{field}” is empty or only white space.", ko: "‘{field}’이(가) 비어 있거나 공백뿐입니다."),
     Entry("param.blank.advice", en: "Write something there.", ko: "내용을 넣으십시오."),
     Entry(

@@ -99,12 +99,14 @@ enum ShowHistory: ReadMethod {
   struct Params: Payload {
     var collection: String
     var id: ItemID
+    var diff: Bool?
     var limit: Int?
     var after: String?
-    static let example = Params(collection: "documents", id: "0192", limit: 20, after: nil)
+    static let example = Params(collection: "documents", id: "0192", diff: nil, limit: 20, after: nil)
     static let fields = [
-      "collection": "Where the item is, or was.", "id": "The item.", "limit": "How many at most. Default 50.",
-      "after": "`next` of the part before.",
+      "collection": "Where the item is, or was.", "id": "The item.",
+      "diff": "True tells of each text that changed what became of it, word by word.",
+      "limit": "How many at most. Default 50.", "after": "`next` of the part before.",
     ]
     static let limits: [String: FieldLimits] = ["limit": .range(1...500)]
   }
@@ -116,14 +118,23 @@ enum ShowHistory: ReadMethod {
     var at: Instant
     var fields: [String]?
     var before: JSONValue?
+    var diffs: [FieldDiff]?
     static let example = Version(
       clock: 42, kind: .updated, client: "nvim", at: Instant(milliseconds: 1_795_225_445_678), fields: ["title"],
-      before: ["title": "Draft"])
+      before: ["title": "Draft"], diffs: nil)
     static let fields = [
       "clock": "The commit.", "kind": "What happened.", "client": "Who did it.", "at": "When.",
       "fields": "The fields that changed; absent means all.",
       "before": "Their values before; absent where they are not kept.",
+      "diffs": "Of an update, where asked for: what became of each text.",
     ]
+  }
+
+  struct FieldDiff: Payload {
+    var field: String
+    var diff: TextDiff
+    static let example = FieldDiff(field: "title", diff: .example)
+    static let fields = ["field": "The field that changed.", "diff": "From the text before to the one after."]
   }
   typealias Result = Page<Version>
 
@@ -137,15 +148,28 @@ enum ShowHistory: ReadMethod {
     let offset = try before.map { try ItemVersion.count(of: collection, id: id, from: $0, in: snapshot) } ?? 0
     // An item has one version a commit at most, so the clock tells where a part ends.
     let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
-    let items = versions.prefix(limit).map { version in
+    let items = try versions.prefix(limit).map { version in
       Version(
         clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
         client: version.client, at: version.at, fields: version.fields.isEmpty ? nil : version.fields,
-        before: version.before)
+        before: version.before, diffs: params.diff == true ? try diffs(of: version, params, in: snapshot) : nil)
     }
     return Page(
       items: items, offset: offset, limit: limit, total: total,
       next: versions.count > limit ? items.last.map { String($0.clock) } : nil)
+  }
+
+  private static func diffs(of version: ItemVersion, _ params: Params, in snapshot: Snapshot) throws -> [FieldDiff]? {
+    guard version.kind == .updated, let before = version.before?.objectValue,
+      let table = snapshot.services.library.table(of: params.collection)
+    else { return nil }
+    return try before.members.compactMap { member in
+      guard let old = member.value.stringValue,
+        let new = try ItemVersion.text(
+          member.key, of: params.collection, table: table, id: params.id.text, after: version.clock, in: snapshot)
+      else { return nil }
+      return FieldDiff(field: member.key, diff: TextDiff(from: old, to: new))
+    }
   }
 }
 

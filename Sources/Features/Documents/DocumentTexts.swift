@@ -65,10 +65,6 @@ enum DocumentTexts {
     .init(
       "documents.fileError", en: "A file could not be read or written (errno {errno}).",
       ko: "파일을 읽거나 쓸 수 없습니다(errno {errno})."),
-    .init("documents.unreadable", en: "{path} cannot be read: {reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason}."),
-    .init("documents.notAFile", en: "{path} is not a regular file.", ko: "{path}은(는) 일반 파일이 아닙니다."),
-    .init(
-      "documents.tooLarge", en: "The file is larger than {limit} MiB.", ko: "파일이 {limit} MiB보다 큽니다."),
     .init("documents.httpStatus", en: "{url} answered with status {code}.", ko: "{url}이(가) 상태 코드 {code}(으)로 응답했습니다."),
     .init(
       "documents.httpStatus.advice", en: "Open the address in a browser to see what it has become.",

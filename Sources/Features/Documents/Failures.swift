@@ -19,7 +19,7 @@ extension RPCError {
         .httpStatus, text: Text("documents.httpStatus", ["code": String(code), "url": url]),
         data: ["status": .integer(Int64(code))])
     case .tooLarge(let limit):
-      self.init(.tooLarge, text: Text("documents.tooLarge", ["limit": String(limit >> 20)]))
+      self.init(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
     case .badResponse(let reason): self.init(.badResponse, text: Text("documents.badResponse", ["reason": reason]))
     case .tooManyRedirects:
       self.init(.badResponse, text: Text("documents.badResponse", ["reason": "too many redirects"]))
@@ -83,15 +83,5 @@ extension RPCError {
   static func pageOutOfRange(_ page: Int, count: Int) -> RPCError {
     .invalidParams(
       field: "page", reason: Text("param.pageOutOfRange", ["page": String(page), "count": String(count)]))
-  }
-
-  /// A file that could not be read or written, in words.
-  init(_ failure: FileFailure) {
-    self =
-      failure.isDiskFull
-      ? RPCError(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
-      : RPCError(
-        failure.errno == 2 ? .notFound : .notAllowed,
-        text: Text("documents.unreadable", ["path": failure.path, "reason": failure.reason]))
   }
 }

@@ -12,6 +12,8 @@ package final class Services: Sendable {
   package let catalogue: Catalogue
   /// Dates for people; ICU is loaded with the first one.
   package let dates: DateWriter
+  /// The library's own day.
+  package let days: DayClock
   package let folder: LibraryFolder
   package let blobs: Blobs
   /// Pictures and other files that can be made again, `$XDG_CACHE_HOME/commonplace`.
@@ -25,7 +27,7 @@ package final class Services: Sendable {
 
   package init(
     now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,
-    dates: DateWriter,
+    dates: DateWriter, days: DayClock,
     folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
     log: Log
@@ -34,6 +36,7 @@ package final class Services: Sendable {
     self.newID = newID
     self.catalogue = catalogue
     self.dates = dates
+    self.days = days
     self.folder = folder
     self.blobs = blobs
     self.caches = caches
@@ -52,6 +55,8 @@ package protocol LibraryServices: Sendable {
   var identity: LibraryIdentity { get }
   /// The names of all collections.
   var collections: [String] { get }
+  /// The table of a collection, nil for one that does not exist.
+  func table(of collection: String) -> String?
   /// Takes over what has changed in config.toml; asked before each request to the world outside.
   func refreshConfiguration()
   /// Whether a client is still there: what was handed to it must stay.
@@ -65,6 +70,8 @@ package protocol LibraryServices: Sendable {
   func export(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> ArchiveReport
   /// Reads such a file and takes its blobs over; a write then puts it in.
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive
+  /// Calls `wake` after every group of commits, on the writer's thread: it must only hand on.
+  func follow(_ wake: @escaping @Sendable () -> Void)
   /// Runs a write of the daemon's own, such as one that follows a finished download.
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws

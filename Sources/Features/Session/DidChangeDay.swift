@@ -54,9 +54,3 @@ package struct DayWatch {
       day: CalendarDay(client.day(of: now.milliseconds)), libraryDay: CalendarDay(library.day(of: now.milliseconds)))
   }
 }
-
-extension CalendarDay {
-  fileprivate init(_ day: YearMonthDay) {
-    self.init(daysSince1970: CivilDate.number(of: day))
-  }
-}

@@ -46,6 +46,9 @@ package struct Schema: Sendable {
   /// The columns that the transaction itself fills.
   static let kept = ["id", "revision", "createdAt", "updatedAt"]
 
+  /// The table of a collection; nil for one that does not exist.
+  package func table(of name: String) -> String? { entries[name]?.table }
+
   func collection(_ name: String) -> Entry {
     guard let entry = entries[name] else { preconditionFailure("no feature declares the collection \(name)") }
     return entry

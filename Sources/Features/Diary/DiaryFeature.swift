@@ -1,0 +1,28 @@
+import Contract
+import Store
+import Wire
+
+/// Dated entries that the user writes.
+enum DiaryFeature {
+  static let feature = Feature(
+    name: "diary",
+    routes: [
+      Route(AddEntry.self), Route(GetEntry.self), Route(ListEntries.self), Route(UpdateEntry.self),
+      Route(RemoveEntry.self), Route(RemoveAllEntries.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
+      Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
+      Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),
+      Route(MirrorEntries.self),
+    ],
+    migrations: DiaryTables.migrations,
+    collections: [
+      ItemCollection(
+        name: EntryRecord.collectionName, table: EntryRecord.tableName,
+        payload: { id, snapshot in
+          try snapshot.find(EntryRecord.self, id: id).map { try JSONEncoding.value(of: DiaryEntry($0, in: snapshot)) }
+        },
+        searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) })
+    ],
+    texts: DiaryTexts.entries,
+    start: { services in await services.diaryMirror.begin(with: services) },
+    stop: { services in services.diaryMirror.end() })
+}

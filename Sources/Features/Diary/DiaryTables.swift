@@ -1,0 +1,33 @@
+import Store
+
+/// The tables of the diary.
+enum DiaryTables {
+  static let migrations = [
+    Migration("diary/001", sql: entries), Migration("diary/002", sql: drafts),
+    Migration("diary/003", sql: mirror),
+  ]
+
+  /// The first index serves lists and the calendar, the second the days of the same date in all years.
+  private static let entries = """
+    CREATE TABLE diaryEntry (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      text TEXT NOT NULL, day TEXT NOT NULL, timeZone TEXT NOT NULL, writtenAt INTEGER NOT NULL);
+    CREATE INDEX diaryEntryByDay ON diaryEntry (day, writtenAt, id);
+    CREATE INDEX diaryEntryByDate ON diaryEntry (substr(day, 6), day, writtenAt, id);
+    CREATE INDEX diaryEntryByChange ON diaryEntry (updatedAt, id);
+    CREATE INDEX diaryEntryByRevision ON diaryEntry (revision);
+    """
+
+  /// What is not saved yet, of each client. Part of no collection: it is nobody's but its writer's.
+  private static let drafts = """
+    CREATE TABLE diaryDraft (
+      entry TEXT NOT NULL, connection TEXT NOT NULL, client TEXT NOT NULL, text TEXT NOT NULL, revision INTEGER,
+      startedAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, PRIMARY KEY (entry, connection));
+    CREATE INDEX diaryDraftByTime ON diaryDraft (updatedAt, entry, connection);
+    """
+
+  /// Where the entries are mirrored to; no row where they are not.
+  private static let mirror = """
+    CREATE TABLE diaryMirror (one INTEGER PRIMARY KEY CHECK (one = 1), path TEXT NOT NULL);
+    """
+}

@@ -1,0 +1,25 @@
+import Contract
+import Store
+import Wire
+
+enum ShareEntry: ReadMethod {
+  static let name = "diary/share"
+  static let summary = "An entry to be handed on. As text it is exactly its title, a line end and its body."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  static let isQuick = true
+
+  struct Params: Payload {
+    var id: EntryID
+    var format: ShareFormat?
+    static let example = Params(id: "0192", format: .markdown)
+    static let fields = ["id": "The entry.", "format": "Default `text`."]
+  }
+  typealias Result = SharedText
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> SharedText {
+    let text = EntryText(try snapshot.get(EntryRecord.self, id: params.id.text).text)
+    return SharedText(title: text.title, body: text.body, as: params.format ?? .text)
+  }
+}

@@ -1,0 +1,133 @@
+import Contract
+import Display
+import Foundation
+import Store
+import Wire
+
+enum ImportEntries: ExternalLongWriteMethod {
+  static let name = "diary/import"
+  static let summary =
+    "Takes entries over from a file, in one step for `changes/undo`: all that can be read, or nothing. "
+    + "What was taken over before does not come twice."
+  static let since = 1
+  static let effects: Effects = [.writes, .files]
+  static let errors: [ErrorKind] = [.corrupt, .diskFull, .exists, .notAllowed, .notFound, .tooLarge]
+
+  struct Params: Payload {
+    var path: String?
+    var data: String?
+    var format: ImportFormat
+    var dryRun: Bool?
+    static let example = Params(path: "/home/ann/journal.json", data: nil, format: .jrnl, dryRun: nil)
+    static let fields = [
+      "path": "An absolute path; of `markdown` a file, or a folder with all that is in it.",
+      "data": "The file's bytes in base64, instead of a path.",
+      "format":
+        "`sample`: JSON `[{title, body, created_at}]`; `jrnl`: its JSON or its own text; `dayone`: the `Journal.json` "
+        + "of its archive, unpacked; `markdown`: a file an entry; `jsonl`: what `diary/export` writes.",
+      "dryRun": "Only answer what would come.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),
+    ]
+    static let exactlyOne = [["path", "data"]]
+  }
+  typealias Result = ImportReport
+
+  struct Plan: Sendable {
+    var params: Params
+    var zone: Zone
+  }
+
+  typealias Fetched = ImportReading
+  typealias Position = ImportTally
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(params: params, zone: snapshot.reader.zone)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> ImportReading {
+    let start = ImportReading(zone: plan.zone, dayStartsAt: services.days.dayStartsAt)
+    let source = plan.params.path ?? "data"
+    do {
+      return try await onThread { checkCancelled in
+        var reading = start
+        if let data = plan.params.data {
+          try reading.read(Array(Data(base64Encoded: data) ?? Data()), as: plan.params.format)
+        } else if let path = plan.params.path {
+          try reading.read(path: path, as: plan.params.format, checkCancelled: checkCancelled)
+        }
+        return reading
+      }
+    } catch let failure as FileFailure {
+      throw RPCError(failure)
+    } catch let failure as WrongFormat {
+      throw RPCError(
+        .corrupt,
+        text: Text(
+          "diary.loadFailed", ["source": source, "format": plan.params.format.rawValue, "reason": failure.reason]))
+    }
+  }
+
+  static func finish(
+    _ reading: ImportReading, of plan: Plan, from position: ImportTally?, in transaction: Transaction
+  ) throws -> Sliced<ImportTally, ImportReport> {
+    var tally = position ?? ImportTally()
+    while tally.index < reading.entries.count {
+      guard transaction.hasRoom else { return .more(tally) }
+      try tally.take(reading.entries[tally.index], isDryRun: plan.params.dryRun == true, in: transaction)
+    }
+    return .done(ImportReport(tally, notes: reading.notes, for: transaction.reader, services: transaction.services))
+  }
+}
+
+extension ImportReading {
+  fileprivate static let fileLimit = 256 << 20
+  private static let folderDepth = 16
+
+  fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: () throws -> Void) throws {
+    var isFolder: ObjCBool = false
+    if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      var number = 0
+      try readFolder(path, below: "", depth: 0, number: &number, checkCancelled: checkCancelled)
+    } else if format == .markdown {
+      let bytes = try GivenFile(opening: path, limit: Self.fileLimit).bytes()
+      readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1)
+    } else {
+      try read(GivenFile(opening: path, limit: Self.fileLimit).bytes(), as: format)
+    }
+  }
+
+  /// All Markdown files of a folder, by name. Hidden ones are not meant, and links lead who knows where.
+  private mutating func readFolder(
+    _ root: String, below folder: String, depth: Int, number: inout Int, checkCancelled: () throws -> Void
+  ) throws {
+    try checkCancelled()
+    let path = root + "/" + folder
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      throw FileFailure(path: path, EACCES)
+    }
+    for name in names where !name.hasPrefix(".") {
+      let relative = folder.isEmpty ? name : folder + "/" + name
+      var information = stat()
+      guard lstat(root + "/" + relative, &information) == 0 else { continue }
+      switch information.st_mode & S_IFMT {
+      case S_IFDIR where depth < Self.folderDepth:
+        try readFolder(root, below: relative, depth: depth + 1, number: &number, checkCancelled: checkCancelled)
+      case S_IFREG where [".md", ".markdown"].contains { name.lowercased().hasSuffix($0) }:
+        number += 1
+        try checkCancelled()
+        // One file that cannot be read keeps no other from coming.
+        if let bytes = try? GivenFile(opening: root + "/" + relative, limit: 16 << 20, followingLinks: false).bytes() {
+          readMarkdown(bytes, file: relative, number: number)
+        } else {
+          note(.unreadable, at: ImportNote.Place(file: relative, number: number))
+        }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// A file that is not what its format says, from the outside: nothing of it can be read.
+struct WrongFormat: Error {
+  var reason: String
+}
+
+/// What `diary/import` reads.
+enum ImportFormat: String, Choice {
+  /// What `Choice` calls a sample is something else.
+  case list = "sample"
+  case jrnl, dayone, markdown, jsonl
+}
+
+extension ImportReading {
+  /// Reads the bytes of one file.
+  mutating func read(_ bytes: [UInt8], as format: ImportFormat) throws {
+    switch format {
+    case .list: try readSample(bytes)
+    case .jrnl: try readJrnl(bytes)
+    case .dayone: try readDayOne(bytes)
+    case .markdown: readMarkdown(bytes, file: nil, number: 1)
+    case .jsonl: try readLines(bytes)
+    }
+  }
+
+  /// `[{title, body, created_at}]`, the moment in seconds since 1970.
+  private mutating func readSample(_ bytes: [UInt8]) throws {
+    guard case .array(let items) = try Self.json(bytes) else { throw WrongFormat(reason: "no list") }
+    for (index, item) in items.enumerated() {
+      let place = ImportNote.Place(number: index + 1)
+      let text = Self.text(title: item["title"]?.stringValue, body: item["body"]?.stringValue)
+      guard let created = item["created_at"], created != .null else {
+        note(.missingDate, at: place, text: text)
+        continue
+      }
+      guard let seconds = created.doubleValue, abs(seconds) < 1e12 else {
+        note(.badDate, at: place, text: text)
+        continue
+      }
+      add(text, at: place, writtenAt: Instant(milliseconds: Int64((seconds * 1_000).rounded())))
+    }
+  }
+
+  /// Day One's `Journal.json`: `{entries: [{uuid, text, creationDate, timeZone}]}`.
+  private mutating func readDayOne(_ bytes: [UInt8]) throws {
+    guard case .array(let items)? = try Self.json(bytes)["entries"] else { throw WrongFormat(reason: "no entries") }
+    for (index, item) in items.enumerated() {
+      let place = ImportNote.Place(number: index + 1)
+      let text = item["text"]?.stringValue ?? ""
+      guard let created = item["creationDate"], created != .null else {
+        note(.missingDate, at: place, text: text)
+        continue
+      }
+      guard let instant = created.stringValue.flatMap(Instant.init) else {
+        note(.badDate, at: place, text: text)
+        continue
+      }
+      let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
+      let hasMedia = ["photos", "videos", "audios", "pdfAttachments"].contains { !(item[$0]?.arrayValue ?? []).isEmpty }
+      if hasMedia { note(.attachments, at: place, text: text) }
+      add(
+        text, at: place, writtenAt: instant, zone: zone,
+        identity: item["uuid"]?.stringValue.map { .named("dayone/" + $0) } ?? .content)
+    }
+  }
+
+  /// One of our own entries a line, as `diary/export` writes them.
+  private mutating func readLines(_ bytes: [UInt8]) throws {
+    var number = 0
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      number += 1
+      let place = ImportNote.Place(number: number)
+      guard let item = try? JSONParser.parse(Array(line)), case .object = item else {
+        if number == 1 { throw WrongFormat(reason: "line 1") }
+        note(.unreadable, at: place)
+        continue
+      }
+      let text = item["text"]?.stringValue ?? ""
+      guard let written = item["writtenAt"], written != .null else {
+        note(.missingDate, at: place, text: text)
+        continue
+      }
+      let dayText = item["day"]?.stringValue
+      let day = dayText.flatMap { CalendarDay($0) }
+      guard let instant = written.stringValue.flatMap(Instant.init), dayText == nil || day != nil else {
+        note(.badDate, at: place, text: text)
+        continue
+      }
+      let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
+      add(
+        text, at: place, writtenAt: instant, day: day, zone: zone,
+        identity: Self.identity(id: item["id"]?.stringValue, revision: item["revision"]?.integerValue))
+    }
+  }
+
+  static func identity(id: String?, revision: Int64?) -> ImportedEntry.Identity {
+    id.flatMap { EntryID(validating: $0) }.map { .own($0, revision: revision) } ?? .content
+  }
+
+  static func json(_ bytes: [UInt8]) throws -> JSONValue {
+    do {
+      return try JSONParser.parse(bytes)
+    } catch {
+      throw WrongFormat(reason: "JSON, byte \(error.offset)")
+    }
+  }
+
+  /// A missing title or body is none.
+  static func text(title: String?, body: String?) -> String {
+    guard let title, !title.isEmpty else { return body ?? "" }
+    return EntryText(title: title, body: body?.isEmpty == false ? body : nil).text
+  }
+}

@@ -1,0 +1,150 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// An entry as a file has it, ready to be put in.
+struct ImportedEntry: Sendable {
+  /// What tells an entry that came before from a new one.
+  enum Identity: Sendable {
+    /// It says which entry of a library it is, and of which revision.
+    case own(EntryID, revision: Int64?)
+    /// The program that wrote the file gave it a name.
+    case named(String)
+    /// Only its moment and its text tell.
+    case content
+  }
+
+  var place: ImportNote.Place
+  var text: String
+  var day: CalendarDay
+  var timeZone: String
+  var writtenAt: Instant
+  var identity: Identity
+  /// The id that an entry of this moment and text always gets, so that the same file brings nothing twice.
+  var contentID: String
+
+  var id: String {
+    switch identity {
+    case .own(let id, _): id.text
+    case .named(let name): Self.id(of: name)
+    case .content: contentID
+    }
+  }
+
+  /// An id that follows from what identifies an entry.
+  static func id(of key: String) -> String { String(Blobs.hash(of: Array("diary/\(key)".utf8)).prefix(32)) }
+}
+
+/// What is to be said of one entry of a file: that and why it was left out, or what of it was.
+struct ImportNote: Sendable {
+  enum Reason: String, Choice {
+    case attachments, badDate, badZone, blank, conflict, missingDate, notText, tooLong, unreadable
+
+    /// Whether the entry was left out.
+    var skips: Bool {
+      switch self {
+      case .attachments, .badZone, .conflict: false
+      default: true
+      }
+    }
+  }
+
+  /// Where in what was read: the file in a folder, and the number of the entry from 1.
+  struct Place: Sendable {
+    var file: String?
+    var number: Int
+  }
+
+  var place: Place
+  var title: String?
+  var reason: Reason
+}
+
+/// What a format has read so far.
+struct ImportReading: Sendable {
+  /// For what says no zone of its own: the client's.
+  let zone: Zone
+  let dayStartsAt: Int
+  private(set) var entries: [ImportedEntry] = []
+  private(set) var notes: [ImportNote] = []
+  /// How often each entry came: who wrote the same twice within a minute wrote it twice.
+  private var occurrences: [String: Int] = [:]
+
+  init(zone: Zone, dayStartsAt: Int) {
+    self.zone = zone
+    self.dayStartsAt = dayStartsAt
+  }
+
+  mutating func note(_ reason: ImportNote.Reason, at place: ImportNote.Place, text: String = "") {
+    let title = String(EntryText(text).title.prefix(120))
+    notes.append(ImportNote(place: place, title: title.isEmpty ? nil : title, reason: reason))
+  }
+
+  /// Takes an entry in, or notes why it cannot be.
+  mutating func add(
+    _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
+    identity: ImportedEntry.Identity = .content
+  ) {
+    if let reason = Self.refusal(of: text) { return note(reason, at: place, text: text) }
+    let zone = zone ?? self.zone
+    let clock = DayClock(zone: zone, dayStartsAt: dayStartsAt)
+    let key = "\(writtenAt.milliseconds)/\(text)"
+    let first = ImportedEntry.id(of: key)
+    let earlier = occurrences[first, default: 0]
+    occurrences[first] = earlier + 1
+    entries.append(
+      ImportedEntry(
+        place: place, text: text, day: day ?? CalendarDay(clock.day(of: writtenAt.milliseconds)),
+        timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
+        contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)")))
+  }
+
+  /// The zone that a file names, or the client's with a note where there is none such.
+  mutating func zone(named name: String?, at place: ImportNote.Place, text: String) -> Zone {
+    guard let name else { return zone }
+    if let known = Zone(name) { return known }
+    note(.badZone, at: place, text: text)
+    return zone
+  }
+
+  private static func refusal(of text: String) -> ImportNote.Reason? {
+    if text.utf8.contains(0) { return .notText }
+    if text.unicodeScalars.count > EntryText.maximumLength { return .tooLong }
+    return EntryText(text).isBlank ? .blank : nil
+  }
+}
+
+/// A moment as a clock on the wall showed it.
+struct WallTime {
+  var day: CalendarDay
+  /// Since midnight.
+  var minutes: Int
+  var seconds: Int
+
+  /// The moment at which the wall clock of the zone first showed it, or would have.
+  func instant(in zone: Zone) -> Instant {
+    let clock = DayClock(zone: zone, dayStartsAt: minutes)
+    return Instant(milliseconds: clock.start(of: day.yearMonthDay)).adding(milliseconds: Int64(seconds) * 1_000)
+  }
+}
+
+extension WallTime {
+  /// `09:05`, `09:05:59`, `09:05:59 PM`; nil for a time that does not exist.
+  init?(day: CalendarDay, time: String) {
+    let words = time.split(separator: " ")
+    let parts = (words.first ?? "").split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+    guard (1...2).contains(words.count), (2...3).contains(parts.count), var hour = parts.first else { return nil }
+    if words.count == 2 {
+      guard (1...12).contains(hour) else { return nil }
+      switch words[1].uppercased() {
+      case "AM": hour %= 12
+      case "PM": hour = hour % 12 + 12
+      default: return nil
+      }
+    }
+    let seconds = parts.count == 3 ? parts[2] : 0
+    guard (0..<24).contains(hour), (0..<60).contains(parts[1]), (0..<60).contains(seconds) else { return nil }
+    self.init(day: day, minutes: hour * 60 + parts[1], seconds: seconds)
+  }
+}

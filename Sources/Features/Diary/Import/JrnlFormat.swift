@@ -1,0 +1,78 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// jrnl's own files and what `jrnl --format json` writes. Neither names a zone; the client's is taken.
+extension ImportReading {
+  mutating func readJrnl(_ bytes: [UInt8]) throws {
+    let isJSON = bytes.first { !UInt8.blanks.contains($0) } == UInt8(ascii: "{")
+    if isJSON { try readJrnlJSON(bytes) } else { try readJrnlText(bytes) }
+  }
+
+  private mutating func readJrnlJSON(_ bytes: [UInt8]) throws {
+    guard case .array(let items)? = try Self.json(bytes)["entries"] else { throw WrongFormat(reason: "no entries") }
+    for (index, item) in items.enumerated() {
+      let place = ImportNote.Place(number: index + 1)
+      let text = Self.text(title: item["title"]?.stringValue, body: item["body"]?.stringValue)
+      guard let date = item["date"]?.stringValue else {
+        note(.missingDate, at: place, text: text)
+        continue
+      }
+      // Without a time of day, it was written when its day began.
+      let wall = CalendarDay(date).flatMap { WallTime(day: $0, time: item["time"]?.stringValue ?? "00:00") }
+      guard let wall else {
+        note(.badDate, at: place, text: text)
+        continue
+      }
+      add(text, at: place, writtenAt: wall.instant(in: zone), day: wall.day)
+    }
+  }
+
+  /// Entries begin with a line `[2020-12-23 00:35] Title`.
+  private mutating func readJrnlText(_ bytes: [UInt8]) throws {
+    guard let file = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "UTF-8") }
+    var begun: (date: Substring, text: String.Index)?
+    var number = 0
+    for line in file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      guard let (date, rest) = Self.entryHead(line) else {
+        // What stands before the first entry belongs to none.
+        guard begun != nil || line.allSatisfy(\.isWhitespace) else { throw WrongFormat(reason: "[date]") }
+        continue
+      }
+      if let begun { addJrnl(file[begun.text..<line.startIndex], date: begun.date, number: number) }
+      number += 1
+      begun = (date, rest.startIndex)
+    }
+    guard let begun else { throw WrongFormat(reason: "[date]") }
+    addJrnl(file[begun.text...], date: begun.date, number: number)
+  }
+
+  private mutating func addJrnl(_ text: Substring, date: Substring, number: Int) {
+    let place = ImportNote.Place(number: number)
+    // jrnl puts blank lines between entries.
+    let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
+    let text = String(text[..<end])
+    let parts = date.split(separator: " ", maxSplits: 1).map(String.init)
+    let wall = CalendarDay(parts[0]).flatMap { WallTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
+    guard let wall else { return note(.badDate, at: place, text: text) }
+    add(text, at: place, writtenAt: wall.instant(in: zone), day: wall.day)
+  }
+
+  /// Date and rest of a line that begins an entry, by its form: whether there is such a day is another question.
+  private static func entryHead(_ line: Substring) -> (date: Substring, rest: Substring)? {
+    guard line.first == "[", let close = line.firstIndex(of: "]") else { return nil }
+    let date = line[line.index(after: line.startIndex)..<close]
+    let bytes = Array(date.utf8)
+    guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes.allSatisfy({ UInt8.digits.contains($0) || Array("-: AMPamp".utf8).contains($0) })
+    else { return nil }
+    let rest = line[line.index(after: close)...]
+    return (date, rest.first == " " ? rest.dropFirst() : rest)
+  }
+}
+
+extension UInt8 {
+  fileprivate static let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
+  fileprivate static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Store
+import Wire
+
+/// The folder of a mirror, held open, so that another that takes its name meanwhile is not written to. No link in it
+/// is followed.
+struct MirrorFolder: ~Copyable {
+  /// The folder is not, or no more, one that this library may write to.
+  struct Unmarked: Error {}
+
+  static let markerName = ".commonplace-mirror"
+  private static let fileLimit = 16 << 20
+
+  let path: String
+  private let descriptor: Int32
+
+  /// Opens a folder that has the marker of this library.
+  init(opening path: String, marker: String) throws {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Unmarked() }
+    guard let found = try? Self.read(Self.markerName, in: descriptor), found.elementsEqual(marker.utf8) else {
+      close(descriptor)
+      throw Unmarked()
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Makes a new folder with the marker of this library.
+  static func create(_ path: String, marker: String) throws {
+    guard mkdir(path, 0o700) == 0 else { throw FileFailure(path: path, errno) }
+    let file = try NewFile(at: path + "/" + markerName)
+    try file.write(Array(marker.utf8))
+    try file.sync()
+  }
+
+  /// Nil where there is no regular file of this name.
+  func read(_ name: String) throws -> [UInt8]? { try Self.read(name, in: descriptor) }
+
+  private static func read(_ name: String, in descriptor: Int32) throws -> [UInt8]? {
+    do {
+      return try GivenFile(opening: name, in: descriptor, limit: fileLimit, followingLinks: false).bytes()
+    } catch let failure as FileFailure where failure.errno == ENOENT || failure.errno == ELOOP {
+      return nil
+    } catch is RPCError {
+      return nil
+    }
+  }
+
+  func has(_ name: String) -> Bool {
+    var information = stat()
+    return fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0
+  }
+
+  /// Writes a file beside its place and puts it there: who reads it sees the old one or the new one.
+  func write(_ bytes: [UInt8], as name: String) throws {
+    let temporary = ".\(name).part"
+    unlinkat(descriptor, temporary, 0)
+    try NewFile(at: temporary, in: descriptor).write(bytes)
+    try rename(temporary, to: name)
+  }
+
+  func rename(_ name: String, to other: String) throws {
+    guard renameat(descriptor, name, descriptor, other) == 0 else { throw FileFailure(path: "\(path)/\(name)", errno) }
+  }
+
+  func remove(_ name: String) throws {
+    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
+      throw FileFailure(path: "\(path)/\(name)", errno)
+    }
+  }
+
+  /// The files of entries, by entry.
+  func entries() throws -> [String: MirroredFile] {
+    var found: [String: MirroredFile] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)") {
+      guard name.hasSuffix(".md"), !name.hasPrefix("."), let bytes = try read(name),
+        let content = String(validating: bytes, as: UTF8.self)
+      else { continue }
+      let matter = MarkdownFile(parsing: content).matter
+      guard let id = matter["id"], let revision = matter["revision"].flatMap({ Int64($0) }),
+        name.hasSuffix("-\(id).md"), revision > found[id]?.revision ?? -1
+      else { continue }
+      found[id] = MirroredFile(name: name, revision: revision)
+    }
+    return found
+  }
+}
+
+/// A file that the mirror wrote, and the revision of the entry that is in it.
+struct MirroredFile: Sendable {
+  var name: String
+  var revision: Int64
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Store
+import Wire
+
+/// Brings a folder to what the library has.
+///
+/// Files whose entry has not changed are not looked at. One that is to be replaced is read first: if somebody wrote in
+/// it, it is put aside under another name, so that the mirror destroys no word, and an import brings both.
+struct MirrorPass {
+  let path: String
+  let marker: String
+  let services: Services
+
+  /// An entry that is to be written, or whose file is to go.
+  private struct Job: Sendable {
+    var id: String
+    var record: EntryRecord?
+    var file: MirroredFile?
+    /// What the file had when it was written.
+    var writtenText: String?
+  }
+
+  private static let jobCount = 200
+
+  /// The files of the folder when it was done; `known` is nil where nobody has looked yet.
+  func run(known: [String: MirroredFile]?) async throws -> [String: MirroredFile] {
+    let (path, marker) = (path, marker)
+    var files = try await onThread { _ in
+      let folder = try MirrorFolder(opening: path, marker: marker)
+      return try known ?? folder.entries()
+    }
+    let ids = try await outdated(files)
+    for start in stride(from: 0, to: ids.count, by: Self.jobCount) {
+      let jobs = try await jobs(for: Array(ids[start..<min(start + Self.jobCount, ids.count)]), files: files)
+      let written = try await onThread { _ in
+        let folder = try MirrorFolder(opening: path, marker: marker)
+        return try jobs.map { ($0.id, try Self.perform($0, in: folder)) }
+      }
+      for (id, file) in written { files[id] = file }
+    }
+    return files
+  }
+
+  /// The entries that the folder has not, or not as they are, and those that it has and the library has not.
+  private func outdated(_ files: [String: MirroredFile]) async throws -> [String] {
+    try await services.library.read(as: DaemonCaller()) { snapshot in
+      var rest = files
+      var ids: [String] = []
+      try snapshot.db.each("SELECT id, revision FROM diaryEntry ORDER BY day, id") { row in
+        let id = row.text(0)
+        if rest.removeValue(forKey: id)?.revision != row.integer(1) { ids.append(id) }
+      }
+      return ids + rest.keys.sorted()
+    }
+  }
+
+  private func jobs(for ids: [String], files: [String: MirroredFile]) async throws -> [Job] {
+    try await services.library.read(as: DaemonCaller()) { snapshot in
+      try ids.map { id in
+        let file = files[id]
+        return Job(
+          id: id, record: try snapshot.find(EntryRecord.self, id: id), file: file,
+          writtenText: try file.flatMap { file in
+            try ItemVersion.text(
+              "text", of: EntryRecord.collectionName, table: EntryRecord.tableName, id: id, after: file.revision,
+              in: snapshot)
+          })
+      }
+    }
+  }
+
+  private static func perform(_ job: Job, in folder: borrowing MirrorFolder) throws -> MirroredFile? {
+    let target = job.record.map(MarkdownFile.name)
+    if let file = job.file, folder.has(file.name) {
+      if try !isAsWritten(file.name, job, in: folder) {
+        try putAside(file.name, revision: file.revision, in: folder)
+      } else if file.name != target {
+        try folder.remove(file.name)
+      }
+    }
+    guard let record = job.record, let target else { return nil }
+    if job.file?.name != target, folder.has(target) {
+      try putAside(target, revision: record.revision, in: folder)
+    }
+    try folder.write(MarkdownFile(record).bytes, as: target)
+    return MirroredFile(name: target, revision: record.revision)
+  }
+
+  /// Whether the library has the file's text, or had it when it wrote the file.
+  private static func isAsWritten(_ name: String, _ job: Job, in folder: borrowing MirrorFolder) throws -> Bool {
+    guard let bytes = try folder.read(name), let content = String(validating: bytes, as: UTF8.self) else {
+      return false
+    }
+    let text = MarkdownFile(parsing: content).text
+    // What an import took over from the file is in the library now.
+    return [job.writtenText, job.record?.text].contains { $0.map { sameBytes(text, $0) } == true }
+  }
+
+  private static func putAside(_ name: String, revision: Int64, in folder: borrowing MirrorFolder) throws {
+    let base = name.dropLast(3)
+    var other = "\(base).edited-\(revision).md"
+    var number = 1
+    while folder.has(other) {
+      number += 1
+      other = "\(base).edited-\(revision)-\(number).md"
+    }
+    try folder.rename(name, to: other)
+  }
+}

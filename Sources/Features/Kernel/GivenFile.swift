@@ -1,0 +1,115 @@
+import Foundation
+import Store
+import Wire
+
+/// A regular file that a client named. It is opened once, and what was opened is what is looked at and read.
+package struct GivenFile: ~Copyable {
+  package let path: String
+  package let descriptor: Int32
+  package let size: Int
+  private let limit: Int
+
+  /// `limit` is how many bytes it may have; `folder` is an open one where the path is the name of a file in it.
+  package init(opening path: String, in folder: Int32 = AT_FDCWD, limit: Int, followingLinks: Bool = true) throws {
+    // Non-blocking, so that a named pipe does not hold the thread for ever; it is refused right below.
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
+    let descriptor = openat(folder, path, flags)
+    guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
+    do {
+      size = try Self.size(of: descriptor, path: path, limit: limit)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.path = path
+    self.descriptor = descriptor
+    self.limit = limit
+  }
+
+  private static func size(of descriptor: Int32, path: String, limit: Int) throws -> Int {
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { throw FileFailure(path: path, errno) }
+    guard information.st_mode & S_IFMT == S_IFREG else {
+      throw RPCError(.notAllowed, text: Text("file.notRegular", ["path": path]))
+    }
+    let size = Int(information.st_size)
+    guard size <= limit else { throw tooLarge(limit) }
+    return size
+  }
+
+  deinit { close(descriptor) }
+
+  package static func tooLarge(_ limit: Int) -> RPCError {
+    RPCError(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
+  }
+
+  /// Goes through its bytes, some at a time.
+  package func forEachPart(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    var total = 0
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 else { throw FileFailure(path: path, errno) }
+      if count == 0 { return }
+      total += count
+      // A file may grow while it is read.
+      guard total <= limit else { throw Self.tooLarge(limit) }
+      try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+  }
+
+  /// All of its bytes.
+  package func bytes() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    try forEachPart { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+}
+
+/// A file that was not there before, and that only we can read.
+package struct NewFile: ~Copyable {
+  package let path: String
+  private let descriptor: Int32
+
+  /// `folder` is an open one where the path is the name of a file in it.
+  package init(at path: String, in folder: Int32 = AT_FDCWD) throws {
+    let descriptor = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var written = 0
+    while written < bytes.count {
+      let now = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+      guard now > 0 else { throw FileFailure(path: path, errno) }
+      written += now
+    }
+  }
+
+  package func write(_ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { try write($0) }
+  }
+
+  /// What was written is on the disk.
+  package func sync() throws {
+    guard fsync(descriptor) == 0 else { throw FileFailure(path: path, errno) }
+  }
+}
+
+extension RPCError {
+  /// A file that could not be read or written, in words.
+  package init(_ failure: FileFailure) {
+    if failure.isDiskFull {
+      self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
+    } else {
+      self.init(
+        failure.isMissing ? .notFound : failure.errno == EEXIST ? .exists : .notAllowed,
+        text: Text("file.unreadable", ["path": failure.path, "reason": failure.reason]))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import GRDB
+import Wire
+
+extension ItemVersion {
+  /// A text of an item as it was after a commit: what the next change of that column replaced, or what stands there now.
+  ///
+  /// Nil where the item was not there then, or where what was replaced since is not kept.
+  package static func text(
+    _ column: String, of collection: String, table: String, id: String, after clock: Int64, in snapshot: Snapshot
+  ) throws -> String? {
+    // An update without names of fields is one of everything.
+    let change = try snapshot.db.first(
+      """
+      SELECT kind, before FROM changes WHERE collection = ?1 AND id = ?2 AND clock > ?3
+        AND (kind <> 'updated' OR fields = '' OR instr(',' || fields || ',', ',' || ?4 || ',') > 0)
+      ORDER BY clock LIMIT 1
+      """, [.text(collection), .text(id), .integer(clock), .text(column)]
+    ) { (kind: $0.text(0), before: $0.optionalText(1)) }
+    guard let change else {
+      return try snapshot.db.first("SELECT \"\(column)\" FROM \(table) WHERE id = ?", [.text(id)]) {
+        $0.optionalText(0)
+      }.flatMap(\.self)
+    }
+    guard change.kind != Change.Kind.added.rawValue, let before = change.before else { return nil }
+    return try JSONParser.parse(before)[column]?.stringValue
+  }
+}

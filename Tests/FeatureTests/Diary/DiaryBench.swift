@@ -1,0 +1,58 @@
+import Client
+import Contract
+import Daemon
+import Foundation
+import Store
+import TestSupport
+import Wire
+
+/// A daemon with a diary, and a client of it.
+struct DiaryBench {
+  let daemon: TestDaemon
+  let client: Client
+
+  init(
+    in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock(), locale: String = "en-US",
+    timeZone: String = "Etc/UTC", change: (inout Daemon.Settings) -> Void = { _ in }
+  ) async throws {
+    daemon = try await Self.start(in: folder, clock: clock, change: change)
+    client = try await daemon.client(locale: locale, timeZone: timeZone)
+  }
+
+  /// Other tests start processes here: between its fork and its exec a child holds the lock of a library that its daemon
+  /// has just given up.
+  private static func start(
+    in folder: TemporaryFolder, clock: TestClock, change: (inout Daemon.Settings) -> Void
+  ) async throws -> TestDaemon {
+    while true {
+      do {
+        return try await TestDaemon(in: folder, clock: clock, change: change)
+      } catch StoreError.inUse(owner: nil) {
+        await Task.yield()
+      }
+    }
+  }
+
+  @discardableResult
+  func add(_ text: String, day: String? = nil, id: String? = nil) async throws -> JSONValue {
+    var params: JSONObject = ["text": .string(text)]
+    if let day { params["day"] = .string(day) }
+    if let id { params["id"] = .string(id) }
+    return try await client.call("diary/add", .object(params))
+  }
+
+  func get(_ id: JSONValue) async throws -> JSONValue { try await client.call("diary/get", ["id": id]) }
+
+  func titles(_ params: JSONValue = [:], of method: String = "diary/list") async throws -> [String] {
+    try await client.call(method, params).items.map { $0["title"].text }
+  }
+
+  func stop() async {
+    await daemon.stop()
+  }
+}
+
+extension JSONValue {
+  /// The id of an item in a reply.
+  var id: JSONValue { self["id"] ?? .null }
+}

@@ -1,0 +1,99 @@
+import Client
+import Contract
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Diary: drafts") struct DraftTests {
+  @Test("D3 a new entry begins as a draft: an id, and today's date in the client's language as heading; add saves it")
+  func newEntry() async throws {
+    let bench = try await DiaryBench(locale: "ko-KR", timeZone: "Asia/Seoul")
+    let draft = try await bench.client.call("diary/draft", ["text": ""])
+    #expect(draft["display"]?["heading"] == "2026년 11월 21일" && draft["display"]?["title"] == "제목 없음")
+    #expect(draft["isNew"] == true && draft["revision"] == nil)
+    #expect(try await bench.client.call("diary/drafts")["total"] == 0)
+    _ = try await bench.client.call("diary/draft", ["id": draft.id, "text": "오늘"])
+    #expect(try await bench.client.call("diary/drafts").items.map { $0["text"] } == ["오늘"])
+    let entry = try await bench.client.call("diary/add", ["id": draft.id, "text": "오늘은"])
+    #expect(entry.id == draft.id && entry["saved"] == true)
+    #expect(try await bench.client.call("diary/drafts")["total"] == 0)
+    let again = try await bench.client.call("diary/draft", ["id": entry.id, "text": "오늘은 맑"])
+    #expect(again["isNew"] == false && again["revision"] == entry["revision"])
+    await bench.stop()
+  }
+
+  @Test("D9 text that was kept outlives its editor and the daemon, and is offered to the next client")
+  func crash() async throws {
+    let bench = try await DiaryBench()
+    let entry = try await bench.add("Title\nbody")
+    let editor = try await bench.daemon.client(name: "editor")
+    _ = try await editor.call("diary/draft", ["id": entry.id, "text": "Title\nbody, and more"])
+    _ = try await editor.call("diary/draft", ["text": "quite new"])
+    await editor.close()
+    await bench.stop()
+    let next = try await DiaryBench(in: bench.daemon.folder)
+    let drafts = try await next.client.call("diary/drafts").items
+    #expect(Set(drafts.map { $0["text"].text }) == ["Title\nbody, and more", "quite new"])
+    #expect(drafts.allSatisfy { $0["client"] == "editor" && $0["isOutdated"] == false })
+    // Saved by another as it stands there, it is needless.
+    _ = try await next.client.call("diary/update", ["id": entry.id, "text": "Title\nbody, and more"])
+    let rest = try await next.client.call("diary/drafts").items
+    #expect(rest.map { $0["text"] } == ["quite new"] && rest[0]["isNew"] == true)
+    await next.stop()
+  }
+
+  @Test("a draft is told to nobody, is no commit, and takes nothing from what can be undone")
+  func silent() async throws {
+    let bench = try await DiaryBench()
+    let entry = try await bench.add("one")
+    let clock = try await bench.client.call("session/sync").clock
+    for text in ["two", "three", " \n", "four"] {
+      _ = try await bench.client.call("diary/draft", ["id": entry.id, "text": .string(text)])
+    }
+    #expect(try await bench.client.call("session/sync").clock == clock)
+    #expect(bench.client.commits.count == 1)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.titles() == [])
+    #expect(try await bench.client.call("diary/drafts").items.map { $0["isNew"] } == [true])
+    await bench.stop()
+  }
+
+  @Test("two clients that write the same entry at once have a draft each, and neither's save takes the other's")
+  func twoClients() async throws {
+    let bench = try await DiaryBench()
+    let other = try await bench.daemon.client(name: "other")
+    let entry = try await bench.add("one")
+    _ = try await bench.client.call("diary/draft", ["id": entry.id, "text": "mine"])
+    bench.daemon.clock.advance(milliseconds: 5)
+    _ = try await other.call("diary/draft", ["id": entry.id, "text": "theirs"])
+    _ = try await bench.client.call("diary/update", ["id": entry.id, "text": "mine, whole"])
+    let drafts = try await other.call("diary/drafts").items
+    #expect(drafts.map { $0["text"] } == ["theirs"] && drafts[0]["isOutdated"] == true)
+    let stale: JSONValue = ["id": entry.id, "text": "theirs", "ifRevision": drafts[0]["revision"]!]
+    #expect(try await other.failure("diary/update", stale)?.data?["kind"] == "conflict")
+    #expect(try await other.call("diary/drafts")["total"] == 1)
+    await bench.stop()
+  }
+
+  @Test("drafts are listed the last first and part by part, and let go one by one or all of an entry")
+  func listing() async throws {
+    let bench = try await DiaryBench()
+    let other = try await bench.daemon.client(name: "other")
+    for number in 1...3 {
+      let params: JSONValue = ["id": .string("e\(number)"), "text": .string("draft \(number)")]
+      _ = try await bench.client.call("diary/draft", params)
+      bench.daemon.clock.advance(milliseconds: 5)
+    }
+    _ = try await other.call("diary/draft", ["id": "e1", "text": "other"])
+    let first = try await bench.client.call("diary/drafts", ["limit": 2])
+    #expect(first.items.map { $0["text"] } == ["other", "draft 3"] && first["total"] == 4)
+    let rest = try await bench.client.call("diary/drafts", ["after": first["next"]!])
+    #expect(rest.items.map { $0["text"] } == ["draft 2", "draft 1"] && rest["offset"] == 2)
+    _ = try await bench.client.call("diary/discardDraft", ["id": "e1", "connection": first.items[0]["connection"]!])
+    #expect(try await bench.client.call("diary/drafts")["total"] == 3)
+    _ = try await bench.client.call("diary/discardDraft", ["id": "e1"])
+    #expect(try await bench.client.failure("diary/discardDraft", ["id": "e1"])?.data?["kind"] == "notFound")
+    #expect(try await bench.client.failure("diary/drafts", ["after": "x"])?.data?["field"] == "after")
+    await bench.stop()
+  }
+}

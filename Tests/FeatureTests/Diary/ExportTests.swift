@@ -1,0 +1,105 @@
+import Client
+import Contract
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Diary: sharing and export") struct ExportTests {
+  @Test("D13 D28 shared text is exactly title, a line end and body; Markdown and HTML on request")
+  func share() async throws {
+    let bench = try await DiaryBench()
+    func share(_ text: String, as format: String? = nil) async throws -> String {
+      var params: JSONObject = ["id": try await bench.add(text).id]
+      if let format { params["format"] = .string(format) }
+      return try await bench.client.call("diary/share", .object(params))["text"].text
+    }
+    #expect(try await share("Title\nbody") == "Title\nbody")
+    #expect(sameBytes(try await share("\n\nTitle\r\nbody\r\n"), "Title\nbody\r\n"))
+    #expect(try await share("Title", as: "text") == "Title\n")
+    #expect(try await share("Title\nbody", as: "markdown") == "# Title\n\nbody")
+    #expect(
+      try await share("a < b & \"c\"\none\ntwo\n\n<script>", as: "html")
+        == "<h1>a &lt; b &amp; &quot;c&quot;</h1>\n<p>one<br>\ntwo</p>\n<p>&lt;script&gt;</p>\n")
+    #expect(try await bench.client.failure("diary/share", ["id": "nowhere"])?.data?["kind"] == "notFound")
+    await bench.stop()
+  }
+
+  private static let texts = [
+    "A walk\nAlong the river.\n\n", "\r\n\r\n---\nday: 1999-01-01\n---\nnot matter\r\n",
+    "글 👩‍👩‍👧‍👦\n" + "한글".decomposedStringWithCanonicalMapping, "---\nid: x\n---\n", "  one line",
+  ]
+
+  @Test(
+    "what was exported comes back in another library byte for byte, with ids, days, zones and moments",
+    arguments: ["markdown", "jsonl"])
+  func roundTrip(format: String) async throws {
+    let bench = try await DiaryBench(timeZone: "Asia/Seoul")
+    for (number, text) in Self.texts.enumerated() {
+      try await bench.add(text, day: number == 0 ? "2001-02-03" : nil)
+      bench.daemon.clock.advance(milliseconds: 86_400_007)
+    }
+    let path = bench.daemon.folder.file("export")
+    let params: JSONValue = ["path": .string(path), "format": .string(format)]
+    #expect(try await bench.client.call("diary/export", params)["entries"] == 5)
+    let other = try await DiaryBench()
+    let report = try await other.client.call("diary/import", params)
+    #expect(report["added"] == 5 && report["notes"] == [])
+    for item in try await bench.client.call("diary/list").items {
+      let (mine, theirs) = (try await bench.get(item.id), try await other.get(item.id))
+      #expect(sameBytes(mine["text"].text, theirs["text"].text))
+      for field in ["day", "timeZone", "writtenAt"] { #expect(mine[field] == theirs[field], "\(field)") }
+    }
+    #expect(try await other.client.call("diary/import", params)["known"] == 5)
+    await other.stop()
+    await bench.stop()
+  }
+
+  @Test("a range of days is exported; what is at the path already stays, and nothing is left of what failed")
+  func paths() async throws {
+    let bench = try await DiaryBench()
+    for day in 1...4 { try await bench.add("\(day)", day: "2026-01-0\(day)") }
+    let folder = bench.daemon.folder
+    for format in ["markdown", "jsonl"] {
+      let path = folder.file("part-" + format)
+      let params: JSONValue = [
+        "path": .string(path), "format": .string(format), "from": "2026-01-02", "to": "2026-01-03",
+      ]
+      #expect(try await bench.client.call("diary/export", params)["entries"] == 2)
+      #expect(try await bench.client.failure("diary/export", params)?.data?["kind"] == "exists")
+      let lost: JSONValue = ["path": .string(folder.file("no/such/folder")), "format": .string(format)]
+      #expect(try await bench.client.failure("diary/export", lost)?.data?["kind"] == "notAllowed")
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!left.contains { $0.hasSuffix(".part") })
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("part-markdown")).sorted()
+    #expect(names.map { String($0.prefix(10)) } == ["2026-01-02", "2026-01-03"])
+    await bench.stop()
+  }
+
+  @Test("an edited file changes its entry if its revision is current; otherwise both are kept and the report says so")
+  func editedFiles() async throws {
+    let bench = try await DiaryBench()
+    let (one, two) = (try await bench.add("one"), try await bench.add("two"))
+    let folder = bench.daemon.folder.file("files")
+    let params: JSONValue = ["path": .string(folder), "format": "markdown"]
+    _ = try await bench.client.call("diary/export", params)
+    for entry in [one, two] {
+      let file = "\(folder)/2026-11-21-\(entry.id.text).md"
+      try Data((String(contentsOfFile: file, encoding: .utf8) + ", edited").utf8).write(to: URL(filePath: file))
+    }
+    _ = try await bench.client.call("diary/update", ["id": two.id, "text": "two, here"])
+    let report = try await bench.client.call("diary/import", params)
+    #expect(report["updated"] == 1 && report["added"] == 1 && report["skipped"] == 0)
+    #expect(report["notes"].list.map { $0["reason"] } == ["conflict"])
+    #expect(Set(try await bench.titles()) == ["one, edited", "two, here", "two, edited"])
+    // Again: the first is as the file says, and the copy is there.
+    let again = try await bench.client.call("diary/import", params)
+    #expect(again["known"] == 2 && again["added"] == 0 && again["updated"] == 0)
+    // A file that is missing removes nothing.
+    try FileManager.default.removeItem(atPath: "\(folder)/2026-11-21-\(one.id.text).md")
+    _ = try await bench.client.call("diary/import", params)
+    #expect(try await bench.get(one.id)["text"] == "one, edited")
+    await bench.stop()
+  }
+}

@@ -1,0 +1,183 @@
+import Client
+import Contract
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Diary: import") struct ImportTests {
+  private func take(_ file: String, as format: String, into bench: DiaryBench) async throws -> JSONValue {
+    let data = Data(file.utf8).base64EncodedString()
+    return try await bench.client.call("diary/import", ["data": .string(data), "format": .string(format)])
+  }
+
+  private func reasons(_ report: JSONValue) -> [String] { report["notes"].list.map { $0["reason"].text } }
+
+  @Test(
+    "D19 D23 D29 D31 the sample JSON is read; missing keys stop nothing, and each entry that was skipped is named with the reason"
+  )
+  func sample() async throws {
+    let bench = try await DiaryBench(locale: "ko-KR", timeZone: "Asia/Seoul")
+    let file = """
+      [{"title": "제목", "body": "본문\\n둘째 줄", "created_at": 1608651333},
+       {"title": "본문 없음", "created_at": 1608651334.5}, {"body": "제목 없음", "created_at": 0},
+       {"title": "날짜 없음", "body": "?"}, {"created_at": 1608651333}, {"title": "x", "created_at": "어제"},
+       {"title": "a\\u0000b", "created_at": 1}, {"title": "\\ud800", "created_at": 1}, 7]
+      """
+    let report = try await take(file, as: "sample", into: bench)
+    #expect(report["added"] == 3 && report["skipped"] == 6 && report["known"] == 0 && report["untold"] == 0)
+    #expect(reasons(report) == ["missingDate", "blank", "badDate", "notText", "notText", "missingDate"])
+    #expect(report["notes"].list[0]["title"] == "날짜 없음" && report["notes"].list[0]["number"] == 4)
+    #expect(report["notes"].list[0]["display"] == "작성한 날짜가 없습니다.")
+    let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
+    #expect(items.map { $0["day"] } == ["1970-01-01", "2020-12-23", "2020-12-23"])
+    let entry = try await bench.get(items[1].id)
+    #expect(entry["text"] == "제목\n본문\n둘째 줄" && entry["display"]?["date"] == "2020년 12월 23일")
+    #expect(entry["writtenAt"] == "2020-12-22T15:35:33.000Z" && entry["timeZone"] == "Asia/Seoul")
+    #expect(try await bench.get(items[2].id)["body"] == "")
+    await bench.stop()
+  }
+
+  @Test("importing twice makes no doubles, not of what was edited since either; an import is undone in one step")
+  func twice() async throws {
+    let bench = try await DiaryBench()
+    let items = (0..<700).map { "{\"title\": \"entry \($0)\", \"body\": \"b\", \"created_at\": \($0 * 3_600)}" }
+    // Who wrote the same twice in a minute wrote it twice.
+    let file = "[\(items.joined(separator: ",")), \(items[0])]"
+    let planned = try await bench.client.call(
+      "diary/import",
+      ["data": .string(Data(file.utf8).base64EncodedString()), "format": "sample", "dryRun": true])
+    #expect(planned["added"] == 701 && planned["changed"] == false)
+    #expect(try await bench.client.call("diary/list")["total"] == 0)
+    #expect(try await take(file, as: "sample", into: bench)["added"] == 701)
+    let first = try await bench.client.call("diary/list", ["query": "entry 699"]).items[0]
+    _ = try await bench.client.call("diary/update", ["id": first.id, "text": "edited"])
+    let again = try await take(file, as: "sample", into: bench)
+    #expect(again["added"] == 0 && again["known"] == 701 && again["changed"] == false)
+    #expect(try await bench.client.call("diary/list", ["query": "edited"])["total"] == 1)
+    _ = try await bench.client.call("changes/undo")
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.client.call("diary/list")["total"] == 0)
+    await bench.stop()
+  }
+
+  @Test("jrnl's JSON and its own text are read, in the client's zone")
+  func jrnl() async throws {
+    let bench = try await DiaryBench(timeZone: "Asia/Seoul")
+    let json = """
+      {"tags": {"@x": 1}, "entries": [
+        {"title": "First.", "body": "Body", "date": "2020-12-23", "time": "00:35", "tags": ["@x"], "starred": false},
+        {"title": "Only", "date": "2020-12-24"}, {"title": "No date", "body": ""},
+        {"title": "Bad", "date": "2020-02-30", "time": "00:35"}, {"title": "Bad", "date": "2020-02-03", "time": "25:00"}]}
+      """
+    let report = try await take(json, as: "jrnl", into: bench)
+    #expect(report["added"] == 2 && reasons(report) == ["missingDate", "badDate", "badDate"])
+    let text = """
+
+      [2021-05-01 09:05] First line. More
+      [not a date] is text
+      second\r
+      third
+
+
+      [2021-05-02 09:05:59 PM] Evening
+      [2021-13-02 09:05] No such month
+      lost
+
+      """
+    let second = try await take(text, as: "jrnl", into: bench)
+    #expect(second["added"] == 2 && reasons(second) == ["badDate"])
+    #expect(second["notes"].list[0]["number"] == 3 && second["notes"].list[0]["title"] == "No such month")
+    let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
+    #expect(
+      items.map { $0["writtenAt"].text } == [
+        "2020-12-22T15:35:00.000Z", "2020-12-23T15:00:00.000Z", "2021-05-01T00:05:00.000Z", "2021-05-02T12:05:59.000Z",
+      ])
+    #expect(try await bench.get(items[0].id)["text"] == "First.\nBody")
+    #expect(try await bench.get(items[2].id)["text"] == "First line. More\n[not a date] is text\nsecond\r\nthird")
+    await bench.stop()
+  }
+
+  @Test("Day One's journal is read with its zones; what cannot come is named, and its own ids tell what came before")
+  func dayOne() async throws {
+    let bench = try await DiaryBench()
+    func file(_ text: String) -> String {
+      """
+      {"metadata": {"version": "1.0"}, "entries": [
+        {"uuid": "A1", "creationDate": "2020-12-22T15:35:33Z", "timeZone": "Asia/Seoul", "text": "\(text)",
+         "photos": [{"md5": "x"}]},
+        {"uuid": "A2", "creationDate": "2020-12-22T15:35:33Z", "timeZone": "Asia/Atlantis", "text": "zone"},
+        {"uuid": "A3", "creationDate": "yesterday", "text": "bad"}, {"uuid": "A4", "text": "none"},
+        {"uuid": "A5", "creationDate": "2020-12-22T15:35:33Z"}]}
+      """
+    }
+    let report = try await take(file("text"), as: "dayone", into: bench)
+    #expect(report["added"] == 2 && report["skipped"] == 3)
+    #expect(reasons(report) == ["attachments", "badZone", "badDate", "missingDate", "blank"])
+    #expect(try await bench.client.call("diary/list").items.map { $0["day"] } == ["2020-12-23", "2020-12-22"])
+    let again = try await take(file("changed there"), as: "dayone", into: bench)
+    #expect(again["known"] == 2 && again["added"] == 0)
+    await bench.stop()
+  }
+
+  @Test("a folder of Markdown files is read, without links and hidden files; names tell days where the files do not")
+  func folder() async throws {
+    let bench = try await DiaryBench()
+    let folder = bench.daemon.folder.file("notes")
+    let files: [(String, [UInt8])] = [
+      ("2026-01-02.md", Array("Plain\n\n".utf8)), ("2025/2026-01-03 A walk.markdown", Array("Walk".utf8)),
+      ("a.md", Array("---\nday: 2026-01-04\ntimeZone: Asia/Seoul\nother: x\n---\n\nMatter\r\n".utf8)),
+      ("b.md", Array("No day".utf8)), ("2026-02-30.md", Array("No such day".utf8)),
+      ("2026-01-05.md", [0x61, 0xFF]), ("2026-01-06.md", Array("a\u{0}".utf8)), (".hidden.md", Array("x".utf8)),
+      ("2026-01-07.txt", Array("no Markdown".utf8)),
+    ]
+    try FileManager.default.createDirectory(atPath: folder + "/2025", withIntermediateDirectories: true)
+    for (name, bytes) in files { try Data(bytes).write(to: URL(filePath: folder + "/" + name)) }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/2026-01-08.md", withDestinationPath: folder + "/2026-01-02.md")
+    let params: JSONValue = ["path": .string(folder), "format": "markdown"]
+    let report = try await bench.client.call("diary/import", params)
+    #expect(report["added"] == 3)
+    let notes = report["notes"].list.map { "\($0["file"].text) \($0["reason"].text)" }
+    #expect(notes == ["2026-01-05.md notText", "2026-01-06.md notText", "2026-02-30.md badDate", "b.md missingDate"])
+    let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
+    #expect(items.map { $0["day"] } == ["2026-01-02", "2026-01-03", "2026-01-04"])
+    #expect(try await bench.get(items[2].id)["text"] == "\nMatter\r\n" && items[2]["timeZone"] == "Asia/Seoul")
+    #expect(try await bench.client.call("diary/import", params)["known"] == 3)
+    await bench.stop()
+  }
+
+  @Test(
+    "a file that is not what its format says, or is cut in the middle, brings nothing, and the error says so",
+    arguments: [
+      ("sample", "{}"), ("sample", "[{\"title\": \"a\", \"created_at\": 1}, {\"title\": \"b\", \"crea"), ("jrnl", "[]"),
+      ("jrnl", "{\"entries\": 1}"), ("jrnl", "no entry\n"), ("jrnl", ""), ("dayone", "[]"), ("jsonl", "PK\u{3}\u{4}"),
+      ("dayone", "{\"entries\": ["),
+    ])
+  func wrongFormat(format: String, file: String) async throws {
+    let bench = try await DiaryBench(locale: "ko")
+    let params: JSONValue = [
+      "data": .string(Data(file.utf8).base64EncodedString()), "format": .string(format),
+    ]
+    let failure = try await bench.client.failure("diary/import", params)
+    #expect(failure?.data?["kind"] == "corrupt" && failure?.message.hasPrefix("데이터 로드에 실패했습니다.") == true)
+    #expect(try await bench.client.call("diary/list")["total"] == 0 && bench.client.commits.isEmpty)
+    await bench.stop()
+  }
+
+  @Test("a path that leads to no regular file is refused, and nothing hangs on it")
+  func paths() async throws {
+    let bench = try await DiaryBench()
+    let pipe = bench.daemon.folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for (path, kind) in [
+      (pipe, "notAllowed"), (bench.daemon.folder.path, "notAllowed"), (bench.daemon.folder.file("no"), "notFound"),
+    ] {
+      let failure = try await bench.client.failure("diary/import", ["path": .string(path), "format": "sample"])
+      #expect(failure?.data?["kind"]?.stringValue == kind, "\(path)")
+    }
+    let relative = try await bench.client.failure("diary/import", ["path": "a.json", "format": "sample"])
+    #expect(relative?.data?["field"] == "path")
+    await bench.stop()
+  }
+}

@@ -1,0 +1,154 @@
+import Client
+import Contract
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Diary: the mirror folder") struct MirrorTests {
+  private func mirror(_ path: String, of client: Client) async throws -> JSONValue {
+    try await client.call("diary/mirror", ["path": .string(path)])
+  }
+
+  /// What the files say, by name; the marker is left out.
+  private func files(in path: String) throws -> [String: String] {
+    var files: [String: String] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) where !name.hasPrefix(".") {
+      let text = try String(contentsOfFile: path + "/" + name, encoding: .utf8)
+      files[name] = String(text.split(separator: "---\n", omittingEmptySubsequences: false).last ?? "")
+    }
+    return files
+  }
+
+  @Test("every entry is a file, and follows what is added, changed, moved, removed and taken back without being asked")
+  func follows() async throws {
+    let bench = try await DiaryBench()
+    try await bench.add("one\r\n", id: "a")
+    let path = bench.daemon.folder.file("mirror")
+    let state = try await mirror(path, of: bench.client)
+    #expect(state["state"] == "current" && state["files"] == 1 && state["path"]?.stringValue == path)
+    #expect(try files(in: path) == ["2026-11-21-a.md": "one\r\n"])
+    try await bench.add("two", id: "b")
+    try await bench.add("three", id: "c")
+    _ = try await bench.client.call("diary/update", ["id": "a", "text": "one, changed"])
+    _ = try await bench.client.call("diary/update", ["id": "b", "day": "2020-01-02"])
+    _ = try await bench.client.call("diary/remove", ["id": "c"])
+    // Ending waits for what was to be written.
+    #expect(try await bench.client.call("diary/mirror", ["path": .null])["state"] == "off")
+    #expect(try files(in: path) == ["2026-11-21-a.md": "one, changed", "2020-01-02-b.md": "two"])
+    // Ended, it stands still, and goes on where it is begun again.
+    _ = try await bench.client.call("diary/update", ["id": "b", "day": "2026-11-21"])
+    #expect(try await bench.client.call("diary/mirror")["state"] == "off")
+    #expect(try files(in: path).keys.sorted() == ["2020-01-02-b.md", "2026-11-21-a.md"])
+    #expect(try await mirror(path, of: bench.client)["files"] == 2)
+    #expect(try files(in: path).keys.sorted() == ["2026-11-21-a.md", "2026-11-21-b.md"])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.client.call("diary/mirror")["state"] == "current")
+    #expect(try files(in: path).keys.sorted() == ["2020-01-02-b.md", "2026-11-21-a.md"])
+    await bench.stop()
+  }
+
+  @Test("the folder is a new one; what is there already is not touched")
+  func newFolder() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mine")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let failure = try await bench.client.failure("diary/mirror", ["path": .string(path)])
+    #expect(failure?.data?["kind"] == "exists")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+    #expect(try await bench.client.call("diary/mirror")["state"] == "off")
+    let lost = bench.daemon.folder.file("no/such")
+    #expect(try await bench.client.failure("diary/mirror", ["path": .string(lost)])?.data?["kind"] == "notFound")
+    #expect(try await bench.client.failure("diary/mirror", ["path": "relative"])?.data?["field"] == "path")
+    await bench.stop()
+  }
+
+  @Test("a folder that was removed, or replaced by another without the marker, pauses the mirror and is not written to")
+  func paused() async throws {
+    let bench = try await DiaryBench(locale: "ko")
+    let path = bench.daemon.folder.file("mirror")
+    try await bench.add("one", id: "a")
+    _ = try await mirror(path, of: bench.client)
+    try FileManager.default.moveItem(atPath: path, toPath: path + "-away")
+    try await bench.add("two", id: "b")
+    let gone = try await bench.client.call("diary/mirror")
+    #expect(gone["state"] == "paused" && gone["display"].text.contains("표시가 없습니다"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    // An unmounted file system leaves an empty folder; a link may lead anywhere.
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(try await bench.client.call("diary/mirror")["state"] == "paused")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + "-away")
+    #expect(try await bench.client.call("diary/mirror")["state"] == "paused")
+    #expect(try files(in: path + "-away").count == 1)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: path + "-away", toPath: path)
+    #expect(try await bench.client.call("diary/mirror")["state"] == "current")
+    #expect(try files(in: path).count == 2)
+    await bench.stop()
+  }
+
+  @Test("what somebody wrote into a file while the daemon was down is kept, and an import takes it over")
+  func edited() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    for id in ["a", "b", "c"] { try await bench.add("text of \(id)", id: id) }
+    _ = try await mirror(path, of: bench.client)
+    await bench.stop()
+    for id in ["a", "b"] {
+      let file = "\(path)/2026-11-21-\(id).md"
+      try Data((String(contentsOfFile: file, encoding: .utf8) + ", edited").utf8).write(to: URL(filePath: file))
+    }
+    try FileManager.default.removeItem(atPath: "\(path)/2026-11-21-c.md")
+    let next = try await DiaryBench(in: bench.daemon.folder)
+    _ = try await next.client.call("diary/update", ["id": "b", "text": "b, changed here"])
+    #expect(try await next.client.call("diary/mirror")["files"] == 3)
+    let found = try files(in: path)
+    #expect(found["2026-11-21-a.md"] == "text of a, edited" && found["2026-11-21-b.md"] == "b, changed here")
+    #expect(found["2026-11-21-c.md"] == "text of c" && found.count == 4)
+    #expect(found.contains { $0.key.hasPrefix("2026-11-21-b.edited-") && $0.value == "text of b, edited" })
+    let report = try await next.client.call("diary/import", ["path": .string(path), "format": "markdown"])
+    #expect(report["updated"] == 1 && report["added"] == 1 && report["notes"].list.map { $0["reason"] } == ["conflict"])
+    #expect(
+      Set(try await next.titles()) == ["text of a, edited", "b, changed here", "text of b, edited", "text of c"])
+    #expect(try await next.client.call("diary/mirror")["files"] == 4)
+    // The edits are in the library, so only the one that was put aside before is beside the four.
+    #expect(try files(in: path).count == 5)
+    await next.stop()
+  }
+
+  @Test("no link in the folder is followed: what it leads to stays as it is")
+  func links() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    let outside = bench.daemon.folder.file("outside")
+    try Data("outside".utf8).write(to: URL(filePath: outside))
+    try await bench.add("one", id: "a")
+    _ = try await mirror(path, of: bench.client)
+    let file = "\(path)/2026-11-21-a.md"
+    try FileManager.default.removeItem(atPath: file)
+    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: outside)
+    _ = try await bench.client.call("diary/update", ["id": "a", "text": "two"])
+    #expect(try await bench.client.call("diary/mirror")["state"] == "current")
+    #expect(try String(contentsOfFile: outside, encoding: .utf8) == "outside")
+    #expect(try files(in: path)["2026-11-21-a.md"] == "two")
+    await bench.stop()
+  }
+
+  @Test("a copy of the library does not write into the mirror of the first")
+  func copies() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    try await bench.add("one", id: "a")
+    _ = try await mirror(path, of: bench.client)
+    let folder = TemporaryFolder()
+    _ = try await bench.client.call("library/backup", ["path": .string(folder.file("library"))])
+    let copy = try await DiaryBench(in: folder)
+    try await copy.add("of the copy")
+    #expect(try await copy.client.call("diary/mirror")["state"] == "paused")
+    #expect(try files(in: path).count == 1)
+    await copy.stop()
+    await bench.stop()
+  }
+}
