@@ -41,8 +41,7 @@ struct DiaryEntry: Payload {
       json.member("date", date)
       json.member("time", time)
       json.member("day", day)
-      json.member("actions")
-      json.list(actions) { $0.write(string: $1) }
+      json.member("actions", actions)
       json.endObject()
     }
   }
@@ -78,8 +77,7 @@ struct DiaryEntry: Payload {
     json.member("preview", preview)
     json.member("text", text)
     json.member("body", body)
-    json.member("actions")
-    json.list(actions) { $0.write(string: $1.rawValue) }
+    json.member("actions", actions.map(\.rawValue))
     try json.member("display", display)
     json.endObject()
   }

@@ -74,11 +74,8 @@ struct SavedEntry: Payload {
     json.member("preview", preview)
     json.member("text", text)
     json.member("body", body)
-    if let actions {
-      json.member("actions")
-      json.list(actions) { $0.write(string: $1.rawValue) }
-    }
-    try json.member("display", display)
+    json.member("actions", actions.map { $0.map(\.rawValue) })
+    if let display { try json.member("display", display) }
     json.endObject()
   }
 }
