@@ -123,18 +123,25 @@ extension Database {
   }
 
   private func bind(_ text: String, to statement: OpaquePointer, at place: Int32) -> Int32 {
+    // What fits into a `String` itself has no place of its own; anything longer stays where it is as long as the text
+    // lives, which is longer than the statement runs.
     let bound = text.utf8.withContiguousStorageIfAvailable { bytes in
-      // An empty text may have no address, and SQLite would take that for null.
-      guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, transient) }
-      // What fits into a `String` itself has no place of its own; anything longer stays where it is as long as the text
-      // lives, which is longer than the statement runs.
-      let copies = bytes.count <= 15 ? transient : nil
-      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-        sqlite3_bind_text(statement, place, $0, Int32(bytes.count), copies)
-      }
+      bind(bytes, copies: bytes.count <= 15, to: statement, at: place)
     }
-    // Every text that Swift makes lies in one piece; one that does not has to be copied to get there.
-    return bound ?? sqlite3_bind_text(statement, place, text, -1, transient)
+    if let bound { return bound }
+    // A text that does not lie in one piece is brought there, and goes again at once.
+    var whole = text
+    return whole.withUTF8 { bind($0, copies: true, to: statement, at: place) }
+  }
+
+  private func bind(
+    _ bytes: UnsafeBufferPointer<UInt8>, copies: Bool, to statement: OpaquePointer, at place: Int32
+  ) -> Int32 {
+    // An empty text may have no address, and SQLite would take that for null.
+    guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, transient) }
+    return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      sqlite3_bind_text(statement, place, $0, Int32(bytes.count), copies ? transient : nil)
+    }
   }
 
   /// Whether there is a row.
