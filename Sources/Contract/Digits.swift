@@ -53,7 +53,7 @@ struct DigitWriter {
     }
   }
 
-  private init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+  init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
   /// A number that is not negative and has no more digits than the column.
   mutating func number(_ number: Int, _ width: Int) {

@@ -48,7 +48,7 @@ package struct Instant: Hashable, Sendable {
   /// The day in UTC.
   package var day: CalendarDay { CalendarDay(daysSince1970: floorDivide(Int(milliseconds), Self.dayLength)) }
 
-  private static let dayLength = 86_400_000
+  fileprivate static let dayLength = 86_400_000
   private static let bounds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 }
 
@@ -65,20 +65,33 @@ extension Instant: Comparable {
 
 extension Instant: CustomStringConvertible {
   package var description: String {
-    let number = floorDivide(Int(milliseconds), Self.dayLength)
-    let time = Int(milliseconds) - number * Self.dayLength
-    return DigitWriter.text(ofBytes: 24) { digits in
-      digits.day(CalendarDay(daysSince1970: number))
-      digits.put("T")
-      digits.number(time / 3_600_000, 2)
-      digits.put(":")
-      digits.number(time / 60_000 % 60, 2)
-      digits.put(":")
-      digits.number(time / 1_000 % 60, 2)
-      digits.put(".")
-      digits.number(time % 1_000, 3)
-      digits.put("Z")
-    }
+    DigitWriter.text(ofBytes: Self.length) { $0.instant(self) }
+  }
+
+  /// The bytes of every instant's text.
+  static let length = 24
+
+  /// Writes the text to memory that has room for it.
+  func write(to bytes: UnsafeMutableBufferPointer<UInt8>) {
+    var digits = DigitWriter(buffer: bytes)
+    digits.instant(self)
+  }
+}
+
+extension DigitWriter {
+  fileprivate mutating func instant(_ instant: Instant) {
+    let number = floorDivide(Int(instant.milliseconds), Instant.dayLength)
+    let time = Int(instant.milliseconds) - number * Instant.dayLength
+    day(CalendarDay(daysSince1970: number))
+    put("T")
+    self.number(time / 3_600_000, 2)
+    put(":")
+    self.number(time / 60_000 % 60, 2)
+    put(":")
+    self.number(time / 1_000 % 60, 2)
+    put(".")
+    self.number(time % 1_000, 3)
+    put("Z")
   }
 }
 

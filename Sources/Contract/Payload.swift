@@ -67,7 +67,11 @@ extension JSONWriter {
   }
 
   package mutating func member(_ key: StaticString, _ value: Instant?) {
-    member(key, value?.description)
+    guard let value else { return }
+    member(key)
+    write(byte: UInt8(ascii: "\""))
+    write(bytes: Instant.length, value.write)
+    write(byte: UInt8(ascii: "\""))
   }
 }
 

@@ -1,9 +1,24 @@
 /// Writes JSON bytes, compact, in the order in which it is told.
-package struct JSONWriter {
-  package private(set) var bytes: [UInt8] = []
+///
+/// It keeps its memory by itself: an array looks at every append whether it is shared, which for the short pieces that
+/// JSON is made of costs more than the pieces.
+package struct JSONWriter: ~Copyable {
+  private var start: UnsafeMutablePointer<UInt8>
+  private var count = 0
+  private var capacity: Int
 
   package init(reservingCapacity capacity: Int = 256) {
-    bytes.reserveCapacity(capacity)
+    self.capacity = max(16, capacity)
+    start = .allocate(capacity: self.capacity)
+  }
+
+  deinit {
+    start.deallocate()
+  }
+
+  /// A copy of what was written.
+  package var bytes: [UInt8] {
+    Array(UnsafeBufferPointer(start: start, count: count))
   }
 
   package static func bytes(of value: JSONValue) -> [UInt8] {
@@ -40,35 +55,55 @@ package struct JSONWriter {
 
   @inline(__always)
   package mutating func write(byte: UInt8) {
-    bytes.append(byte)
+    reserve(1)
+    start[count] = byte
+    count += 1
   }
 
   package mutating func write(literal: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    write(raw: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
   /// Bytes that are JSON already.
   package mutating func write(raw: [UInt8]) {
-    bytes.append(contentsOf: raw)
+    raw.withUnsafeBufferPointer { write(raw: $0) }
   }
 
   package mutating func write(raw: ArraySlice<UInt8>) {
-    bytes.append(contentsOf: raw)
+    raw.withUnsafeBufferPointer { write(raw: $0) }
+  }
+
+  private mutating func write(raw: UnsafeBufferPointer<UInt8>) {
+    guard let first = raw.baseAddress else { return }
+    reserve(raw.count)
+    (start + count).update(from: first, count: raw.count)
+    count += raw.count
+  }
+
+  /// So many bytes that are JSON already, which `fill` puts in place.
+  package mutating func write(bytes length: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
+    reserve(length)
+    fill(UnsafeMutableBufferPointer(start: start + count, count: length))
+    count += length
   }
 
   package mutating func write(integer: some FixedWidthInteger) {
-    guard let small = Int64(exactly: integer), small >= 0 else { return bytes.append(contentsOf: String(integer).utf8) }
-    // At most nineteen digits, from the last.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 19) { digits in
-      var rest = UInt64(small)
-      var start = 19
-      repeat {
-        start -= 1
-        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[start...]))
+    guard let small = Int64(exactly: integer), small >= 0 else { return write(raw: Array(String(integer).utf8)) }
+    var rest = UInt64(small)
+    var digits = 1
+    var bound: UInt64 = 10
+    while rest >= bound, digits < 19 {
+      digits += 1
+      bound *= 10
     }
+    reserve(digits)
+    var place = count + digits
+    repeat {
+      place -= 1
+      start[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while place > count
+    count += digits
   }
 
   /// JSON has no infinity and no NaN; whoever computes one has made a mistake that must not reach a client as text.
@@ -77,7 +112,7 @@ package struct JSONWriter {
     if let integer = Int64(exactly: number), abs(number) < 1e15 {
       write(integer: integer)
     } else {
-      bytes.append(contentsOf: number.description.utf8)
+      write(raw: Array(number.description.utf8))
     }
   }
 
@@ -104,13 +139,13 @@ package struct JSONWriter {
       for index in index..<min(index + 8, text.count) {
         let byte = text[index]
         guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean..<index]))
+        write(raw: UnsafeBufferPointer(rebasing: text[clean..<index]))
         write(escapeOf: byte)
         clean = index + 1
       }
       index += 8
     }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean...]))
+    write(raw: UnsafeBufferPointer(rebasing: text[clean...]))
   }
 
   /// Whether none of eight bytes has to be escaped. It may say no of some that need not: of a byte behind one that must.
@@ -139,77 +174,33 @@ package struct JSONWriter {
       write(byte: digits[Int(byte & 15)])
     }
   }
-}
 
-/// Objects written member by member, for values that are written too often to go through `Codable`:
-///
-///     json.beginObject()
-///     json.member("title", title)
-///     json.member("url", url)          // left out where there is none
-///     json.endObject()
-extension JSONWriter {
-  package mutating func beginObject() {
-    write(byte: UInt8(ascii: "{"))
+  // MARK: - Room
+
+  @inline(__always)
+  private mutating func reserve(_ more: Int) {
+    if capacity - count < more { grow(by: more) }
   }
 
-  package mutating func endObject() {
-    write(byte: UInt8(ascii: "}"))
+  @inline(never)
+  private mutating func grow(by more: Int) {
+    capacity = max(capacity * 2, count + more)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: start, count: count)
+    start.deallocate()
+    start = larger
   }
 
   /// The key of a member, whose value is to follow. Keys are letters only.
   package mutating func member(_ key: StaticString) {
-    let isFirst = bytes.last == UInt8(ascii: "{")
-    let count = key.utf8CodeUnitCount
-    // In one piece: each append looks anew whether there is room.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 4) { piece in
-      piece[0] = UInt8(ascii: ",")
-      piece[1] = UInt8(ascii: "\"")
-      (piece.baseAddress! + 2).update(from: key.utf8Start, count: count)
-      piece[count + 2] = UInt8(ascii: "\"")
-      piece[count + 3] = UInt8(ascii: ":")
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(piece)[(isFirst ? 1 : 0)...]))
-    }
-  }
-
-  package mutating func member(_ key: StaticString, _ value: String?) {
-    guard let value else { return }
-    member(key)
-    write(string: value)
-  }
-
-  package mutating func member(_ key: StaticString, _ value: Int64?) {
-    guard let value else { return }
-    member(key)
-    write(integer: value)
-  }
-
-  package mutating func member(_ key: StaticString, _ value: Int?) {
-    member(key, value.map(Int64.init))
-  }
-
-  package mutating func member(_ key: StaticString, _ value: Bool?) {
-    guard let value else { return }
-    member(key)
-    write(literal: value ? "true" : "false")
-  }
-
-  package mutating func member(_ key: StaticString, _ value: Double?) {
-    guard let value else { return }
-    member(key)
-    write(number: value)
-  }
-
-  package mutating func member(_ key: StaticString, _ values: [String]?) {
-    guard let values else { return }
-    member(key)
-    write(byte: UInt8(ascii: "["))
-    var isFirst = true
-    for value in values {
-      if !isFirst { write(byte: UInt8(ascii: ",")) }
-      isFirst = false
-      write(string: value)
-    }
-    write(byte: UInt8(ascii: "]"))
+    let length = key.utf8CodeUnitCount
+    reserve(length + 4)
+    if count == 0 || start[count - 1] != UInt8(ascii: "{") { write(byte: UInt8(ascii: ",")) }
+    start[count] = UInt8(ascii: "\"")
+    (start + count + 1).update(from: key.utf8Start, count: length)
+    start[count + length + 1] = UInt8(ascii: "\"")
+    start[count + length + 2] = UInt8(ascii: ":")
+    count += length + 3
   }
 }
 

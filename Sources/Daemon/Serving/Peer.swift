@@ -38,7 +38,7 @@ final class Peer: ConnectionDelegate {
   private let ended: (@Sendable (Bool) -> Void)?
 
   private var inFlight = InFlight()
-  private var senders = BriefDictionary<Int, Sender>()
+  private var senders: [Int: Sender] = [:]
   private var nextNumber = 0
   private var follower: Follower
   private var days: DayWatch
@@ -138,13 +138,13 @@ final class Peer: ConnectionDelegate {
 
   private func takeNumber(_ sender: Sender) -> Int {
     nextNumber += 1
-    senders.add(sender, for: nextNumber)
+    senders[nextNumber] = sender
     return nextNumber
   }
 
   private func cancel(_ id: RequestID) {
     // Looked for, since few are cancelled: an index of them would be kept for every request.
-    guard let number = senders.firstKey(where: { $0.id == id }), dispatcher.cancel(number) else { return }
+    guard let number = senders.first(where: { $0.value.id == id })?.key, dispatcher.cancel(number) else { return }
     finish(number, .failure(RPCError.cancelled))
   }
 
@@ -192,7 +192,7 @@ final class Peer: ConnectionDelegate {
 
   /// The end of a call: its reply, once, however often it is said to have ended.
   func finish(_ number: Int, _ result: Result<Outcome, any Error>) {
-    guard let sender = senders.remove(number) else {
+    guard let sender = senders.removeValue(forKey: number) else {
       // It was answered before, by a cancel; but only now is it over, and perhaps the last that the client waits for.
       closeIfDone()
       return
@@ -327,7 +327,7 @@ final class Peer: ConnectionDelegate {
     return Progress(
       host.onLoop(self) { (peer: Peer, value: JSONValue) in
         // What comes after the reply would contradict it.
-        guard peer.senders.contains(call.number) else { return }
+        guard peer.senders[call.number] != nil else { return }
         peer.sendProgress(token, value)
       })
   }

@@ -141,19 +141,22 @@ extension Document {
 }
 
 extension DocumentRecord {
+  private static let selectStanding = KeptStatement(
+    """
+    SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
+      EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1)
+    FROM pdf WHERE hash = ?1
+    """)
+
   /// What its bytes say: how far their text is taken out, and whether there are other versions of the same file.
   /// One statement, since every document of a list asks.
   func standing(in snapshot: Snapshot) throws -> (state: DocumentState, hasVersions: Bool) {
     let standing = try snapshot.db.first(
-      """
-      SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
-        EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1)
-      FROM pdf WHERE hash = ?1
-      """, [.text(hash)]
-    ) { row in
-      let state: DocumentState = !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready
-      return (state: state, hasVersions: row.bool(2))
-    }
+      Self.selectStanding, { $0.add(hash) },
+      { row in
+        let state: DocumentState = !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready
+        return (state: state, hasVersions: row.bool(2))
+      })
     return standing ?? (.ready, false)
   }
 }
@@ -161,11 +164,25 @@ extension DocumentRecord {
 /// A list of texts in one column.
 enum JSONList {
   static func strings(_ json: String) -> [String] {
-    // Most documents came once, as bytes or from one place.
+    // Most documents came once, as bytes or from one place: `[]` or `["…"]`.
     if json == "[]" { return [] }
+    if let only = only(json) { return [only] }
     var json = json
     let value = json.withUTF8 { try? JSONParser.parse($0) }
     return value?.arrayValue?.compactMap(\.stringValue) ?? []
+  }
+
+  /// The text of a list of one, if it stands there as it is.
+  private static func only(_ json: String) -> String? {
+    var json = json
+    return json.withUTF8 { bytes in
+      guard bytes.count >= 4, bytes[1] == UInt8(ascii: "\""), bytes[bytes.count - 2] == UInt8(ascii: "\"") else {
+        return nil
+      }
+      let text = UnsafeBufferPointer(rebasing: bytes[2..<bytes.count - 2])
+      for byte in text where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return nil }
+      return String(decoding: text, as: UTF8.self)
+    }
   }
 
   static func json(_ strings: [String]) -> String {

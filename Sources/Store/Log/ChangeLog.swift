@@ -29,6 +29,17 @@ package enum ChangeLog {
         """)
   }
 
+  private static let insertCommit = KeptStatement(
+    """
+    INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable, series, isVoid)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """)
+  private static let insertChange = KeptStatement(
+    """
+    INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    """)
+
   /// Writes a transaction's commit and change rows; in its savepoint.
   static func write(_ transaction: Transaction, device: String) throws -> [Change] {
     let db = transaction.db
@@ -36,28 +47,30 @@ package enum ChangeLog {
     // Of a series only the end is undoable, when it has come.
     let undoable =
       transaction.series == nil && transaction.isUndoable && notes.contains { $0.kind == .added || $0.before != nil }
-    try db.run(
-      """
-      INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable, series, isVoid)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .integer(transaction.clock), .text(transaction.caller.clientName), .text(transaction.caller.connectionID),
-        .text(device), .text(transaction.label), .integer(transaction.now.milliseconds),
-        .text(transaction.action.rawValue), .integer(transaction.undoes), .bool(undoable),
-        .integer(transaction.series?.first), .bool(transaction.isGivingUp),
-      ])
+    try db.run(insertCommit) {
+      $0.add(transaction.clock)
+      $0.add(transaction.caller.clientName)
+      $0.add(transaction.caller.connectionID)
+      $0.add(device)
+      $0.add(transaction.label)
+      $0.add(transaction.now.milliseconds)
+      $0.add(transaction.action.rawValue)
+      $0.add(transaction.undoes)
+      $0.add(undoable)
+      $0.add(transaction.series?.first)
+      $0.add(transaction.isGivingUp)
+    }
     for (place, note) in notes.enumerated() {
-      try db.run(
-        """
-        INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          .integer(transaction.clock), .integer(place), .text(note.key.collection), .text(note.key.id),
-          .text(note.kind.rawValue), .integer(note.revision), .text(note.fields.joined(separator: ",")),
-          .text(note.before.map { $0.json.description }),
-        ])
+      try db.run(insertChange) {
+        $0.add(transaction.clock)
+        $0.add(place)
+        $0.add(note.key.collection)
+        $0.add(note.key.id)
+        $0.add(note.kind.rawValue)
+        $0.add(note.revision)
+        $0.add(note.fields.count == 1 ? note.fields[0] : note.fields.joined(separator: ","))
+        $0.add(note.before?.json)
+      }
       try noteBlobs(of: note, in: transaction)
     }
     return notes.map {

@@ -141,7 +141,7 @@ extension Transaction {
 
   private func bringBack(_ before: RowValues, in collection: Schema.Entry, id: String) throws {
     var row = before
-    row.values["revision"] = .integer(clock)
+    row["revision"] = .integer(clock)
     try insertRow(row, into: collection, id: id)
   }
 }

@@ -122,30 +122,8 @@ extension Database {
     return statement
   }
 
-  private func bind(_ text: String, to statement: OpaquePointer, at place: Int32) -> Int32 {
-    // What fits into a `String` itself has no place of its own; anything longer stays where it is as long as the text
-    // lives, which is longer than the statement runs.
-    let bound = text.utf8.withContiguousStorageIfAvailable { bytes in
-      bind(bytes, copies: bytes.count <= 15, to: statement, at: place)
-    }
-    if let bound { return bound }
-    // A text that does not lie in one piece is brought there, and goes again at once.
-    var whole = text
-    return whole.withUTF8 { bind($0, copies: true, to: statement, at: place) }
-  }
-
-  private func bind(
-    _ bytes: UnsafeBufferPointer<UInt8>, copies: Bool, to statement: OpaquePointer, at place: Int32
-  ) -> Int32 {
-    // An empty text may have no address, and SQLite would take that for null.
-    guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, transient) }
-    return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-      sqlite3_bind_text(statement, place, $0, Int32(bytes.count), copies ? transient : nil)
-    }
-  }
-
   /// Whether there is a row.
-  private func step(_ statement: OpaquePointer) throws -> Bool {
+  func step(_ statement: OpaquePointer) throws -> Bool {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: true
     case SQLITE_DONE: false
@@ -154,7 +132,7 @@ extension Database {
   }
 
   /// As GRDB throws it, so that whoever translates errors knows one kind of them. Values are left out of it.
-  private func failure(_ code: Int32, of statement: OpaquePointer) -> DatabaseError {
+  func failure(_ code: Int32, of statement: OpaquePointer) -> DatabaseError {
     DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
       message: sqlite3_errmsg(sqliteConnection).map { String(cString: $0) },
@@ -164,3 +142,26 @@ extension Database {
 
 /// SQLite takes a copy.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+/// Fills a place of a statement with a text, which has to stay as long as the statement runs.
+func bind(_ text: String, to statement: OpaquePointer, at place: Int32) -> Int32 {
+  // What fits into a `String` itself has no place of its own; anything longer stays where it is as long as the text
+  // lives, which is longer than the statement runs.
+  let bound = text.utf8.withContiguousStorageIfAvailable { bytes in
+    bind(bytes, copies: bytes.count <= 15, to: statement, at: place)
+  }
+  if let bound { return bound }
+  // A text that does not lie in one piece is brought there, and goes again at once.
+  var whole = text
+  return whole.withUTF8 { bind($0, copies: true, to: statement, at: place) }
+}
+
+private func bind(
+  _ bytes: UnsafeBufferPointer<UInt8>, copies: Bool, to statement: OpaquePointer, at place: Int32
+) -> Int32 {
+  // An empty text may have no address, and SQLite would take that for null.
+  guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, transient) }
+  return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+    sqlite3_bind_text(statement, place, $0, Int32(bytes.count), copies ? transient : nil)
+  }
+}

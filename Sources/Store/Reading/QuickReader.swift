@@ -18,6 +18,8 @@ package final class QuickReader: @unchecked Sendable {
   private let queue: DatabaseQueue
   private let commits: CommitCount
   private var held: (commits: Int, clock: Int64)?
+  private static let begin = KeptStatement("BEGIN DEFERRED")
+  private static let commit = KeptStatement("COMMIT")
 
   init(path: String, configuration: Configuration, commits: CommitCount) throws {
     var configuration = configuration
@@ -58,7 +60,7 @@ package final class QuickReader: @unchecked Sendable {
     let commits = commits.value
     if let held, held.commits == commits { return Snapshot(db: db, clock: held.clock, caller: caller) }
     end(db)
-    try db.run("BEGIN DEFERRED")
+    try db.run(Self.begin)
     let snapshot = try Snapshot.pin(db, caller: caller)
     held = (commits, snapshot.clock)
     return snapshot
@@ -66,7 +68,7 @@ package final class QuickReader: @unchecked Sendable {
 
   private func end(_ db: Database) {
     held = nil
-    if db.isInsideTransaction { try? db.run("COMMIT") }
+    if db.isInsideTransaction { try? db.run(Self.commit) }
   }
 }
 

@@ -2,42 +2,49 @@ import GRDB
 import Synchronization
 
 /// The columns of a table, and the statements about one of its rows.
-struct RowLayout: Sendable {
+final class RowLayout: Sendable {
   let columns: [String]
   let table: String
   /// All columns of some rows; `WHERE …` and `ORDER BY …` go behind it.
   let select: String
-  let selectByID: String
-  let insert: String
-  private let updates = Updates()
+  let selectByID: KeptStatement
+  let insert: KeptStatement
+  let delete: KeptStatement
+  private let updates = Mutex<[(places: [Int], statement: KeptStatement)]>([])
+  private let selections = Mutex<[(clause: UInt, statement: KeptStatement)]>([])
 
-  init(table: String, columns: [String]) {
+  private init(table: String, columns: [String]) {
     self.columns = columns
     self.table = table
     let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
     select = "SELECT \(names) FROM \(table) "
-    selectByID = select + "WHERE id = ?"
-    insert = "INSERT INTO \(table) (\(names)) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    selectByID = KeptStatement(select + "WHERE id = ?")
+    insert = KeptStatement(
+      "INSERT INTO \(table) (\(names)) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))")
+    delete = KeptStatement("DELETE FROM \(table) WHERE id = ?")
   }
 
-  /// Writes some columns, and the two that every change writes; the values in this order, the id at the end.
-  func update(_ places: [Int]) -> String {
-    updates.known.withLock { known in
-      if let statement = known[places] { return statement }
-      let statement = makeUpdate(places)
-      // As many as there are kinds of changes, which is few; but nothing says so.
-      if known.count < 64 { known[places] = statement }
+  /// Writes some columns, and the two that every change writes; the values in this order, the id at the end. There are as
+  /// many of these statements as there are kinds of changes, which is few.
+  func update(_ places: [Int]) -> KeptStatement {
+    updates.withLock { known in
+      if let known = known.first(where: { $0.places == places }) { return known.statement }
+      let assignments = places.map { "\"\(columns[$0])\" = ?" }.joined(separator: ", ")
+      let statement = KeptStatement("UPDATE \(table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?")
+      known.append((places, statement))
       return statement
     }
   }
 
-  private final class Updates: Sendable {
-    let known = Mutex<[[Int]: String]>([:])
-  }
-
-  private func makeUpdate(_ places: [Int]) -> String {
-    let assignments = places.map { "\"\(columns[$0])\" = ?" }.joined(separator: ", ")
-    return "UPDATE \(table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?"
+  /// A selection that stands in the sources, so that its place there is its name.
+  func selection(_ clause: StaticString) -> KeptStatement {
+    let place = UInt(bitPattern: clause.utf8Start)
+    return selections.withLock { known in
+      if let known = known.first(where: { $0.clause == place }) { return known.statement }
+      let statement = KeptStatement(select + clause.description)
+      known.append((place, statement))
+      return statement
+    }
   }
 
   // MARK: - By type
@@ -48,16 +55,42 @@ struct RowLayout: Sendable {
   static func of<Item: StoredItem>(_ type: Item.Type) -> RowLayout {
     let id = ObjectIdentifier(type)
     if let layout = known.withLock({ $0[id] }) { return layout }
-    let layout = RowLayout(table: Item.tableName, columns: Item.columnNames())
+    let layout = of(table: Item.tableName, columns: Item.columnNames())
     known.withLock { $0[id] = layout }
     return layout
+  }
+
+  // MARK: - By table
+
+  private struct Key: Hashable {
+    var table: String
+    var columns: [String]
+  }
+  private static let tables = Mutex<[Key: RowLayout]>([:])
+
+  /// One for all libraries of this process that have such a table: its statements are never forgotten.
+  static func of(table: String, columns: [String]) -> RowLayout {
+    tables.withLock { tables in
+      let key = Key(table: table, columns: columns)
+      if let known = tables[key] { return known }
+      let layout = RowLayout(table: table, columns: columns)
+      tables[key] = layout
+      return layout
+    }
   }
 }
 
 extension StoredItem {
   /// The item of this id.
   package static func find(_ id: String, in db: Database) throws -> Self? {
-    try db.first(RowLayout.of(Self.self).selectByID, [.text(id)], Self.init(row:))
+    try db.first(RowLayout.of(Self.self).selectByID, { $0.add(id) }, Self.init(row:))
+  }
+
+  /// The first item of a selection that every request asks for: `WHERE …`, `ORDER BY …`.
+  package static func first(
+    in db: Database, kept selection: StaticString, _ fill: (inout Binding) throws -> Void
+  ) throws -> Self? {
+    try db.first(RowLayout.of(Self.self).selection(selection), fill, Self.init(row:))
   }
 
   /// The first item of a selection: `WHERE …`, `ORDER BY …`, with a place for each value.

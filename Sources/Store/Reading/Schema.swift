@@ -36,7 +36,7 @@ package struct Schema: Sendable {
       precondition(missing.isEmpty, "table \(collection.table) lacks \(missing)")
       precondition(entries[collection.name] == nil, "two collections are named \(collection.name)")
       entries[collection.name] = Entry(
-        description: collection, layout: RowLayout(table: collection.table, columns: columns),
+        description: collection, layout: .of(table: collection.table, columns: columns),
         contentColumns: Set(columns).subtracting(Self.kept).subtracting(collection.quietColumns))
     }
     self.entries = entries

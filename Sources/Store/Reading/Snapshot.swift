@@ -18,11 +18,17 @@ package struct Snapshot {
 
   /// Pins the state that a connection sees now. The connection must be inside a transaction.
   static func pin(_ db: Database, caller: any Caller) throws -> Snapshot {
-    guard let clock = try db.first("SELECT clock FROM library", [], { $0.integer(0) }) else {
+    Snapshot(db: db, clock: try clock(of: db), caller: caller)
+  }
+
+  /// The clock that a connection sees now.
+  static func clock(of db: Database) throws -> Int64 {
+    guard let clock = try db.first(selectClock, { $0.integer(0) }) else {
       throw StoreError.broken(path: "", reason: "no clock")
     }
-    return Snapshot(db: db, clock: clock, caller: caller)
+    return clock
   }
+  private static let selectClock = KeptStatement("SELECT clock FROM library")
 
   package func find<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item? {
     try Item.find(id, in: db)

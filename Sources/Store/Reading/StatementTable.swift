@@ -15,6 +15,17 @@ final class StatementTable {
 
   private static let slots = 256
   private var entries = [Entry?](repeating: nil, count: slots)
+  private var kept: [(statement: Statement, pointer: OpaquePointer)?] = []
+  /// What the statements that run just now look at; see `Binding`.
+  var texts: [String] = []
+
+  func statement(_ statement: KeptStatement, in db: Database) throws -> OpaquePointer {
+    if statement.number < kept.count, let known = kept[statement.number] { return known.pointer }
+    let compiled = try db.makeStatement(sql: statement.text)
+    while kept.count <= statement.number { kept.append(nil) }
+    kept[statement.number] = (compiled, compiled.sqliteStatement)
+    return compiled.sqliteStatement
+  }
 
   /// The statement, or nil where another one has its place: that one is for GRDB to keep.
   func statement(_ sql: String, in db: Database) throws -> Statement? {

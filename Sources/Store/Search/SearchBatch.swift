@@ -39,19 +39,24 @@ package struct SearchBatch {
   }
 }
 
+/// What the index has of an entry, column by column.
+struct SearchTexts {
+  let title, body, tags, collection: String
+}
+
 /// What changes in the index, row by row: the texts that are in it now, and those that are to be.
 struct SearchTerms {
   struct Change {
     let row: Int64
-    let old: [SQLValue]?
-    var new: [SQLValue]?
+    let old: SearchTexts?
+    var new: SearchTexts?
   }
 
   private(set) var changes: [Change] = []
   private var places: [Int64: Int] = [:]
 
   /// Of a row that changes twice the first `old` holds, since that is what the index has, and the last `new`.
-  mutating func note(_ row: Int64, old: [SQLValue]?, new: [SQLValue]?) {
+  mutating func note(_ row: Int64, old: SearchTexts?, new: SearchTexts?) {
     if let place = places[row] {
       changes[place].new = new
     } else {

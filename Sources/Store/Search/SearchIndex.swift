@@ -92,8 +92,10 @@ package struct SearchIndex {
     var isBuilding: Bool
   }
 
+  private static let selectState = KeptStatement("SELECT tokenizer, building FROM search_state")
+
   static func state(of db: Database) throws -> State {
-    let state = try db.first("SELECT tokenizer, building FROM search_state") { row in
+    let state = try db.first(selectState) { row in
       State(isReadable: row.int(0) == Int(CP_TOKENIZER_VERSION), isBuilding: row.bool(1))
     }
     return state ?? State(isReadable: false, isBuilding: false)

@@ -9,7 +9,7 @@ struct SearchTables: Sendable {
 
   let entry: String
   let text: String
-  private let find, insert, update, touch, delete, index, unindex, texts: String
+  private let find, insert, update, touch, delete, index, unindex, texts: KeptStatement
 
   private init(entry: String, text: String) {
     // The modes say how the tokenizer cuts each column. That they are always there means that no
@@ -17,16 +17,19 @@ struct SearchTables: Sendable {
     let columns = Self.columns.enumerated().map { "char(\($1.1)) || ?\($0 + 2)" }.joined(separator: ", ")
     self.entry = entry
     self.text = text
-    find = "SELECT rowid, at, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part = ?3"
-    insert = "INSERT INTO \(entry) (collection, item, part, at, title, body, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-    update = "UPDATE \(entry) SET at = ?2, title = ?3, body = ?4, tags = ?5 WHERE rowid = ?1"
-    touch = "UPDATE \(entry) SET at = ?2 WHERE rowid = ?1"
-    delete = "DELETE FROM \(entry) WHERE rowid = ?1"
+    find = KeptStatement(
+      "SELECT rowid, at, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part = ?3")
+    insert = KeptStatement(
+      "INSERT INTO \(entry) (collection, item, part, at, title, body, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    update = KeptStatement("UPDATE \(entry) SET at = ?2, title = ?3, body = ?4, tags = ?5 WHERE rowid = ?1")
+    touch = KeptStatement("UPDATE \(entry) SET at = ?2 WHERE rowid = ?1")
+    delete = KeptStatement("DELETE FROM \(entry) WHERE rowid = ?1")
     // One row by VALUES: INSERT … SELECT would open a statement savepoint, which flushes FTS5.
-    index = "INSERT INTO \(text) (rowid, title, body, tags, collection) VALUES (?1, \(columns))"
-    unindex = "INSERT INTO \(text) (\(text), rowid, title, body, tags, collection) VALUES ('delete', ?1, \(columns))"
-    texts =
-      "SELECT rowid, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part BETWEEN ?3 AND ?4"
+    index = KeptStatement("INSERT INTO \(text) (rowid, title, body, tags, collection) VALUES (?1, \(columns))")
+    unindex = KeptStatement(
+      "INSERT INTO \(text) (\(text), rowid, title, body, tags, collection) VALUES ('delete', ?1, \(columns))")
+    texts = KeptStatement(
+      "SELECT rowid, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part BETWEEN ?3 AND ?4")
   }
 
   private static let columns = [
@@ -64,39 +67,56 @@ struct SearchTables: Sendable {
 
   /// Writes the row of an entry, and notes in `terms` what that changes in the index.
   func put(_ new: SearchEntry, noting terms: inout SearchTerms, in db: Database) throws {
-    let key: [SQLValue] = [.text(new.collection), .text(new.item), .integer(new.part)]
-    let texts: [SQLValue] = [.text(new.title), .text(new.body), .text(new.tags)]
-    let known = try db.first(find, key) { row in
-      let isSame = row.holds(new.title, at: 2) && row.holds(new.body, at: 3) && row.holds(new.tags, at: 4)
-      return (
-        row: row.integer(0), at: row.integer(1),
-        texts: isSame ? nil : [SQLValue.text(row.text(2)), .text(row.text(3)), .text(row.text(4))]
-      )
-    }
-    let collection = SQLValue.text(new.collection)
+    let known = try db.first(
+      find, { new.bindKey(&$0) },
+      { row in
+        let isSame = row.holds(new.title, at: 2) && row.holds(new.body, at: 3) && row.holds(new.tags, at: 4)
+        return (
+          row: row.integer(0), at: row.integer(1),
+          texts: isSame
+            ? nil : SearchTexts(title: row.text(2), body: row.text(3), tags: row.text(4), collection: new.collection)
+        )
+      })
     guard let known else {
-      try db.run(insert, key + [.integer(new.at)] + texts)
-      terms.note(db.lastInsertedRowID, old: nil, new: texts + [collection])
+      try db.run(insert) {
+        new.bindKey(&$0)
+        $0.add(new.at)
+        new.bindTexts(&$0)
+      }
+      terms.note(db.lastInsertedRowID, old: nil, new: new.texts)
       return
     }
     if let old = known.texts {
-      terms.note(known.row, old: old + [collection], new: texts + [collection])
-      try db.run(update, [.integer(known.row), .integer(new.at)] + texts)
+      terms.note(known.row, old: old, new: new.texts)
+      try db.run(update) {
+        $0.add(known.row)
+        $0.add(new.at)
+        new.bindTexts(&$0)
+      }
     } else if known.at != new.at {
-      try db.run(touch, [.integer(known.row), .integer(new.at)])
+      try db.run(touch) {
+        $0.add(known.row)
+        $0.add(new.at)
+      }
     }
   }
 
   func remove(collection: String, item: String, part: Int?, noting terms: inout SearchTerms, in db: Database) throws {
     var rows: [Int64] = []
     try db.each(
-      texts, [.text(collection), .text(item), .integer(part ?? Int.min), .integer(part ?? Int.max)]
-    ) { row in
-      rows.append(row.integer(0))
-      terms.note(
-        row.integer(0), old: [.text(row.text(1)), .text(row.text(2)), .text(row.text(3)), .text(collection)], new: nil)
-    }
-    for row in rows { try db.run(delete, [.integer(row)]) }
+      texts,
+      {
+        $0.add(collection)
+        $0.add(item)
+        $0.add(part ?? Int.min)
+        $0.add(part ?? Int.max)
+      },
+      { row in
+        rows.append(row.integer(0))
+        let old = SearchTexts(title: row.text(1), body: row.text(2), tags: row.text(3), collection: collection)
+        terms.note(row.integer(0), old: old, new: nil)
+      })
+    for row in rows { try db.run(delete) { $0.add(row) } }
   }
 
   /// Takes the old terms out of the index and puts the new ones in.
@@ -105,16 +125,44 @@ struct SearchTables: Sendable {
   /// FTS5 writes out what it has collected.
   func write(_ terms: SearchTerms, in db: Database) throws {
     for change in terms.changes.sorted(by: { $0.row < $1.row }) {
-      if let old = change.old { try db.run(unindex, [.integer(change.row)] + old) }
-      if let new = change.new { try db.run(index, [.integer(change.row)] + new) }
+      if let old = change.old { try write(old, of: change.row, by: unindex, in: db) }
+      if let new = change.new { try write(new, of: change.row, by: index, in: db) }
+    }
+  }
+
+  private func write(_ texts: SearchTexts, of row: Int64, by statement: KeptStatement, in db: Database) throws {
+    try db.run(statement) {
+      $0.add(row)
+      $0.add(texts.title)
+      $0.add(texts.body)
+      $0.add(texts.tags)
+      $0.add(texts.collection)
     }
   }
 
   func holds(_ entry: SearchEntry, in db: Database) throws -> Bool {
-    try db.first(find, [.text(entry.collection), .text(entry.item), .integer(entry.part)]) { _ in } != nil
+    try db.first(find, { entry.bindKey(&$0) }, { _ in }) != nil
   }
 
   func drop(in db: Database) throws {
     try db.execute(sql: "DROP TABLE IF EXISTS \(text); DROP TABLE IF EXISTS \(entry)")
+  }
+}
+
+extension SearchEntry {
+  fileprivate func bindKey(_ places: inout Binding) {
+    places.add(collection)
+    places.add(item)
+    places.add(part)
+  }
+
+  fileprivate func bindTexts(_ places: inout Binding) {
+    places.add(title)
+    places.add(body)
+    places.add(tags)
+  }
+
+  fileprivate var texts: SearchTexts {
+    SearchTexts(title: title, body: body, tags: tags, collection: collection)
   }
 }

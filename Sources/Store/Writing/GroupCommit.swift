@@ -24,6 +24,12 @@ struct GroupCommit: Sendable {
   /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
   static let maximumDuration: Duration = .milliseconds(20)
 
+  private static let begin = KeptStatement("BEGIN IMMEDIATE")
+  private static let setClock = KeptStatement("UPDATE library SET clock = ?")
+  private static let commit = KeptStatement("COMMIT")
+  private static let savepoint = KeptStatement("SAVEPOINT w")
+  private static let release = KeptStatement("RELEASE w")
+
   private typealias Answer = (job: WriteJob, result: Result<WriteOutcome, any Error>)
 
   /// What a write left to be done for the group: index work, and what follows the commit.
@@ -78,12 +84,12 @@ struct GroupCommit: Sendable {
       var commits: [Commit] = []
       var remains = Remains()
       do {
-        try db.run("BEGIN IMMEDIATE")
+        try db.run(Self.begin)
       } catch {
         throw CannotBegin(reason: error)
       }
       do {
-        var clock = try db.first("SELECT clock FROM library", [], { $0.integer(0) })!
+        var clock = try Snapshot.clock(of: db)
         for job in jobs {
           if !answers.isEmpty, ContinuousClock.now - started > Self.maximumDuration { break }
           guard job.token.begin() else {
@@ -100,9 +106,9 @@ struct GroupCommit: Sendable {
         }
         try index(remains, db: db)
         if !commits.isEmpty {
-          try db.run("UPDATE library SET clock = ?", [.integer(clock)])
+          try db.run(Self.setClock) { $0.add(clock) }
         }
-        try db.run("COMMIT")
+        try db.run(Self.commit)
       } catch {
         if db.isInsideTransaction { try? db.run("ROLLBACK") }
         throw error
@@ -117,7 +123,7 @@ struct GroupCommit: Sendable {
   ) throws -> (Result<WriteOutcome, any Error>, Commit?, Transaction?) {
     let transaction = Transaction(
       db: db, clock: clock, now: now(), caller: job.caller, label: job.label, schema: schema, blobs: blobs)
-    if !isAlone { try db.run("SAVEPOINT w") }
+    if !isAlone { try db.run(Self.savepoint) }
     do {
       let before = db.totalChangesCount
       let output = try job.body(transaction)
@@ -129,7 +135,7 @@ struct GroupCommit: Sendable {
         throw RPCError.internalError
       }
       try transaction.settleSeries(hasCommit: !changes.isEmpty)
-      if !isAlone { try db.run("RELEASE w") }
+      if !isAlone { try db.run(Self.release) }
       let outcome = WriteOutcome(
         output: output, clock: changes.isEmpty ? clock - 1 : clock, changed: !changes.isEmpty)
       let commit = changes.isEmpty ? nil : Commit(clock: clock, changes: changes, isOfMany: transaction.isOfMany)
@@ -138,7 +144,7 @@ struct GroupCommit: Sendable {
       // SQLite ends the transaction by itself on a full disk and the like; then all of the group is lost.
       guard db.isInsideTransaction, !isAlone else { throw error }
       try db.run("ROLLBACK TO w")
-      try db.run("RELEASE w")
+      try db.run(Self.release)
       return (.failure(asReply(error)), nil, nil)
     }
   }

@@ -224,6 +224,6 @@ struct ChangeNote {
   private func merged(_ later: RowValues?) -> RowValues? {
     guard let before else { return later }
     guard let later else { return before }
-    return RowValues(later.values.merging(before.values) { _, older in older })
+    return before.adding(later)
   }
 }

@@ -126,6 +126,9 @@ enum ListBookmarks: ReadMethod {
 extension Mark {
   /// The mark of a page, of the kinds of which a page has one at most.
   static func on(_ page: Int, of document: String, in snapshot: Snapshot) throws -> Self? {
-    try all(of: document, page: page, in: snapshot).first
+    try first(in: snapshot.db, kept: "WHERE document = ? AND page = ?") {
+      $0.add(document)
+      $0.add(page)
+    }
   }
 }

@@ -12,12 +12,16 @@ enum MarkSearch {
     ]
   }
 
+  private static let selectMemo = KeptStatement("SELECT updatedAt, text FROM memo WHERE id = ?")
+
   static func memo(_ id: String, in db: Database) throws -> [SearchEntry] {
-    let entry = try db.first("SELECT updatedAt, text FROM memo WHERE id = ?", [.text(id)]) { row in
-      SearchEntry(
-        collection: MemoRecord.collectionName, item: id, part: 0, at: row.integer(0), title: "", body: row.text(1),
-        tags: "")
-    }
+    let entry = try db.first(
+      selectMemo, { $0.add(id) },
+      { row in
+        SearchEntry(
+          collection: MemoRecord.collectionName, item: id, part: 0, at: row.integer(0), title: "", body: row.text(1),
+          tags: "")
+      })
     return entry.map { [$0] } ?? []
   }
 }

@@ -138,7 +138,7 @@ extension Transaction {
     case .derived(let table): try insertDerived(row, into: table)
     case .items(let name):
       guard var item = ArchiveLine.item(row), let id = item.text("id") else { throw RPCError.internalError }
-      item.values["revision"] = .integer(clock)
+      item["revision"] = .integer(clock)
       do {
         try insertRow(item, into: schema.collection(name), id: id)
       } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {

@@ -1,0 +1,56 @@
+/// Objects written member by member, for values that are written too often to go through `Codable`:
+///
+///     json.beginObject()
+///     json.member("title", title)
+///     json.member("url", url)          // left out where there is none
+///     json.endObject()
+extension JSONWriter {
+  package mutating func beginObject() {
+    write(byte: UInt8(ascii: "{"))
+  }
+
+  package mutating func endObject() {
+    write(byte: UInt8(ascii: "}"))
+  }
+
+  package mutating func member(_ key: StaticString, _ value: String?) {
+    guard let value else { return }
+    member(key)
+    write(string: value)
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Int64?) {
+    guard let value else { return }
+    member(key)
+    write(integer: value)
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Int?) {
+    member(key, value.map(Int64.init))
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Bool?) {
+    guard let value else { return }
+    member(key)
+    write(literal: value ? "true" : "false")
+  }
+
+  package mutating func member(_ key: StaticString, _ value: Double?) {
+    guard let value else { return }
+    member(key)
+    write(number: value)
+  }
+
+  package mutating func member(_ key: StaticString, _ values: [String]?) {
+    guard let values else { return }
+    member(key)
+    write(byte: UInt8(ascii: "["))
+    var isFirst = true
+    for value in values {
+      if !isFirst { write(byte: UInt8(ascii: ",")) }
+      isFirst = false
+      write(string: value)
+    }
+    write(byte: UInt8(ascii: "]"))
+  }
+}
