@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Store
+
+@Suite("Kept statements")
+struct KeptStatementTests {
+  private static let echo = KeptStatement("SELECT ?1, typeof(?1), length(CAST(?1 AS BLOB))")
+  private static let outer = KeptStatement("SELECT value || ? FROM json_each(?)")
+  private static let inner = KeptStatement("SELECT ? || '!'")
+  private static let wrong = KeptStatement("SELECT * FROM none WHERE id = ?")
+
+  /// A connection of the writer's kind, which keeps statements by number, and one of a pool's readers' kind.
+  private func connections(_ body: (Database) throws -> Void) throws {
+    try DatabaseQueue().write(body)
+    try DatabaseQueue().write { db in
+      StatementTable.attach(to: db)
+      defer { StatementTable.detach(from: db) }
+      try body(db)
+    }
+  }
+
+  @Test("A text keeps its bytes however long it is, an empty one is no null, and null is null")
+  func texts() throws {
+    try connections { db in
+      for text in [
+        "", "é", "e\u{301}", "한\u{0}글", "fifteen bytes..", "sixteen bytes...", String(repeating: "x", count: 100_000),
+      ] {
+        let found = try db.first(
+          Self.echo, { $0.add(text) }, { (text: $0.text(0), type: $0.text(1), length: $0.int(2)) })
+        #expect(found?.type == "text")
+        #expect(found?.length == text.utf8.count)
+        #expect(found?.text.utf8.elementsEqual(text.utf8) == true)
+      }
+      let noText = try db.first(Self.echo, { $0.add(nil as String?) }, { $0.isNull(0) })
+      let noNumber = try db.first(Self.echo, { $0.add(nil as Int64?) }, { $0.isNull(0) })
+      let whole = try db.first(Self.echo, { $0.add(Int64.min) }, { $0.integer(0) })
+      let real = try db.first(Self.echo, { $0.add(.real(0.5)) }, { $0.real(0) })
+      #expect(noText == true && noNumber == true && whole == Int64.min && real == 0.5)
+    }
+  }
+
+  @Test("While one goes through its rows another may run, and the first one's texts stay what they were")
+  func nested() throws {
+    try connections { db in
+      let long = String(repeating: "long ", count: 20)
+      var found: [String] = []
+      try db.each(
+        Self.outer,
+        {
+          $0.add(String(repeating: "tail", count: 10))
+          $0.add("[\"\(long)1\",\"\(long)2\",\"\(long)3\"]")
+        },
+        { row in
+          let text = row.text(0)
+          found.append(try db.first(Self.inner, { $0.add(text + "…") }, { $0.text(0) }) ?? "")
+        })
+      #expect(found == (1...3).map { "\(long)\($0)" + String(repeating: "tail", count: 10) + "…!" })
+    }
+  }
+
+  @Test("One that fails leaves nothing behind: the next runs, and no text is held")
+  func failing() throws {
+    try DatabaseQueue().write { db in
+      StatementTable.attach(to: db)
+      defer { StatementTable.detach(from: db) }
+      #expect(throws: DatabaseError.self) { try db.run(Self.wrong) { $0.add("a text that is longer than a word") } }
+      struct Stop: Error {}
+      #expect(throws: Stop.self) {
+        try db.first(Self.echo, { $0.add("another text that is longer") }, { _ in throw Stop() })
+      }
+      #expect(StatementTable.of(db)?.texts.isEmpty == true)
+      let next = try db.first(Self.echo, { $0.add("well") }, { $0.text(0) })
+      #expect(next == "well")
+    }
+  }
+
+  @Test("A row's values come in the order of their columns' names, the older of two wins, and JSON keeps each kind")
+  func rowValues() throws {
+    var values = RowValues([("b", .text("\"x\"\n")), ("a", .integer(1)), ("c", .null)])
+    #expect(values.json == #"{"a":1,"b":"\"x\"\n","c":null}"#)
+    #expect(RowValues([]).json == "{}")
+    values = values.adding(RowValues([("a", .integer(2)), ("d", .real(0.5))]))
+    #expect(values.json == #"{"a":1,"b":"\"x\"\n","c":null,"d":0.5}"#)
+    values["a"] = .text("new")
+    #expect(values.text("a") == "new")
+    #expect(values["e"] == nil)
+  }
+}
