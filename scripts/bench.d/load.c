@@ -22,7 +22,7 @@
 typedef struct {
   int descriptor;
   size_t length; /* bytes of `buffer` that no line has used up */
-  char buffer[1 << 16];
+  char buffer[1 << 20];
 } peer;
 
 static bool try_connect(peer *peer, const char *path) {

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pictures
 from daemon import Daemon, wait
+from written import Written
 
 ROUNDS = 5
 MEMO_PAGES = 64
@@ -32,7 +33,8 @@ class Bench:
         self.binaries, self.programs, self.home, self.runtime, self.files = binaries, programs, home, runtime, files
         self.measures = {
             "protocol": self.protocol, "writes": self.writes, "fanout": self.fanout, "start": self.start,
-            "memory": self.memory, "pictures": self.pictures,
+            "memory": self.memory, "pictures": self.pictures, "diary": Written(self).diary,
+            "projects": Written(self).projects,
         }
         self.every_core = os.sched_getaffinity(0)
         self.core = {max(self.every_core)}
