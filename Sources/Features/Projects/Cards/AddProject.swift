@@ -14,7 +14,7 @@ enum AddProject: WriteMethod {
   struct Params: Payload {
     var title: String
     var body: String?
-    var deadline: Patch<CalendarDay> = .absent
+    var deadline: Patch<GivenDay> = .absent
     var time: String?
     var tags: [String]?
     var blockedBy: [ProjectID]?
@@ -22,12 +22,12 @@ enum AddProject: WriteMethod {
     var priority: Int?
     var id: ProjectID?
     static let example = Params(
-      title: "Return the book", body: "To the library.", deadline: .value(CalendarDay(year: 2026, month: 11, day: 21)!),
+      title: "Return the book", body: "To the library.", deadline: .value("2026-11-21"),
       time: nil, tags: ["errands"], blockedBy: [], recurrence: nil, priority: nil, id: "0192")
     static let fields = [
       "title": "What is to be done, on one line.", "body": "What else is to be said, kept byte for byte.",
       "deadline":
-        "The day on which it is due. Default: today in the client's zone, from the library's `dayStartsAt` on; `null` is none.",
+        "The day on which it is due. Default: today in the client's zone, from the library's `dayStartsAt` on; `null` is none. Also in words: tomorrow, next friday, 내일.",
       "time": "The time of that day.", "tags": "Its tags; white space around them goes, and one that is there twice.",
       "blockedBy": "The cards that have to be done before.", "recurrence": "When it comes again once it is done.",
       "priority": "1, the highest, to 9.", "id": "An id of the client's own.",
@@ -66,11 +66,8 @@ enum AddProject: WriteMethod {
   }
 
   private static func deadline(_ params: Params, in snapshot: Snapshot) throws -> CalendarDay? {
-    switch params.deadline {
-    case .absent: snapshot.services.today(for: snapshot.reader)
-    case .null: nil
-    case .value(let day): day
-    }
+    let today = snapshot.services.today(for: snapshot.reader)
+    return try params.deadline.deadline(in: snapshot).applied(to: today)
   }
 
   /// An add that came twice is answered with what the first one made; another card is not overwritten in silence.

@@ -19,8 +19,8 @@ enum ListProjects: ReadMethod {
     var includeClosed: Bool?
     var blocked: Bool?
     var tag: String?
-    var from: CalendarDay?
-    var to: CalendarDay?
+    var from: GivenDay?
+    var to: GivenDay?
     var query: String?
     var sort: Sort?
     var offset: Int?
@@ -58,8 +58,12 @@ enum ListProjects: ReadMethod {
     if let state = params.state { listing.narrow(toState: try view.columns.require(state).state) }
     if let isOpen = params.isOpen { listing.narrow(toOpen: isOpen) }
     if let overdue = params.overdue { narrow(&listing, overdue, params.includeClosed ?? false, view) }
-    if let from = params.from { listing.narrow("deadline >= ?", [.text(from.description)]) }
-    if let to = params.to { listing.narrow("deadline <= ?", [.text(to.description)]) }
+    if let from = try params.from?.day("from", leaning: .ahead, in: snapshot) {
+      listing.narrow("deadline >= ?", [.text(from.description)])
+    }
+    if let to = try params.to?.day("to", leaning: .ahead, in: snapshot) {
+      listing.narrow("deadline <= ?", [.text(to.description)])
+    }
     if let blocked = params.blocked { narrow(&listing, blocked: blocked, view) }
     if let tag = params.tag {
       listing.narrow("id IN (SELECT card FROM projectTag WHERE tag = ?)", [.text(foldedText(tag))])

@@ -15,7 +15,7 @@ enum UpdateProject: WriteMethod {
     var id: ProjectID
     var title: Patch<String> = .absent
     var body: Patch<String> = .absent
-    var deadline: Patch<CalendarDay> = .absent
+    var deadline: Patch<GivenDay> = .absent
     var time: Patch<String> = .absent
     var tags: Patch<[String]> = .absent
     var blockedBy: Patch<[ProjectID]> = .absent
@@ -27,7 +27,8 @@ enum UpdateProject: WriteMethod {
       ifRevision: 42)
     static let fields = [
       "id": "The card.", "title": "What is to be done, on one line; a card always has a title.",
-      "body": "What else is to be said.", "deadline": "The day on which it is due; without one it has no time either.",
+      "body": "What else is to be said.",
+      "deadline": "The day on which it is due, also in words; without one it has no time either.",
       "time": "The time of that day.", "tags": "All of its tags.",
       "blockedBy": "All cards that have to be done before.",
       "recurrence": "When it comes again once it is done.", "priority": "1, the highest, to 9.",
@@ -50,7 +51,7 @@ enum UpdateProject: WriteMethod {
       wanted.title = title
     }
     wanted.body = params.body.applied(to: record.body) ?? ""
-    wanted.deadline = params.deadline.applied(to: record.deadline)
+    wanted.deadline = try params.deadline.deadline(in: snapshot).applied(to: record.deadline)
     wanted.time = params.time.applied(to: record.time)
     if case .null = params.deadline, params.time.isAbsent { wanted.time = nil }
     wanted.priority = params.priority.applied(to: record.priority)

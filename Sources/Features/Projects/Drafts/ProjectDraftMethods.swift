@@ -14,7 +14,7 @@ enum KeepProjectDraft: WriteMethod {
     var id: ProjectID?
     var title: String?
     var body: String?
-    var deadline: Patch<CalendarDay> = .absent
+    var deadline: Patch<GivenDay> = .absent
     var time: Patch<String> = .absent
     var tags: [String]?
     static let example = Params(id: "0192", title: "Return the", body: nil, tags: nil)
@@ -22,7 +22,8 @@ enum KeepProjectDraft: WriteMethod {
       "id":
         "The card; without it a new one, whose id is answered. Give that with every further draft, and to `projects/add`.",
       "title": "What stands in the editor, as the other fields; those that are not given stay. It may be blank.",
-      "body": "What else is said.", "deadline": "The day on which it is due.", "time": "The time of that day.",
+      "body": "What else is said.", "deadline": "The day on which it is due, also in words.",
+      "time": "The time of that day.",
       "tags": "All of its tags.",
     ]
     static let limits: [String: FieldLimits] = ProjectContent.limits.merging([
@@ -42,7 +43,7 @@ enum KeepProjectDraft: WriteMethod {
       ?? ProjectDraftContent(deadline: transaction.services.today(for: transaction.reader))
     content.title = params.title ?? content.title
     content.body = params.body ?? content.body
-    content.deadline = params.deadline.applied(to: content.deadline)
+    content.deadline = try params.deadline.deadline(in: snapshot).applied(to: content.deadline)
     content.time = content.deadline == nil ? nil : params.time.applied(to: content.time)
     if let tags = params.tags { content.tags = try ProjectTags.kept(tags) }
     let row = KeptDraft(
