@@ -14,7 +14,7 @@ enum ProjectTables {
       tags TEXT NOT NULL, blockedBy TEXT NOT NULL, recurrence TEXT, priority INTEGER, writtenAt INTEGER NOT NULL,
       startedAt INTEGER, completedAt INTEGER, "foreign" TEXT, foreignID TEXT);
     CREATE INDEX projectByPlace ON project (state, rank, id);
-    CREATE INDEX projectByDeadline ON project (state, deadline, id) WHERE deadline IS NOT NULL;
+    CREATE INDEX projectByDeadline ON project (state, deadline, time, id) WHERE deadline IS NOT NULL;
     CREATE INDEX projectByChange ON project (updatedAt, id);
     CREATE INDEX projectByRevision ON project (revision);
     CREATE INDEX projectByCompletion ON project (completedAt, id) WHERE completedAt IS NOT NULL;

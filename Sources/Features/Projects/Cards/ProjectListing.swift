@@ -89,15 +89,19 @@ struct ProjectListing {
   private func statementByKey(_ cursor: Cursor?) -> (statement: String, values: [SQLValue]) {
     let (condition, values) = selection(behind: cursor, in: states)
     let order = sort.keys.map { "\($0) \(sort.isDescending ? "DESC" : "ASC")" }.joined(separator: ", ")
-    return ("WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?", values)
+    // What is sorted are keys and ids, which an index has, and not whole cards.
+    let ids = "SELECT id FROM project WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?"
+    return ("WHERE id IN (\(ids)) ORDER BY \(order)", values)
   }
 
   /// What selects the first part by the key of the order, for a look at how SQLite goes about it.
   var firstStatement: (statement: String, values: [SQLValue]) { statementByKey(nil) }
 
   private func selection(behind cursor: Cursor?, in states: [String]) -> (condition: String, values: [SQLValue]) {
-    var condition = condition("state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
-    var values = values + states.map { .text($0) }
+    // Every card stands in one of the columns, and an index by another key knows nothing of them.
+    let isWhole = states.count == view.columns.all.count && sort == .changed
+    var condition = condition(isWhole ? "1" : "state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
+    var values = values + (isWhole ? [] : states.map { .text($0) })
     if let cursor {
       let places = sort.keys.map { _ in "?" }.joined(separator: ", ")
       condition += " AND (\(sort.keys.joined(separator: ", "))) \(sort.isDescending ? "<" : ">") (\(places))"
