@@ -55,7 +55,7 @@ import Wire
     #expect(items[3]["text"] == "Look this up." && items[3]["page"] == 2)
     #expect(items[4]["page"] == 1 && items[4]["id"] == id)
     #expect(items[5]["title"] == "Of long ago")
-    #expect(items[2]["display"] == ["title": "A paper", "kind": "marked", "time": "3:06 AM"])
+    #expect(items[2]["display"] == ["title": "A paper", "kind": "marked", "time": "3:06\u{202F}AM"])
     // The day of long ago has the entry; nothing happened then.
     let old = try await day(client, ["day": "2020-01-02"])
     #expect(old["entries"].list.map { $0["title"].text } == ["Of long ago"] && told(old) == [])
