@@ -18,6 +18,9 @@ package struct MethodDescription: Sendable {
   package var exampleResult: JSONValue
   /// Whether the method's own types read an instance of its params; for tests of what the schema says.
   package var readsParams: @Sendable (JSONValue) -> RPCError?
+  /// Params that were checked, read in both ways that there are and written again; nil for those that the check
+  /// refuses. For the test that the two agree.
+  package var readsBothWays: @Sendable (JSONValue) throws -> (byItself: [UInt8], byCodable: [UInt8])?
   /// An instance of the result, read and written again in both ways that there are; for the test that they agree.
   package var writesResult: @Sendable (JSONValue) throws -> (byItself: [UInt8], byCodable: [UInt8])
 
@@ -36,6 +39,14 @@ package struct MethodDescription: Sendable {
     writesResult = {
       let result = try JSONDecoding.decode(Described.Result.self, from: $0)
       return (try result.json(), try JSONEncoding.bytes(of: result))
+    }
+    readsBothWays = { params in
+      let params = try named(params)
+      do { try Described.Params.shape.checkParams(params, strict: false) } catch { return nil }
+      return (
+        try JSONEncoding.bytes(of: Described.Params.read(checked: params)),
+        try JSONEncoding.bytes(of: JSONDecoding.decode(Described.Params.self, from: params))
+      )
     }
     readsParams = { refusal(of: $0, by: Described.Params.self, strict: !Described.isLanguageServer) }
   }

@@ -28,6 +28,34 @@ import Wire
     }
   }
 
+  @Test(
+    "params that read themselves are read as their fields say: examples, the least, the most, nulls, what is unknown")
+  func params() throws {
+    for method in reference.methods {
+      var instances = SchemaInstances.all(of: method.params).map { ($0.label, $0.value) }
+      instances.append(("the example", method.exampleParams))
+      if case .object(let shape) = method.params, case .object(let example) = method.exampleParams {
+        for field in shape.fields where field.presence != .required {
+          var with = example
+          with[field.name] = .null
+          instances.append(("\(field.name) is null", .object(with)))
+        }
+        // Every request may carry these; no payload has them.
+        instances.append(("options", .object(JSONObject(example.members + [.init(key: "view", value: "a")]))))
+      }
+      var count = 0
+      for (label, value) in instances {
+        guard let (byItself, byCodable) = try method.readsBothWays(value) else { continue }
+        #expect(
+          String(decoding: byItself, as: UTF8.self) == String(decoding: byCodable, as: UTF8.self),
+          "\(method.name): \(label)")
+        count += 1
+      }
+      // At least the example, the least and the most.
+      #expect(count >= 3, "\(method.name)")
+    }
+  }
+
   @Test("a result that writes itself is written as its fields say, whatever is in it")
   func results() throws {
     for method in reference.methods {

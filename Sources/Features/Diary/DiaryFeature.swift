@@ -9,6 +9,7 @@ enum DiaryFeature {
     routes: [
       Route(AddEntry.self), Route(GetEntry.self), Route(ListEntries.self), Route(UpdateEntry.self),
       Route(RemoveEntry.self), Route(RemoveAllEntries.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
+      Route(ShowDay.self),
       Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
       Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),
       Route(MirrorEntries.self),
@@ -23,6 +24,7 @@ enum DiaryFeature {
         searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) })
     ],
     texts: DiaryTexts.entries,
+    day: { try DiaryDay.items($0, in: $1) },
     start: { services in await services.diaryMirror.begin(with: services) },
     stop: { services in services.diaryMirror.end() })
 }

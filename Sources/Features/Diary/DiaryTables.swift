@@ -4,7 +4,7 @@ import Store
 enum DiaryTables {
   static let migrations = [
     Migration("diary/001", sql: entries), Migration("diary/002", sql: drafts),
-    Migration("diary/003", sql: mirror),
+    Migration("diary/003", sql: mirror), Migration("diary/004", sql: writing),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -17,6 +17,9 @@ enum DiaryTables {
     CREATE INDEX diaryEntryByChange ON diaryEntry (updatedAt, id);
     CREATE INDEX diaryEntryByRevision ON diaryEntry (revision);
     """
+
+  /// What was written on a day, whatever day it is about.
+  private static let writing = "CREATE INDEX diaryEntryByWriting ON diaryEntry (writtenAt, id);"
 
   /// What is not saved yet, of each client. Part of no collection: it is nobody's but its writer's.
   private static let drafts = """

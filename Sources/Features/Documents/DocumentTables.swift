@@ -6,7 +6,13 @@ import Store
 ///        ├──► documentBytes                     every file that this document is or once was
 ///        └──► bookmark · highlight · memo       what the reader made, each with its anchor
 enum DocumentTables {
-  static let migrations = [Migration("documents/001", sql: first)]
+  static let migrations = [
+    Migration("documents/001", sql: first), Migration("documents/002", sql: days + ReadingTimes.table),
+  ]
+
+  /// What came or was marked on a day.
+  private static let days = ["document", "bookmark", "highlight", "memo"]
+    .map { "CREATE INDEX \($0)ByCreation ON \($0) (createdAt, id);\n" }.joined()
 
   private static let first = """
     CREATE TABLE document (

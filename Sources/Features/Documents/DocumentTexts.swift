@@ -113,7 +113,6 @@ enum DocumentTexts {
     .init(
       "documents.badQuad", en: "{field}: a quad is eight finite numbers, in points.",
       ko: "{field}: quad는 포인트 단위의 유한한 수 여덟 개입니다."),
-    .init("documents.badColor", en: "{field}: a color is written #rrggbb.", ko: "{field}: 색은 #rrggbb로 씁니다."),
     .init("documents.memoTitle", en: "Page {page} Memo", ko: "{page}쪽 메모"),
     .init("documents.pageTitle", en: "Page {page}", ko: "{page}쪽"),
     .init("progress.downloading", en: "Downloading {done} of {total}", ko: "내려받는 중: {total} 중 {done}"),

@@ -50,6 +50,7 @@ enum DocumentsFeature {
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }),
     ],
     texts: DocumentTexts.entries,
+    day: { try DocumentDay.items($0, in: $1) },
     start: { services in
       ReceivedFile.removeLeftovers(in: services.folder.parts)
       // The first page that somebody opens should not wait for a worker to start. What keeps workers from starting is

@@ -13,6 +13,8 @@ package struct Feature: Sendable {
   package var collections: [ItemCollection]
   /// The sentences that people see, ko and en.
   package var texts: [Catalogue.Entry]
+  /// What it has of a day, for `diary/day`: each item that something happened to, at most as many as are asked for.
+  package var day: DaySource?
   /// Work that waits for the library to be open, such as taking up what a killed daemon left half done. It starts
   /// after the first reply could be given.
   package var start: (@Sendable (Services) async -> Void)?
@@ -26,10 +28,13 @@ package struct Feature: Sendable {
   package typealias DayTurned =
     @Sendable (_ old: CalendarDay, _ new: CalendarDay, _ snapshot: Snapshot) throws -> [Notice]
 
+  package typealias DaySource = @Sendable (DayQuery, Snapshot) throws -> [DayItem]
+
   package init(
     name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
     migrations: [Migration] = [],
     collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
+    day: DaySource? = nil,
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil
   ) {
@@ -39,6 +44,7 @@ package struct Feature: Sendable {
     self.migrations = migrations
     self.collections = collections
     self.texts = texts
+    self.day = day
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned

@@ -57,6 +57,8 @@ package protocol LibraryServices: Sendable {
   var collections: [String] { get }
   /// The table of a collection, nil for one that does not exist.
   func table(of collection: String) -> String?
+  /// What every feature has of a day.
+  var daySources: [Feature.DaySource] { get }
   /// Takes over what has changed in config.toml; asked before each request to the world outside.
   func refreshConfiguration()
   /// Whether a client is still there: what was handed to it must stay.

@@ -49,9 +49,7 @@ struct DaemonStart {
   }
 
   private func settings() throws(Failure) -> Daemon.Settings {
-    let now: @Sendable () -> Instant = {
-      Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-    }
+    let now: @Sendable () -> Instant = { WallClock.now }
     let log = LogFile(path: place.paths.log, now: now)
     let voice = place.voice
     let changed = Changed()

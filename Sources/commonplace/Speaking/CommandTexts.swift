@@ -83,6 +83,7 @@ enum CommandTexts {
     Entry("item.bookmarks", en: "bookmark", ko: "책갈피"),
     Entry("item.highlights", en: "highlight", ko: "하이라이트"),
     Entry("item.memos", en: "memo", ko: "메모"),
+    Entry("item.diary", en: "diary entry", ko: "일기"),
   ]
 
   private static let arguments: [Entry] = [

@@ -126,8 +126,7 @@ struct ToldChanges {
   private func line(_ words: String, at: Instant?, by client: String) -> String {
     let name = client.isEmpty ? "-" : client
     let padding = String(repeating: " ", count: max(0, 11 - name.count))
-    return
-      "\(time(at ?? Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))))  \(name)\(padding)  \(words)"
+    return "\(time(at ?? WallClock.now))  \(name)\(padding)  \(words)"
   }
 
   /// By the user's clock on the wall.

@@ -50,6 +50,8 @@ struct TextsTests {
     ],
     // The types of JSON, of which a value is one and help names `any` too.
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
+    // What happened to an item on a day.
+    "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
     // Limits with one end only.
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]

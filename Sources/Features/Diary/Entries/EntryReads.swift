@@ -65,8 +65,7 @@ enum ListEntries: ReadMethod {
     if let to = try params.to?.day("to", leaning: .back, in: snapshot) {
       listing.narrow("day <= ?", .text(to.description))
     }
-    let query = foldedText(params.query ?? "")
-    if !query.isEmpty { listing.narrow("instr(fold(text), ?) > 0", .text(query)) }
+    try listing.narrow(to: params.query ?? "", in: snapshot)
     return try listing.page(after: params.after, offset: params.offset, limit: params.limit, in: snapshot)
   }
 }

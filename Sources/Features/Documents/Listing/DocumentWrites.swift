@@ -124,6 +124,7 @@ enum SetPosition: WriteMethod {
       transaction.isUndoable = false
       try transaction.db.run(
         "UPDATE document SET page = ?, y = ? WHERE id = ?", [.integer(page), .real(y), .text(record.id)])
+      try ReadingTimes.note(page, of: record.id, in: transaction)
       transaction.touch(
         collection: DocumentRecord.collectionName, id: record.id, revision: record.revision, fields: ["position"])
     }

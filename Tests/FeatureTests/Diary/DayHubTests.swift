@@ -1,0 +1,186 @@
+import Client
+import Contract
+import Features
+import GRDB
+import Store
+import TestSupport
+import Testing
+import Wire
+
+@testable import Features
+
+/// `diary/day`, on Saturday, 21 November 2026, 03:04 in UTC.
+@Suite("Diary: the day as a hub") struct DayHubTests {
+  private static let hour: Int64 = 3_600_000
+
+  private func day(_ client: Client, _ params: JSONValue = [:]) async throws -> JSONValue {
+    try await client.call("diary/day", params)
+  }
+
+  /// `documents added`, one for each item.
+  private func told(_ day: JSONValue) -> [String] {
+    day["items"].list.map { "\($0["collection"].text) \($0["kind"].text)" }
+  }
+
+  @Test(
+    "a day has its entries, and what was added, marked, read, finished and written in every collection, as it happened")
+  func hub() async throws {
+    let bench = try await DocumentBench()
+    let client = bench.client
+    func later() { bench.daemon.clock.advance(milliseconds: 60_000) }
+    let id = try await bench.id(of: .numbered(3), title: "A paper")
+    later()
+    _ = try await client.call("documents/toggleBookmark", ["id": id, "page": 1])
+    later()
+    _ = try await client.call("documents/toggleHighlight", ["id": id, "page": 0, "lines": ["page number 1"]])
+    later()
+    _ = try await client.call("documents/setMemo", ["id": id, "page": 2, "text": "Look this up."])
+    later()
+    _ = try await client.call("documents/setPosition", ["id": id, "page": 1])
+    later()
+    _ = try await client.call("diary/add", ["text": "Of today\nbody"])
+    _ = try await client.call("diary/add", ["text": "Of long ago", "day": "2020-01-02"])
+    let today = try await day(client)
+    #expect(today["day"] == "2026-11-21" && today["hasMore"] == false)
+    #expect(today["display"] == ["date": "Nov 21, 2026", "day": "today"])
+    #expect(today["entries"].list.map { $0["title"].text } == ["Of today"])
+    #expect(
+      told(today) == [
+        "documents added", "bookmarks marked", "highlights marked", "memos marked", "documents read", "diary written",
+      ])
+    let items = today["items"].list
+    try #require(items.count == 6)
+    #expect(items[0]["id"] == id && items[0]["title"] == "A paper" && items[0]["at"] == "2026-11-21T03:04:05.678Z")
+    #expect(items[2]["text"] == "page number 1" && items[2]["of"] == id && items[2]["page"] == 0)
+    #expect(items[3]["text"] == "Look this up." && items[3]["page"] == 2)
+    #expect(items[4]["page"] == 1 && items[4]["id"] == id)
+    #expect(items[5]["title"] == "Of long ago")
+    #expect(items[2]["display"] == ["title": "A paper", "kind": "marked", "time": "3:06\u{202F}AM"])
+    // The day of long ago has the entry; nothing happened then.
+    let old = try await day(client, ["day": "2020-01-02"])
+    #expect(old["entries"].list.map { $0["title"].text } == ["Of long ago"] && told(old) == [])
+    // What is taken back is not told, and comes back.
+    _ = try await client.call("documents/toggleBookmark", ["id": id, "page": 1])
+    #expect(!told(try await day(client)).contains("bookmarks marked"))
+    _ = try await client.call("documents/remove", ["id": id])
+    #expect(told(try await day(client)) == ["diary written"])
+    _ = try await client.call("changes/undo")
+    #expect(told(try await day(client)).count == 5)
+    await bench.stop()
+  }
+
+  @Test("a document that was read to its last page that day is finished, once, however often it was opened")
+  func reading() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: .numbered(3), title: "A paper")
+    func turn(to page: Int, after milliseconds: Int64) async throws {
+      bench.daemon.clock.advance(milliseconds: milliseconds)
+      _ = try await bench.client.call("documents/setPosition", ["id": id, "page": .integer(Int64(page))])
+    }
+    // 20:04, and over midnight to 00:24.
+    try await turn(to: 1, after: 17 * Self.hour)
+    for step in 1...13 { try await turn(to: step % 2, after: 20 * 60_000) }
+    try await turn(to: 2, after: 3 * Self.hour)
+    try await turn(to: 0, after: 5 * Self.hour)
+    let first = try await day(bench.client, ["day": "2026-11-21"])
+    #expect(told(first) == ["documents added", "documents read"] && first["items"].list.last?["page"] == 1)
+    #expect(first["items"].list.last?["at"].text.hasPrefix("2026-11-21T20:04") == true)
+    let second = try await day(bench.client, ["day": "2026-11-22"])
+    #expect(told(second) == ["documents finished"] && second["items"].list.first?["page"] == 2)
+    // The reading that went over midnight begins this day at its beginning.
+    #expect(second["items"].list.first?["at"] == "2026-11-22T00:00:00.000Z")
+    #expect(told(try await day(bench.client, ["day": "2026-11-23"])) == [])
+    await bench.stop()
+  }
+
+  @Test("the day is the client's: its zone, words of its language, and the library's beginning of the day")
+  func zones() async throws {
+    let bench = try await DiaryBench { $0.dayStartsAt = 4 * 60 }
+    _ = try await bench.client.call("diary/add", ["text": "night", "day": "2020-01-02"])
+    #expect(told(try await day(bench.client, ["day": "2026-11-20"])) == ["diary written"])
+    #expect(told(try await day(bench.client, ["day": "2026-11-21"])) == [])
+    #expect(try await day(bench.client)["day"] == "2026-11-20")
+    // In Seoul it was four minutes past noon on the 21st.
+    let seoul = try await bench.daemon.client(locale: "ko-KR", timeZone: "Asia/Seoul")
+    let noon = try await day(seoul, ["day": "오늘"])
+    #expect(noon["day"] == "2026-11-21" && noon["display"] == ["date": "2026년 11월 21일", "day": "오늘"])
+    #expect(noon["items"].list.map { $0["display"] } == [["title": "night", "kind": "작성", "time": "오후 12:04"]])
+    #expect(try await bench.client.failure("diary/day", ["day": "31 february"])?.data?["field"] == "day")
+    await bench.stop()
+  }
+
+  @Test("a day with 23 hours ends where the next begins")
+  func shortDay() async throws {
+    // Clocks go forward on 29 March 2026 in Berlin: 23:30Z on the 28th is 00:30, 21:59Z on the 29th is 23:59.
+    let bench = try await DiaryBench(clock: TestClock(Instant("2026-03-28T22:59:59Z")!), timeZone: "Europe/Berlin")
+    for seconds in [0, 1, 23 * 3_600 - 1, 1] {
+      bench.daemon.clock.advance(milliseconds: Int64(seconds) * 1_000)
+      _ = try await bench.client.call("diary/add", ["text": "entry", "day": "2020-01-02"])
+    }
+    #expect(told(try await day(bench.client, ["day": "2026-03-28"])).count == 1)
+    #expect(told(try await day(bench.client, ["day": "2026-03-29"])).count == 2)
+    #expect(told(try await day(bench.client, ["day": "2026-03-30"])).count == 1)
+    await bench.stop()
+  }
+
+  @Test("every feature tells what it has of a day through its row; what has no time comes first, and parts go on")
+  func sources() async throws {
+    var orbits = Feature(name: "orbits")
+    orbits.day = { query, snapshot in
+      let start = query.instants.lowerBound
+      return [
+        DayItem(.finished, collection: "orbits", id: "b", at: start + 2, title: "Moon", in: snapshot),
+        DayItem(.moved, collection: "orbits", id: "a", at: start + 1, title: "", in: snapshot),
+        DayItem(.due, collection: "orbits", id: query.day.description, at: nil, title: "Sun", in: snapshot),
+      ]
+    }
+    let daemon = try await TestDaemon(features: AllFeatures.features + [orbits])
+    let client = try await daemon.client()
+    for number in 1...4 {
+      daemon.clock.advance(milliseconds: 1)
+      _ = try await client.call("diary/add", ["text": .string("entry \(number)"), "day": "2020-01-02"])
+    }
+    let whole = try await day(client)
+    #expect(
+      told(whole) == ["orbits due", "orbits moved", "orbits finished"] + Array(repeating: "diary written", count: 4))
+    try #require(whole["items"].list.count == 7)
+    #expect(whole["items"].list[0]["id"] == "2026-11-21" && whole["items"].list[0]["at"] == nil)
+    #expect(whole["items"].list[1]["display"]?["title"] == "No title")
+    var (parts, offset) = ([JSONValue](), 0)
+    while true {
+      let part = try await day(client, ["offset": .integer(Int64(offset)), "limit": 3])
+      parts += part["items"].list
+      offset += 3
+      if part["hasMore"] == false { break }
+    }
+    #expect(parts == whole["items"].list && offset == 9)
+    #expect(try await day(client, ["day": "2020-01-02", "limit": 3])["hasMore"] == true)
+    await daemon.stop()
+  }
+
+  @Test("what happened on a day is found by indexes, not by going through everything")
+  func plans() async throws {
+    let bench = try await DiaryBench()
+    await bench.stop()
+    let queue = try DatabaseQueue(
+      path: LibraryFolder(bench.daemon.library).database, configuration: SearchLibrary.configuration)
+    let query = DayQuery(day: CalendarDay(daysSince1970: 20_000), instants: 0..<1, limit: 10)
+    let created = ["document", "bookmark", "highlight", "memo"].map {
+      ("SELECT * FROM \($0) \(DocumentDay.created)", query.bounds.count)
+    }
+    let statements =
+      created + [
+        ("SELECT * FROM diaryEntry \(DiaryDay.condition)", query.bounds.count + 1),
+        (ReadingTimes.ofDay, ReadingTimes.bounds(of: query).count),
+      ]
+    for (sql, count) in statements {
+      let plan = try await queue.read { db in
+        try Row.fetchAll(
+          db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: StatementArguments(Array(repeating: 0, count: count))
+        ).map { $0["detail"] as String }
+      }
+      #expect(plan.contains { $0.contains("USING INDEX") || $0.contains("USING COVERING INDEX") }, "\(sql): \(plan)")
+      #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(sql): \(plan)")
+    }
+  }
+}
