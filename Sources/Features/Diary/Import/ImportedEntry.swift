@@ -114,37 +114,3 @@ struct ImportReading: Sendable {
     return EntryText(text).isBlank ? .blank : nil
   }
 }
-
-/// A moment as a clock on the wall showed it.
-struct WallTime {
-  var day: CalendarDay
-  /// Since midnight.
-  var minutes: Int
-  var seconds: Int
-
-  /// The moment at which the wall clock of the zone first showed it, or would have.
-  func instant(in zone: Zone) -> Instant {
-    let clock = DayClock(zone: zone, dayStartsAt: minutes)
-    return Instant(milliseconds: clock.start(of: day.yearMonthDay)).adding(milliseconds: Int64(seconds) * 1_000)
-  }
-}
-
-extension WallTime {
-  /// `09:05`, `09:05:59`, `09:05:59 PM`; nil for a time that does not exist.
-  init?(day: CalendarDay, time: String) {
-    let words = time.split(separator: " ")
-    let parts = (words.first ?? "").split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
-    guard (1...2).contains(words.count), (2...3).contains(parts.count), var hour = parts.first else { return nil }
-    if words.count == 2 {
-      guard (1...12).contains(hour) else { return nil }
-      switch words[1].uppercased() {
-      case "AM": hour %= 12
-      case "PM": hour = hour % 12 + 12
-      default: return nil
-      }
-    }
-    let seconds = parts.count == 3 ? parts[2] : 0
-    guard (0..<24).contains(hour), (0..<60).contains(parts[1]), (0..<60).contains(seconds) else { return nil }
-    self.init(day: day, minutes: hour * 60 + parts[1], seconds: seconds)
-  }
-}
