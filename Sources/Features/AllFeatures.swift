@@ -6,5 +6,6 @@ package enum AllFeatures {
     LibraryFeature.feature,
     DocumentsFeature.feature,
     DiaryFeature.feature,
+    ProjectsFeature.feature,
   ]
 }

@@ -16,6 +16,9 @@ extension Services {
     CalendarDay(DayClock(zone: zone, dayStartsAt: days.dayStartsAt).day(of: instant.milliseconds))
   }
 
+  /// Today as the library counts it: in its own zone.
+  package var libraryToday: CalendarDay { CalendarDay(days.day(of: now().milliseconds)) }
+
   /// Today for a client: the library's day, unless the client is in another zone than the library.
   package func today(for reader: Reader) -> CalendarDay { day(of: now(), in: reader.zone) }
 }

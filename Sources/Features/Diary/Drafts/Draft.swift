@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Store
 import Wire
 
@@ -40,61 +39,10 @@ struct Draft: Payload {
   ]
 }
 
-/// A draft as its row has it. Each client has its own of an entry: what two people write at once is lost by neither.
-struct DraftRow {
-  var entry: String
-  var connection: String
-  var client: String
-  var text: String
-  var revision: Int64?
-  var startedAt: Instant
-  var updatedAt: Instant
-
-  private static let columns = "entry, connection, client, text, revision, startedAt, updatedAt"
-
-  static func find(_ entry: String, of connection: String, in db: Database) throws -> DraftRow? {
-    try db.first(
-      "SELECT \(columns) FROM diaryDraft WHERE entry = ? AND connection = ?", [.text(entry), .text(connection)],
-      DraftRow.init)
-  }
-
-  /// The last kept first.
-  static func all(in db: Database, behind cursor: [SQLValue]?, limit: Int) throws -> [DraftRow] {
-    var rows: [DraftRow] = []
-    let condition = cursor == nil ? "1" : "(updatedAt, entry, connection) < (?, ?, ?)"
-    try db.each(
-      "SELECT \(columns) FROM diaryDraft WHERE \(condition) ORDER BY updatedAt DESC, entry DESC, connection DESC LIMIT ?",
-      (cursor ?? []) + [.integer(limit)]
-    ) { rows.append(DraftRow($0)) }
-    return rows
-  }
-
-  func keep(in db: Database) throws {
-    try db.run(
-      "INSERT OR REPLACE INTO diaryDraft (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [
-        .text(entry), .text(connection), .text(client), .text(text), .integer(revision),
-        .integer(startedAt.milliseconds), .integer(updatedAt.milliseconds),
-      ])
-  }
-}
-
-extension DraftRow {
-  fileprivate init(_ row: Columns) {
-    entry = row.text(0)
-    connection = row.text(1)
-    client = row.text(2)
-    text = row.text(3)
-    revision = row.isNull(4) ? nil : row.integer(4)
-    startedAt = Instant(milliseconds: row.integer(5))
-    updatedAt = Instant(milliseconds: row.integer(6))
-  }
-}
-
 extension Draft {
-  init(_ row: DraftRow, withText: Bool, in snapshot: Snapshot) throws {
-    let record = try snapshot.find(EntryRecord.self, id: row.entry)
-    id = EntryID(unchecked: row.entry)
+  init(_ row: KeptDraft, withText: Bool, in snapshot: Snapshot) throws {
+    let record = try snapshot.find(EntryRecord.self, id: row.item)
+    id = EntryID(unchecked: row.item)
     connection = row.connection
     client = row.client
     startedAt = row.startedAt
@@ -102,22 +50,14 @@ extension Draft {
     isNew = record == nil
     isOutdated = record?.revision != row.revision
     revision = row.revision
-    text = withText ? row.text : nil
+    text = withText ? row.content : nil
     let shown = DiaryEntry.Display(
-      title: EntryText(row.text).title, day: record?.day ?? snapshot.services.today(for: snapshot.reader),
+      title: EntryText(row.content).title, day: record?.day ?? snapshot.services.today(for: snapshot.reader),
       writtenAt: record?.writtenAt ?? snapshot.services.now(), in: snapshot)
     display = Display(heading: shown.date, title: shown.title)
   }
 }
 
-extension Transaction {
-  /// Lets go of the drafts that a save makes needless: those of the client that saves, and any of the same text.
-  /// Another client's unsaved text stays and is offered.
-  func settleDrafts(of entry: String, saving text: String) throws {
-    let condition = "entry = ? AND (connection = ? OR text = ?)"
-    let values: [SQLValue] = [.text(entry), .text(caller.connectionID), .text(text)]
-    guard try db.first("SELECT 1 FROM diaryDraft WHERE \(condition)", values, { $0.bool(0) }) == true else { return }
-    keepSilent()
-    try db.run("DELETE FROM diaryDraft WHERE \(condition)", values)
-  }
+extension DraftTable {
+  static let diary = DraftTable("diaryDraft", item: "entry", content: "text")
 }

@@ -26,18 +26,15 @@ enum KeepDraft: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> Draft {
     let snapshot = transaction.snapshot
     let entry = params.id?.text ?? transaction.services.newID()
-    let connection = transaction.caller.connectionID
-    let known = try DraftRow.find(entry, of: connection, in: transaction.db)
-    let row = DraftRow(
-      entry: entry, connection: connection, client: transaction.caller.clientName, text: params.text,
-      revision: try known.map(\.revision) ?? snapshot.find(EntryRecord.self, id: entry)?.revision,
-      startedAt: known?.startedAt ?? transaction.now, updatedAt: transaction.now)
+    let known = try DraftTable.diary.find(entry, of: transaction.caller.connectionID, in: transaction.db)
+    let row = KeptDraft(
+      of: entry, content: params.text, known: known,
+      revision: try snapshot.find(EntryRecord.self, id: entry)?.revision, in: transaction)
     transaction.keepSilent()
     if !EntryText(params.text).isBlank {
-      try row.keep(in: transaction.db)
+      try DraftTable.diary.keep(row, in: transaction)
     } else if known != nil {
-      try transaction.db.run(
-        "DELETE FROM diaryDraft WHERE entry = ? AND connection = ?", [.text(entry), .text(connection)])
+      _ = try DraftTable.diary.discard(entry, of: row.connection, in: transaction)
     }
     return try Draft(row, withText: false, in: snapshot)
   }
@@ -59,29 +56,9 @@ enum ListDrafts: ReadMethod {
   typealias Result = Page<Draft>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Draft> {
-    let limit = params.limit ?? 20
-    let cursor = try params.after.map(cursor)
-    let rows = try DraftRow.all(in: snapshot.db, behind: cursor, limit: limit + 1)
-    let items = try rows.prefix(limit).map { try Draft($0, withText: true, in: snapshot) }
-    return Page(
-      items: items, offset: try cursor.map { try count(upTo: $0, in: snapshot) } ?? 0, limit: limit,
-      total: try snapshot.db.first("SELECT count(*) FROM diaryDraft") { $0.int(0) } ?? 0,
-      next: rows.count > limit
-        ? items.last.map { "\($0.updatedAt.milliseconds)/\($0.id)/\($0.connection)" } : nil)
-  }
-
-  private static func count(upTo cursor: [SQLValue], in snapshot: Snapshot) throws -> Int {
-    try snapshot.db.first(
-      "SELECT count(*) FROM diaryDraft WHERE (updatedAt, entry, connection) >= (?, ?, ?)", cursor
-    ) { $0.int(0) } ?? 0
-  }
-
-  private static func cursor(_ text: String) throws(RPCError) -> [SQLValue] {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, let instant = Int64(parts[0]) else {
-      throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": text]))
+    try DraftTable.diary.page(after: params.after, limit: params.limit ?? 20, in: snapshot) {
+      try Draft($0, withText: true, in: snapshot)
     }
-    return [.integer(instant), .text(parts[1]), .text(parts[2])]
   }
 }
 
@@ -110,12 +87,9 @@ enum DiscardDraft: WriteMethod {
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    let condition = "entry = ? AND connection = ifnull(?, connection)"
-    let values: [SQLValue] = [.text(params.id.text), .text(params.connection)]
-    let isThere = try transaction.db.first("SELECT 1 FROM diaryDraft WHERE \(condition)", values) { $0.bool(0) }
-    guard isThere == true else { throw RPCError.notFound("drafts", id: params.id.text) }
-    transaction.keepSilent()
-    try transaction.db.run("DELETE FROM diaryDraft WHERE \(condition)", values)
+    guard try DraftTable.diary.discard(params.id.text, of: params.connection, in: transaction) else {
+      throw RPCError.notFound("drafts", id: params.id.text)
+    }
     return Result(removed: params.id)
   }
 }

@@ -46,7 +46,7 @@ enum AddEntry: WriteMethod {
       }
       return SavedEntry(known, in: snapshot)
     }
-    if let id = params.id { try transaction.settleDrafts(of: id.text, saving: text.text) }
+    if let id = params.id { try DraftTable.diary.settle(id.text, saving: text.text, in: transaction) }
     var record = EntryRecord()
     record.id = params.id?.text ?? transaction.services.newID()
     record.text = text.text
@@ -94,7 +94,7 @@ enum UpdateEntry: WriteMethod {
     let text = try newText(of: record, params, in: transaction.snapshot)
     if EntryText(text).isBlank { return .empty }
     try EntryText(text).requireLength(of: params.text != nil ? "text" : params.body != nil ? "body" : "title")
-    try transaction.settleDrafts(of: record.id, saving: text)
+    try DraftTable.diary.settle(record.id, saving: text, in: transaction)
     let changed = try transaction.change(record) { record in
       record.text = text
       if let day = params.day { record.day = day }

@@ -1,0 +1,149 @@
+import Contract
+import GRDB
+import Store
+import Wire
+
+/// What a client wrote of an item and did not save. Each client has its own of an item: what two people write at once
+/// is lost by neither.
+package struct KeptDraft: Sendable {
+  package var item: String
+  package var connection: String
+  package var client: String
+  /// As the feature keeps it.
+  package var content: String
+  /// The item's revision when the draft was begun; nil for an item that was not there.
+  package var revision: Int64?
+  package var startedAt: Instant
+  package var updatedAt: Instant
+}
+
+/// The table of a feature's drafts. It is part of no collection: a draft is told to nobody and makes no commit.
+package struct DraftTable: Sendable {
+  private let name: String
+  private let item: String
+  private let content: String
+  private let columns: String
+
+  /// The table has the columns `connection`, `client`, `revision`, `startedAt`, `updatedAt`, and two named here: that of
+  /// the item, which together with the connection is its key, and that of what was written.
+  package init(_ name: String, item: String, content: String) {
+    self.name = name
+    self.item = item
+    self.content = content
+    columns = "\(item), connection, client, \(content), revision, startedAt, updatedAt"
+  }
+
+  package func find(_ id: String, of connection: String, in db: Database) throws -> KeptDraft? {
+    try db.first(
+      "SELECT \(columns) FROM \(name) WHERE \(item) = ? AND connection = ?", [.text(id), .text(connection)],
+      KeptDraft.init)
+  }
+
+  /// The items of which a client keeps one.
+  package func items(of connection: String, in db: Database) throws -> Set<String> {
+    var items: Set<String> = []
+    try db.each("SELECT \(item) FROM \(name) WHERE connection = ?", [.text(connection)]) { items.insert($0.text(0)) }
+    return items
+  }
+
+  // MARK: - Lists
+
+  /// One part of all drafts, the last kept first.
+  package func page<Item: Payload>(
+    after: String?, limit: Int, in snapshot: Snapshot, _ make: (KeptDraft) throws -> Item
+  ) throws -> Page<Item> {
+    let cursor = try after.map(cursor)
+    let rows = try all(in: snapshot.db, behind: cursor, limit: limit + 1)
+    return Page(
+      items: try rows.prefix(limit).map(make), offset: try cursor.map { try count(upTo: $0, in: snapshot.db) } ?? 0,
+      limit: limit, total: try snapshot.db.first("SELECT count(*) FROM \(name)") { $0.int(0) } ?? 0,
+      next: rows.count > limit ? rows.prefix(limit).last.map(cursor(of:)) : nil)
+  }
+
+  private func all(in db: Database, behind cursor: [SQLValue]?, limit: Int) throws -> [KeptDraft] {
+    var rows: [KeptDraft] = []
+    let condition = cursor == nil ? "1" : "(updatedAt, \(item), connection) < (?, ?, ?)"
+    try db.each(
+      "SELECT \(columns) FROM \(name) WHERE \(condition) ORDER BY updatedAt DESC, \(item) DESC, connection DESC LIMIT ?",
+      (cursor ?? []) + [.integer(limit)]
+    ) { rows.append(KeptDraft($0)) }
+    return rows
+  }
+
+  private func count(upTo cursor: [SQLValue], in db: Database) throws -> Int {
+    try db.first(
+      "SELECT count(*) FROM \(name) WHERE (updatedAt, \(item), connection) >= (?, ?, ?)", cursor
+    ) { $0.int(0) } ?? 0
+  }
+
+  /// `instant/item/connection`: none of the three has a slash.
+  private func cursor(of draft: KeptDraft) -> String {
+    "\(draft.updatedAt.milliseconds)/\(draft.item)/\(draft.connection)"
+  }
+
+  private func cursor(_ text: String) throws(RPCError) -> [SQLValue] {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, let instant = Int64(parts[0]) else {
+      throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": text]))
+    }
+    return [.integer(instant), .text(parts[1]), .text(parts[2])]
+  }
+
+  // MARK: - Writing
+
+  package func keep(_ draft: KeptDraft, in transaction: Transaction) throws {
+    transaction.keepSilent()
+    try transaction.db.run(
+      "INSERT OR REPLACE INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        .text(draft.item), .text(draft.connection), .text(draft.client), .text(draft.content),
+        .integer(draft.revision), .integer(draft.startedAt.milliseconds), .integer(draft.updatedAt.milliseconds),
+      ])
+  }
+
+  /// Lets go of the drafts of an item, or only of one connection's. False when there are none.
+  package func discard(_ id: String, of connection: String?, in transaction: Transaction) throws -> Bool {
+    try remove("\(item) = ? AND connection = ifnull(?, connection)", [.text(id), .text(connection)], in: transaction)
+  }
+
+  /// Lets go of the drafts that a save makes needless: those of the client that saves, and any with the same content.
+  /// Another client's unsaved text stays and is offered.
+  package func settle(_ id: String, saving saved: String, in transaction: Transaction) throws {
+    _ = try remove(
+      "\(item) = ? AND (connection = ? OR \(content) = ?)",
+      [.text(id), .text(transaction.caller.connectionID), .text(saved)], in: transaction)
+  }
+
+  private func remove(_ condition: String, _ values: [SQLValue], in transaction: Transaction) throws -> Bool {
+    let isThere = try transaction.db.first("SELECT 1 FROM \(name) WHERE \(condition)", values) { $0.bool(0) }
+    guard isThere == true else { return false }
+    transaction.keepSilent()
+    try transaction.db.run("DELETE FROM \(name) WHERE \(condition)", values)
+    return true
+  }
+}
+
+extension KeptDraft {
+  fileprivate init(_ row: Columns) {
+    item = row.text(0)
+    connection = row.text(1)
+    client = row.text(2)
+    content = row.text(3)
+    revision = row.isNull(4) ? nil : row.integer(4)
+    startedAt = Instant(milliseconds: row.integer(5))
+    updatedAt = Instant(milliseconds: row.integer(6))
+  }
+
+  /// What a client writes now, going on with what it wrote before.
+  package init(
+    of item: String, content: String, known: KeptDraft?, revision: Int64?, in transaction: Transaction
+  ) {
+    self.item = item
+    connection = transaction.caller.connectionID
+    client = transaction.caller.clientName
+    self.content = content
+    self.revision = known.map(\.revision) ?? revision
+    startedAt = known?.startedAt ?? transaction.now
+    updatedAt = transaction.now
+  }
+}

@@ -1,0 +1,94 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// The name of a column: `todo`, `doing`, `done`, or what a reader called another.
+package struct ColumnID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A column as it is kept.
+struct KeptColumn: Codable, Sendable, Equatable {
+  var state: String
+  /// Nil where the catalogue names it.
+  var title: String?
+  /// Whether the cards in it are still to be done.
+  var isOpen: Bool
+
+  static let usual = [
+    KeptColumn(state: "todo", title: nil, isOpen: true), KeptColumn(state: "doing", title: nil, isOpen: true),
+    KeptColumn(state: "done", title: nil, isOpen: false),
+  ]
+
+  var usualTitleKey: String? { Self.usual.contains { sameBytes($0.state, state) } ? "projects.\(state)" : nil }
+}
+
+/// The columns as the one row of their table.
+struct ColumnsRecord: StoredItem {
+  static let collectionName = "columns"
+  static let tableName = "projectColumns"
+  /// The id of the only item.
+  static let only = "columns"
+
+  var id = ColumnsRecord.only
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var columns = StoredJSON<[KeptColumn]>(stored: "[]")
+
+  mutating func columns(_ row: inout RowFields) throws {
+    row("columns", &columns)
+  }
+}
+
+/// The columns of one state of the library, from left to right.
+struct BoardColumns: Sendable {
+  let all: [KeptColumn]
+
+  /// With those that have cards and are in no list any more, as after an undo: no card is ever out of sight.
+  init(in snapshot: Snapshot) throws {
+    var all = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
+    for (state, count) in try Self.counts(in: snapshot) where count > 0 {
+      if !all.contains(where: { sameBytes($0.state, state) }) {
+        all.append(KeptColumn(state: state, title: state, isOpen: true))
+      }
+    }
+    self.all = all
+  }
+
+  subscript(state: String) -> KeptColumn? { all.first { sameBytes($0.state, state) } }
+
+  /// Where new cards begin.
+  var first: KeptColumn { all.first { $0.isOpen } ?? all.first ?? KeptColumn.usual[0] }
+
+  func isOpen(_ state: String) -> Bool { self[state]?.isOpen ?? true }
+
+  var openStates: [String] { all.filter(\.isOpen).map(\.state) }
+
+  /// The column of this name, or the refusal that names those that are there.
+  func require(_ state: ColumnID, field: String = "state") throws(RPCError) -> KeptColumn {
+    if let column = self[state.text] { return column }
+    let choices = all.map(\.state).joined(separator: ", ")
+    throw .invalidParams(
+      field: field, reason: Text("projects.noColumn", ["found": state.text, "choices": choices]))
+  }
+
+  /// How many cards each state has.
+  static func counts(in snapshot: Snapshot) throws -> [(state: String, count: Int)] {
+    var counts: [(state: String, count: Int)] = []
+    try snapshot.db.each("SELECT state, count FROM projectCount ORDER BY state") {
+      counts.append((state: $0.text(0), count: $0.int(1)))
+    }
+    return counts
+  }
+}
+
+extension KeptColumn {
+  func title(for reader: Reader, services: Services) -> String {
+    if let title { return title }
+    guard let key = usualTitleKey else { return state }
+    return services.catalogue.string(for: Text(key), language: reader.language)
+  }
+}

@@ -1,0 +1,104 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// Shows the cards of one state of the library to one client: what all of them need is asked once.
+struct ProjectView {
+  let snapshot: Snapshot
+  let columns: BoardColumns
+  /// Today as the library counts it, by which cards are overdue.
+  let today: CalendarDay
+  private let lines: Int
+  /// The cards of which this client keeps a draft.
+  private let drafted: Set<String>
+  private let readersToday: CalendarDay
+
+  init(_ preview: ProjectPreview? = nil, in snapshot: Snapshot) throws {
+    let services = snapshot.services
+    self.snapshot = snapshot
+    columns = try BoardColumns(in: snapshot)
+    today = services.libraryToday
+    readersToday = services.today(for: snapshot.reader)
+    lines = preview?.lines ?? ProjectPreview.usualLines
+    drafted = try DraftTable.projects.items(of: snapshot.caller.connectionID, in: snapshot.db)
+  }
+
+  func project(_ record: ProjectRecord, _ detail: ProjectDetail = .whole) throws -> Project {
+    let isOpen = columns.isOpen(record.state)
+    let blockers = try record.blockers
+    let standing = try states(of: blockers)
+    let others = detail == .whole ? columns.all.filter { !sameBytes($0.state, record.state) } : []
+    return Project(
+      id: ProjectID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
+      updatedAt: record.updatedAt, title: record.title, body: detail == .whole ? record.body : nil,
+      preview: BodyPreview.text(of: record.body, lines: lines), state: ColumnID(unchecked: record.state),
+      rank: record.rank, deadline: record.deadline, time: record.time,
+      overdue: isOpen && record.deadline.map { $0 < today } ?? false, tags: try record.tagList,
+      blockedBy: standing.map { ProjectID(unchecked: $0.id) }, blocked: standing.contains { columns.isOpen($0.state) },
+      recurrence: try record.recurrenceValue, priority: record.priority, writtenAt: record.writtenAt,
+      startedAt: record.startedAt, completedAt: record.completedAt,
+      editable: !drafted.isEmpty && drafted.contains(record.id), actions: others.map { ColumnID(unchecked: $0.state) },
+      display: Project.Display(
+        state: title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true)),
+        due: due(record), day: day(record), actions: others.map(actionWords)))
+  }
+
+  func title(of column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
+
+  func actionWords(_ column: KeptColumn) -> String {
+    snapshot.services.catalogue.string(
+      for: Text("projects.moveTo", ["column": title(of: column)]), language: snapshot.reader.language)
+  }
+
+  /// Those of these cards that are there, with their columns. A removed one holds nothing up.
+  private func states(of ids: [String]) throws -> [(id: String, state: String)] {
+    if ids.isEmpty { return [] }
+    return try ids.compactMap { id in
+      try snapshot.db.first("SELECT state FROM project WHERE id = ?", [.text(id)]) { (id: id, state: $0.text(0)) }
+    }
+  }
+
+  private func due(_ record: ProjectRecord) -> String? {
+    guard let deadline = record.deadline else { return nil }
+    let dates = snapshot.services.dates
+    guard let time = record.time.flatMap(TimeOfDay.init) else {
+      return dates.string(.mediumDate, on: deadline.yearMonthDay, for: snapshot.reader)
+    }
+    // A time on the wall of whoever reads it: no zone moves it.
+    var reader = snapshot.reader
+    reader.zone = .utc
+    let minutes = Int64(deadline.daysSince1970) * 1_440 + Int64(time.minutes)
+    return dates.string(.dateAndTime, at: minutes * 60_000, for: reader)
+  }
+
+  private func day(_ record: ProjectRecord) -> String? {
+    record.deadline.map {
+      snapshot.services.dates.relativeString(
+        .mediumDate, on: $0.yearMonthDay, today: readersToday.yearMonthDay, for: snapshot.reader)
+    }
+  }
+}
+
+/// How much of a body is shown beside its title.
+struct ProjectPreview: Payload {
+  var lines: Int?
+  static let usualLines = 3
+  static let example = ProjectPreview(lines: 3)
+  static let fields = ["lines": "How many lines at most. Default 3."]
+  static let limits: [String: FieldLimits] = ["lines": .range(0...20)]
+}
+
+extension ProjectRecord {
+  var tagList: [String] { get throws { tags.isEmptyList ? [] : try tags.value() } }
+  var blockers: [String] { get throws { blockedBy.isEmptyList ? [] : try blockedBy.value() } }
+
+  var recurrenceValue: Recurrence? {
+    get throws { try recurrence.map { try StoredJSON<Recurrence>(stored: $0).value() } }
+  }
+}
+
+extension StoredJSON {
+  /// Most cards have none, and reading an empty list costs as much as all the rest of the row.
+  fileprivate var isEmptyList: Bool { sameBytes(json, "[]") }
+}

@@ -1,0 +1,3 @@
+extension DraftTable {
+  static let projects = DraftTable("projectDraft", item: "card", content: "content")
+}

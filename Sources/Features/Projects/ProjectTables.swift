@@ -1,0 +1,83 @@
+import Store
+
+/// The tables of the projects.
+enum ProjectTables {
+  static let migrations = [
+    Migration("projects/001", sql: cards + derived + columns), Migration("projects/002", sql: drafts),
+  ]
+
+  /// The first index is the board, the second what is due; the names of the others say it.
+  private static let cards = """
+    CREATE TABLE project (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      title TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, rank TEXT NOT NULL, deadline TEXT, time TEXT,
+      tags TEXT NOT NULL, blockedBy TEXT NOT NULL, recurrence TEXT, priority INTEGER, writtenAt INTEGER NOT NULL,
+      startedAt INTEGER, completedAt INTEGER, "foreign" TEXT, foreignID TEXT);
+    CREATE INDEX projectByPlace ON project (state, rank, id);
+    CREATE INDEX projectByDeadline ON project (state, deadline, id) WHERE deadline IS NOT NULL;
+    CREATE INDEX projectByChange ON project (updatedAt, id);
+    CREATE INDEX projectByRevision ON project (revision);
+    CREATE INDEX projectByCompletion ON project (completedAt, id) WHERE completedAt IS NOT NULL;
+    CREATE INDEX projectByForeignID ON project (foreignID) WHERE foreignID IS NOT NULL;
+
+    """
+
+  /// What SQLite derives from the cards by itself, so that it is right also where undo or an archive writes the rows:
+  /// how many cards each column has, who waits for whom, and which tags there are, folded as search folds them.
+  private static let derived = """
+    CREATE TABLE projectCount (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER projectCame AFTER INSERT ON project BEGIN
+      INSERT INTO projectCount VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+    END;
+    CREATE TRIGGER projectMoved AFTER UPDATE OF state ON project WHEN new.state <> old.state BEGIN
+      INSERT INTO projectCount VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+      UPDATE projectCount SET count = count - 1 WHERE state = old.state;
+    END;
+    CREATE TRIGGER projectWent AFTER DELETE ON project BEGIN
+      UPDATE projectCount SET count = count - 1 WHERE state = old.state;
+    END;
+
+    CREATE TABLE projectBlock (
+      blocker TEXT NOT NULL, card TEXT NOT NULL, PRIMARY KEY (blocker, card)) WITHOUT ROWID;
+    CREATE INDEX projectBlockByCard ON projectBlock (card);
+    CREATE TRIGGER projectBlockCame AFTER INSERT ON project WHEN new.blockedBy <> '[]' BEGIN
+      INSERT OR IGNORE INTO projectBlock SELECT value, new.id FROM json_each(new.blockedBy);
+    END;
+    CREATE TRIGGER projectBlockChanged AFTER UPDATE OF blockedBy ON project WHEN new.blockedBy <> old.blockedBy BEGIN
+      DELETE FROM projectBlock WHERE card = old.id;
+      INSERT OR IGNORE INTO projectBlock SELECT value, new.id FROM json_each(new.blockedBy);
+    END;
+    CREATE TRIGGER projectBlockWent AFTER DELETE ON project WHEN old.blockedBy <> '[]' BEGIN
+      DELETE FROM projectBlock WHERE card = old.id;
+    END;
+
+    CREATE TABLE projectTag (tag TEXT NOT NULL, card TEXT NOT NULL, PRIMARY KEY (tag, card)) WITHOUT ROWID;
+    CREATE INDEX projectTagByCard ON projectTag (card);
+    CREATE TRIGGER projectTagCame AFTER INSERT ON project WHEN new.tags <> '[]' BEGIN
+      INSERT OR IGNORE INTO projectTag SELECT fold(value), new.id FROM json_each(new.tags);
+    END;
+    CREATE TRIGGER projectTagChanged AFTER UPDATE OF tags ON project WHEN new.tags <> old.tags BEGIN
+      DELETE FROM projectTag WHERE card = old.id;
+      INSERT OR IGNORE INTO projectTag SELECT fold(value), new.id FROM json_each(new.tags);
+    END;
+    CREATE TRIGGER projectTagWent AFTER DELETE ON project WHEN old.tags <> '[]' BEGIN
+      DELETE FROM projectTag WHERE card = old.id;
+    END;
+
+    """
+
+  /// The columns where they are not the usual three: one row, so that every change of them is one change of one item.
+  private static let columns = """
+    CREATE TABLE projectColumns (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      columns TEXT NOT NULL);
+    """
+
+  /// What is not saved yet, of each client. Part of no collection: it is nobody's but its writer's.
+  private static let drafts = """
+    CREATE TABLE projectDraft (
+      card TEXT NOT NULL, connection TEXT NOT NULL, client TEXT NOT NULL, content TEXT NOT NULL, revision INTEGER,
+      startedAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, PRIMARY KEY (card, connection));
+    CREATE INDEX projectDraftByTime ON projectDraft (updatedAt, card, connection);
+    """
+}

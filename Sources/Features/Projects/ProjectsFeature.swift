@@ -1,0 +1,27 @@
+import Contract
+import Store
+import Wire
+
+/// Cards in columns, with deadlines, that the user writes.
+enum ProjectsFeature {
+  static let feature = Feature(
+    name: "projects",
+    routes: [Route(GetProject.self), Route(ListProjectActions.self)],
+    migrations: ProjectTables.migrations,
+    collections: [
+      ItemCollection(
+        name: ProjectRecord.collectionName, table: ProjectRecord.tableName,
+        payload: { id, snapshot in
+          try snapshot.find(ProjectRecord.self, id: id).map {
+            try JSONEncoding.value(of: ProjectView(in: snapshot).project($0))
+          }
+        },
+        searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) }),
+      ItemCollection(
+        name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName,
+        payload: { id, snapshot in
+          try snapshot.find(ColumnsRecord.self, id: id).map { try JSONParser.parse($0.columns.json) }
+        }),
+    ],
+    texts: ProjectTexts.entries)
+}

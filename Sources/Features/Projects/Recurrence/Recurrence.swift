@@ -1,0 +1,35 @@
+import Contract
+import Wire
+
+/// When a card comes again once it is done.
+struct Recurrence: Payload, Equatable {
+  /// From where the rule counts.
+  enum Origin: String, Choice {
+    case due, completion
+  }
+
+  /// What becomes of days that went by while the card was not done.
+  enum Missed: String, Choice {
+    case skip, pile
+  }
+
+  var rule: String
+  var from: Origin?
+  var missed: Missed?
+  var start: CalendarDay?
+  var done: Int?
+
+  static let example = Recurrence(
+    rule: "FREQ=WEEKLY;BYDAY=SA", from: .due, missed: .skip, start: CalendarDay(year: 2026, month: 11, day: 21),
+    done: nil)
+  static let fields = [
+    "rule":
+      "An RRULE of RFC 5545, kept as given. Whole days: `FREQ` `DAILY` to `YEARLY` with every part but `BYHOUR`, `BYMINUTE` and `BYSECOND`, which are refused.",
+    "from": "`due` (default) counts from the deadline, `completion` from the day on which it is done.",
+    "missed":
+      "Counted from the deadline: `skip` (default) goes on with the first day that has not gone by, `pile` with the next whatever it is, so that each missed one is a card too.",
+    "start": "The deadline of the first card, from which the rule counts. Default: this card's deadline.",
+    "done": "How many cards of it were done before this one, for `COUNT` when counted from completion. Default 0.",
+  ]
+  static let limits: [String: FieldLimits] = ["rule": .length(1...500, notBlank: true), "done": .atLeast(0)]
+}

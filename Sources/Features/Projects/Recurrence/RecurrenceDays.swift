@@ -1,0 +1,155 @@
+import Contract
+
+extension RecurrenceRule {
+  /// The first day of the rule that comes after one day, and not before another. `start` is the first of all and counts
+  /// as one of them whether or not the rule names it, as RFC 5545 says of DTSTART. Nil where the rule has ended, or
+  /// names a day that never comes, such as a 30 February.
+  func day(after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay) -> CalendarDay? {
+    // Without a number to count, what lies before is not gone through.
+    let sought = max(day.adding(days: 1), earliest ?? day, start)
+    var period = count == nil ? max(0, index(of: sought, from: start) / interval - 1) * interval : 0
+    var counted = 1
+    // The calendar repeats itself after 400 years; a day that is not among them never comes.
+    let lastYear = sought.year + 400 + (frequency == .yearly ? interval : interval / 12 + 1)
+    if start > day, start >= sought { return within(start) }
+    while true {
+      guard let begin = begin(ofPeriod: period, from: start), begin.year <= lastYear else { return nil }
+      for candidate in days(inPeriodOf: begin, from: start) where candidate > start {
+        counted += 1
+        if let count, counted > count { return nil }
+        if candidate >= sought { return within(candidate) }
+      }
+      period += interval
+    }
+  }
+
+  private func within(_ day: CalendarDay) -> CalendarDay? {
+    if let until, day > until { return nil }
+    return day
+  }
+
+  // MARK: - Periods
+
+  /// How many days, weeks, months or years lie between the periods of two days.
+  private func index(of day: CalendarDay, from start: CalendarDay) -> Int {
+    switch frequency {
+    case .daily: start.days(until: day)
+    case .weekly: weekBegin(of: start).days(until: weekBegin(of: day)) / 7
+    case .monthly: (day.year - start.year) * 12 + day.month - start.month
+    case .yearly: day.year - start.year
+    }
+  }
+
+  /// Its first day; nil behind the last year that there is.
+  private func begin(ofPeriod index: Int, from start: CalendarDay) -> CalendarDay? {
+    switch frequency {
+    case .daily: return existing(start.daysSince1970 + index)
+    case .weekly: return existing(weekBegin(of: start).daysSince1970 + index * 7)
+    case .monthly:
+      let months = start.year * 12 + start.month - 1 + index
+      return CalendarDay(year: months / 12, month: months % 12 + 1, day: 1)
+    case .yearly: return CalendarDay(year: start.year + index, month: 1, day: 1)
+    }
+  }
+
+  private func existing(_ number: Int) -> CalendarDay? {
+    let day = CalendarDay(daysSince1970: number)
+    return day.daysSince1970 == number ? day : nil
+  }
+
+  private func weekBegin(of day: CalendarDay) -> CalendarDay {
+    day.adding(days: -((day.weekday - weekStart + 7) % 7))
+  }
+
+  /// The days of the rule in a period, in order.
+  private func days(inPeriodOf begin: CalendarDay, from start: CalendarDay) -> [CalendarDay] {
+    let days: [CalendarDay]
+    switch frequency {
+    case .daily: days = [begin].filter { admitsMonth($0) && admitsMonthDay($0) && admitsWeekday($0, in: nil) }
+    case .weekly:
+      days = (0..<7).map { begin.adding(days: $0) }.filter { day in
+        admitsMonth(day) && (weekdays.isEmpty ? day.weekday == start.weekday : admitsWeekday(day, in: nil))
+      }
+    case .monthly: days = admitsMonth(begin) ? daysOfMonth(begin, from: start) : []
+    case .yearly: days = daysOfYear(begin, from: start)
+    }
+    guard !positions.isEmpty else { return days }
+    let chosen = positions.map { $0 > 0 ? $0 - 1 : days.count + $0 }
+    return days.indices.filter(chosen.contains).map { days[$0] }
+  }
+
+  private func daysOfMonth(_ begin: CalendarDay, from start: CalendarDay) -> [CalendarDay] {
+    let span = Span(first: begin, count: CalendarDay.length(ofMonth: begin.month, year: begin.year))
+    if monthDays.isEmpty, weekdays.isEmpty { return span.days.filter { $0.day == start.day } }
+    return span.days.filter { admitsMonthDay($0) && admitsWeekday($0, in: span) }
+  }
+
+  private func daysOfYear(_ begin: CalendarDay, from start: CalendarDay) -> [CalendarDay] {
+    let year = Span(first: begin, count: CalendarDay.isLeap(year: begin.year) ? 366 : 365)
+    let namesDays = !monthDays.isEmpty || !weekdays.isEmpty || !yearDays.isEmpty
+    return year.days.filter { day in
+      guard admitsMonth(day), admitsMonthDay(day), admitsYearDay(day, in: year), admitsWeek(day) else { return false }
+      if namesDays { return admitsWeekday(day, in: months.isEmpty ? year : Span(monthOf: day)) }
+      // What the rule leaves open is as it was on the first day.
+      if !weeks.isEmpty { return day.weekday == start.weekday }
+      return day.day == start.day && (!months.isEmpty || day.month == start.month)
+    }
+  }
+
+  // MARK: - What a part admits
+
+  private func admitsMonth(_ day: CalendarDay) -> Bool { months.isEmpty || months.contains(day.month) }
+
+  private func admitsMonthDay(_ day: CalendarDay) -> Bool {
+    monthDays.isEmpty || monthDays.contains(day.day)
+      || monthDays.contains(day.day - CalendarDay.length(ofMonth: day.month, year: day.year) - 1)
+  }
+
+  private func admitsYearDay(_ day: CalendarDay, in year: Span) -> Bool {
+    if yearDays.isEmpty { return true }
+    let number = year.first.days(until: day) + 1
+    return yearDays.contains(number) || yearDays.contains(number - year.count - 1)
+  }
+
+  /// Weeks as ISO 8601 counts them, from whatever day they begin: the first has at least four days of the year.
+  private func admitsWeek(_ day: CalendarDay) -> Bool {
+    if weeks.isEmpty { return true }
+    // The day in the middle of a week says to which year it belongs.
+    let middle = weekBegin(of: day).adding(days: 3)
+    let firstWeek = firstWeek(of: middle.year)
+    let number = firstWeek.days(until: weekBegin(of: day)) / 7 + 1
+    let count = firstWeek.days(until: self.firstWeek(of: middle.year + 1)) / 7
+    return weeks.contains(number) || weeks.contains(number - count - 1)
+  }
+
+  private func firstWeek(of year: Int) -> CalendarDay {
+    weekBegin(of: CalendarDay(year: min(year, 9_999), month: 1, day: 4) ?? CalendarDay(daysSince1970: .max))
+  }
+
+  /// With an ordinal, the weekday is counted within the span.
+  private func admitsWeekday(_ day: CalendarDay, in span: Span?) -> Bool {
+    if weekdays.isEmpty { return true }
+    return weekdays.contains { weekday in
+      guard weekday.day == day.weekday else { return false }
+      guard let ordinal = weekday.ordinal, let span else { return true }
+      let before = span.first.days(until: day)
+      let number = ordinal > 0 ? before / 7 + 1 : -((span.count - 1 - before) / 7 + 1)
+      return number == ordinal
+    }
+  }
+}
+
+/// The days of a month or a year.
+private struct Span {
+  var first: CalendarDay
+  var count: Int
+
+  var days: [CalendarDay] { (0..<count).map { first.adding(days: $0) } }
+}
+
+extension Span {
+  init(monthOf day: CalendarDay) {
+    first = day.adding(days: 1 - day.day)
+    count = CalendarDay.length(ofMonth: day.month, year: day.year)
+  }
+}

@@ -1,0 +1,132 @@
+import Contract
+import Wire
+
+/// An RRULE of RFC 5545 over calendar days.
+///
+/// Foundation has `Calendar.RecurrenceRule`, which reads no text, and which here, in Swift 6.2 on Linux, takes the last
+/// weekday of a month (`BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1`) for the last of a week, leaves out years of `BYWEEKNO`, and
+/// never returns from `BYDAY=20MO`. So the days are counted here.
+struct RecurrenceRule: Equatable, Sendable {
+  enum Frequency: String {
+    case daily = "DAILY"
+    case weekly = "WEEKLY"
+    case monthly = "MONTHLY"
+    case yearly = "YEARLY"
+  }
+
+  struct Weekday: Equatable, Sendable {
+    /// The first, second … of its month or year, the last where -1; nil is every.
+    var ordinal: Int?
+    /// 1 for Monday to 7 for Sunday.
+    var day: Int
+  }
+
+  var frequency = Frequency.daily
+  var interval = 1
+  var count: Int?
+  var until: CalendarDay?
+  var months: [Int] = []
+  var weeks: [Int] = []
+  var yearDays: [Int] = []
+  var monthDays: [Int] = []
+  var weekdays: [Weekday] = []
+  var positions: [Int] = []
+  /// With what day a week begins.
+  var weekStart = 1
+}
+
+extension RecurrenceRule {
+  /// Reads a rule; refuses by its name each part that is unknown, of no use for whole days, or cannot be.
+  init(_ text: String) throws(RPCError) {
+    var seen: Set<String> = []
+    var body = Substring(text)
+    if body.prefix(6).uppercased() == "RRULE:" { body = body.dropFirst(6) }
+    for part in body.split(separator: ";", omittingEmptySubsequences: false) {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = pair[0].uppercased()
+      guard pair.count == 2, !pair[1].isEmpty, seen.insert(name).inserted else { throw Self.refusal(String(part)) }
+      try read(name, pair[1].uppercased(), part: String(part))
+    }
+    guard seen.contains("FREQ") else { throw Self.refusal("FREQ") }
+    try requireSense(seen)
+  }
+
+  private static func refusal(_ part: String) -> RPCError {
+    .invalidParams(
+      field: "recurrence.rule", reason: Text("projects.badRule", ["part": String(part.unicodeScalars.prefix(64))]))
+  }
+
+  private mutating func read(_ name: String, _ value: String, part: String) throws(RPCError) {
+    func numbers(_ range: ClosedRange<Int>, signed: Bool = true) throws(RPCError) -> [Int] {
+      var numbers: [Int] = []
+      for text in value.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let number = Int(text), range.contains(signed ? abs(number) : number) else { throw Self.refusal(part) }
+        numbers.append(number)
+      }
+      return numbers
+    }
+    switch name {
+    case "FREQ":
+      guard let frequency = Frequency(rawValue: value) else { throw Self.refusal(part) }
+      self.frequency = frequency
+    case "INTERVAL": interval = try numbers(1...9_999, signed: false)[0]
+    case "COUNT": count = try numbers(1...100_000, signed: false)[0]
+    case "UNTIL":
+      guard let day = Self.day(value) else { throw Self.refusal(part) }
+      until = day
+    case "BYMONTH": months = try numbers(1...12, signed: false)
+    case "BYWEEKNO": weeks = try numbers(1...53)
+    case "BYYEARDAY": yearDays = try numbers(1...366)
+    case "BYMONTHDAY": monthDays = try numbers(1...31)
+    case "BYSETPOS": positions = try numbers(1...366)
+    case "WKST":
+      guard let day = Self.names.firstIndex(of: value) else { throw Self.refusal(part) }
+      weekStart = day + 1
+    case "BYDAY":
+      for text in value.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let weekday = Weekday(text) else { throw Self.refusal(part) }
+        weekdays.append(weekday)
+      }
+    default: throw Self.refusal(part)
+    }
+  }
+
+  fileprivate static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+  /// `20261121`, or with a time, of which only the day counts.
+  private static func day(_ text: String) -> CalendarDay? {
+    let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    let digits = Array(parts[0])
+    guard digits.count == 8 else { return nil }
+    if parts.count == 2 {
+      let time = parts[1].hasSuffix("Z") ? parts[1].dropLast() : parts[1]
+      guard time.count == 6, time.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    }
+    return CalendarDay("\(String(digits[0..<4]))-\(String(digits[4..<6]))-\(String(digits[6..<8]))")
+  }
+
+  /// What RFC 5545 forbids to stand together (section 3.3.10).
+  private func requireSense(_ seen: Set<String>) throws(RPCError) {
+    if count != nil, until != nil { throw Self.refusal("COUNT;UNTIL") }
+    if !weeks.isEmpty, frequency != .yearly { throw Self.refusal("BYWEEKNO") }
+    if !yearDays.isEmpty, frequency != .yearly { throw Self.refusal("BYYEARDAY") }
+    if !monthDays.isEmpty, frequency == .weekly { throw Self.refusal("BYMONTHDAY") }
+    let hasOrdinals = weekdays.contains { $0.ordinal != nil }
+    if hasOrdinals, frequency == .daily || frequency == .weekly || !weeks.isEmpty { throw Self.refusal("BYDAY") }
+    let others = ["BYMONTH", "BYWEEKNO", "BYYEARDAY", "BYMONTHDAY", "BYDAY"]
+    if !positions.isEmpty, seen.isDisjoint(with: others) { throw Self.refusal("BYSETPOS") }
+  }
+}
+
+extension RecurrenceRule.Weekday {
+  /// `MO`, `2MO`, `-1FR`.
+  fileprivate init?(_ text: Substring) {
+    guard let day = RecurrenceRule.names.firstIndex(of: String(text.suffix(2))) else { return nil }
+    self.day = day + 1
+    let number = text.dropLast(2)
+    if !number.isEmpty {
+      guard let ordinal = Int(number), (1...53).contains(abs(ordinal)) else { return nil }
+      self.ordinal = ordinal
+    }
+  }
+}
