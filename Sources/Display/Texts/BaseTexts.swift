@@ -2,6 +2,7 @@ extension Catalogue {
   /// The texts that belong to no feature.
   package static let base: [Entry] =
     messageTexts + errorTexts + libraryTexts + checkTexts + parameterTexts + formTexts + typeTexts + dayTexts
+    + importTexts
 
   /// Days, amounts, files, and the question before something is destroyed.
   static let dayTexts: [Entry] = [
@@ -16,6 +17,8 @@ extension Catalogue {
     Entry("file.tooLarge", en: "The file is larger than {limit} MiB.", ko: "파일이 {limit} MiB보다 큽니다."),
     Entry("file.exists", en: "There is something at {path} already.", ko: "{path}에 이미 무언가 있습니다."),
     Entry("file.exists.advice", en: "Name a path at which there is nothing yet.", ko: "아직 아무것도 없는 경로를 지정하십시오."),
+    Entry("file.unwritten", en: "The work failed: {path}: {reason}.", ko: "작업에 실패했습니다. {path}: {reason}."),
+    Entry("file.unwritten.advice", en: "Nothing is left of it.", ko: "남은 것은 없습니다."),
     Entry(
       "zip.damaged", en: "The zip cannot be read: {reason}.", ko: "zip 파일을 읽을 수 없습니다: {reason}."),
     Entry(

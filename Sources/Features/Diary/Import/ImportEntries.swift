@@ -61,15 +61,8 @@ enum ImportEntries: ExternalLongWriteMethod {
         }
         return reading
       }
-    } catch let failure as FileFailure {
-      throw RPCError(failure)
-    } catch let failure as ZipFailure {
-      throw RPCError(failure)
-    } catch let failure as WrongFormat {
-      throw RPCError(
-        .corrupt,
-        text: Text(
-          "diary.loadFailed", ["source": source, "format": plan.params.format.rawValue, "reason": failure.reason]))
+    } catch {
+      throw RPCError.reading(error, of: source, format: plan.params.format.rawValue)
     }
   }
 
@@ -81,7 +74,10 @@ enum ImportEntries: ExternalLongWriteMethod {
       guard transaction.hasRoom else { return .more(tally) }
       try tally.take(reading.entries[tally.index], isDryRun: plan.params.dryRun == true, in: transaction)
     }
-    return .done(ImportReport(tally, notes: reading.notes, for: transaction.reader, services: transaction.services))
+    return .done(
+      ImportReport(
+        tally.counts, notes: reading.notes, format: plan.params.format.rawValue, for: transaction.reader,
+        services: transaction.services))
   }
 }
 

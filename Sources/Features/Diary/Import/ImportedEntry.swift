@@ -36,31 +36,6 @@ struct ImportedEntry: Sendable {
   static func id(of key: String) -> String { String(Blobs.hash(of: Array("diary/\(key)".utf8)).prefix(32)) }
 }
 
-/// What is to be said of one entry of a file: that and why it was left out, or what of it was.
-struct ImportNote: Sendable {
-  enum Reason: String, Choice {
-    case attachments, badDate, badZone, blank, conflict, missingDate, notText, tooLong, unreadable
-
-    /// Whether the entry was left out.
-    var skips: Bool {
-      switch self {
-      case .attachments, .badZone, .conflict: false
-      default: true
-      }
-    }
-  }
-
-  /// Where in what was read: the file in a folder, and the number of the entry from 1.
-  struct Place: Sendable {
-    var file: String?
-    var number: Int
-  }
-
-  var place: Place
-  var title: String?
-  var reason: Reason
-}
-
 /// What a format has read so far.
 struct ImportReading: Sendable {
   /// For what says no zone of its own: the client's.
@@ -77,8 +52,7 @@ struct ImportReading: Sendable {
   }
 
   mutating func note(_ reason: ImportNote.Reason, at place: ImportNote.Place, text: String = "") {
-    let title = String(EntryText(text).title.prefix(120))
-    notes.append(ImportNote(place: place, title: title.isEmpty ? nil : title, reason: reason))
+    notes.append(ImportNote(reason, at: place, title: EntryText(text).title))
   }
 
   /// Takes an entry in, or notes why it cannot be.

@@ -1,4 +1,5 @@
 import Contract
+import Store
 import Wire
 
 /// A file of tasks by its format.
@@ -42,8 +43,10 @@ struct ForeignTask: Sendable, Equatable {
   /// As it stands in its file.
   var source: ForeignSource?
 
-  /// In which line it begins, from 1; of no meaning once it is taken over.
-  var line = 0
+  /// Where in its file it stands; of no meaning once it is taken over.
+  var place = ImportNote.Place(number: 0)
+  /// What could not be read of it.
+  var problems: [ImportNote.Reason] = []
 }
 
 /// A task as it stands in a file, with what stands around it and belongs to no other.
@@ -59,28 +62,30 @@ struct ForeignSource: Sendable, Equatable, Codable {
 
 /// What a file of tasks holds.
 struct ForeignFile: Sendable {
-  var tasks: [ForeignTask] = []
-  var notes: [TaskNote] = []
-}
+  private(set) var tasks: [ForeignTask] = []
+  private(set) var notes: [ImportNote] = []
+  private var count = 0
 
-/// What is to be said of one task of a file: that and why it was left out, or what of it was.
-struct TaskNote: Sendable, Equatable {
-  enum Reason: String, Choice {
-    case badDate, badZone, blank, conflict, cycle, deleted, missingBlocker, notText, repeated, template, tooLong
-    case unreadable
-
-    /// Whether the task was left out.
-    var skips: Bool {
-      switch self {
-      case .badDate, .badZone, .conflict, .cycle, .missingBlocker: false
-      default: true
-      }
-    }
+  /// Takes a task in, with what there is to say of it.
+  mutating func add(_ task: ForeignTask, line: Int) {
+    count += 1
+    var task = task
+    task.place = ImportNote.Place(number: count, line: line)
+    notes += task.problems.map { ImportNote($0, at: task.place, title: task.title, isSkipped: false) }
+    task.problems = []
+    tasks.append(task)
   }
 
-  var line: Int
-  var title: String?
-  var reason: Reason
+  /// Leaves one out.
+  mutating func skip(_ reason: ImportNote.Reason, line: Int, title: String = "") {
+    count += 1
+    notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title))
+  }
+
+  /// What stands behind the last task.
+  mutating func end(with text: String) {
+    if let last = tasks.indices.last { tasks[last].source?.after = text }
+  }
 }
 
 extension ForeignTask {
@@ -104,15 +109,66 @@ extension ForeignTask {
     TextLine.lines(of: text).map { $0.text + ($0.end.isEmpty ? "" : "\n") }.joined()
   }
 
-  /// A title has one line. White space around it says nothing.
+  /// A title has one line, and nothing in it that would break one. White space around it says nothing.
   static func title(_ text: String) -> String {
-    let isOneLine = !text.unicodeScalars.contains { $0 == "\n" || $0 == "\r" }
-    let line = isOneLine ? text : text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return trimmed(line)
+    guard text.unicodeScalars.contains(where: breaksLine) else { return trimmed(text) }
+    return trimmed(text.split { $0.unicodeScalars.contains(where: breaksLine) }.joined(separator: " "))
+  }
+
+  private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 
   static func trimmed(_ text: some StringProtocol) -> String {
     let front = text.drop(while: \.isWhitespace)
-    return String(front.prefix(upTo: front.lastIndex { !$0.isWhitespace }.map { front.index(after: $0) } ?? front.startIndex))
+    let end = front.lastIndex { !$0.isWhitespace }.map { front.index(after: $0) }
+    return String(front[..<(end ?? front.startIndex)])
+  }
+
+  private static let mostTags = 100
+  private static let longestTag = 100
+  private static let mostBlockers = 100
+
+  /// Leaves of what was read only what a card can have. All that read a task come through here, so that what is left out
+  /// does not look as if somebody had taken it away.
+  mutating func settle() {
+    title = Self.title(title)
+    var kept: [String] = []
+    for tag in tags.map(Self.trimmed) where !tag.isEmpty && kept.count < Self.mostTags {
+      guard tag.unicodeScalars.count <= Self.longestTag, !tag.unicodeScalars.contains(where: Self.breaksLine) else {
+        continue
+      }
+      if !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }
+    }
+    tags = kept
+    var blockers: [String] = []
+    for blocker in blockedBy where !blockers.contains(blocker) && blockers.count < Self.mostBlockers {
+      blockers.append(blocker)
+    }
+    blockedBy = blockers
+    if due == nil { time = nil }
+    guard let recurrence else {
+      recurrenceDetails = nil
+      return
+    }
+    let countsFromCompletion = ownRecurrence?.from == .completion
+    if (try? RecurrenceRule(recurrence)) == nil || recurrence.unicodeScalars.count > 500
+      || due == nil && !countsFromCompletion
+    {
+      problems.append(.badRule)
+      self.recurrence = nil
+      recurrenceDetails = nil
+    }
+  }
+
+  /// What our own files say of its recurrence besides the rule.
+  var ownRecurrence: Recurrence? {
+    guard let details = recurrenceDetails, let recurrence = try? StoredJSON<Recurrence>(stored: details).value() else {
+      return nil
+    }
+    return recurrence
   }
 }

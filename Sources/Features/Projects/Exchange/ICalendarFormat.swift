@@ -18,19 +18,17 @@ enum ICalendarFormat {
           between.append(node)
           continue
         }
-        let reader = ICalendarTask(component, zones: zones, reader: zone)
-        var task = reader.task
+        var task = ICalendarTask(component, zones: zones, reader: zone).task
         // A task takes the zones that it names along: the task that they stand before may be removed.
         let needed = zones.components(named: component.zoneNames).filter { !between.contains(.component($0)) }
         task.source = ForeignSource(
           format: .ics, text: component.text,
           before: ICalendarComponent.text(of: needed.map { .component($0) } + between))
-        file.notes += reader.notes
-        file.tasks.append(task)
+        file.add(task, line: component.number)
         between = []
       }
     }
-    if let last = file.tasks.indices.last { file.tasks[last].source?.after = ICalendarComponent.text(of: between) }
+    file.end(with: ICalendarComponent.text(of: between))
     return file
   }
 

@@ -4,14 +4,12 @@ import Display
 /// A VTODO as a task, and a task as a VTODO.
 struct ICalendarTask {
   private(set) var task = ForeignTask()
-  private(set) var notes: [TaskNote] = []
 
   private static let revision = "X-COMMONPLACE-REVISION"
   fileprivate static let recurrence = "X-COMMONPLACE-RECURRENCE"
 
   init(_ component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
     func text(_ name: String) -> String? { component[name].map { ICalendarText.unescaped($0.value) } }
-    task.line = component.number
     task.title = ForeignTask.title(text("SUMMARY") ?? "")
     task.body = text("DESCRIPTION") ?? ""
     // Each moved occurrence of a task that repeats has the same UID.
@@ -28,13 +26,18 @@ struct ICalendarTask {
     task.created = Self.instant(component["CREATED"])
     task.modified = Self.instant(component["LAST-MODIFIED"])
     task.completed = Self.instant(component["COMPLETED"])
+    readDue(of: component, zones: zones, reader: reader)
+    task.settle()
+  }
+
+  private mutating func readDue(of component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
     guard let due = component["DUE"] else { return }
     guard let time = CompactTime(due.value) else {
-      notes.append(TaskNote(line: due.number, title: task.title, reason: .badDate))
+      task.problems.append(.badDate)
       return
     }
     let zone = due["TZID"].flatMap { zones.zone(named: $0) }
-    if due["TZID"] != nil, zone == nil { notes.append(TaskNote(line: due.number, title: task.title, reason: .badZone)) }
+    if due["TZID"] != nil, zone == nil { task.problems.append(.badZone) }
     let shown = time.shown(in: reader, writtenIn: zone)
     task.due = shown.day
     task.time = shown.wall?.clock

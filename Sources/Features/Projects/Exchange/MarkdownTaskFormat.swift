@@ -23,13 +23,12 @@ enum MarkdownTaskFormat {
       let end = bodyEnd(of: head, in: lines, from: place + 1)
       let source = lines[place..<end].map(\.whole).joined()
       var task = Self.task(source, zone: zone)
-      task.line = place + 1
       task.source = ForeignSource(format: .markdown, text: source, before: between)
-      file.tasks.append(task)
+      file.add(task, line: place + 1)
       between = ""
       place = end
     }
-    if let last = file.tasks.indices.last { file.tasks[last].source?.after = between }
+    file.end(with: between)
     return file
   }
 
@@ -101,7 +100,7 @@ enum MarkdownTaskFormat {
     }
     // The mark says it, whatever was said before.
     task.state = line.state
-    if task.due == nil { task.time = nil }
+    task.settle()
     return task
   }
 }

@@ -9,18 +9,15 @@ enum TaskLinesFormat {
       guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
       guard case .object(let object)? = try? JSONParser.parse(Array(line)) else {
         if file.tasks.isEmpty, file.notes.isEmpty { throw WrongFormat(reason: "JSON, line \(index + 1)") }
-        file.notes.append(TaskNote(line: index + 1, reason: .unreadable))
+        file.skip(.unreadable, line: index + 1)
         continue
       }
-      var (task, hasBadDate) = Self.task(object)
-      task.line = index + 1
-      if hasBadDate { file.notes.append(TaskNote(line: index + 1, title: task.title, reason: .badDate)) }
-      file.tasks.append(task)
+      file.add(Self.task(object), line: index + 1)
     }
     return file
   }
 
-  private static func task(_ object: JSONObject) -> (task: ForeignTask, hasBadDate: Bool) {
+  private static func task(_ object: JSONObject) -> ForeignTask {
     var task = ForeignTask()
     func text(_ key: String) -> String? { object[key]?.stringValue }
     func instant(_ key: String) -> Instant? { text(key).flatMap(Instant.init) }
@@ -32,7 +29,7 @@ enum TaskLinesFormat {
     task.state = text("state").flatMap(ForeignTask.State.init) ?? .todo
     task.due = text("deadline").flatMap { CalendarDay($0) }
     task.time = text("time").flatMap { WallTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
-    if task.due == nil { task.time = nil }
+    if task.due == nil, text("deadline") != nil { task.problems.append(.badDate) }
     task.tags = texts("tags")
     task.blockedBy = texts("blockedBy")
     task.priority = object["priority"]?.integerValue.flatMap { Int(exactly: $0) }.flatMap { (1...9).contains($0) ? $0 : nil }
@@ -51,7 +48,8 @@ enum TaskLinesFormat {
         format: format, text: text, before: foreign["before"]?.stringValue ?? "",
         after: foreign["after"]?.stringValue ?? "")
     }
-    return (task, text("deadline") != nil && task.due == nil)
+    task.settle()
+    return task
   }
 
   static func write(_ tasks: [ForeignTask]) -> String {

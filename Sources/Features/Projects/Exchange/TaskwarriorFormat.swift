@@ -1,5 +1,6 @@
 import Contract
 import Display
+import Foundation
 import Wire
 
 /// Tasks as `task export` writes and `task import` reads them (Taskwarrior's "JSON format" RFC): a list of objects, or
@@ -11,21 +12,17 @@ enum TaskwarriorFormat {
     var file = ForeignFile()
     for element in try elements(of: bytes) {
       guard case .object(let object)? = element.value else {
-        file.notes.append(TaskNote(line: element.line, reason: .unreadable))
+        file.skip(.unreadable, line: element.line)
         continue
       }
       var task = Self.task(object, zone: zone)
-      task.line = element.line
       switch object["status"]?.stringValue {
-      case "deleted": file.notes.append(TaskNote(line: element.line, title: task.title, reason: .deleted))
+      case "deleted": file.skip(.deleted, line: element.line, title: task.title)
       // Its occurrences are tasks of their own, and come.
-      case "recurring": file.notes.append(TaskNote(line: element.line, title: task.title, reason: .template))
+      case "recurring": file.skip(.template, line: element.line, title: task.title)
       default:
-        if object["due"] != nil, task.due == nil {
-          file.notes.append(TaskNote(line: element.line, title: task.title, reason: .badDate))
-        }
         task.source = ForeignSource(format: .taskwarrior, text: String(decoding: element.bytes, as: UTF8.self))
-        file.tasks.append(task)
+        file.add(task, line: element.line)
       }
     }
     return file
@@ -54,7 +51,7 @@ enum TaskwarriorFormat {
       return instant
     }
     var task = ForeignTask()
-    task.uid = object["uuid"]?.stringValue
+    task.uid = object[ownID]?.stringValue ?? object["uuid"]?.stringValue
     task.revision = object[revision]?.stringValue.flatMap { Int64($0) }
     task.title = ForeignTask.title(object["description"]?.stringValue ?? "")
     task.body = annotations(object).compactMap { $0["description"]?.stringValue }.joined(separator: "\n")
@@ -66,6 +63,8 @@ enum TaskwarriorFormat {
       task.due = due.day
       // A day alone is due when it begins, as `due:2026-11-30` is for Taskwarrior.
       task.time = due.minutes == 0 ? nil : due.clock
+    } else if object["due"] != nil {
+      task.problems.append(.badDate)
     }
     task.tags = (object["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
     if let project = object["project"]?.stringValue, !project.isEmpty { task.tags.append("+" + project) }
@@ -82,6 +81,7 @@ enum TaskwarriorFormat {
     task.recurrence = object[rule]?.stringValue
     task.recurrenceDetails = object[details]?.stringValue
     task.blockedBy = depends(object)
+    task.settle()
     return task
   }
 
@@ -96,6 +96,7 @@ enum TaskwarriorFormat {
   // Attributes of no meaning to Taskwarrior, which keeps and shows them (it calls them orphaned UDAs); as such they are
   // texts.
   private static let revision = "commonplace"
+  private static let ownID = "commonplaceid"
   private static let rule = "rrule"
   private static let details = "commonplacerecurrence"
 }
@@ -109,7 +110,10 @@ extension TaskwarriorFormat {
 
   private static func text(of task: ForeignTask, zone: Zone, now: Instant) throws(WrongFormat) -> String {
     guard let source = task.source, source.format == .taskwarrior else {
-      var object: JSONObject = ["uuid": .string(task.uid ?? ""), "status": "pending"]
+      // A UUID is what it wants for an id; ours may be another word.
+      let uuid = uuid(for: task.uid ?? "")
+      var object: JSONObject = ["uuid": .string(uuid), "status": "pending"]
+      if let uid = task.uid, uid != uuid { object[ownID] = .string(uid) }
       object["entry"] = .string(CompactTime.instant(task.created ?? now).text)
       object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
       object[revision] = task.revision.map { .string(String($0)) }
@@ -154,8 +158,12 @@ extension TaskwarriorFormat {
       object[details] = task.recurrenceDetails.map(JSONValue.string)
     }
     if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
-      object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map(JSONValue.string))
+      object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
     }
+  }
+
+  private static func uuid(for id: String) -> String {
+    UUID(uuidString: id) == nil ? DerivedID.text(of: "taskwarrior/" + id) : id
   }
 
   /// What was written behind the annotations becomes one more; else the text becomes the only one.

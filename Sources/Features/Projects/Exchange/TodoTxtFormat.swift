@@ -17,12 +17,11 @@ enum TodoTxtFormat {
         continue
       }
       var (task, _) = Self.task(TodoTxtLine(line.text), zone: zone)
-      task.line = index + 1
       task.source = ForeignSource(format: .todotxt, text: line.whole, before: between)
       between = ""
-      file.tasks.append(task)
+      file.add(task, line: index + 1)
     }
-    if let last = file.tasks.indices.last { file.tasks[last].source?.after = between }
+    file.end(with: between)
     return file
   }
 
@@ -67,7 +66,7 @@ enum TodoTxtFormat {
     for word in own { _ = OwnWords.take(word, into: &task) }
     // Done is what its x says; and a time needs its day.
     if line.isDone { task.state = .done }
-    if task.due == nil { task.time = nil }
+    task.settle()
     return (task, places)
   }
 
