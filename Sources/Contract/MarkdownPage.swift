@@ -84,6 +84,7 @@ extension TextForm {
   /// In the reference's tables.
   fileprivate var name: String {
     switch self {
+    case .givenDay: "[day](#days)"
     case .timeOfDay: "time of day"
     case .language: "language tag"
     case .absolutePath: "absolute path"

@@ -1,6 +1,8 @@
 /// A form of text that is checked by name, and shown in the schema as a pattern.
 package enum TextForm: String, CaseIterable, Sendable {
   case id, day, instant
+  /// A day in figures or in words; which words are days is another question.
+  case givenDay
   /// `#rrggbb`.
   case color
   /// `2026-11`.
@@ -19,6 +21,7 @@ package enum TextForm: String, CaseIterable, Sendable {
     switch self {
     case .id: "^[A-Za-z0-9._-]{1,64}$"
     case .day: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+    case .givenDay: #"^[^\u0000-\u001F\u007F]{1,64}$"#
     case .instant: #"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"#
     case .color: "^#[0-9A-Fa-f]{6}$"
     case .month: "^[0-9]{4}-(0[1-9]|1[0-2])$"
@@ -33,7 +36,7 @@ package enum TextForm: String, CaseIterable, Sendable {
   package var sample: String {
     switch self {
     case .id: "0192f0c1-7b1e-7000-8000-000000000000"
-    case .day: "2026-11-21"
+    case .day, .givenDay: "2026-11-21"
     case .instant: "2026-11-21T03:04:05.678Z"
     case .color: "#ffd60a"
     case .month: "2026-11"
@@ -51,6 +54,9 @@ package enum TextForm: String, CaseIterable, Sendable {
     switch self {
     case .id: return isIdentifier(text)
     case .day: return CalendarDay(text) != nil
+    case .givenDay:
+      let scalars = text.unicodeScalars.prefix(65)
+      return (1...64).contains(scalars.count) && scalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     case .instant: return Instant(text) != nil
     case .color:
       return text.utf8.first == UInt8(ascii: "#") && text.utf8.count == 7 && text.utf8.dropFirst().allSatisfy(isHex)

@@ -113,6 +113,14 @@ final class Host {
     try reader.read(for: caller) { try prepare($0) }
   }
 
+  /// What the features tell a client of a new day of the library.
+  func notices(ofDayAfter old: CalendarDay, _ new: CalendarDay, for caller: FeatureCaller) throws -> [Notice] {
+    if old == new || router.dayTurned.isEmpty { return [] }
+    return try reader.read(for: caller) { snapshot in
+      try router.dayTurned.flatMap { try $0(old, new, snapshot) }
+    }
+  }
+
   func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Loop.Timer {
     loop.schedule(after: delay, body)
   }

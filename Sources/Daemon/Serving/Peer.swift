@@ -249,13 +249,21 @@ final class Peer: ConnectionDelegate {
   /// Tells of a new day. Returns the milliseconds until the next one.
   @discardableResult
   func dayMayHaveTurned(at now: Instant) -> Int64 {
+    let known = days.seen.libraryDay
     // Who is not told yet is compared later, with what held when it came.
-    if follower.isTold, let turned = days.look(at: now, zone: reader.zone),
-      let bytes = try? JSONEncoding.bytes(of: turned)
-    {
-      connection.send(reply: MessageBytes.notification(method: DidChangeDay.name, rawParams: bytes))
+    if follower.isTold, let turned = days.look(at: now, zone: reader.zone) {
+      do {
+        tell(try Notice(DidChangeDay.self, turned))
+        try host.notices(ofDayAfter: known, turned.libraryDay, for: caller).forEach(tell)
+      } catch {
+        log("\(connectionID): a new day could not be told: \(error)", as: .error)
+      }
     }
     return days.untilNextTurn(at: now, zone: reader.zone)
+  }
+
+  private func tell(_ notice: Notice) {
+    connection.send(reply: MessageBytes.notification(method: notice.method, rawParams: notice.params))
   }
 
   /// A zone that a client names when it introduces itself is no journey.

@@ -5,6 +5,8 @@ import Wire
 /// All methods by name.
 struct Router: Sendable {
   let routes: [String: Route]
+  /// What the features tell when the library's day turns.
+  let dayTurned: [Feature.DayTurned]
 
   init(_ features: [Feature]) {
     var routes: [String: Route] = [:]
@@ -12,6 +14,7 @@ struct Router: Sendable {
       precondition(routes.updateValue(route, forKey: route.name) == nil, "two methods are named \(route.name)")
     }
     self.routes = routes
+    dayTurned = features.compactMap(\.dayTurned)
   }
 
   /// The route, or an error that names the nearest method there is.

@@ -94,6 +94,16 @@ extension Catalogue {
       "param.day.advice", en: "Write days as 2026-11-21.",
       ko: "날짜는 2026-11-21처럼 쓰십시오."),
     Entry(
+      "param.givenDay", en: "“{field}” is no day: it is empty, longer than 64 characters, or holds a control character.",
+      ko: "‘{field}’이(가) 날짜가 아닙니다. 비어 있거나 64자를 넘거나 제어 문자가 들어 있습니다."),
+    Entry("param.givenDay.advice", en: "Write days as 2026-11-21.", ko: "날짜는 2026-11-21처럼 쓰십시오."),
+    Entry(
+      "param.unknownDay", en: "“{field}” is no day that is known here: {value}.",
+      ko: "‘{field}’의 {value}은(는) 알 수 없거나 달력에 없는 날입니다."),
+    Entry(
+      "param.unknownDay.advice", en: "Write it as 2026-11-21, or in words such as: {examples}.",
+      ko: "2026-11-21처럼 쓰거나 다음과 같이 쓰십시오: {examples}."),
+    Entry(
       "param.month", en: "“{field}” is not a month of the calendar.",
       ko: "‘{field}’이(가) 달력에 있는 달이 아닙니다."),
     Entry(

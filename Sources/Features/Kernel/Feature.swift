@@ -19,12 +19,19 @@ package struct Feature: Sendable {
   /// What must not outlive the daemon, such as pictures in memory-backed storage. Called once, when all clients have
   /// gone and the workers have ended; it must be quick.
   package var stop: (@Sendable (Services) -> Void)?
+  /// What a client is told behind `session/didChangeDay` when the library's day is another than when it was last looked
+  /// at: after midnight, after a sleep of several days. It runs on the client's loop, so it reads a few rows by an index.
+  package var dayTurned: DayTurned?
+
+  package typealias DayTurned =
+    @Sendable (_ old: CalendarDay, _ new: CalendarDay, _ snapshot: Snapshot) throws -> [Notice]
 
   package init(
     name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
     migrations: [Migration] = [],
     collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
-    start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil
+    start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
+    dayTurned: DayTurned? = nil
   ) {
     self.name = name
     self.routes = routes
@@ -34,5 +41,6 @@ package struct Feature: Sendable {
     self.texts = texts
     self.start = start
     self.stop = stop
+    self.dayTurned = dayTurned
   }
 }

@@ -16,44 +16,46 @@ enum ProjectTexts {
       "projects.exists.advice", en: "Change it with projects/update; the error carries it as it is now.",
       ko: "projects/update로 고치십시오. 오류에 현재 내용이 들어 있습니다."),
     .init(
-      "projects.noColumn", en: "{field}: there is no column {found}. There are {choices}.",
-      ko: "{field}: {found} 열이 없습니다. 있는 열은 {choices}입니다."),
+      "projects.noColumn", en: "“{field}”: there is no column {found}. There are {choices}.",
+      ko: "‘{field}’: {found} 열이 없습니다. 있는 열은 {choices}입니다."),
     .init(
-      "projects.columnTwice", en: "{field}: the column {state} is there twice.", ko: "{field}: {state} 열이 두 번 나옵니다."),
+      "projects.columnTwice", en: "“{field}”: the column {state} is there twice.", ko: "‘{field}’: {state} 열이 두 번 나옵니다."
+    ),
     .init(
-      "projects.columnTitle", en: "{field}: the column {state} needs a title.", ko: "{field}: {state} 열에는 제목이 있어야 합니다."),
+      "projects.columnTitle", en: "“{field}”: the column {state} needs a title.",
+      ko: "‘{field}’: {state} 열에는 제목이 있어야 합니다."),
     .init(
-      "projects.columnsOpen", en: "{field}: one column at least must be open, for new cards.",
-      ko: "{field}: 새 카드가 놓일 열린 열이 하나는 있어야 합니다."),
+      "projects.columnsOpen", en: "“{field}”: one column at least must be open, for new cards.",
+      ko: "‘{field}’: 새 카드가 놓일 열린 열이 하나는 있어야 합니다."),
     .init(
       "projects.columnHasCards", en: "The column {title} has {count} {count|card|cards} and cannot go.",
       ko: "{title} 열에 카드가 {count}개 있어 없앨 수 없습니다."),
     .init(
       "projects.columnHasCards.advice", en: "Move its cards to another column first.",
       ko: "먼저 카드를 다른 열로 옮기십시오."),
-    .init("projects.oneLine", en: "{field} must be one line.", ko: "{field}은(는) 한 줄이어야 합니다."),
+    .init("projects.oneLine", en: "“{field}” must be one line.", ko: "‘{field}’은(는) 한 줄이어야 합니다."),
     .init(
-      "projects.tagForm", en: "{field} has a line end or a control character, or more than {maximum} characters.",
-      ko: "{field}에 줄바꿈이나 제어 문자가 있거나 {maximum}자를 넘습니다."),
+      "projects.tagForm", en: "“{field}” has a line end or a control character, or more than {maximum} characters.",
+      ko: "‘{field}’에 줄바꿈이나 제어 문자가 있거나 {maximum}자를 넘습니다."),
     .init(
-      "projects.timeWithoutDeadline", en: "{field}: a time needs a deadline.", ko: "{field}: 시각에는 마감일이 있어야 합니다."),
+      "projects.timeWithoutDeadline", en: "“{field}”: a time needs a deadline.", ko: "‘{field}’: 시각에는 마감일이 있어야 합니다."),
     .init(
-      "projects.noBlocker", en: "{field}: there is no card {id}.", ko: "{field}: {id} 카드가 없습니다."),
+      "projects.noBlocker", en: "“{field}”: there is no card {id}.", ko: "‘{field}’: {id} 카드가 없습니다."),
     .init(
-      "projects.cycle", en: "{field}: the cards would wait for each other: {cycle}.",
-      ko: "{field}: 카드들이 서로를 기다리게 됩니다: {cycle}."),
+      "projects.cycle", en: "“{field}”: the cards would wait for each other: {cycle}.",
+      ko: "‘{field}’: 카드들이 서로를 기다리게 됩니다: {cycle}."),
     .init(
-      "projects.badRule", en: "{field}: {part} is missing, unknown, or means nothing for whole days.",
-      ko: "{field}: {part} 부분이 없거나 알 수 없거나 하루 단위에 쓸 수 없습니다."),
+      "projects.badRule", en: "“{field}”: {part} is missing, unknown, or means nothing for whole days.",
+      ko: "‘{field}’: {part} 부분이 없거나 알 수 없거나 하루 단위에 쓸 수 없습니다."),
     .init(
-      "projects.ruleWithoutDeadline", en: "{field}: a rule that counts from the deadline needs one.",
-      ko: "{field}: 마감일부터 세는 규칙에는 마감일이 있어야 합니다."),
+      "projects.ruleWithoutDeadline", en: "“{field}”: a rule that counts from the deadline needs one.",
+      ko: "‘{field}’: 마감일부터 세는 규칙에는 마감일이 있어야 합니다."),
     .init(
       "projects.neighbourElsewhere", en: "The card {id} stands in another column by now, {state}.",
       ko: "{id} 카드는 이제 다른 열({state})에 있습니다."),
     .init(
       "projects.neighbourElsewhere.advice", en: "Read the board again and choose another place.",
       ko: "보드를 다시 읽고 다른 자리를 고르십시오."),
-    .init("projects.neighbourItself", en: "{field} names the card itself.", ko: "{field}이(가) 카드 자신을 가리킵니다."),
+    .init("projects.neighbourItself", en: "“{field}” names the card itself.", ko: "‘{field}’이(가) 카드 자신을 가리킵니다."),
   ]
 }

@@ -6,7 +6,13 @@ import Wire
 enum ProjectsFeature {
   static let feature = Feature(
     name: "projects",
-    routes: [Route(GetProject.self), Route(ListProjectActions.self)],
+    routes: [
+      Route(ShowBoard.self), Route(ArrangeColumns.self), Route(ListProjects.self), Route(GetProject.self),
+      Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self), Route(RemoveProject.self),
+      Route(RemoveAllProjects.self), Route(ListProjectActions.self),
+      Route(KeepProjectDraft.self), Route(ListProjectDrafts.self), Route(DiscardProjectDraft.self),
+    ],
+    notifications: [{ NotificationDescription(DidBecomeOverdue.self) }],
     migrations: ProjectTables.migrations,
     collections: [
       ItemCollection(
@@ -23,5 +29,6 @@ enum ProjectsFeature {
           try snapshot.find(ColumnsRecord.self, id: id).map { try JSONParser.parse($0.columns.json) }
         }),
     ],
-    texts: ProjectTexts.entries)
+    texts: ProjectTexts.entries,
+    dayTurned: { try DidBecomeOverdue.notices(from: $0, to: $1, in: $2) })
 }

@@ -26,7 +26,8 @@ package enum DidChangeDay: Notification {
 /// is another one now: the clock, a night that the computer slept through, a journey.
 package struct DayWatch {
   private let library: DayClock
-  private var seen: DidChangeDay.Params
+  /// The days that the client knows.
+  package private(set) var seen: DidChangeDay.Params
 
   package init(library: DayClock, zone: Zone, now: Instant) {
     self.library = library

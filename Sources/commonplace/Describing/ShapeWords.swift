@@ -36,6 +36,7 @@ extension TextForm {
     case .language: "language (ko-KR)"
     case .absolutePath: "path"
     case .day: "day (2026-11-21)"
+    case .givenDay: "day (2026-11-21, tomorrow)"
     case .month: "month (2026-11)"
     case .color: "colour (#ffd60a)"
     default: rawValue

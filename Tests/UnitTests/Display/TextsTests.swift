@@ -45,7 +45,9 @@ struct TextsTests {
     // Its reasons are arguments of `invalidRequest(…)`, which the scan reads too.
     "error.invalidRequest.": [],
     // The forms of Contract.
-    "param.": ["id", "day", "instant", "color", "month", "timeOfDay", "language", "absolutePath", "base64"],
+    "param.": [
+      "id", "day", "givenDay", "instant", "color", "month", "timeOfDay", "language", "absolutePath", "base64",
+    ],
     // The types of JSON, of which a value is one and help names `any` too.
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // Limits with one end only.

@@ -11,12 +11,12 @@ enum ShowOnThisDay: ReadMethod {
   static let effects: Effects = .reads
 
   struct Params: Payload {
-    var day: CalendarDay?
+    var day: GivenDay?
     var offset: Int?
     var after: String?
     var limit: Int?
     static let example = Params(
-      day: CalendarDay(year: 2026, month: 11, day: 21)!, offset: nil, after: nil, limit: 20)
+      day: "2026-11-21", offset: nil, after: nil, limit: 20)
     static let fields = [
       "day": "The day. Default: today.", "offset": "How many to step over.", "after": "`next` of the part before.",
       "limit": "How many at most. Default 100.",
@@ -29,7 +29,7 @@ enum ShowOnThisDay: ReadMethod {
   typealias Result = Page<DiaryEntry>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<DiaryEntry> {
-    let day = params.day ?? snapshot.services.today(for: snapshot.reader)
+    let day = try params.day?.day("day", leaning: .back, in: snapshot) ?? snapshot.services.today(for: snapshot.reader)
     var listing = EntryListing(.newest)
     let (year, date) = (String(day.description.prefix(4)), String(day.description.dropFirst(5)))
     // An anniversary stays in its month: by its end February has passed, with 29 days or without.

@@ -34,16 +34,15 @@ enum ListEntries: ReadMethod {
   }
 
   struct Params: Payload {
-    var from: CalendarDay?
-    var to: CalendarDay?
+    var from: GivenDay?
+    var to: GivenDay?
     var query: String?
     var sort: Sort?
     var offset: Int?
     var after: String?
     var limit: Int?
     static let example = Params(
-      from: CalendarDay(year: 2026, month: 11, day: 1)!, to: CalendarDay(year: 2026, month: 11, day: 30)!,
-      query: "river", sort: .newest, offset: nil, after: nil, limit: 20)
+      from: "2026-11-01", to: "2026-11-30", query: "river", sort: .newest, offset: nil, after: nil, limit: 20)
     static let fields = [
       "from": "The first day.", "to": "The last day.",
       "query": "What stands anywhere in the text; case, width and composition do not count. Empty means all.",
@@ -60,8 +59,12 @@ enum ListEntries: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<DiaryEntry> {
     var listing = EntryListing(params.sort ?? .newest)
-    if let from = params.from { listing.narrow("day >= ?", .text(from.description)) }
-    if let to = params.to { listing.narrow("day <= ?", .text(to.description)) }
+    if let from = try params.from?.day("from", leaning: .back, in: snapshot) {
+      listing.narrow("day >= ?", .text(from.description))
+    }
+    if let to = try params.to?.day("to", leaning: .back, in: snapshot) {
+      listing.narrow("day <= ?", .text(to.description))
+    }
     let query = foldedText(params.query ?? "")
     if !query.isEmpty { listing.narrow("instr(fold(text), ?) > 0", .text(query)) }
     return try listing.page(after: params.after, offset: params.offset, limit: params.limit, in: snapshot)

@@ -64,49 +64,15 @@ enum RemoveAllEntries: LongWriteMethod {
     static let atMostOne = [["dryRun", "confirm"]]
   }
 
-  struct Result: Payload {
-    var removed: Int?
-    var count: Int?
-    var display: Confirmation?
-    var confirm: String?
-    static let example = Result(
-      removed: nil, count: 3, display: .example, confirm: "0f343b0931126a20f133d67c2b018a3b")
-    static let fields = [
-      "removed": "How many entries went.", "count": "Of a dry run: how many would go.",
-      "display": "Of a dry run: what to ask the reader.", "confirm": "Of a dry run: to be given back.",
-    ]
-  }
-
-  /// Where a slice ended.
-  struct Position: Sendable {
-    var removed: Int
-    /// What was written after the first slice had begun stays.
-    var newest: Int64
-  }
+  typealias Result = RemovedEverything
 
   static func run(
-    _ params: Params, from position: Position?, in transaction: Transaction
-  ) throws -> Sliced<Position, Result> {
-    let snapshot = transaction.snapshot
-    if params.dryRun == true { return .done(try dryRun(in: snapshot)) }
-    if position == nil { try ConfirmToken.everything(of: EntryRecord.self, in: snapshot).require(params.confirm) }
-    var position = position ?? Position(removed: 0, newest: transaction.clock - 1)
-    while let record = try EntryRecord.first(
-      in: transaction.db, "WHERE revision <= ? ORDER BY revision LIMIT 1", [.integer(position.newest)])
-    {
-      guard transaction.hasRoom else { return .more(position) }
-      try transaction.remove(record)
-      position.removed += 1
+    _ params: Params, from position: RemovedEverything.Position?, in transaction: Transaction
+  ) throws -> Sliced<RemovedEverything.Position, RemovedEverything> {
+    if params.dryRun == true {
+      return .done(
+        try RemovedEverything(dryRunOf: EntryRecord.self, question: "diary.confirmRemoveAll", in: transaction.snapshot))
     }
-    return .done(Result(removed: position.removed, count: nil, display: nil, confirm: nil))
-  }
-
-  private static func dryRun(in snapshot: Snapshot) throws -> Result {
-    let count = try snapshot.db.first("SELECT count(*) FROM diaryEntry") { $0.int(0) } ?? 0
-    return Result(
-      removed: nil, count: count,
-      display: Confirmation.deleting(
-        Text("diary.confirmRemoveAll", ["count": String(count)]), for: snapshot.reader, services: snapshot.services),
-      confirm: try ConfirmToken.everything(of: EntryRecord.self, in: snapshot).text)
+    return try RemovedEverything.slice(of: EntryRecord.self, confirm: params.confirm, from: position, in: transaction)
   }
 }

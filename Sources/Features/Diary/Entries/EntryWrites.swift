@@ -15,9 +15,9 @@ enum AddEntry: WriteMethod {
     var text: String?
     var title: String?
     var body: String?
-    var day: CalendarDay?
+    var day: GivenDay?
     var id: EntryID?
-    static let example = Params(text: nil, title: "A walk", body: "Along the river.", day: nil, id: "0192")
+    static let example = Params(text: nil, title: "A walk", body: "Along the river.", day: "yesterday", id: "0192")
     static let fields = [
       "text": "All of it, kept byte for byte. Its first line that is not blank is the title.",
       "title": "The title, where there is no `text`.", "body": "What stands below the title.",
@@ -52,7 +52,9 @@ enum AddEntry: WriteMethod {
     record.text = text.text
     record.timeZone = transaction.reader.zone.identifier
     record.writtenAt = transaction.now
-    record.day = params.day ?? transaction.services.day(of: transaction.now, in: transaction.reader.zone)
+    record.day =
+      try params.day?.day("day", leaning: .back, in: snapshot)
+      ?? transaction.services.day(of: transaction.now, in: transaction.reader.zone)
     return SavedEntry(try transaction.insert(record), in: snapshot)
   }
 }
@@ -71,7 +73,7 @@ enum UpdateEntry: WriteMethod {
     var title: String?
     var body: String?
     var version: Int64?
-    var day: CalendarDay?
+    var day: GivenDay?
     var ifRevision: Int64?
     static let example = Params(
       id: "0192", text: "A walk along the river, and back.", title: nil, body: nil, version: nil, day: nil,
@@ -94,10 +96,11 @@ enum UpdateEntry: WriteMethod {
     let text = try newText(of: record, params, in: transaction.snapshot)
     if EntryText(text).isBlank { return .empty }
     try EntryText(text).requireLength(of: params.text != nil ? "text" : params.body != nil ? "body" : "title")
+    let day = try params.day?.day("day", leaning: .back, in: transaction.snapshot)
     try DraftTable.diary.settle(record.id, saving: text, in: transaction)
     let changed = try transaction.change(record) { record in
       record.text = text
-      if let day = params.day { record.day = day }
+      if let day { record.day = day }
     }
     return SavedEntry(changed, in: transaction.snapshot)
   }

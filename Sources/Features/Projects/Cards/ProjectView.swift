@@ -41,7 +41,7 @@ struct ProjectView {
       editable: !drafted.isEmpty && drafted.contains(record.id), actions: others.map { ColumnID(unchecked: $0.state) },
       display: Project.Display(
         state: title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true)),
-        due: due(record), day: day(record), actions: others.map(actionWords)))
+        due: due(record.deadline, record.time), day: day(record), actions: others.map(actionWords)))
   }
 
   func title(of column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
@@ -59,10 +59,10 @@ struct ProjectView {
     }
   }
 
-  private func due(_ record: ProjectRecord) -> String? {
-    guard let deadline = record.deadline else { return nil }
+  func due(_ deadline: CalendarDay?, _ time: String?) -> String? {
+    guard let deadline else { return nil }
     let dates = snapshot.services.dates
-    guard let time = record.time.flatMap(TimeOfDay.init) else {
+    guard let time = time.flatMap(TimeOfDay.init) else {
       return dates.string(.mediumDate, on: deadline.yearMonthDay, for: snapshot.reader)
     }
     // A time on the wall of whoever reads it: no zone moves it.

@@ -1,0 +1,123 @@
+/// How one language names days: its words, and its phrases with what they mean.
+struct DayLanguage: Sendable {
+  /// ISO 639.
+  var code = ""
+  /// Three phrases that an error shows.
+  var examples: [String] = []
+  var numerals = DayNumerals()
+  var units: DayWords = [:]
+  var spans: DayWords = [:]
+  var weekdays: DayWords = [:]
+  /// Those that mean a weekday only where one is expected.
+  var weekdayMarks: DayWords = [:]
+  var turns: DayWords = [:]
+  var weekTurns: DayWords = [:]
+  var monthTurns: DayWords = [:]
+  var yearTurns: DayWords = [:]
+  var months: DayWords = [:]
+  /// Tried in this order.
+  var phrases: [(pattern: String, meaning: DayMeaning)] = [] {
+    didSet { compiled = phrases.flatMap { row in DayPattern.each(row.pattern).map { ($0, row.meaning) } } }
+  }
+  private var compiled: [(pattern: DayPattern, meaning: DayMeaning)] = []
+
+  init() {}
+
+  /// The day of a folded text, in days since 1970.
+  func read(_ text: [Unicode.Scalar], _ resolution: DayResolution) -> Int? {
+    for (pattern, meaning) in compiled {
+      if let day = pattern.match(text, in: self, accept: { resolution.day(meaning, $0) }) { return day }
+    }
+    return nil
+  }
+
+  /// All that can fill a place from here on: the value, and where the text goes on.
+  func values(of place: DayPlace, in text: [Unicode.Scalar], at index: Int) -> [(value: Int, end: Int)] {
+    switch place {
+    case .count, .day: numerals.values(in: text, at: index)
+    case .year: numerals.values(in: text, at: index).filter { $0.value >= 1_000 || $0.end - index == 4 }
+    case .month: numerals.values(in: text, at: index) + months.values(in: text, at: index)
+    case .unit: units.values(in: text, at: index)
+    case .span: spans.values(in: text, at: index)
+    case .weekday: weekdays.values(in: text, at: index)
+    case .weekdayMark: weekdays.values(in: text, at: index) + weekdayMarks.values(in: text, at: index)
+    case .turn: turns.values(in: text, at: index)
+    case .weekTurn: weekTurns.values(in: text, at: index)
+    case .monthTurn: monthTurns.values(in: text, at: index)
+    case .yearTurn: yearTurns.values(in: text, at: index)
+    }
+  }
+}
+
+/// Words and what they stand for, `|` between those that mean the same.
+struct DayWords: Sendable, ExpressibleByDictionaryLiteral {
+  private let rows: [(word: [Unicode.Scalar], value: Int)]
+
+  init(dictionaryLiteral elements: (String, Int)...) {
+    rows = elements.flatMap { words, value in
+      words.split(separator: "|").map { ($0.unicodeScalars.filter { $0 != " " }, value) }
+    }
+  }
+
+  /// Those that stand here, and where the text goes on. Spaces within them do not count.
+  func values(in text: [Unicode.Scalar], at start: Int) -> [(value: Int, end: Int)] {
+    rows.compactMap { row in
+      var index = start
+      for scalar in row.word {
+        while index < text.count, text[index] == " " { index += 1 }
+        guard index < text.count, text[index] == scalar else { return nil }
+        index += 1
+      }
+      return (row.value, index)
+    }
+  }
+}
+
+/// Numbers as a language writes them: digits everywhere, beside them words and the characters that count by place.
+struct DayNumerals: Sendable {
+  /// Whole words.
+  var words: DayWords = [:]
+  /// 일 to 구, 一 to 九.
+  var digits: [Unicode.Scalar: Int] = [:]
+  /// 십, 백, 천.
+  var powers: [Unicode.Scalar: Int] = [:]
+
+  /// What no day is counted beyond, in digits.
+  private static let longest = 6
+
+  /// The numbers that begin here, the longest first.
+  func values(in text: [Unicode.Scalar], at start: Int) -> [(value: Int, end: Int)] {
+    let digits = text[start...].prefix { ("0"..."9").contains($0) }
+    if !digits.isEmpty {
+      guard digits.count <= Self.longest else { return [] }
+      return [(digits.reduce(0) { $0 * 10 + Int($1.value) - 48 }, digits.endIndex)]
+    }
+    var found: [(value: Int, end: Int)] = []
+    let run = text[start...].prefix { self.digits[$0] != nil || powers[$0] != nil }
+    for end in stride(from: min(run.endIndex, start + Self.longest + 1), to: start, by: -1) {
+      if let value = value(of: text[start..<end]) { found.append((value, end)) }
+    }
+    return found + words.values(in: text, at: start)
+  }
+
+  /// 이십사, 二十四; and 二〇二六, digit by digit.
+  private func value(of text: ArraySlice<Unicode.Scalar>) -> Int? {
+    if text.count > 1, text.allSatisfy({ digits[$0] != nil }) {
+      return text.count == 4 ? text.reduce(0) { $0 * 10 + (digits[$1] ?? 0) } : nil
+    }
+    var sum = 0
+    var digit: Int?
+    var lastPower = Int.max
+    for scalar in text {
+      if let power = powers[scalar] {
+        guard power < lastPower, digit != 0 else { return nil }
+        sum += (digit ?? 1) * power
+        (digit, lastPower) = (nil, power)
+      } else {
+        guard digit == nil else { return nil }
+        digit = digits[scalar]
+      }
+    }
+    return sum + (digit ?? 0)
+  }
+}

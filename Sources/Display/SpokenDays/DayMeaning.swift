@@ -1,0 +1,178 @@
+/// What a phrase says about a day; the places of the phrase fill it.
+enum DayMeaning: Sendable {
+  /// So many days from today.
+  case away(Int)
+  /// Count and unit, or a span, from today: 1 onwards, -1 back.
+  case distance(Int)
+  /// A weekday alone.
+  case weekday
+  /// A weekday of the week that a turn names.
+  case weekdayOfWeek
+  /// The next such weekday behind today, and so many weeks later.
+  case comingWeekday(weeks: Int)
+  /// The latest such weekday before today.
+  case lastWeekday
+  /// The same day in the week, month or year that a turn names.
+  case sameDay
+  /// The last day of a week, month or year: the present one unless a turn names another.
+  case end(DayUnit)
+  /// The last day of a month that is named.
+  case endOfMonth
+  /// A day of the month that a turn names, or of the nearest.
+  case dayOfMonth
+  /// Month and day, with a year, a turn of years, or neither.
+  case date
+}
+
+enum DayUnit: Int, Sendable {
+  case day = 1
+  case week = 7
+  case month = 30
+  case year = 365
+}
+
+/// Finds the day that is meant, in days since 1970.
+struct DayResolution {
+  private let today: Int
+  private let date: YearMonthDay
+  private let leaning: SpokenDay.Leaning
+
+  init(today: YearMonthDay, leaning: SpokenDay.Leaning) {
+    self.today = CivilDate.number(of: today)
+    date = today
+    self.leaning = leaning
+  }
+
+  /// Nil for a day that does not exist, or not within the years that can be written.
+  func day(_ meaning: DayMeaning, _ parts: DayParts) -> Int? {
+    guard let day = meant(meaning, parts), (0...9999).contains(CivilDate.day(day).year) else { return nil }
+    return day
+  }
+
+  private func meant(_ meaning: DayMeaning, _ parts: DayParts) -> Int? {
+    switch meaning {
+    case .away(let days): return today + days
+    case .distance(let sign):
+      if let span = parts[.span] { return today + sign * span }
+      return parts[.count].flatMap { count in unit(parts).map { moved(by: sign * count, $0) } }
+    case .weekday:
+      return parts.weekday.map {
+        leaning == .ahead ? today + daysUntil($0, atLeast: 1) : today - daysSince($0, atLeast: 0)
+      }
+    case .weekdayOfWeek:
+      guard let weekday = parts.weekday, let turn = parts[.weekTurn] ?? parts[.turn] else { return nil }
+      return monday + 7 * turn + weekday - 1
+    case .comingWeekday(let weeks): return parts.weekday.map { today + daysUntil($0, atLeast: 1) + 7 * weeks }
+    case .lastWeekday: return parts.weekday.map { today - daysSince($0, atLeast: 1) }
+    case .sameDay: return sameDay(parts)
+    case .end(let unit): return end(of: unit, parts)
+    case .endOfMonth: return parts[.month].flatMap(endOfMonth)
+    case .dayOfMonth: return dayOfMonth(parts)
+    case .date: return date(parts)
+    }
+  }
+
+  // MARK: Weeks
+
+  /// 1 Monday to 7 Sunday.
+  private var weekday: Int { today + 3 - floorDivide(today + 3, 7) * 7 + 1 }
+  private var monday: Int { today - weekday + 1 }
+
+  private func daysUntil(_ weekday: Int, atLeast least: Int) -> Int {
+    least + (weekday - self.weekday - least + 14) % 7
+  }
+
+  private func daysSince(_ weekday: Int, atLeast least: Int) -> Int {
+    least + (self.weekday - weekday - least + 14) % 7
+  }
+
+  // MARK: Distances
+
+  private func unit(_ parts: DayParts) -> DayUnit? { parts[.unit].flatMap(DayUnit.init) }
+
+  private func moved(by count: Int, _ unit: DayUnit) -> Int {
+    switch unit {
+    case .day: today + count
+    case .week: today + 7 * count
+    case .month: moved(months: count)
+    case .year: moved(months: 12 * count)
+    }
+  }
+
+  /// The same day of another month, or its last.
+  private func moved(months: Int) -> Int {
+    let first = firstOfMonth(months)
+    return first + min(date.day, Self.length(ofMonthFrom: first)) - 1
+  }
+
+  /// "This week" is no day.
+  private func sameDay(_ parts: DayParts) -> Int? {
+    let turns = [(parts[.weekTurn], DayUnit.week), (parts[.monthTurn], .month), (parts[.yearTurn], .year)]
+    for case (let turn?, let unit) in turns where turn != 0 { return moved(by: turn, unit) }
+    return nil
+  }
+
+  // MARK: Months
+
+  /// The first day of the month that lies so many months from now.
+  private func firstOfMonth(_ months: Int) -> Int {
+    let index = date.year * 12 + date.month - 1 + months
+    let year = floorDivide(index, 12)
+    return CivilDate.number(of: (year, index - year * 12 + 1, 1))
+  }
+
+  private static func length(ofMonthFrom first: Int) -> Int {
+    let (year, month, _) = CivilDate.day(first)
+    return CivilDate.number(of: month == 12 ? (year + 1, 1, 1) : (year, month + 1, 1)) - first
+  }
+
+  /// A day of the calendar, nil for one that is not there.
+  private static func existing(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    let number = CivilDate.number(of: (year, month, day))
+    return CivilDate.day(number) == (year, month, day) ? number : nil
+  }
+
+  private func end(of unit: DayUnit, _ parts: DayParts) -> Int? {
+    let turn = parts[.turn] ?? parts[.weekTurn] ?? parts[.monthTurn] ?? parts[.yearTurn] ?? 0
+    switch unit {
+    case .day: return nil
+    case .week: return monday + 7 * turn + 6
+    case .month: return firstOfMonth(turn + 1) - 1
+    case .year: return CivilDate.number(of: (date.year + turn, 12, 31))
+    }
+  }
+
+  private func endOfMonth(_ month: Int) -> Int? {
+    guard (1...12).contains(month) else { return nil }
+    let ends = (-1...1).map { firstOfMonth(12 * $0 + month - date.month + 1) - 1 }
+    return leaning == .ahead ? ends.first { $0 >= today } : ends.last { $0 <= today }
+  }
+
+  private func dayOfMonth(_ parts: DayParts) -> Int? {
+    guard let day = parts[.day] else { return nil }
+    let nearest = leaning == .ahead ? (day < date.day ? 1 : 0) : (day > date.day ? -1 : 0)
+    let (year, month, _) = CivilDate.day(firstOfMonth(parts[.monthTurn] ?? nearest))
+    return checked(Self.existing(year, month, day), parts)
+  }
+
+  // MARK: Dates
+
+  private func date(_ parts: DayParts) -> Int? {
+    guard let month = parts[.month], let day = parts[.day] else { return nil }
+    if let year = parts[.year] ?? parts[.yearTurn].map({ date.year + $0 }) {
+      return checked(Self.existing(year, month, day), parts)
+    }
+    // 29 February may be eight years away.
+    let years = (0...8).map { leaning == .ahead ? date.year + $0 : date.year - $0 }
+    let nearest = years.lazy.compactMap { Self.existing($0, month, day) }
+      .first { leaning == .ahead ? $0 >= today : $0 <= today }
+    return checked(nearest, parts)
+  }
+
+  /// A weekday that is said along must be the day's own.
+  private func checked(_ day: Int?, _ parts: DayParts) -> Int? {
+    guard let day, let weekday = parts.weekday else { return day }
+    return (day + 3 - floorDivide(day + 3, 7) * 7 + 1) == weekday ? day : nil
+  }
+}

@@ -1,0 +1,47 @@
+extension DayLanguage {
+  static let english: DayLanguage = {
+    var language = DayLanguage()
+    language.code = "en"
+    language.examples = ["tomorrow", "next friday", "in 3 days"]
+    language.numerals.words = [
+      "a|an|one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+      "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+    ]
+    language.units = [
+      "days|day|d": 1, "weeks|week|wks|wk|w": 7, "months|month|m": 30, "years|year|yrs|yr|y": 365,
+    ]
+    language.spans = ["fortnight": 14]
+    language.weekdays = [
+      "monday|mon": 1, "tuesday|tues|tue": 2, "wednesday|wed": 3, "thursday|thurs|thur|thu": 4,
+      "friday|fri": 5, "saturday|sat": 6, "sunday|sun": 7,
+    ]
+    language.months = [
+      "january|jan": 1, "february|feb": 2, "march|mar": 3, "april|apr": 4, "may": 5, "june|jun": 6,
+      "july|jul": 7, "august|aug": 8, "september|sept|sep": 9, "october|oct": 10, "november|nov": 11,
+      "december|dec": 12,
+    ]
+    language.turns = ["last|past|previous": -1, "this": 0, "next": 1]
+    language.weekTurns = ["last week": -1, "this week": 0, "next week": 1, "the week after next": 2]
+    language.monthTurns = ["last month": -1, "this month": 0, "next month": 1, "the month after next": 2]
+    language.yearTurns = ["last year": -1, "this year": 0, "next year": 1]
+    language.phrases = [
+      ("today", .away(0)), ("tomorrow|tmrw", .away(1)), ("(the)? day after tomorrow", .away(2)),
+      ("yesterday", .away(-1)), ("(the)? day before yesterday", .away(-2)),
+      ("in <n> <u>|<n> <u> (from (now|today)|later|hence)|+<n> <u>|in a <s>|a <s> from (now|today)", .distance(1)),
+      ("<n> <u> ago|-<n> <u>|a <s> ago", .distance(-1)),
+      ("(on)? <w>", .weekday), ("(this)? coming <w>", .comingWeekday(weeks: 0)),
+      ("<w> week|(a|one) week (from|on) <w>", .comingWeekday(weeks: 1)), ("(last|past) <w>", .lastWeekday),
+      ("<t> <w>|(on)? <w> (of)? <tw>|<tw> (on)? <w>", .weekdayOfWeek),
+      ("<tw>|<tm>|<ty>", .sameDay),
+      ("eow|(the)? end of (the)? week|(the)? end of <tw>", .end(.week)),
+      ("eom|(the)? end of (the)? month|(the)? end of <tm>", .end(.month)),
+      ("eoy|(the)? end of (the)? year|(the)? end of <ty>", .end(.year)),
+      ("(the)? end of <m>", .endOfMonth),
+      (
+        "(<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<ty>)?", .date
+      ),
+      ("(on)? (the)? <d>(st|nd|rd|th) (of)? (<tm>)?|<tm> (on)? the <d>(st|nd|rd|th)", .dayOfMonth),
+    ]
+    return language
+  }()
+}

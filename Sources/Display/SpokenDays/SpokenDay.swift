@@ -1,0 +1,63 @@
+import Foundation
+
+/// Reads a day as people say it: "내일", "next friday", "in 3 days", "24 December", "2026-12-24".
+///
+/// Where people differ, this is meant; replies show the day that was understood.
+///
+/// - Weeks begin on Monday (ISO 8601) in every language, so "이번 주 일요일" is this week's end, not its beginning.
+/// - "next friday" is the Friday of next week, also on a Wednesday, as chrono and Duckling have it; "this friday" is the
+///   one of this week, even if it is over; "last friday" is the latest before today.
+/// - A weekday alone, a date without a year and a day without a month lean (`Leaning`): for something that is to be done
+///   they lie ahead, and "friday" on a Friday is in a week (Taskwarrior); for something that was they lie back, and
+///   "friday" on a Friday is today (jrnl).
+/// - "next week", "next month", "in a month" keep the weekday or the day of the month; where the month is shorter it is
+///   its last day. The end of a week is its Sunday.
+/// - Two numbers are a month and a day: "12/24" is 24 December, and "24/12" is no day.
+/// - A date that names its weekday must fall on it.
+///
+/// Case, widths, composition and spaces do not count. All languages are tried, the reader's first. What is not understood
+/// whole, or names a day that does not exist, is nil: never today, and never rolled over into another month.
+package enum SpokenDay {
+  /// Where a day lies that is said without its week, month or year.
+  package enum Leaning: Sendable {
+    /// The next one: deadlines.
+    case ahead
+    /// The latest one, today included: what was written or done.
+    case back
+  }
+
+  package static func read(
+    _ text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag
+  ) -> YearMonthDay? {
+    let scalars = folded(text)
+    let resolution = DayResolution(today: today, leaning: leaning)
+    for phrase in [DayLanguage.numeric] + languages(for: locale) {
+      if let number = phrase.read(scalars, resolution) { return CivilDate.day(number) }
+    }
+    return nil
+  }
+
+  /// What may be written, for an error: three examples in the reader's language.
+  package static func examples(for locale: LocaleTag) -> [String] {
+    languages(for: locale)[0].examples
+  }
+
+  /// All that are known, the reader's first and else English.
+  private static func languages(for locale: LocaleTag) -> [DayLanguage] {
+    let primary = locale.identifier.prefix { $0 != "-" }
+    let all = [DayLanguage.english, .korean]
+    return all.filter { $0.code == primary } + all.filter { $0.code != primary }
+  }
+
+  /// Compatible forms made one (NFKC), small letters, and spaces for the punctuation that only sets apart.
+  private static func folded(_ text: String) -> [Unicode.Scalar] {
+    let scalars = Array(text.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars)
+    return scalars.indices.map { index in
+      let scalar = scalars[index]
+      if scalar.properties.isWhitespace || ",、()'’".unicodeScalars.contains(scalar) { return " " }
+      // The dot of an abbreviation, not that of "2026.12.24".
+      if scalar == ".", index > 0, scalars[index - 1].properties.isAlphabetic { return " " }
+      return scalar == "\u{2212}" ? "-" : scalar
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// A day as a client gives it: `2026-11-21`, or in words of any language that `SpokenDay` knows.
+///
+/// It is a day only for somebody, at a moment: a method asks for it where it has the client and the clock. What is
+/// answered and kept is the day that was understood.
+package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLiteral {
+  package let text: String
+
+  package init(stringLiteral text: String) { self.text = text }
+
+  package init(from decoder: any Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self)
+    guard TextForm.givenDay.accepts(text) else { throw InvalidValue(Text(TextForm.givenDay.textKey)) }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+
+  package static var shape: Shape { .text(.givenDay) }
+  package static var sample: GivenDay { "2026-11-21" }
+
+  /// The day for the client that asks, today being `Services.today(for:)`. `field` is named by the error.
+  package func day(
+    _ field: String, leaning: SpokenDay.Leaning, in snapshot: Snapshot
+  ) throws(RPCError) -> CalendarDay {
+    if let day = CalendarDay(text) { return day }
+    let (reader, services) = (snapshot.reader, snapshot.services)
+    let today = services.today(for: reader).yearMonthDay
+    if let day = SpokenDay.read(text, today: today, leaning: leaning, locale: reader.locale) { return CalendarDay(day) }
+    let examples = SpokenDay.examples(for: reader.locale).joined(separator: ", ")
+    throw .invalidParams(field: field, reason: Text("param.unknownDay", ["value": text, "examples": examples]))
+  }
+}

@@ -1,0 +1,13 @@
+import Contract
+import Wire
+
+/// A notification for a client, as it goes out.
+package struct Notice: Sendable {
+  package let method: String
+  package let params: [UInt8]
+
+  package init<N: Notification>(_ notification: N.Type, _ params: N.Params) throws {
+    method = N.name
+    self.params = try params.json()
+  }
+}

@@ -1,0 +1,96 @@
+import Contract
+import Store
+import Wire
+
+enum ArrangeColumns: WriteMethod {
+  static let name = "projects/columns"
+  static let summary =
+    "The columns from left to right; with `columns` they become these, renamed, added to, or in another order. A column "
+    + "that has cards cannot go. `changes/undo` takes it back."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notAllowed]
+
+  struct Column: Payload {
+    var state: ColumnID
+    var title: String?
+    var isOpen: Bool?
+    static let example = Column(state: "waiting", title: "WAITING", isOpen: true)
+    static let fields = [
+      "state": "Its name, which cards keep.",
+      "title": "What people call it. `todo`, `doing` and `done` have titles of their own in each language.",
+      "isOpen": "Whether its cards are still to be done. Default: all but `done`.",
+    ]
+    static let limits: [String: FieldLimits] = ["title": .length(1...100, notBlank: true)]
+  }
+
+  struct Params: Payload {
+    var columns: [Column]?
+    static let example = Params(columns: [
+      Column(state: "todo", title: nil, isOpen: nil), .example, Column(state: "done", title: nil, isOpen: nil),
+    ])
+    static let fields = ["columns": "All columns, from left to right. Without it nothing changes."]
+    static let limits: [String: FieldLimits] = ["columns": .length(1...50)]
+  }
+
+  struct Result: Payload {
+    var columns: [BoardColumn]
+    static let example = Result(columns: [
+      BoardColumn(state: "todo", title: "TODO", isOpen: true, count: 3, items: nil, next: nil)
+    ])
+    static let fields = ["columns": "From left to right."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let snapshot = transaction.snapshot
+    if let wanted = params.columns {
+      let columns = try checked(wanted)
+      try requireNoneLost(columns, in: snapshot)
+      let json = try StoredJSON(columns)
+      if let record = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only) {
+        try transaction.change(record) { $0.columns = json }
+      } else if columns != KeptColumn.usual {
+        var record = ColumnsRecord()
+        record.columns = json
+        try transaction.insert(record)
+      }
+    }
+    return Result(columns: try ProjectView(in: snapshot).summaries)
+  }
+
+  private static func checked(_ wanted: [Column]) throws(RPCError) -> [KeptColumn] {
+    var columns: [KeptColumn] = []
+    for (index, column) in wanted.enumerated() {
+      let field = "columns[\(index)]"
+      let kept = KeptColumn(
+        state: column.state.text, title: column.title, isOpen: column.isOpen ?? (column.state.text != "done"))
+      if columns.contains(where: { sameBytes($0.state, kept.state) }) {
+        throw .invalidParams(
+          field: field + ".state", reason: Text("projects.columnTwice", ["state": column.state.text]))
+      }
+      if kept.title == nil, kept.usualTitleKey == nil {
+        throw .invalidParams(
+          field: field + ".title", reason: Text("projects.columnTitle", ["state": column.state.text]))
+      }
+      if let title = kept.title, title.unicodeScalars.contains(where: \.isLineEndOrControl) {
+        throw .invalidParams(field: field + ".title", reason: Text("projects.oneLine"))
+      }
+      columns.append(kept)
+    }
+    guard columns.contains(where: \.isOpen) else {
+      throw .invalidParams(field: "columns", reason: Text("projects.columnsOpen"))
+    }
+    return columns
+  }
+
+  private static func requireNoneLost(_ columns: [KeptColumn], in snapshot: Snapshot) throws {
+    let view = try ProjectView(in: snapshot)
+    for column in try view.summaries where column.count > 0 {
+      if columns.contains(where: { sameBytes($0.state, column.state.text) }) { continue }
+      throw RPCError(
+        .notAllowed,
+        text: Text("projects.columnHasCards", ["title": column.title, "count": String(column.count)]),
+        data: ["state": .string(column.state.text), "count": .integer(Int64(column.count))])
+    }
+  }
+}

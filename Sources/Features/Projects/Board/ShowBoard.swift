@@ -1,0 +1,96 @@
+import Contract
+import Store
+import Wire
+
+/// A column with the cards at its beginning.
+struct BoardColumn: Payload {
+  var state: ColumnID
+  var title: String
+  var isOpen: Bool
+  var count: Int
+  var items: [Project]?
+  var next: String?
+
+  static let example = BoardColumn(
+    state: "todo", title: "TODO", isOpen: true, count: 1, items: [.example], next: nil)
+  static let fields = [
+    "state": "The column's name, for `projects/move`.",
+    "title": "Its title, in the client's language if it is a usual one.",
+    "isOpen": "Whether the cards in it are still to be done.",
+    "count": "How many cards it has, whether they are here or not.",
+    "items": "Its first cards, in the order kept by hand; only in `projects/board`.",
+    "next": "Where there are more: `after` for `projects/list` with this `state`.",
+  ]
+
+  func write(to json: inout JSONWriter) throws {
+    json.beginObject()
+    json.member("state", state.text)
+    json.member("title", title)
+    json.member("isOpen", isOpen)
+    json.member("count", count)
+    if let items { try json.member("items", items) }
+    json.member("next", next)
+    json.endObject()
+  }
+}
+
+enum ShowBoard: ReadMethod {
+  static let name = "projects/board"
+  static let summary = "All columns with their counts and first cards, as they were in one moment."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var limit: Int?
+    var preview: ProjectPreview?
+    static let example = Params(limit: 50, preview: nil)
+    static let fields = [
+      "limit": "How many cards of each column. Default 100; `projects/list` with a `state` gives the others.",
+      "preview": "How much of each body is shown.",
+    ]
+    static let limits: [String: FieldLimits] = ["limit": .range(0...1_000)]
+  }
+
+  struct Result: Payload {
+    var columns: [BoardColumn]
+    var total: Int
+    static let example = Result(columns: [.example], total: 1)
+    static let fields = ["columns": "From left to right.", "total": "How many cards there are in all columns."]
+
+    func write(to json: inout JSONWriter) throws {
+      json.beginObject()
+      try json.member("columns", columns)
+      json.member("total", total)
+      json.endObject()
+    }
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let view = try ProjectView(params.preview, in: snapshot)
+    let limit = params.limit ?? 100
+    let columns = try view.summaries.map { column in
+      var column = column
+      var listing = ProjectListing(.board, view)
+      listing.narrow(toState: column.state.text)
+      let page = try listing.page(after: nil, offset: nil, limit: limit, total: column.count)
+      column.items = page.items
+      column.next = page.next
+      return column
+    }
+    return Result(columns: columns, total: columns.reduce(0) { $0 + $1.count })
+  }
+}
+
+extension ProjectView {
+  /// The columns without their cards.
+  var summaries: [BoardColumn] {
+    get throws {
+      let counts = try BoardColumns.counts(in: snapshot)
+      return columns.all.map { column in
+        BoardColumn(
+          state: ColumnID(unchecked: column.state), title: title(of: column), isOpen: column.isOpen,
+          count: counts.first { sameBytes($0.state, column.state) }?.count ?? 0, items: nil, next: nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Contract
+import Store
+import Wire
+
+enum AddProject: WriteMethod {
+  static let name = "projects/add"
+  static let summary =
+    "Adds a card at the end of the first column. The same again, by an id of the client's own, is answered with the card "
+    + "that is there."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.exists]
+
+  struct Params: Payload {
+    var title: String
+    var body: String?
+    var deadline: Patch<GivenDay> = .absent
+    var time: String?
+    var tags: [String]?
+    var blockedBy: [ProjectID]?
+    var recurrence: Recurrence?
+    var priority: Int?
+    var id: ProjectID?
+    static let example = Params(
+      title: "Return the book", body: "To the library.", deadline: .value("2026-11-21"),
+      time: nil, tags: ["errands"], blockedBy: [], recurrence: nil, priority: nil, id: "0192")
+    static let fields = [
+      "title": "What is to be done, on one line.", "body": "What else is to be said, kept byte for byte.",
+      "deadline":
+        "The day on which it is due. Default: today in the client's zone, from the library's `dayStartsAt` on; `null` is none. Also in words: tomorrow, next friday, 내일.",
+      "time": "The time of that day.", "tags": "Its tags; white space around them goes, and one that is there twice.",
+      "blockedBy": "The cards that have to be done before.", "recurrence": "When it comes again once it is done.",
+      "priority": "1, the highest, to 9.", "id": "An id of the client's own.",
+    ]
+    static let limits = ProjectContent.limits
+  }
+  typealias Result = Project
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Project {
+    let snapshot = transaction.snapshot
+    var record = ProjectRecord()
+    record.id = params.id?.text ?? transaction.services.newID()
+    try ProjectContent.requireOneLine(params.title)
+    record.title = params.title
+    record.body = params.body ?? ""
+    record.deadline = try deadline(params, in: snapshot)
+    record.time = params.time
+    record.priority = params.priority
+    record.writtenAt = transaction.now
+    if let tags = params.tags { record.tags = try StoredJSON(ProjectTags.kept(tags)) }
+    if let recurrence = params.recurrence {
+      record.recurrence = try StoredJSON(recurrence.kept(deadline: record.deadline)).json
+    }
+    try record.requireSense()
+    if let known = try params.id.flatMap({ try snapshot.find(ProjectRecord.self, id: $0.text) }) {
+      return try answer(known, for: record, params, in: snapshot)
+    }
+    if let blockers = params.blockedBy, !blockers.isEmpty {
+      record.blockedBy = try StoredJSON(Blockers.kept(blockers, of: record.id, in: snapshot))
+    }
+    if params.id != nil {
+      _ = try DraftTable.projects.discard(record.id, of: transaction.caller.connectionID, in: transaction)
+    }
+    let added = try transaction.place(record, atEndOf: BoardColumns(in: snapshot).first.state)
+    return try ProjectView(in: snapshot).project(added)
+  }
+
+  private static func deadline(_ params: Params, in snapshot: Snapshot) throws -> CalendarDay? {
+    let today = snapshot.services.today(for: snapshot.reader)
+    return try params.deadline.deadline(in: snapshot).applied(to: today)
+  }
+
+  /// An add that came twice is answered with what the first one made; another card is not overwritten in silence.
+  private static func answer(
+    _ known: ProjectRecord, for record: ProjectRecord, _ params: Params, in snapshot: Snapshot
+  ) throws -> Project {
+    let current = try ProjectView(in: snapshot).project(known)
+    let waitsForSame = try Set(known.blockers) == Set(params.blockedBy.map { $0.map(\.text) } ?? [])
+    let comesAgainAsOften = try known.recurrenceValue?.rule == record.recurrenceValue?.rule
+    // The day may have turned between the two.
+    let isSame =
+      sameBytes(known.title, record.title) && sameBytes(known.body, record.body)
+      && (params.deadline.isAbsent || known.deadline == record.deadline) && known.time == record.time
+      && known.priority == record.priority && sameBytes(known.tags.json, record.tags.json) && waitsForSame
+      && comesAgainAsOften
+    if isSame { return current }
+    throw RPCError(
+      .exists, text: Text("projects.exists", ["id": known.id]), data: ["current": try JSONEncoding.value(of: current)])
+  }
+}

@@ -1,0 +1,34 @@
+import Contract
+import Store
+import Wire
+
+/// What a reader writes into a card, before it is checked together.
+enum ProjectContent {
+  static let longestTitle = 1_000
+  /// Unicode scalars, as of an entry of the diary.
+  static let longestBody = 1_000_000
+
+  /// The limits of its fields, wherever they are params.
+  static let limits: [String: FieldLimits] = [
+    "title": .length(1...longestTitle, notBlank: true), "body": .length(0...longestBody), "time": .form(.timeOfDay),
+    "tags": FieldLimits(minimumLength: 0, maximumLength: ProjectTags.most, notBlank: true),
+    "blockedBy": .length(0...Blockers.most), "priority": .range(1...9),
+  ]
+
+  static func requireOneLine(_ title: String) throws(RPCError) {
+    guard title.unicodeScalars.contains(where: \.isLineEndOrControl) else { return }
+    throw .invalidParams(field: "title", reason: Text("projects.oneLine"))
+  }
+}
+
+extension ProjectRecord {
+  /// What its fields must be together, whichever of them was given.
+  func requireSense() throws {
+    if time != nil, deadline == nil {
+      throw RPCError.invalidParams(field: "time", reason: Text("projects.timeWithoutDeadline"))
+    }
+    if deadline == nil, let recurrence = try recurrenceValue, recurrence.from != .completion {
+      throw RPCError.invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Contract
+import GRDB
+import Store
+import Wire
+
+/// One way of going through the cards: which, and in what order.
+///
+/// A cursor is the sort key and the id of the last card, so that what is inserted meanwhile moves nothing.
+struct ProjectListing {
+  private let sort: ListProjects.Sort
+  private let view: ProjectView
+  private var conditions: [String] = []
+  private var values: [SQLValue] = []
+  /// The columns gone through, from left to right.
+  private var states: [String]
+
+  init(_ sort: ListProjects.Sort, _ view: ProjectView) {
+    self.sort = sort
+    self.view = view
+    states = view.columns.all.map(\.state)
+  }
+
+  /// Leaves only cards for which this holds.
+  mutating func narrow(_ condition: String, _ values: [SQLValue] = []) {
+    conditions.append(condition)
+    self.values += values
+  }
+
+  mutating func narrow(toState state: String) {
+    states = states.filter { sameBytes($0, state) }
+  }
+
+  mutating func narrow(toOpen isOpen: Bool) {
+    states = states.filter { view.columns.isOpen($0) == isOpen }
+  }
+
+  /// `total` where the caller knows it.
+  func page(after: String?, offset: Int?, limit: Int, total: Int? = nil) throws -> Page<Project> {
+    let cursor = try after.map { try Cursor($0, of: sort) }
+    let total = try total ?? count(nil)
+    let start = try cursor.map { try total - count($0) } ?? offset ?? 0
+    var records =
+      limit == 0
+      ? [] : try sort == .board ? cardsByPlace(cursor, offset ?? 0, limit + 1) : cards(cursor, offset ?? 0, limit + 1)
+    let hasMore = records.count > limit
+    if hasMore { records.removeLast() }
+    return Page(
+      items: try records.map { try view.project($0, .summary) }, offset: start, limit: limit, total: total,
+      next: hasMore ? records.last.map { Cursor($0, sort).text } : nil)
+  }
+
+  // MARK: - Column by column
+
+  private func cardsByPlace(_ cursor: Cursor?, _ offset: Int, _ limit: Int) throws -> [ProjectRecord] {
+    var records: [ProjectRecord] = []
+    var offset = offset
+    for (state, key) in remaining(cursor) {
+      let behind = key.map { _ in " AND (rank, id) > (?, ?)" } ?? ""
+      let found = try ProjectRecord.all(
+        in: view.snapshot.db, "WHERE \(condition("state = ?"))\(behind) ORDER BY rank, id LIMIT ? OFFSET ?",
+        values + [.text(state)] + (key ?? []) + [.integer(limit - records.count), .integer(offset)])
+      records += found
+      if records.count >= limit { break }
+      if offset > 0, found.isEmpty { offset -= min(offset, try count(in: [state], nil)) } else { offset = 0 }
+    }
+    return records
+  }
+
+  /// The columns from that of a cursor on, and where to go on in the first of them.
+  private func remaining(_ cursor: Cursor?) -> [(state: String, key: [SQLValue]?)] {
+    guard let cursor else { return states.map { ($0, nil) } }
+    // A column that has gone meanwhile had no cards left.
+    guard let place = states.firstIndex(where: { sameBytes($0, cursor.state) }) else { return [] }
+    return states[place...].enumerated().map { ($1, $0 == 0 ? cursor.values : nil) }
+  }
+
+  // MARK: - By another key
+
+  private func cards(_ cursor: Cursor?, _ offset: Int, _ limit: Int) throws -> [ProjectRecord] {
+    let (condition, values) = selection(behind: cursor, in: states)
+    let order = sort.keys.map { "\($0) \(sort.isDescending ? "DESC" : "ASC")" }.joined(separator: ", ")
+    return try ProjectRecord.all(
+      in: view.snapshot.db, "WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?",
+      values + [.integer(limit), .integer(offset)])
+  }
+
+  private func selection(behind cursor: Cursor?, in states: [String]) -> (condition: String, values: [SQLValue]) {
+    var condition = condition("state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
+    var values = values + states.map { .text($0) }
+    if let cursor {
+      let places = sort.keys.map { _ in "?" }.joined(separator: ", ")
+      condition += " AND (\(sort.keys.joined(separator: ", "))) \(sort.isDescending ? "<" : ">") (\(places))"
+      values += cursor.values
+    }
+    return (condition, values)
+  }
+
+  // MARK: - Counts
+
+  /// How many there are, or how many behind a cursor.
+  private func count(_ cursor: Cursor?) throws -> Int {
+    guard sort == .board, let cursor else { return try count(in: states, cursor) }
+    let states = remaining(cursor).map(\.state)
+    guard let first = states.first else { return 0 }
+    return try count(in: [first], cursor) + count(in: Array(states.dropFirst()), nil)
+  }
+
+  private func count(in states: [String], _ cursor: Cursor?) throws -> Int {
+    if states.isEmpty { return 0 }
+    if conditions.isEmpty, cursor == nil {
+      return try BoardColumns.counts(in: view.snapshot).filter { states.contains($0.state) }.reduce(0) { $0 + $1.count }
+    }
+    let (condition, values) = selection(behind: cursor, in: states)
+    return try view.snapshot.db.first("SELECT count(*) FROM project WHERE \(condition)", values) { $0.int(0) } ?? 0
+  }
+
+  private func condition(_ last: String) -> String { (conditions + [last]).joined(separator: " AND ") }
+}
+
+extension ListProjects.Sort {
+  /// What the cards are sorted by, the id last; those without a deadline come behind all days.
+  fileprivate var keys: [String] {
+    switch self {
+    case .board: ["rank", "id"]
+    case .deadline: ["ifnull(deadline, '~')", "ifnull(time, '~')", "id"]
+    case .changed: ["updatedAt", "id"]
+    }
+  }
+
+  fileprivate var isDescending: Bool { self == .changed }
+}
+
+/// The last card of a part.
+private struct Cursor {
+  /// `id/key`, or `id/key/key`: an id has no slash, and neither has a key.
+  let text: String
+  let values: [SQLValue]
+  let state: String
+
+  init(_ record: ProjectRecord, _ sort: ListProjects.Sort) {
+    let keys =
+      switch sort {
+      case .board: [record.rank, record.state]
+      case .deadline: [record.deadline?.description ?? "~", record.time ?? "~"]
+      case .changed: [String(record.updatedAt.milliseconds)]
+      }
+    text = ([record.id] + keys).joined(separator: "/")
+    values = []
+    state = record.state
+  }
+
+  init(_ text: String, of sort: ListProjects.Sort) throws(RPCError) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let refusal = RPCError.invalidParams(field: "after", reason: Text("param.badCursor", ["value": text]))
+    guard parts.count == (sort == .changed ? 2 : 3), ItemID(validating: parts[0]) != nil else { throw refusal }
+    self.text = text
+    switch sort {
+    case .board:
+      state = parts[2]
+      values = [.text(parts[1]), .text(parts[0])]
+    case .deadline:
+      state = ""
+      values = [.text(parts[1]), .text(parts[2]), .text(parts[0])]
+    case .changed:
+      guard let instant = Int64(parts[1]) else { throw refusal }
+      state = ""
+      values = [.integer(instant), .text(parts[0])]
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Contract
+import Store
+import Wire
+
+/// Tags as they are kept: without white space around them, in the order in which they came, none twice by its bytes.
+///
+/// Their letters stay as they were written. Who looks for one finds it in any case, width and composition, since the
+/// table of tags holds them folded.
+enum ProjectTags {
+  static let most = 100
+  static let longest = 100
+
+  static func kept(_ tags: [String], field: String = "tags") throws(RPCError) -> [String] {
+    var kept: [String] = []
+    for (index, tag) in tags.enumerated() {
+      var scalars = Substring(tag).unicodeScalars
+      while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+      while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+      guard scalars.count <= longest, !scalars.contains(where: \.isLineEndOrControl) else {
+        throw .invalidParams(
+          field: "\(field)[\(index)]", reason: Text("projects.tagForm", ["maximum": String(longest)]))
+      }
+      let tag = String(scalars)
+      if !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }
+    }
+    return kept
+  }
+}
+
+extension Unicode.Scalar {
+  /// What would break a line that shows it.
+  var isLineEndOrControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

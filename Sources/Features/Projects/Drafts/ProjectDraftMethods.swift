@@ -1,0 +1,115 @@
+import Contract
+import Store
+import Wire
+
+enum KeepProjectDraft: WriteMethod {
+  static let name = "projects/draft"
+  static let summary =
+    "Opens a card for writing, or begins a new one, and keeps what is not saved yet: an editor that dies loses nothing of "
+    + "it. Told to nobody, not undoable; the draft goes when its client saves the card, or discards it."
+  static let since = 1
+  static let effects: Effects = .writes
+
+  struct Params: Payload {
+    var id: ProjectID?
+    var title: String?
+    var body: String?
+    var deadline: Patch<GivenDay> = .absent
+    var time: Patch<String> = .absent
+    var tags: [String]?
+    static let example = Params(id: "0192", title: "Return the", body: nil, tags: nil)
+    static let fields = [
+      "id":
+        "The card; without it a new one, whose id is answered. Give that with every further draft, and to `projects/add`.",
+      "title": "What stands in the editor, as the other fields; those that are not given stay. It may be blank.",
+      "body": "What else is said.", "deadline": "The day on which it is due, also in words.",
+      "time": "The time of that day.",
+      "tags": "All of its tags.",
+    ]
+    static let limits: [String: FieldLimits] = ProjectContent.limits.merging([
+      "title": .length(0...ProjectContent.longestTitle)
+    ]) { $1 }.filter { ["title", "body", "time", "tags"].contains($0.key) }
+  }
+  typealias Result = ProjectDraft
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> ProjectDraft {
+    let snapshot = transaction.snapshot
+    let card = params.id?.text ?? transaction.services.newID()
+    let record = try snapshot.find(ProjectRecord.self, id: card)
+    let known = try DraftTable.projects.find(card, of: transaction.caller.connectionID, in: transaction.db)
+    var content =
+      try known.map { try StoredJSON<ProjectDraftContent>(stored: $0.content).value() }
+      ?? record.map(ProjectDraftContent.init)
+      ?? ProjectDraftContent(deadline: transaction.services.today(for: transaction.reader))
+    content.title = params.title ?? content.title
+    content.body = params.body ?? content.body
+    content.deadline = try params.deadline.deadline(in: snapshot).applied(to: content.deadline)
+    content.time = content.deadline == nil ? nil : params.time.applied(to: content.time)
+    if let tags = params.tags { content.tags = try ProjectTags.kept(tags) }
+    let row = KeptDraft(
+      of: card, content: try StoredJSON(content).json, known: known, revision: record?.revision, in: transaction)
+    transaction.keepSilent()
+    // A new card in which nobody wrote yet is nothing to be offered to the next client.
+    if record != nil || !content.isBlank {
+      try DraftTable.projects.keep(row, in: transaction)
+    } else if known != nil {
+      _ = try DraftTable.projects.discard(card, of: row.connection, in: transaction)
+    }
+    return try ProjectDraft(row, in: ProjectView(in: snapshot))
+  }
+}
+
+enum ListProjectDrafts: ReadMethod {
+  static let name = "projects/drafts"
+  static let summary = "What was written and not saved, the last first: a client that begins offers it."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var after: String?
+    var limit: Int?
+    static let example = Params(after: nil, limit: 20)
+    static let fields = ["after": "`next` of the part before.", "limit": "How many at most. Default 20."]
+    static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...100)]
+  }
+  typealias Result = Page<ProjectDraft>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<ProjectDraft> {
+    let view = try ProjectView(in: snapshot)
+    return try DraftTable.projects.page(after: params.after, limit: params.limit ?? 20, in: snapshot) {
+      try ProjectDraft($0, in: view)
+    }
+  }
+}
+
+enum DiscardProjectDraft: WriteMethod {
+  static let name = "projects/discardDraft"
+  static let summary = "Lets go of what was not saved, for good. The card stays as it is; this is always possible."
+  static let since = 1
+  static let effects: Effects = [.writes, .destroys]
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: ProjectID
+    var connection: String?
+    static let example = Params(id: "0192", connection: "0193")
+    static let fields = [
+      "id": "The card of the draft.",
+      "connection": "Only the draft of this connection. Default: every draft of the card.",
+    ]
+    static let limits: [String: FieldLimits] = ["connection": .length(1...64)]
+  }
+
+  struct Result: Payload {
+    var removed: ProjectID
+    static let example = Result(removed: "0192")
+    static let fields = ["removed": "The card whose draft it was."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    guard try DraftTable.projects.discard(params.id.text, of: params.connection, in: transaction) else {
+      throw RPCError.notFound("drafts", id: params.id.text)
+    }
+    return Result(removed: params.id)
+  }
+}

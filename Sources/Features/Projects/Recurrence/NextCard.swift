@@ -1,0 +1,66 @@
+import Contract
+import Store
+import Wire
+
+extension Recurrence {
+  /// The recurrence as it is kept: checked, with the day from which it counts.
+  func kept(deadline: CalendarDay?) throws(RPCError) -> Recurrence {
+    _ = try RecurrenceRule(rule)
+    var kept = self
+    if from != .completion {
+      guard let start = start ?? deadline else {
+        throw .invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))
+      }
+      kept.start = start
+    }
+    return kept
+  }
+
+  /// When the card comes again that was due on one day and is done on another; nil where it was the last.
+  func next(due: CalendarDay?, doneOn today: CalendarDay) throws -> CalendarDay? {
+    var rule = try RecurrenceRule(rule)
+    switch from ?? .due {
+    case .completion:
+      // Each time it begins anew, so what was done before is counted here.
+      if let count = rule.count, (done ?? 0) + 1 >= count { return nil }
+      rule.count = nil
+      return rule.day(after: today, from: today)
+    case .due:
+      let due = due ?? start ?? today
+      return rule.day(after: due, notBefore: missed == .pile ? nil : today, from: start ?? due)
+    }
+  }
+}
+
+extension Transaction {
+  /// Puts the next card of a recurring one into the first column, and takes the recurrence from the one that is done:
+  /// it has passed it on, and done once more after it was opened again it brings no second.
+  func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws {
+    guard let recurrence = try record.recurrenceValue,
+      let day = try recurrence.next(due: record.deadline, doneOn: services.libraryToday)
+    else { return }
+    var next = ProjectRecord()
+    next.id = services.newID()
+    next.title = record.title
+    next.body = record.body
+    next.tags = record.tags
+    next.priority = record.priority
+    next.deadline = day
+    next.time = record.time
+    next.foreign = record.foreign
+    next.writtenAt = now
+    var passedOn = recurrence
+    passedOn.done = (recurrence.done ?? 0) + 1
+    next.recurrence = try StoredJSON(passedOn).json
+    try place(next, atEndOf: columns.first.state)
+  }
+
+  /// Adds a card behind the others of a column.
+  @discardableResult
+  func place(_ record: ProjectRecord, atEndOf state: String) throws -> ProjectRecord {
+    var record = record
+    record.state = state
+    record.rank = try ColumnPlace(endOf: state, for: record.id, in: db).take(in: self)
+    return try insert(record)
+  }
+}

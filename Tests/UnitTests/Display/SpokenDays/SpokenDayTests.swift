@@ -1,0 +1,162 @@
+import Testing
+
+@testable import Display
+
+/// A day in a test: `2026-11-21`, and back.
+private func written(_ day: YearMonthDay?) -> String {
+  guard let day else { return "nil" }
+  func padded(_ number: Int, _ width: Int) -> String {
+    String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+  }
+  return "\(padded(day.year, 4))-\(padded(day.month, 2))-\(padded(day.day, 2))"
+}
+
+/// Reads a phrase said on Wednesday, 18 November 2026, unless it is said on another day.
+func spoken(
+  _ text: String, on today: YearMonthDay = (2026, 11, 18), leaning: SpokenDay.Leaning = .ahead, locale: String = "en"
+) -> String {
+  written(SpokenDay.read(text, today: today, leaning: leaning, locale: LocaleTag(locale) ?? .english))
+}
+
+@Suite("Days as people say them") struct SpokenDayTests {
+  @Test(
+    "English phrases are the days that they name",
+    arguments: [
+      ("today", "2026-11-18"), ("tomorrow", "2026-11-19"), ("the day after tomorrow", "2026-11-20"),
+      ("yesterday", "2026-11-17"), ("day before yesterday", "2026-11-16"), ("in 3 days", "2026-11-21"),
+      ("3 days from now", "2026-11-21"), ("in a week", "2026-11-25"), ("two weeks ago", "2026-11-04"),
+      ("a fortnight from today", "2026-12-02"), ("in one month", "2026-12-18"), ("2 years later", "2028-11-18"),
+      ("friday", "2026-11-20"), ("on Fri", "2026-11-20"), ("wednesday", "2026-11-25"), ("this friday", "2026-11-20"),
+      ("this monday", "2026-11-16"), ("next friday", "2026-11-27"), ("next monday", "2026-11-23"),
+      ("friday next week", "2026-11-27"), ("last friday", "2026-11-13"), ("last wednesday", "2026-11-11"),
+      ("tuesday last week", "2026-11-10"), ("this coming sunday", "2026-11-22"), ("monday week", "2026-11-30"),
+      ("next week", "2026-11-25"), ("next month", "2026-12-18"), ("last year", "2025-11-18"), ("eow", "2026-11-22"),
+      ("end of month", "2026-11-30"), ("EOM", "2026-11-30"), ("the end of next month", "2026-12-31"),
+      ("end of the year", "2026-12-31"), ("end of february", "2027-02-28"), ("dec 24", "2026-12-24"),
+      ("Dec. 24th, 2027", "2027-12-24"), ("24 December 2027", "2027-12-24"), ("the 24th of december", "2026-12-24"),
+      ("Thursday, 24 December 2026", "2026-12-24"), ("24 december next year", "2027-12-24"), ("may 2", "2027-05-02"),
+      ("nov 18", "2026-11-18"), ("the 20th", "2026-11-20"), ("the 3rd", "2026-12-03"),
+      ("the 1st of next month", "2026-12-01"), ("next month on the 1st", "2026-12-01"),
+    ])
+  func english(text: String, day: String) {
+    #expect(spoken(text) == day, "\(text)")
+  }
+
+  @Test(
+    "Korean phrases are the days that they name",
+    arguments: [
+      ("오늘", "2026-11-18"), ("내일", "2026-11-19"), ("모레", "2026-11-20"), ("내일모레", "2026-11-20"),
+      ("글피", "2026-11-21"), ("그글피", "2026-11-22"), ("어제", "2026-11-17"), ("그저께", "2026-11-16"),
+      ("그끄저께", "2026-11-15"), ("다음 주 월요일", "2026-11-23"), ("다음주월요일", "2026-11-23"), ("이번 주 금요일", "2026-11-20"),
+      ("이번 주 일요일", "2026-11-22"), ("지난주 토요일", "2026-11-14"), ("다다음 주 화요일", "2026-12-01"), ("금요일", "2026-11-20"),
+      ("다음 금요일", "2026-11-27"), ("지난 금요일", "2026-11-13"), ("돌아오는 일요일", "2026-11-22"), ("3일 후", "2026-11-21"),
+      ("삼일 뒤", "2026-11-21"), ("십일 후", "2026-11-28"), ("십일일 후", "2026-11-29"), ("2주 뒤", "2026-12-02"),
+      ("일주일 후에", "2026-11-25"), ("두 주 뒤", "2026-12-02"), ("사흘 뒤", "2026-11-21"), ("보름 후", "2026-12-03"),
+      ("이틀 전", "2026-11-16"), ("한 달 후", "2026-12-18"), ("3개월 뒤", "2027-02-18"), ("일 년 후", "2027-11-18"),
+      ("다음 주", "2026-11-25"), ("월말", "2026-11-30"), ("다음 달 말", "2026-12-31"), ("연말", "2026-12-31"),
+      ("2월 말", "2027-02-28"), ("다음 달 1일", "2026-12-01"), ("20일", "2026-11-20"), ("12월 24일", "2026-12-24"),
+      ("12월 24일(목)", "2026-12-24"), ("십이월 이십사일", "2026-12-24"), ("2027년 1월 3일", "2027-01-03"),
+      ("내년 1월 3일", "2027-01-03"), ("올해 12월 24일", "2026-12-24"), ("2026. 12. 24.", "2026-12-24"),
+    ])
+  func korean(text: String, day: String) {
+    #expect(spoken(text, locale: "ko-KR") == day, "\(text)")
+    // Whatever the client speaks.
+    #expect(spoken(text, locale: "en-US") == day, "\(text)")
+  }
+
+  @Test(
+    "dates in figures are the same in every language, a month before its day",
+    arguments: [
+      ("2026-12-24", "2026-12-24"), ("2026/12/24", "2026-12-24"), ("2026.12.24", "2026-12-24"), ("12-24", "2026-12-24"),
+      ("12/24", "2026-12-24"), ("24/12", "nil"), ("1/3", "2027-01-03"), ("+3d", "2026-11-21"), ("+2w", "2026-12-02"),
+      ("+1m", "2026-12-18"), ("-1y", "2025-11-18"), ("\u{2212}2d", "2026-11-16"), ("２０２６／１２／２４", "2026-12-24"),
+    ])
+  func figures(text: String, day: String) {
+    for locale in ["en", "ko", "de"] { #expect(spoken(text, locale: locale) == day, "\(text)") }
+  }
+
+  @Test(
+    "what is not understood whole, or does not exist, is no day at all",
+    arguments: [
+      "", " ", "soon", "todayish", "tomorrow tomorrow", "31 february", "feb 30", "2026-02-29", "2026-13-01", "2월 30일",
+      "13월 1일", "0월 1일", "11월 0일", "next", "week", "this week", "이번 주", "3", "3일후전", "friday, 24 december 2026",
+      "12월 24일(금)", "in 9999999 days", "999999 years later", "in 999999 years", "999999 years ago",
+      "20th december 99999",
+      "2027-1-", "--1", "+d", "+3", "주말", "일", "내일 모레글피", "dec 242027", "1 2 december", "다음 31일",
+    ])
+  func unknown(text: String) {
+    for leaning in [SpokenDay.Leaning.ahead, .back] { #expect(spoken(text, leaning: leaning) == "nil", "\(text)") }
+  }
+
+  @Test("case, width, composition and spaces do not count")
+  func folding() {
+    for text in ["NEXT FRIDAY", " next  friday ", "nextfriday", "ｎｅｘｔ　ｆｒｉｄａｙ", "Next\tFriday"] {
+      #expect(spoken(text) == "2026-11-27", "\(text)")
+    }
+    let decomposed = "다음 주 월요일".decomposedStringWithCanonicalMapping
+    #expect(decomposed.unicodeScalars.count > "다음 주 월요일".unicodeScalars.count)
+    #expect(spoken(decomposed) == "2026-11-23" && spoken("３일　후") == "2026-11-21")
+    // But digits that a space parts are two numbers.
+    #expect(spoken("24 dec 2027") == "2027-12-24" && spoken("dec 24 2027") == "2027-12-24")
+  }
+
+  @Test(
+    "a weekday alone, a date without a year and a day without a month lie ahead for what is to be done, back for what was"
+  )
+  func leaning() {
+    let days = [
+      "friday": ("2026-11-20", "2026-11-13"), "wednesday": ("2026-11-25", "2026-11-18"),
+      "수요일": ("2026-11-25", "2026-11-18"),
+      "dec 24": ("2026-12-24", "2025-12-24"), "11월 18일": ("2026-11-18", "2026-11-18"),
+      "12/1": ("2026-12-01", "2025-12-01"),
+      "20일": ("2026-11-20", "2026-10-20"), "the 3rd": ("2026-12-03", "2026-11-03"),
+      "feb 29": ("2028-02-29", "2024-02-29"),
+      "end of november": ("2026-11-30", "2025-11-30"),
+      // What says which is the same for both.
+      "next friday": ("2026-11-27", "2026-11-27"), "last friday": ("2026-11-13", "2026-11-13"),
+    ]
+    for (text, (ahead, back)) in days {
+      #expect(spoken(text, leaning: .ahead) == ahead, "\(text)")
+      #expect(spoken(text, leaning: .back) == back, "\(text)")
+    }
+  }
+
+  @Test("weeks begin on Monday, also for somebody who speaks on a Sunday")
+  func weeks() {
+    let sunday = (2026, 11, 22)
+    #expect(spoken("this sunday", on: sunday) == "2026-11-22" && spoken("이번 주 일요일", on: sunday) == "2026-11-22")
+    #expect(spoken("next monday", on: sunday) == "2026-11-23" && spoken("next sunday", on: sunday) == "2026-11-29")
+    #expect(spoken("this monday", on: sunday) == "2026-11-16" && spoken("eow", on: sunday) == "2026-11-22")
+    #expect(spoken("sunday", on: sunday) == "2026-11-29")
+  }
+
+  @Test("a month later is the same day of it, or its last; a day of the month that it has not is none")
+  func months() {
+    #expect(spoken("in a month", on: (2027, 1, 31)) == "2027-02-28")
+    #expect(spoken("다음 달", on: (2028, 1, 30)) == "2028-02-29")
+    #expect(spoken("next year", on: (2028, 2, 29)) == "2029-02-28")
+    #expect(spoken("31일", on: (2027, 2, 10)) == "nil" && spoken("the 31st", on: (2027, 3, 31)) == "2027-03-31")
+    #expect(
+      spoken("dec 31 last year", on: (2027, 1, 1)) == "2026-12-31"
+        && spoken("yesterday", on: (2027, 1, 1)) == "2026-12-31")
+    #expect(spoken("tomorrow", on: (9999, 12, 31)) == "nil" && spoken("yesterday", on: (0, 1, 1)) == "nil")
+  }
+
+  @Test("an error shows phrases of the reader's language, and each of them is understood")
+  func examples() {
+    for locale in ["en", "ko", "ko-KR", "de"] {
+      let examples = SpokenDay.examples(for: LocaleTag(locale)!)
+      #expect(examples.count == 3)
+      for example in examples { #expect(spoken(example, locale: locale) != "nil", "\(example)") }
+    }
+    #expect(SpokenDay.examples(for: LocaleTag("ko-KR")!).contains("내일"))
+    #expect(SpokenDay.examples(for: .english).contains("tomorrow"))
+  }
+
+  @Test("a text made to go astray in ends soon")
+  func hostile() {
+    for letter in ["일", "이", "십", "한", "1", "1 ", "a", "the", "next ", "다음"] {
+      #expect(spoken(String(repeating: letter, count: 64)) == "nil")
+    }
+  }
+}
