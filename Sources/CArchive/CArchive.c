@@ -1,8 +1,10 @@
+#define _GNU_SOURCE
 #include "CArchive.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <dlfcn.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -20,6 +22,9 @@ static struct {
 
 static char load_failure[300];
 
+// libarchive hands on a name only if the thread's locale can write it, and the process has none but C.
+static locale_t utf8;
+
 static void load_once(void) {
   // RTLD_LOCAL: nobody else in the process resolves a symbol from libarchive's libraries by accident.
   void *library = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
@@ -34,6 +39,8 @@ static void load_once(void) {
   }
   FUNCTIONS(FIND)
 #undef FIND
+  utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+  if (!utf8) snprintf(load_failure, sizeof load_failure, "this system has no locale C.UTF-8");
 }
 
 const char *carchive_load(void) {
@@ -60,7 +67,9 @@ int carchive_open_memory(struct archive *archive, const void *bytes, size_t coun
 }
 
 int carchive_next(struct archive *archive, struct archive_entry **entry) {
+  locale_t before = uselocale(utf8);
   int code = lib.read_next_header(archive, entry);
+  uselocale(before);
   if (code == ARCHIVE_EOF) return 0;
   // A warning is of the name's encoding in the process's locale, which is not asked for.
   return code == ARCHIVE_OK || code == ARCHIVE_WARN ? 1 : -1;
@@ -76,8 +85,11 @@ const char *carchive_failure(struct archive *archive) {
 }
 
 const char *carchive_name(struct archive_entry *entry) {
+  locale_t before = uselocale(utf8);
   const char *name = lib.entry_pathname_utf8(entry);
-  return name ? name : lib.entry_pathname(entry);
+  if (!name) name = lib.entry_pathname(entry);
+  uselocale(before);
+  return name;
 }
 
 bool carchive_is_encrypted(struct archive_entry *entry) { return lib.entry_is_encrypted(entry); }

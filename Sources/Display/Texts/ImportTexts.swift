@@ -11,7 +11,8 @@ extension Catalogue {
       "import.noFormat", en: "{field}: what {source} is cannot be told from what is in it. There are {choices}.",
       ko: "{field}: {source}의 내용만으로는 형식을 알 수 없습니다. 쓸 수 있는 형식은 {choices}입니다."),
     Entry(
-      "import.confirm", en: "{field}: {count} items come at once; that wants the `confirm` of a dry run of the same file.",
+      "import.confirm",
+      en: "{field}: {count} items come at once; that wants the `confirm` of a dry run of the same file.",
       ko: "{field}: 한 번에 {count}개를 가져오려면 같은 파일을 dryRun으로 실행해 받은 `confirm`이 필요합니다."),
     Entry("import.attachments", en: "Its pictures and other media were left out.", ko: "사진 등 첨부 파일은 가져오지 않았습니다."),
     Entry("import.badDate", en: "Its date does not exist or cannot be read.", ko: "날짜가 없는 날이거나 읽을 수 없습니다."),

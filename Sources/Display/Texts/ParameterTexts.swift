@@ -94,7 +94,8 @@ extension Catalogue {
       "param.day.advice", en: "Write days as 2026-11-21.",
       ko: "날짜는 2026-11-21처럼 쓰십시오."),
     Entry(
-      "param.givenDay", en: "“{field}” is no day: it is empty, longer than 64 characters, or holds a control character.",
+      "param.givenDay",
+      en: "“{field}” is no day: it is empty, longer than 64 characters, or holds a control character.",
       ko: "‘{field}’이(가) 날짜가 아닙니다. 비어 있거나 64자를 넘거나 제어 문자가 들어 있습니다."),
     Entry("param.givenDay.advice", en: "Write days as 2026-11-21.", ko: "날짜는 2026-11-21처럼 쓰십시오."),
     Entry(

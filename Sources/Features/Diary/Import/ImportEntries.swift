@@ -87,7 +87,9 @@ extension ImportReading {
   private static let archiveLimit = 64 << 30
   private static let folderDepth = 16
 
-  fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: @escaping () throws -> Void) throws {
+  fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
+    throws
+  {
     var isFolder: ObjCBool = false
     if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       var number = 0
@@ -109,7 +111,9 @@ extension ImportReading {
     }
   }
 
-  fileprivate mutating func read(data: [UInt8], as format: ImportFormat, checkCancelled: @escaping () throws -> Void) throws {
+  fileprivate mutating func read(data: [UInt8], as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
+    throws
+  {
     guard format == .dayone, GivenFile.isZip(data) else { return try read(data, as: format) }
     try readDayOne { body in try ZipReader(checkCancelled: checkCancelled).forEachEntry(of: data, body) }
   }

@@ -45,6 +45,8 @@ struct ImportReading: Sendable {
   private(set) var notes: [ImportNote] = []
   /// How often each entry came: who wrote the same twice within a minute wrote it twice.
   private var occurrences: [String: Int] = [:]
+  /// Zones by their names: each is a file, which is not read anew for every entry.
+  private var zones: [String: Zone] = [:]
 
   init(zone: Zone, dayStartsAt: Int) {
     self.zone = zone
@@ -77,7 +79,10 @@ struct ImportReading: Sendable {
   /// The zone that a file names, or the client's with a note where there is none such.
   mutating func zone(named name: String?, at place: ImportNote.Place, text: String) -> Zone {
     guard let name else { return zone }
-    if let known = Zone(name) { return known }
+    if let known = zones[name] ?? Zone(name) {
+      zones[name] = known
+      return known
+    }
     note(.badZone, at: place, text: text)
     return zone
   }

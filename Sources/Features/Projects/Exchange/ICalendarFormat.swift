@@ -74,8 +74,10 @@ enum ICalendarFormat {
 }
 
 /// The zones of a calendar by the names that it gives them.
-struct ICalendarZones {
+final class ICalendarZones {
   private var components: [ICalendarComponent] = []
+  /// A zone is a file, which is not read anew for every task.
+  private var known: [String: Zone?] = [:]
 
   init(_ calendar: ICalendarComponent?) {
     for case .component(let component) in calendar?.nodes ?? [] where component.name == "VTIMEZONE" {
@@ -90,6 +92,13 @@ struct ICalendarZones {
   /// Names are the tz database's, or have its name at their end (`/freeassociation.sourceforge.net/Europe/Berlin`), or
   /// the calendar says what is meant (`X-LIC-LOCATION`).
   func zone(named name: String) -> Zone? {
+    if let zone = known[name] { return zone }
+    let zone = find(name)
+    known[name] = .some(zone)
+    return zone
+  }
+
+  private func find(_ name: String) -> Zone? {
     let words = name.split(separator: "/")
     for count in stride(from: min(words.count, 3), through: 1, by: -1) {
       if let zone = Zone(words.suffix(count).joined(separator: "/")) { return zone }

@@ -102,7 +102,9 @@ extension ICalendarLine {
     func join() throws(WrongFormat) {
       guard let head = parts.first else { return }
       let unfolded = head + parts.dropFirst().flatMap { $0.dropFirst() }
-      guard let line = String(validating: unfolded, as: UTF8.self) else { throw WrongFormat(reason: "UTF-8, line \(first)") }
+      guard let line = String(validating: unfolded, as: UTF8.self) else {
+        throw WrongFormat(reason: "UTF-8, line \(first)")
+      }
       let text = String(validating: parts.joined(separator: [0x0D, 0x0A]), as: UTF8.self)
       lines.append(ICalendarLine(unfolded: line, text: text ?? folded(line), number: first))
     }

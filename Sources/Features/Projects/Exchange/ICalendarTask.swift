@@ -17,7 +17,7 @@ struct ICalendarTask {
     task.revision = component[Self.revision].flatMap { Int64($0.value) }
     task.state = Self.state(of: component)
     for line in component.lines where line.name == "CATEGORIES" {
-      for tag in ICalendarText.list(line.value) where !task.tags.contains(tag) { task.tags.append(tag) }
+      task.tags += ICalendarText.list(line.value)
     }
     task.priority = component["PRIORITY"].flatMap { Int($0.value) }.flatMap { (1...9).contains($0) ? $0 : nil }
     task.recurrence = component["RRULE"]?.value
@@ -77,8 +77,10 @@ extension ICalendarTask {
     calendar.nodes = nodes
     let zones = ICalendarZones(calendar)
     let old = ICalendarTask(component, zones: zones, reader: zone).task
-    guard !task.says(old) else { return component.text }
+    guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return component.text }
     component.put(task, over: old, zones: zones, reader: zone)
+    if task.uid != old.uid { component.setValue("UID", task.uid.map { ICalendarText.escaped($0) }) }
+    if task.revision != old.revision { component.setValue(revision, task.revision.map(String.init)) }
     if let modified = task.modified.map({ CompactTime.instant($0).text }) {
       component.setValue("LAST-MODIFIED", modified)
       component.setValue("DTSTAMP", modified)

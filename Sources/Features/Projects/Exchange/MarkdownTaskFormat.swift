@@ -90,7 +90,7 @@ enum MarkdownTaskFormat {
     task.title = ForeignTask.title(line.words[..<title].joined(separator: " "))
     for (_, meaning) in meanings {
       switch meaning {
-      case .tag(let tag): if !task.tags.contains(tag) { task.tags.append(tag) }
+      case .tag(let tag): task.tags.append(tag)
       case .due(let day): task.due = day
       case .created(let day): task.created = start(of: day)
       case .completed(let day): task.completed = start(of: day)
@@ -118,7 +118,7 @@ extension MarkdownTaskFormat {
       }
       let old = Self.task(source.text, zone: zone)
       text += source.before
-      if task.says(old) {
+      if task.says(old), task.uid == old.uid, task.revision == old.revision {
         text += source.text
       } else if ForeignTask.sameText(task.body, old.body) {
         text += line(of: task, over: head, zone: zone).text + first.end
@@ -161,7 +161,7 @@ extension MarkdownTaskFormat {
     if task.state != old.state { line.mark = [.todo: " ", .doing: "/", .done: "x"][task.state] ?? " " }
     var (title, meanings) = old.tail
     var words = Array(old.words[..<title])
-    if !ForeignTask.sameText(task.title, before.title) { words = [task.title] }
+    if !ForeignTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
     title = words.count
     for (places, meaning) in meanings {
       let isKept =

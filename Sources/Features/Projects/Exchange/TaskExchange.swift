@@ -59,3 +59,28 @@ extension ForeignSource {
     return (try? TaskExchange.read(Array(whole.utf8), as: format, zone: zone))?.tasks.first
   }
 }
+
+extension ForeignSource {
+  /// Whether two texts of a task differ at most in what changes by itself: Taskwarrior counts its urgency anew every day,
+  /// and servers stamp a task whenever they hand it out.
+  func says(_ other: ForeignSource) -> Bool {
+    if sameBytes(text, other.text) { return true }
+    switch format {
+    case .ics: return Self.withoutStamps(text).elementsEqual(Self.withoutStamps(other.text))
+    case .taskwarrior:
+      guard case .object(var left)? = try? JSONParser.parse(text),
+        case .object(var right)? = try? JSONParser.parse(other.text)
+      else { return false }
+      for key in ["id", "urgency"] {
+        left[key] = nil
+        right[key] = nil
+      }
+      return left == right
+    default: return false
+    }
+  }
+
+  private static func withoutStamps(_ text: String) -> [String] {
+    TextLine.lines(of: text).map(\.text).filter { !$0.hasPrefix("DTSTAMP") }
+  }
+}

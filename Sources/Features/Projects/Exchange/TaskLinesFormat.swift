@@ -32,7 +32,9 @@ enum TaskLinesFormat {
     if task.due == nil, text("deadline") != nil { task.problems.append(.badDate) }
     task.tags = texts("tags")
     task.blockedBy = texts("blockedBy")
-    task.priority = object["priority"]?.integerValue.flatMap { Int(exactly: $0) }.flatMap { (1...9).contains($0) ? $0 : nil }
+    task.priority = object["priority"]?.integerValue.flatMap { Int(exactly: $0) }.flatMap {
+      (1...9).contains($0) ? $0 : nil
+    }
     task.recurrence = object["recurrence"]?["rule"]?.stringValue
     if let recurrence = object["recurrence"]?.objectValue, recurrence.count > 1 {
       task.recurrenceDetails = "\(JSONValue.object(recurrence))"

@@ -122,7 +122,9 @@ extension TaskwarriorFormat {
     }
     guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "JSON") }
     let old = Self.task(object, zone: zone)
-    guard !task.says(old) else { return source.text }
+    guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return source.text }
+    if task.uid != old.uid { object["uuid"] = .string(uuid(for: task.uid ?? "")) }
+    if task.revision != old.revision { object[revision] = task.revision.map { .string(String($0)) } }
     put(task, over: old, into: &object, zone: zone, now: now)
     object["modified"] = .string(CompactTime.instant(task.modified ?? now).text)
     return "\(JSONValue.object(object))"

@@ -41,7 +41,7 @@ enum TodoTxtFormat {
     for (place, word) in line.words.enumerated() {
       switch TodoTxtLine.meaning(of: word) {
       case .project(let tag), .context(let tag):
-        if !task.tags.contains(tag) { task.tags.append(tag) }
+        task.tags.append(tag)
         places.append(place)
         isOfText.append(false)
       case .due(let day): task.due = day
@@ -79,7 +79,8 @@ enum TodoTxtFormat {
         continue
       }
       let line = TodoTxtLine(old.text)
-      let isSame = task.says(Self.task(line, zone: zone).task)
+      let read = Self.task(line, zone: zone).task
+      let isSame = task.says(read) && task.uid == read.uid && task.revision == read.revision
       text += source.before + (isSame ? old.text : Self.line(of: task, over: line, zone: zone, now: now).text) + old.end
       text += source.after
     }
