@@ -27,7 +27,7 @@ extension Reference {
     page.line(
       "A param of the type *day* without a link is `2026-11-21`. With the link here it may also be said in words, in any "
         + "of the languages known, whatever the client's: `tomorrow`, `next friday`, `in 3 days`, `24 December`, `+2w`, `eom`, "
-        + "`내일`, `다음 주 월요일`, `3일 후`. Weeks begin on Monday; `next friday` is next week's, `this friday` this week's; a "
+        + "`내일`, `다음 주 월요일`, `3일 후`, `来週の月曜日`, `下周一`. Weeks begin on Monday; `next friday` is next week's, `this friday` this week's; a "
         + "weekday alone or a date without a year lies ahead for what is to be done and back for what was, such as the "
         + "days of a diary. Today is the day in the client's time zone, which from the library's `dayStartsAt` on is the "
         + "date. What is not understood whole, or does not exist (`31 February`), is an error with examples, never today. "

@@ -9,7 +9,7 @@ struct DayPattern: Sendable {
     case choice([[Node]], isOptional: Bool)
   }
 
-  private let nodes: [Node]
+  let nodes: [Node]
 
   /// A row of a table may be several phrases: `today|now`.
   static func each(_ source: String) -> [DayPattern] {
@@ -17,10 +17,6 @@ struct DayPattern: Sendable {
     let all = alternatives(&rest).map(DayPattern.init(nodes:))
     precondition(rest.isEmpty, "\(source) has a bracket too many")
     return all
-  }
-
-  private init(nodes: [Node]) {
-    self.nodes = nodes
   }
 
   /// Sequences apart by `|`, up to the end or the bracket that closes them.

@@ -45,7 +45,7 @@ package enum SpokenDay {
   /// All that are known, the reader's first and else English.
   private static func languages(for locale: LocaleTag) -> [DayLanguage] {
     let primary = locale.identifier.prefix { $0 != "-" }
-    let all = [DayLanguage.english, .korean]
+    let all = [DayLanguage.english, .korean, .japanese, .chinese]
     return all.filter { $0.code == primary } + all.filter { $0.code != primary }
   }
 

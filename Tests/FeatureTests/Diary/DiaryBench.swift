@@ -15,22 +15,8 @@ struct DiaryBench {
     in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock(), locale: String = "en-US",
     timeZone: String = "Etc/UTC", change: (inout Daemon.Settings) -> Void = { _ in }
   ) async throws {
-    daemon = try await Self.start(in: folder, clock: clock, change: change)
+    daemon = try await .started(in: folder, clock: clock, change: change)
     client = try await daemon.client(locale: locale, timeZone: timeZone)
-  }
-
-  /// Other tests start processes here: between its fork and its exec a child holds the lock of a library that its daemon
-  /// has just given up.
-  private static func start(
-    in folder: TemporaryFolder, clock: TestClock, change: (inout Daemon.Settings) -> Void
-  ) async throws -> TestDaemon {
-    while true {
-      do {
-        return try await TestDaemon(in: folder, clock: clock, change: change)
-      } catch StoreError.inUse(owner: nil) {
-        await Task.yield()
-      }
-    }
   }
 
   @discardableResult

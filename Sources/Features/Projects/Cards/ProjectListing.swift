@@ -55,15 +55,19 @@ struct ProjectListing {
     var records: [ProjectRecord] = []
     var offset = offset
     for (state, key) in remaining(cursor) {
-      let behind = key.map { _ in " AND (rank, id) > (?, ?)" } ?? ""
       let found = try ProjectRecord.all(
-        in: view.snapshot.db, "WHERE \(condition("state = ?"))\(behind) ORDER BY rank, id LIMIT ? OFFSET ?",
+        in: view.snapshot.db, statementByPlace(isBehind: key != nil),
         values + [.text(state)] + (key ?? []) + [.integer(limit - records.count), .integer(offset)])
       records += found
       if records.count >= limit { break }
       if offset > 0, found.isEmpty { offset -= min(offset, try count(in: [state], nil)) } else { offset = 0 }
     }
     return records
+  }
+
+  /// One column in the order kept by hand: its index has it in this order, so none but the cards asked for are read.
+  func statementByPlace(isBehind: Bool) -> String {
+    "WHERE \(condition("state = ?"))\(isBehind ? " AND (rank, id) > (?, ?)" : "") ORDER BY rank, id LIMIT ? OFFSET ?"
   }
 
   /// The columns from that of a cursor on, and where to go on in the first of them.
@@ -77,12 +81,19 @@ struct ProjectListing {
   // MARK: - By another key
 
   private func cards(_ cursor: Cursor?, _ offset: Int, _ limit: Int) throws -> [ProjectRecord] {
+    let (statement, values) = statementByKey(cursor)
+    return try ProjectRecord.all(
+      in: view.snapshot.db, statement, values + [.integer(limit), .integer(offset)])
+  }
+
+  private func statementByKey(_ cursor: Cursor?) -> (statement: String, values: [SQLValue]) {
     let (condition, values) = selection(behind: cursor, in: states)
     let order = sort.keys.map { "\($0) \(sort.isDescending ? "DESC" : "ASC")" }.joined(separator: ", ")
-    return try ProjectRecord.all(
-      in: view.snapshot.db, "WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?",
-      values + [.integer(limit), .integer(offset)])
+    return ("WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?", values)
   }
+
+  /// What selects the first part by the key of the order, for a look at how SQLite goes about it.
+  var firstStatement: (statement: String, values: [SQLValue]) { statementByKey(nil) }
 
   private func selection(behind cursor: Cursor?, in states: [String]) -> (condition: String, values: [SQLValue]) {
     var condition = condition("state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")

@@ -1,0 +1,268 @@
+import Client
+import Contract
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Projects: cards") struct CardTests {
+  @Test("J3 J5 a card has a title, a body and a day, begins in the first column, and is due today in the client's zone")
+  func adding() async throws {
+    // 03:04 UTC on the 21st; in Honolulu it still is the 20th.
+    let bench = try await ProjectBench(timeZone: "Pacific/Honolulu")
+    let card = try await bench.add("Return the book", ["body": "To the library."])
+    #expect(card["state"] == "todo" && card["deadline"] == "2026-11-20" && card["body"] == "To the library.")
+    #expect(card["display"]?["day"] == "today" && card["time"] == nil && card["blocked"] == false)
+    let seoul = try await bench.daemon.client(timeZone: "Asia/Seoul")
+    #expect(try await seoul.call("projects/add", ["title": "x"])["deadline"] == "2026-11-21")
+    let none = try await bench.add("no day", ["deadline": .null])
+    #expect(none["deadline"] == nil && none["display"]?["due"] == nil && none["overdue"] == false)
+    let timed = try await bench.add("at a time", ["deadline": "2026-12-24", "time": "17:30", "priority": 2])
+    #expect(timed["time"] == "17:30" && timed["priority"] == 2)
+    #expect(timed["display"]?["due"].text.contains("5:30") == true)
+    await bench.stop()
+  }
+
+  @Test("J5 the night owl's card is due on the day that has not turned yet")
+  func dayStartsAt() async throws {
+    let bench = try await ProjectBench { $0.dayStartsAt = 4 * 60 }
+    #expect(try await bench.add("late")["deadline"] == "2026-11-20")
+    await bench.stop()
+  }
+
+  @Test("J4 a card without a title is refused by that name; its body may be empty")
+  func blankTitle() async throws {
+    let bench = try await ProjectBench()
+    for title: JSONValue in ["", "  \n", .null, "\u{3000}"] {
+      #expect(try await bench.refusal("projects/add", ["title": title]) == "title", "\(title)")
+    }
+    #expect(try await bench.refusal("projects/add", ["body": "only a body"]) == "title")
+    #expect(try await bench.add("title", ["body": ""])["body"] == "")
+    let id = try await bench.add("other").id
+    for title: JSONValue in ["", " ", .null] {
+      #expect(try await bench.refusal("projects/update", ["id": id, "title": title]) == "title")
+    }
+    let failure = try await bench.client.failure("projects/add", ["title": " "])
+    #expect(failure?.code == RPCError.Code.invalidParams)
+    await bench.stop()
+  }
+
+  @Test(
+    "J6 J7 a new card is open for writing at once, a stored one when it is asked for; saving ends that, and so does letting go"
+  )
+  func editing() async throws {
+    let bench = try await ProjectBench(locale: "ko-KR", timeZone: "Asia/Seoul")
+    let new = try await bench.client.call("projects/draft")
+    #expect(new["editable"] == true && new["isNew"] == true && new["display"]?["heading"] == "할 일")
+    #expect(new["display"]?["title"] == "제목 없음" && new["deadline"] == "2026-11-21")
+    // Nobody wrote anything yet, so there is nothing to offer.
+    #expect(try await bench.client.call("projects/drafts")["total"] == 0)
+    _ = try await bench.client.call("projects/draft", ["id": new.id, "title": "책 반납"])
+    let drafts = try await bench.client.call("projects/drafts").items
+    #expect(drafts.map { $0["title"] } == ["책 반납"])
+    let card = try await bench.add("책 반납하기", id: new.id.text)
+    #expect(card["editable"] == false)
+    #expect(try await bench.client.call("projects/drafts")["total"] == 0)
+
+    try await bench.move(card.id.text, to: "doing")
+    let opened = try await bench.client.call("projects/draft", ["id": card.id])
+    #expect(opened["title"] == "책 반납하기" && opened["display"]?["heading"] == "진행 중")
+    #expect(try await bench.get(card.id.text)["editable"] == true)
+    let other = try await bench.daemon.client()
+    #expect(try await other.call("projects/get", ["id": card.id])["editable"] == false)
+    _ = try await bench.client.call("projects/draft", ["id": card.id, "body": "여섯 시 전에"])
+    #expect(try await bench.get(card.id.text)["body"] == "")
+    let saved: JSONValue = ["id": card.id, "body": "여섯 시 전에", "ifRevision": opened["revision"]!]
+    #expect(try await bench.client.call("projects/update", saved)["editable"] == false)
+    #expect(try await bench.client.call("projects/drafts")["total"] == 0)
+    await bench.stop()
+  }
+
+  @Test("J8 what was opened can always be let go, a stored card and a new one, and nothing of it stays")
+  func discarding() async throws {
+    let bench = try await ProjectBench()
+    let card = try await bench.add("one", ["body": "text"])
+    let new = try await bench.client.call("projects/draft", ["title": "two"])
+    _ = try await bench.client.call("projects/draft", ["id": card.id, "title": "changed", "deadline": .null])
+    let clock = try await bench.client.call("session/sync").clock
+    for id in [card.id, new.id] {
+      #expect(try await bench.client.call("projects/discardDraft", ["id": id])["removed"] == id)
+    }
+    let after = try await bench.get(card.id.text)
+    #expect(after["title"] == "one" && after["revision"] == card["revision"] && after["editable"] == false)
+    #expect(try await bench.refusal("projects/get", ["id": new.id]) == "notFound")
+    #expect(try await bench.client.call("session/sync").clock == clock)
+    #expect(try await bench.refusal("projects/discardDraft", ["id": card.id]) == "notFound")
+    await bench.stop()
+  }
+
+  @Test("J7 J8 a draft outlives its editor and the daemon, and another client's save makes it outdated, not lost")
+  func draftsOfTwo() async throws {
+    let bench = try await ProjectBench()
+    let card = try await bench.add("one", id: "a")
+    let editor = try await bench.daemon.client(name: "editor")
+    _ = try await editor.call("projects/draft", ["id": "a", "title": "mine", "tags": ["x"]])
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "theirs"])
+    await editor.close()
+    await bench.stop()
+    let next = try await ProjectBench(in: bench.daemon.folder)
+    let draft = try await next.client.call("projects/drafts").items[0]
+    #expect(draft["title"] == "mine" && draft["client"] == "editor" && draft["isOutdated"] == true)
+    #expect(draft["tags"] == ["x"] && draft["revision"] == card["revision"])
+    let stale: JSONValue = ["id": "a", "title": "mine", "ifRevision": draft["revision"]!]
+    let failure = try await next.client.failure("projects/update", stale)
+    #expect(failure?.data?["kind"] == "conflict" && failure?.data?["current"]?["title"] == "theirs")
+    await next.stop()
+  }
+
+  @Test("J11 a deadline is written in the medium style of the client's locale, the same day in every zone")
+  func medium() async throws {
+    let bench = try await ProjectBench(timeZone: "Pacific/Honolulu")
+    try await bench.add("x", id: "a", ["deadline": "2020-12-23"])
+    #expect(try await bench.get("a")["display"]?["due"] == "Dec 23, 2020")
+    let korean = try await bench.daemon.client(locale: "ko-KR", timeZone: "Asia/Seoul")
+    #expect(try await korean.call("projects/get", ["id": "a"])["display"]?["due"] == "2020. 12. 23.")
+    _ = try await korean.call("session/configure", ["locale": "de-DE"])
+    #expect(try await korean.call("projects/get", ["id": "a"])["display"]?["due"] == "23.12.2020")
+    try await bench.add("y", id: "b", ["deadline": "9999-12-31"])
+    #expect(try await bench.get("b")["display"]?["due"] == "Dec 31, 9999")
+    await bench.stop()
+  }
+
+  @Test("J12 of a body the first three lines are shown beside the title, or as many as are asked for")
+  func preview() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("x", id: "a", ["body": "\n  \none\r\ntwo\rthree\nfour\nfive"])
+    #expect(try await bench.get("a")["preview"] == "one\ntwo\nthree")
+    let asked = try await bench.client.call("projects/get", ["id": "a", "preview": ["lines": 4]])
+    #expect(asked["preview"] == "one\ntwo\nthree\nfour")
+    #expect(try await bench.client.call("projects/list", ["preview": ["lines": 1]]).items[0]["preview"] == "one")
+    let none = try await bench.client.call("projects/board", ["preview": ["lines": 0]])["columns"].list[0]
+    #expect(none["items"].list[0]["preview"] == "")
+    try await bench.add("y", id: "b", ["body": .string(String(repeating: "가", count: 5_000))])
+    #expect(try await bench.get("b")["preview"].text.unicodeScalars.count == 300)
+    try await bench.add("z", id: "c", ["body": "only\n\n\n"])
+    #expect(try await bench.get("c")["preview"] == "only")
+    #expect(try await bench.refusal("projects/get", ["id": "a", "preview": ["lines": 21]]) == "preview.lines")
+    await bench.stop()
+  }
+
+  @Test("J16 a card is saved under its id: once however often the add comes, and then replaced by updates")
+  func upsert() async throws {
+    let bench = try await ProjectBench()
+    let card = try await bench.add("one", id: "a", ["body": "text", "tags": ["x"]])
+    bench.daemon.clock.advance(milliseconds: 30 * 3_600_000)
+    let again = try await bench.add("one", id: "a", ["body": "text", "tags": [" x ", "x"]])
+    #expect(again["revision"] == card["revision"] && again["changed"] == false)
+    let failure = try await bench.client.failure("projects/add", ["id": "a", "title": "other"])
+    #expect(failure?.data?["kind"] == "exists" && failure?.data?["current"]?["title"] == "one")
+    let replaced = try await bench.client.call("projects/update", ["id": "a", "title": "other", "body": .null])
+    #expect(replaced["title"] == "other" && replaced["body"] == "" && replaced["tags"] == ["x"])
+    #expect(try await bench.board()["todo"] == ["a"])
+    await bench.stop()
+  }
+
+  @Test("a card's fields stay where they are not given, and null clears them")
+  func patching() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("one", id: "b")
+    try await bench.add(
+      "two", id: "a",
+      [
+        "deadline": "2026-12-24", "time": "09:00", "tags": ["x"], "blockedBy": ["b"], "priority": 1,
+        "recurrence": ["rule": "FREQ=DAILY", "from": "completion"],
+      ])
+    let kept = try await bench.client.call("projects/update", ["id": "a", "title": "three"])
+    #expect(kept["deadline"] == "2026-12-24" && kept["tags"] == ["x"] && kept["blocked"] == true)
+    #expect(kept["recurrence"]?["rule"] == "FREQ=DAILY")
+    let cleared = try await bench.client.call(
+      "projects/update",
+      ["id": "a", "deadline": .null, "tags": .null, "blockedBy": .null, "priority": .null, "recurrence": .null])
+    for field in ["deadline", "time", "priority", "recurrence"] { #expect(cleared[field] == nil, "\(field)") }
+    #expect(cleared["tags"] == [] && cleared["blockedBy"] == [] && cleared["blocked"] == false)
+    #expect(try await bench.client.call("projects/update", ["id": "a"])["changed"] == false)
+    await bench.stop()
+  }
+
+  @Test("updates of different fields merge, of the same field the later holds and the earlier is in the history")
+  func merging() async throws {
+    let bench = try await ProjectBench()
+    let other = try await bench.daemon.client(name: "other")
+    let card = try await bench.add("one", id: "a")
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "two"])
+    _ = try await other.call("projects/update", ["id": "a", "body": "theirs"])
+    let merged = try await bench.client.call("projects/update", ["id": "a", "title": "three"])
+    #expect(merged["title"] == "three" && merged["body"] == "theirs")
+    let history = try await other.call("changes/history", ["collection": "projects", "id": "a"])
+    #expect(history.items.compactMap { $0["before"]?["title"] } == ["two", "one"])
+    for method in ["projects/update", "projects/remove"] {
+      let stale: JSONValue = ["id": "a", "ifRevision": card["revision"]!]
+      #expect(try await other.failure(method, stale)?.data?["current"]?["title"] == "three")
+    }
+    await bench.stop()
+  }
+
+  @Test(
+    "emoji, composed and decomposed Hangul are kept byte for byte; NUL, line ends and lone surrogates are refused by name"
+  )
+  func texts() async throws {
+    let bench = try await ProjectBench()
+    let titles = ["👩‍👩‍👧‍👦 가족 🎉", "한국어", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}\u{110B}\u{1165}", "é", "e\u{301}"]
+    for (index, title) in titles.enumerated() {
+      try await bench.add(title, id: "t\(index)", ["body": .string(title + "\r\n")])
+      let card = try await bench.get("t\(index)")
+      #expect(Array(card["title"].text.utf8) == Array(title.utf8))
+      #expect(Array(card["body"].text.utf8) == Array((title + "\r\n").utf8))
+    }
+    // Equal for Swift, and yet another title.
+    let changed = try await bench.client.call("projects/update", ["id": "t3", "title": "e\u{301}"])
+    #expect(changed["changed"] != false)
+    #expect(try await bench.refusal("projects/add", ["title": "a\u{0}b"]) == "title")
+    #expect(try await bench.refusal("projects/add", ["title": "a", "body": "a\u{0}b"]) == "body")
+    #expect(try await bench.refusal("projects/add", ["title": "a\nb"]) == "title")
+    let count = try await bench.client.call("projects/board")["total"]
+    let start = bench.client.received.count
+    bench.client.sendRaw(
+      framed(#"{"jsonrpc":"2.0","id":"lone","method":"projects/add","params":{"title":"a\ud800b"}}"#))
+    _ = try await bench.client.firstReceived(from: start) { frame in
+      if case .single(.invalid) = frame { true } else if case .single(.response) = frame { true } else { false }
+    }
+    #expect(try await bench.client.call("projects/board")["total"] == count)
+    await bench.stop()
+  }
+
+  private func framed(_ text: String) -> [UInt8] {
+    Array("Content-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8)
+  }
+
+  @Test("what cannot be is refused by the name of its field, and nothing of it is written")
+  func badInput() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("one", id: "a")
+    let clock = try await bench.client.call("session/sync").clock
+    let bad: [(String, JSONValue, String)] = [
+      ("projects/get", ["id": "zz"], "notFound"), ("projects/update", ["id": "zz", "title": "x"], "notFound"),
+      ("projects/remove", ["id": "zz"], "notFound"), ("projects/draft", ["id": "a b"], "id"),
+      ("projects/add", ["title": "x", "deadline": "2026-02-29"], "deadline"),
+      ("projects/add", ["title": "x", "deadline": "10000-01-01"], "deadline"),
+      ("projects/add", ["title": "x", "deadline": ""], "deadline"),
+      ("projects/update", ["id": "a", "deadline": "2026-13-01"], "deadline"),
+      ("projects/add", ["title": "x", "time": "24:00"], "time"),
+      ("projects/add", ["title": "x", "deadline": .null, "time": "09:00"], "time"),
+      ("projects/update", ["id": "a", "deadline": .null, "time": "09:00"], "time"),
+      ("projects/add", ["title": "x", "priority": 0], "priority"),
+      ("projects/add", ["title": "x", "tags": ["ok", " "]], "tags[1]"),
+      ("projects/add", ["title": "x", "tags": ["a\nb"]], "tags[0]"),
+      ("projects/add", ["title": "x", "state": "doing"], "state"),
+      ("projects/add", ["title": .string(String(repeating: "a", count: 1_001))], "title"),
+      ("projects/add", ["title": "x", "body": .string(String(repeating: "a", count: 1_000_001))], "body"),
+      ("projects/add", ["title": "x", "recurrence": ["rule": "FREQ=HOURLY"]], "recurrence.rule"),
+      ("projects/add", ["title": "x", "deadline": .null, "recurrence": ["rule": "FREQ=DAILY"]], "recurrence"),
+      ("projects/list", ["limit": 0], "limit"), ("projects/list", ["after": "x"], "after"),
+    ]
+    for (method, params, expected) in bad {
+      #expect(try await bench.refusal(method, params) == expected, "\(method) \(params)")
+    }
+    #expect(try await bench.client.call("session/sync").clock == clock)
+    await bench.stop()
+  }
+}

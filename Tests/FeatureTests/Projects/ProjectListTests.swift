@@ -1,0 +1,73 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Projects: lists") struct ProjectListTests {
+  @Test(
+    "cards are found by words of title, body and tags, the last of which may go on, narrowed by everything else too")
+  func query() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("Return the book", id: "a", ["body": "To the library", "tags": ["errands"]])
+    try await bench.add("책을 반납하기", id: "b", ["body": "도서관에서"])
+    try await bench.add("Buy bread", id: "c", ["tags": ["errands"]])
+    try await bench.move("c", to: "done")
+    #expect(try await bench.ids(["query": "BOOK"]) == ["a"])
+    #expect(try await bench.ids(["query": "book libr"]) == ["a"])
+    #expect(try await bench.ids(["query": "errands"]) == ["a", "c"])
+    #expect(try await bench.ids(["query": "errands", "state": "done"]) == ["c"])
+    for part: JSONValue in ["반납", "서관"] { #expect(try await bench.ids(["query": part]) == ["b"]) }
+    for nothing: JSONValue in ["zebra", "++"] { #expect(try await bench.ids(["query": nothing]) == []) }
+    #expect(try await bench.ids(["query": "  "]) == ["a", "b", "c"])
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "Return it"])
+    #expect(try await bench.ids(["query": "book"]) == [])
+    _ = try await bench.client.call("projects/remove", ["id": "c"])
+    #expect(try await bench.ids(["query": "errands"]) == ["a"])
+    let many = JSONValue.string((0..<65).map { "w\($0)" }.joined(separator: " "))
+    #expect(try await bench.refusal("projects/list", ["query": many]) == "query")
+    await bench.stop()
+  }
+
+  @Test(
+    "J9 J22 lists go by the board, by deadline, or by change, and each goes on behind its cursor whatever comes or goes"
+  )
+  func cursors() async throws {
+    let bench = try await ProjectBench()
+    let days: [JSONValue] = ["2026-11-25", .null, "2026-11-23", "2026-11-23", "2026-11-30", .null]
+    for (index, day) in days.enumerated() {
+      try await bench.add("\(index)", id: "p\(index)", ["deadline": day])
+      bench.daemon.clock.advance(milliseconds: 10)
+    }
+    _ = try await bench.client.call("projects/update", ["id": "p3", "time": "09:00"])
+    for id in ["p1", "p4"] {
+      try await bench.move(id, to: "doing")
+      bench.daemon.clock.advance(milliseconds: 10)
+    }
+    let expected: [String: [String]] = [
+      "board": ["p0", "p2", "p3", "p5", "p1", "p4"], "deadline": ["p3", "p2", "p0", "p4", "p1", "p5"],
+      "changed": ["p4", "p1", "p3", "p5", "p2", "p0"],
+    ]
+    for (sort, order) in expected {
+      #expect(try await bench.ids(["sort": .string(sort)]) == order, "\(sort)")
+      var collected: [String] = []
+      var after: JSONValue?
+      repeat {
+        var params: JSONObject = ["sort": .string(sort), "limit": 2]
+        if let after { params["after"] = after }
+        let page = try await bench.client.call("projects/list", .object(params))
+        #expect(page["offset"] == json(collected.count) && page["total"] == 6, "\(sort)")
+        collected += page.items.map { $0.id.text }
+        after = page["next"]
+      } while after != nil
+      #expect(collected == order, "\(sort)")
+      for offset in 0...6 {
+        let rest = try await bench.ids(["sort": .string(sort), "offset": json(offset)])
+        #expect(rest == Array(order.dropFirst(offset)), "\(sort) \(offset)")
+      }
+    }
+    #expect(try await bench.ids(["from": "2026-11-24"]) == ["p0", "p4"])
+    #expect(try await bench.ids(["to": "2026-11-24"]) == ["p3", "p2"])
+    #expect(try await bench.ids(["isOpen": false]) == [])
+    await bench.stop()
+  }
+}

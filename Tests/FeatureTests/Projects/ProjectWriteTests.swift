@@ -1,0 +1,113 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Projects: kept, undone, removed") struct ProjectWriteTests {
+  @Test("J18 cards, their order, their columns and what they wait for are there after the daemon has ended")
+  func durable() async throws {
+    let bench = try await ProjectBench()
+    let columns: JSONValue = [["state": "todo"], ["state": "waiting", "title": "Waiting"], ["state": "done"]]
+    _ = try await bench.client.call("projects/columns", ["columns": columns])
+    for id in ["a", "b", "c"] { try await bench.add("card \(id)", id: id, ["body": "text", "tags": ["x"]]) }
+    try await bench.move("c", to: "todo", before: "a")
+    try await bench.move("b", to: "waiting")
+    _ = try await bench.client.call("projects/update", ["id": "a", "blockedBy": ["b"], "deadline": "2027-01-01"])
+    let before = try await bench.client.call("projects/board")
+    let archive = bench.daemon.folder.file("archive.tar")
+    _ = try await bench.client.call("library/export", ["path": .string(archive)])
+    await bench.stop()
+    let next = try await ProjectBench(in: bench.daemon.folder)
+    #expect(try await next.client.call("projects/board")["columns"] == before["columns"])
+    await next.stop()
+    // And in another library that took its archive over, where counts, tags and waiting are derived anew.
+    let another = try await ProjectBench()
+    _ = try await another.client.call("library/import", ["path": .string(archive)])
+    let columns2 = try await another.client.call("projects/board")["columns"].list
+    #expect(columns2.map { $0["title"] } == before["columns"].list.map { $0["title"] })
+    #expect(columns2.map(\.count) == [2, 1, 0])
+    #expect(try await another.ids(["blocked": true]) == ["a"])
+    #expect(try await another.ids(["tag": "X"]) == ["c", "a", "b"])
+    await another.stop()
+  }
+
+  @Test("undo and redo take back each client's own moves, adds and changes, also with another client's between them")
+  func undo() async throws {
+    let bench = try await ProjectBench()
+    let other = try await bench.daemon.client(name: "other")
+    for id in ["a", "b", "c"] { try await bench.add(id, id: id) }
+    try await bench.move("a", to: "doing")
+    _ = try await other.call("projects/move", ["id": "b", "state": "done"])
+    try await bench.move("c", to: "doing", before: "a")
+    #expect(try await bench.get("a")["startedAt"] != nil)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.board() == ["todo": ["c"], "doing": ["a"], "done": ["b"]])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.board() == ["todo": ["a", "c"], "doing": [], "done": ["b"]])
+    #expect(try await bench.get("a")["startedAt"] == nil)
+    _ = try await other.call("changes/undo")
+    #expect(try await bench.board(other) == ["todo": ["a", "b", "c"], "doing": [], "done": []])
+    _ = try await bench.client.call("changes/redo")
+    _ = try await bench.client.call("changes/redo")
+    #expect(try await bench.board() == ["todo": ["b"], "doing": ["c", "a"], "done": []])
+    // What another has changed since is not taken back in silence.
+    _ = try await other.call("projects/update", ["id": "c", "title": "theirs"])
+    #expect(try await bench.client.failure("changes/undo")?.data?["kind"] == "conflict")
+    await bench.stop()
+  }
+
+  @Test(
+    "J15 all cards go with the confirm of a dry run that is still true, and one undo brings all of them back in order")
+  func removeAll() async throws {
+    let bench = try await ProjectBench(locale: "ko-KR")
+    let adding = (0..<700).map { bench.client.send("projects/add", ["title": .string("card \($0)")]) }
+    for reply in adding { _ = try await reply.value() }
+    try await bench.add("last", id: "last")
+    try await bench.move("last", to: "doing")
+    let before = try await bench.board()
+    #expect(try await bench.refusal("projects/removeAll", [:]) == "confirm")
+    let stale = try #require(try await bench.client.call("projects/removeAll", ["dryRun": true])["confirm"])
+    try await bench.move("last", to: "done")
+    #expect(try await bench.refusal("projects/removeAll", ["confirm": stale]) == "confirm")
+    _ = try await bench.client.call("changes/undo")
+    let asked = try await bench.client.call("projects/removeAll", ["dryRun": true])
+    #expect(asked["count"] == 701 && asked["display"]?["message"] == "카드 701개를 정말로 모두 삭제하시겠어요?")
+    #expect(try await bench.client.call("projects/removeAll", ["confirm": asked["confirm"]!])["removed"] == 701)
+    #expect(try await bench.client.call("projects/board")["total"] == 0)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.board() == before)
+    await bench.stop()
+  }
+
+  @Test(
+    "J13 work begins when a card leaves the first column, ends in a closed one, and neither is kept of a card that goes back"
+  )
+  func times() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("x", id: "a")
+    let started = try await bench.move("a", to: "doing")["startedAt"]
+    #expect(started != nil)
+    bench.daemon.clock.advance(milliseconds: 1_000)
+    let done = try await bench.move("a", to: "done")
+    #expect(done["startedAt"] == started && done["completedAt"] != nil && done["completedAt"] != started)
+    let reopened = try await bench.move("a", to: "doing")
+    #expect(reopened["startedAt"] == started && reopened["completedAt"] == nil)
+    #expect(try await bench.move("a", to: "todo")["startedAt"] == nil)
+    await bench.stop()
+  }
+
+  @Test("every client is told what came, moved, changed and went")
+  func told() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("x", id: "a")
+    try await bench.move("a", to: "doing")
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "y"])
+    _ = try await bench.client.call("projects/remove", ["id": "a"])
+    let changes = bench.client.commits.flatMap { $0["changes"].list }
+    #expect(changes.map { $0["kind"].text } == ["added", "updated", "updated", "removed"])
+    #expect(changes.allSatisfy { $0["collection"] == "projects" && $0.id == "a" })
+    #expect(Set(changes[1]["fields"].list.map(\.text)).isSuperset(of: ["state", "startedAt"]))
+    #expect(changes[2]["fields"] == ["title"])
+    await bench.stop()
+  }
+}
