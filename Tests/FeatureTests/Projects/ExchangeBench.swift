@@ -23,7 +23,7 @@ struct ExchangeBench {
     try await client.call("projects/import", params(file, format, more))
   }
 
-  func refusal(_ file: String, as format: String? = nil, _ more: JSONObject = [:]) async throws -> RPCError? {
+  func refusal(_ file: String, as format: String? = nil, _ more: JSONObject = [:]) async throws -> RemoteError? {
     try await client.failure("projects/import", params(file, format, more))
   }
 

@@ -116,6 +116,8 @@ extension ForeignTask {
   }
 
   private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool {
+    // NUL is no mistake in a line but no text at all, and refused as such.
+    if scalar == "\0" { return false }
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: false
