@@ -121,7 +121,9 @@ import Testing
   @Test("nothing is left to be done later, and nothing is printed to standard output by a library")
   func noLeftovers() {
     for source in Self.sources {
-      #expect(source.text.firstMatch(of: /\b(TODO|FIXME|XXX)\b/) == nil, "\(source.path) leaves something open")
+      // As a whole text the word is the title of the first column of a board, or what moves a card there.
+      let text = source.text.replacing(/"(Move To )?TODO"/, with: "")
+      #expect(text.firstMatch(of: /\b(TODO|FIXME|XXX)\b/) == nil, "\(source.path) leaves something open")
       guard !source.path.hasPrefix("Sources/commonplace") else { continue }
       #expect(source.code.firstMatch(of: /(^|[^.\w])print\(/) == nil, "\(source.path) prints")
     }

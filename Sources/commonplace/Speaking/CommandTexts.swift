@@ -70,10 +70,15 @@ enum CommandTexts {
     Entry("watch.changed", en: "{item.item} changed", ko: "{item.item} 변경"),
     Entry("watch.removed", en: "{item.item} removed", ko: "{item.item} 삭제"),
     Entry("watch.day", en: "it is {day} now", ko: "오늘은 {day}입니다"),
+    Entry(
+      "watch.overdue", en: "{count} {count|card is|cards are} overdue now", ko: "카드 {count}개의 마감일이 지났습니다"),
+    Entry("watch.manyOverdue", en: "many cards are overdue now", ko: "많은 카드의 마감일이 지났습니다"),
     Entry("watch.reset", en: "too much changed to be listed", ko: "바뀐 것이 너무 많아 나열하지 않습니다"),
     Entry(
       "watch.resetOf", en: "too much changed to be listed: {names}", ko: "바뀐 것이 너무 많아 나열하지 않습니다: {names}"),
     // What one of a collection is called; of others the collection's name is told.
+    Entry("item.projects", en: "card", ko: "카드"),
+    Entry("item.columns", en: "columns", ko: "열"),
     Entry("item.documents", en: "document", ko: "문서"),
     Entry("item.bookmarks", en: "bookmark", ko: "책갈피"),
     Entry("item.highlights", en: "highlight", ko: "하이라이트"),

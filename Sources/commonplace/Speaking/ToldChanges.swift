@@ -9,8 +9,8 @@ import Wire
 ///     10:02:33  commonplace  document added: “A paper”
 ///     10:02:35  Neovim       document changed: title (“A better paper”)
 ///
-/// A notification says only which items changed. Who did it and when is asked of the log, and a document's title of the
-/// library: one small request for each, on the connection that is there. What has changed again or gone by then is told
+/// A notification says only which items changed. Who did it and when is asked of the log, and the title of a document or
+/// a card of the library: one small request for each, on the connection that is there. What has changed again or gone by then is told
 /// without.
 struct ToldChanges {
   let place: Place
@@ -19,6 +19,8 @@ struct ToldChanges {
   /// Of more changes than these, told of at once, it is said how many there are of each kind.
   private static let mostLines = 20
   private static let longestTitle = 60
+  /// The collections whose items have a title of their own.
+  private static let titled = ["documents", "projects"]
 
   func lines(of notification: ServerNotification) async -> [String] {
     let params = notification.params
@@ -26,6 +28,10 @@ struct ToldChanges {
     case "changes/didCommit": return await lines(ofCommit: params)
     case "session/didChangeDay":
       return [line(Text("watch.day", ["day": params["day"]?.stringValue ?? ""]), at: nil, by: "")]
+    case "projects/didBecomeOverdue":
+      let count = params["all"] == true ? nil : params["ids"]?.arrayValue?.count
+      let text = count.map { Text("watch.overdue", ["count": String($0)]) } ?? Text("watch.manyOverdue")
+      return [line(text, at: nil, by: "")]
     case "window/logMessage": return [line(LogLine.escaped(params["message"]?.stringValue ?? ""), at: nil, by: "")]
     // What a newer daemon tells of is shown as it came.
     default: return [line("\(notification.method) \(params)", at: nil, by: "")]
@@ -67,15 +73,16 @@ struct ToldChanges {
   }
 
   private func title(of change: JSONValue) async -> String? {
-    guard change["collection"] == "documents", let id = change["id"] else { return nil }
+    guard let collection = change["collection"]?.stringValue, Self.titled.contains(collection), let id = change["id"]
+    else { return nil }
     let title: String?
     if change["kind"] == "removed" {
       // Its last version holds what is gone.
       let history = try? await client.call(
-        "changes/history", ["collection": "documents", "id": id, "limit": 1])
+        "changes/history", ["collection": .string(collection), "id": id, "limit": 1])
       title = history?["items"]?[0]?["before"]?["title"]?.stringValue
     } else {
-      title = (try? await client.call("documents/get", ["id": id]))?["title"]?.stringValue
+      title = (try? await client.call("\(collection)/get", ["id": id]))?["title"]?.stringValue
     }
     guard let title else { return nil }
     let head = title.unicodeScalars.prefix(Self.longestTitle)

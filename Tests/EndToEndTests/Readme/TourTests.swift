@@ -21,7 +21,7 @@ struct TourTests {
     let result = await tour.end()
     #expect(result.status == 0, "\(result.errors)")
     let answers = try result.output.split(separator: "\n").map { try JSONParser.parse(String($0)) }
-    try #require(answers.count == 9)
+    try #require(answers.count == 12)
     #expect(answers[0]["title"] == "A paper")
     #expect(answers[1]["bookmarked"] == true)
     #expect(answers[2]["memo"]?["text"] == "Who wrote this?")
@@ -32,6 +32,9 @@ struct TourTests {
     #expect(answers[5]["label"] == "documents/setMemo")
     #expect(answers[6]["items"] == [])
     #expect(answers[7]["items"]?.arrayValue?.isEmpty == false)
-    #expect(answers[8]["result"]?["library"] != nil)
+    #expect(answers[8]["state"] == "todo" && answers[8]["display"]?["day"] != nil)
+    #expect(answers[9]["state"] == "doing")
+    #expect(answers[10]["columns"]?.arrayValue?.map { $0["count"] } == [0, 1, 0])
+    #expect(answers[11]["result"]?["library"] != nil)
   }
 }

@@ -39,6 +39,7 @@ import Wire
       bench.daemon.clock.advance(milliseconds: 10)
     }
     _ = try await bench.client.call("projects/update", ["id": "p3", "time": "09:00"])
+    bench.daemon.clock.advance(milliseconds: 10)
     for id in ["p1", "p4"] {
       try await bench.move(id, to: "doing")
       bench.daemon.clock.advance(milliseconds: 10)

@@ -1,4 +1,5 @@
 import Client
+import Features
 import TestSupport
 import Testing
 import Wire
@@ -29,6 +30,20 @@ import Wire
     #expect(try await another.ids(["blocked": true]) == ["a"])
     #expect(try await another.ids(["tag": "X"]) == ["c", "a", "b"])
     await another.stop()
+  }
+
+  @Test("J18 a library from before there were projects gets its board when it is opened")
+  func olderLibrary() async throws {
+    let older = try await ProjectBench(features: AllFeatures.features.filter { $0.name != "projects" })
+    let entry = try await older.client.call("diary/add", ["text": "from before"])
+    #expect(try await older.client.failure("projects/board")?.code == RPCError.Code.methodNotFound)
+    await older.stop()
+    let bench = try await ProjectBench(in: older.daemon.folder)
+    #expect(try await bench.board() == ["todo": [], "doing": [], "done": []])
+    try await bench.add("x", id: "a")
+    #expect(try await bench.board()["todo"] == ["a"])
+    #expect(try await bench.client.call("diary/get", ["id": entry.id])["text"] == "from before")
+    await bench.stop()
   }
 
   @Test("undo and redo take back each client's own moves, adds and changes, also with another client's between them")

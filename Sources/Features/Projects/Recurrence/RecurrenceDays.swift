@@ -6,7 +6,10 @@ extension RecurrenceRule {
   /// names a day that never comes, such as a 30 February.
   func day(after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay) -> CalendarDay? {
     // Without a number to count, what lies before is not gone through.
-    let sought = max(day.adding(days: 1), earliest ?? day, start)
+    let next = day.adding(days: 1)
+    // Behind the last day that there is comes none.
+    guard next > day else { return nil }
+    let sought = max(next, earliest ?? day, start)
     var period = count == nil ? max(0, index(of: sought, from: start) / interval - 1) * interval : 0
     var counted = 1
     // The calendar repeats itself after 400 years; a day that is not among them never comes.
