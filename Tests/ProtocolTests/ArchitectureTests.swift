@@ -28,7 +28,8 @@ import Testing
     ])
   func importsOfTargets(target: String, allowed: [String]) {
     let ours: Set = [
-      "Wire", "Contract", "Link", "Client", "Store", "Display", "HTTP", "PDF", "Features", "Daemon", "TestSupport", "Zip",
+      "Wire", "Contract", "Link", "Client", "Store", "Display", "HTTP", "PDF", "Features", "Daemon", "TestSupport",
+      "Zip",
     ]
     let sources = Self.sources.filter { $0.path.hasPrefix("Sources/\(target)/") }
     #expect(!sources.isEmpty)

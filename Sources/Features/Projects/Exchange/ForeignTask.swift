@@ -119,8 +119,8 @@ extension ForeignTask {
     // NUL is no mistake in a line but no text at all, and refused as such.
     if scalar == "\0" { return false }
     switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    default: return false
     }
   }
 
