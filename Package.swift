@@ -26,6 +26,7 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(name: "CArchive"),
     .target(name: "CCurl"),
     .systemLibrary(
       name: "CPoppler",
@@ -85,6 +86,7 @@ let package = Package(
         "PDF",
         "Store",
         "Wire",
+        "Zip",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -121,6 +123,12 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Wire",
+      swiftSettings: settings),
+    .target(
+      name: "Zip",
+      dependencies: [
+        "CArchive"
+      ],
       swiftSettings: settings),
 
     // MARK: Executables

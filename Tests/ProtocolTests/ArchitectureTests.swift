@@ -8,6 +8,7 @@ import Testing
     "a dependency is imported only where it belongs",
     arguments: [
       ("NIO", ["Link"]), ("GRDB", ["Store", "Features"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
+      ("CArchive", ["Zip"]),
       ("ArgumentParser", ["commonplace"]), ("TOMLKit", ["Daemon"]), ("CTokenizer", ["Store"]),
       ("CSandbox", ["PDF", "commonplace", "commonplace-pdf", "Daemon"]),
     ])
@@ -22,12 +23,13 @@ import Testing
     "a target imports no target beside or above it",
     arguments: [
       ("Wire", []), ("Contract", ["Wire"]), ("Link", ["Wire"]), ("Client", ["Contract", "Link", "Wire"]),
-      ("Store", ["Contract", "Wire"]), ("Display", ["Wire"]), ("HTTP", []), ("PDF", ["Wire"]),
-      ("Features", ["Contract", "Display", "HTTP", "PDF", "Store", "Wire"]),
+      ("Store", ["Contract", "Wire"]), ("Display", ["Wire"]), ("HTTP", []), ("PDF", ["Wire"]), ("Zip", []),
+      ("Features", ["Contract", "Display", "HTTP", "PDF", "Store", "Wire", "Zip"]),
     ])
   func importsOfTargets(target: String, allowed: [String]) {
     let ours: Set = [
       "Wire", "Contract", "Link", "Client", "Store", "Display", "HTTP", "PDF", "Features", "Daemon", "TestSupport",
+      "Zip",
     ]
     let sources = Self.sources.filter { $0.path.hasPrefix("Sources/\(target)/") }
     #expect(!sources.isEmpty)

@@ -2,6 +2,7 @@ extension Catalogue {
   /// The texts that belong to no feature.
   package static let base: [Entry] =
     messageTexts + errorTexts + libraryTexts + checkTexts + parameterTexts + formTexts + typeTexts + dayTexts
+    + importTexts
 
   /// Days, amounts, files, and the question before something is destroyed.
   static let dayTexts: [Entry] = [
@@ -24,6 +25,42 @@ extension Catalogue {
     Entry("file.tooLarge", en: "The file is larger than {limit} MiB.", ko: "파일이 {limit} MiB보다 큽니다."),
     Entry("file.exists", en: "There is something at {path} already.", ko: "{path}에 이미 무언가 있습니다."),
     Entry("file.exists.advice", en: "Name a path at which there is nothing yet.", ko: "아직 아무것도 없는 경로를 지정하십시오."),
+    Entry("file.unwritten", en: "The work failed: {path}: {reason}.", ko: "작업에 실패했습니다. {path}: {reason}."),
+    Entry("file.unwritten.advice", en: "Nothing is left of it.", ko: "남은 것은 없습니다."),
+    Entry(
+      "zip.damaged", en: "The zip cannot be read: {reason}.", ko: "zip 파일을 읽을 수 없습니다: {reason}."),
+    Entry(
+      "zip.damaged.advice", en: "It is damaged or was cut off; fetch or export it again. Nothing was taken over.",
+      ko: "손상되었거나 중간에서 끊긴 파일입니다. 다시 받거나 내보내십시오. 가져온 것은 없습니다."),
+    Entry(
+      "zip.encrypted", en: "“{entry}” in the zip is encrypted.", ko: "zip 파일의 “{entry}”이(가) 암호화되어 있습니다."),
+    Entry(
+      "zip.encrypted.advice", en: "Make a zip without a password.", ko: "암호 없는 zip 파일을 만드십시오."),
+    Entry(
+      "zip.unsafeName", en: "“{entry}” in the zip names a place outside of it.",
+      ko: "zip 파일의 “{entry}”은(는) 바깥 위치를 가리킵니다."),
+    Entry(
+      "zip.unsafeName.advice", en: "No program that means well makes such a zip. Nothing was taken over.",
+      ko: "정상적인 프로그램은 이런 zip 파일을 만들지 않습니다. 가져온 것은 없습니다."),
+    Entry(
+      "zip.noFile", en: "“{entry}” in the zip is a link or a device, not a file.",
+      ko: "zip 파일의 “{entry}”은(는) 파일이 아니라 링크나 장치입니다."),
+    Entry("zip.noFile.advice", en: "Make a zip of files alone.", ko: "파일만으로 zip 파일을 만드십시오."),
+    Entry(
+      "zip.tooManyEntries", en: "The zip has more than {limit} entries.", ko: "zip 파일의 항목이 {limit}개를 넘습니다."),
+    Entry(
+      "zip.tooManyBytes", en: "More than {limit} MiB would come out of the zip.", ko: "zip 파일을 풀면 {limit} MiB를 넘습니다."),
+    Entry(
+      "zip.tooDense", en: "More than {limit} times its size would come out of the zip.",
+      ko: "zip 파일을 풀면 원래 크기의 {limit}배를 넘습니다."),
+    Entry(
+      "zip.tooDense.advice", en: "Export less at a time, or give the files unpacked.",
+      ko: "조금씩 나누어 내보내거나 압축을 푼 파일을 지정하십시오."),
+    Entry(
+      "zip.unavailable", en: "Zips cannot be read here: {reason}.", ko: "여기서는 zip 파일을 읽을 수 없습니다: {reason}."),
+    Entry(
+      "zip.unavailable.advice", en: "Install libarchive, or give the files unpacked.",
+      ko: "libarchive를 설치하거나 압축을 푼 파일을 지정하십시오."),
     Entry("size.bytes", en: "{count} {count|byte|bytes}", ko: "{count}바이트"),
   ]
 }

@@ -11,6 +11,7 @@ enum ProjectsFeature {
       Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self), Route(RemoveProject.self),
       Route(RemoveAllProjects.self), Route(ListProjectActions.self),
       Route(KeepProjectDraft.self), Route(ListProjectDrafts.self), Route(DiscardProjectDraft.self),
+      Route(ImportProjects.self), Route(ExportProjects.self),
     ],
     notifications: [{ NotificationDescription(DidBecomeOverdue.self) }],
     migrations: ProjectTables.migrations,

@@ -54,67 +54,34 @@ enum ExportEntries: ExternalReadMethod {
         in: snapshot.db, "WHERE day BETWEEN ? AND ? ORDER BY day, writtenAt, id",
         [.text(params.from?.description ?? "0000-01-01"), .text(params.to?.description ?? "9999-12-31")])
     }
-    let part = "\(params.path).\(services.newID()).part"
+    let export = FileExport(to: params.path, id: services.newID())
     do {
       try await onThread { checkCancelled in
-        let export = EntryExport(records: records, part: part, path: params.path)
         switch params.format {
-        case .markdown: try export.writeFolder(checkCancelled)
-        case .jsonl: try export.writeLines(checkCancelled)
+        case .markdown:
+          try export.writeFolder { folder in
+            for record in records {
+              try checkCancelled()
+              try NewFile(at: folder + "/" + MarkdownFile.name(of: record)).write(MarkdownFile(record).bytes)
+            }
+          }
+        case .jsonl:
+          try export.writeFile { file in
+            for record in records {
+              try checkCancelled()
+              try file.write(Array("\(line(of: record))\n".utf8))
+            }
+          }
         }
       }
     } catch let failure as FileFailure {
-      throw failure.reply
+      throw RPCError(writing: failure)
     }
     return records.count
   }
 
   static func finish(_ count: Int, of plan: Plan, in snapshot: Snapshot) throws -> Result {
     Result(path: plan.params.path, entries: count)
-  }
-}
-
-/// Entries on their way to a path. They get its name when all of them are there; what fails leaves nothing.
-private struct EntryExport {
-  let records: [EntryRecord]
-  let part: String
-  let path: String
-
-  func writeFolder(_ checkCancelled: () throws -> Void) throws {
-    var information = stat()
-    guard lstat(path, &information) != 0 else { throw FileFailure(path: path, EEXIST) }
-    try completing {
-      guard mkdir(part, 0o700) == 0 else { throw FileFailure(path: part, errno) }
-      for record in records {
-        try checkCancelled()
-        try NewFile(at: part + "/" + MarkdownFile.name(of: record)).write(MarkdownFile(record).bytes)
-      }
-      // Onto nothing, or an empty folder that somebody made meanwhile; anything else makes it fail.
-      guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
-    }
-  }
-
-  func writeLines(_ checkCancelled: () throws -> Void) throws {
-    try completing {
-      let file = try NewFile(at: part)
-      for record in records {
-        try checkCancelled()
-        try file.write(Array("\(Self.line(of: record))\n".utf8))
-      }
-      try file.sync()
-      // Unlike a rename, a link never takes the place of another file.
-      guard link(part, path) == 0 else { throw FileFailure(path: path, errno) }
-      unlink(part)
-    }
-  }
-
-  private func completing(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch {
-      try? FileManager.default.removeItem(atPath: part)
-      throw error
-    }
   }
 
   private static func line(of record: EntryRecord) -> JSONValue {
@@ -123,15 +90,5 @@ private struct EntryExport {
       "timeZone": .string(record.timeZone), "writtenAt": .string(record.writtenAt.description),
       "text": .string(record.text),
     ]
-  }
-}
-
-extension FileFailure {
-  fileprivate var reply: RPCError {
-    switch errno {
-    case EEXIST, ENOTEMPTY: RPCError(.exists, text: Text("file.exists", ["path": path]))
-    case _ where isDiskFull: RPCError(.diskFull, text: Text("error.diskFull", ["path": path]))
-    default: RPCError(.notAllowed, text: Text("diary.workFailed", ["path": path, "reason": reason]))
-    }
   }
 }

@@ -3,6 +3,7 @@ import Display
 import Foundation
 import Store
 import Wire
+import Zip
 
 enum ImportEntries: ExternalLongWriteMethod {
   static let name = "diary/import"
@@ -23,8 +24,8 @@ enum ImportEntries: ExternalLongWriteMethod {
       "path": "An absolute path; of `markdown` a file, or a folder with all that is in it.",
       "data": "The file's bytes in base64, instead of a path.",
       "format":
-        "`sample`: JSON `[{title, body, created_at}]`; `jrnl`: its JSON or its own text; `dayone`: the `Journal.json` "
-        + "of its archive, unpacked; `markdown`: a file an entry; `jsonl`: what `diary/export` writes.",
+        "`sample`: JSON `[{title, body, created_at}]`; `jrnl`: its JSON or its own text; `dayone`: its JSON zip, or a "
+        + "`Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes.",
       "dryRun": "Only answer what would come.",
     ]
     static let limits: [String: FieldLimits] = [
@@ -53,19 +54,15 @@ enum ImportEntries: ExternalLongWriteMethod {
       return try await onThread { checkCancelled in
         var reading = start
         if let data = plan.params.data {
-          try reading.read(Array(Data(base64Encoded: data) ?? Data()), as: plan.params.format)
+          try reading.read(
+            data: Array(Data(base64Encoded: data) ?? Data()), as: plan.params.format, checkCancelled: checkCancelled)
         } else if let path = plan.params.path {
           try reading.read(path: path, as: plan.params.format, checkCancelled: checkCancelled)
         }
         return reading
       }
-    } catch let failure as FileFailure {
-      throw RPCError(failure)
-    } catch let failure as WrongFormat {
-      throw RPCError(
-        .corrupt,
-        text: Text(
-          "diary.loadFailed", ["source": source, "format": plan.params.format.rawValue, "reason": failure.reason]))
+    } catch {
+      throw RPCError.reading(error, of: source, format: plan.params.format.rawValue)
     }
   }
 
@@ -77,15 +74,22 @@ enum ImportEntries: ExternalLongWriteMethod {
       guard transaction.hasRoom else { return .more(tally) }
       try tally.take(reading.entries[tally.index], isDryRun: plan.params.dryRun == true, in: transaction)
     }
-    return .done(ImportReport(tally, notes: reading.notes, for: transaction.reader, services: transaction.services))
+    return .done(
+      ImportReport(
+        tally.counts, notes: reading.notes, format: plan.params.format.rawValue, for: transaction.reader,
+        services: transaction.services))
   }
 }
 
 extension ImportReading {
-  fileprivate static let fileLimit = 256 << 20
+  private static let fileLimit = 256 << 20
+  /// Most of an archive are photos, which are not read.
+  private static let archiveLimit = 64 << 30
   private static let folderDepth = 16
 
-  fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: () throws -> Void) throws {
+  fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
+    throws
+  {
     var isFolder: ObjCBool = false
     if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       var number = 0
@@ -94,8 +98,24 @@ extension ImportReading {
       let bytes = try GivenFile(opening: path, limit: Self.fileLimit).bytes()
       readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1)
     } else {
-      try read(GivenFile(opening: path, limit: Self.fileLimit).bytes(), as: format)
+      let given = try GivenFile(opening: path, limit: format == .dayone ? Self.archiveLimit : Self.fileLimit)
+      if try format == .dayone && given.isZip() {
+        let (descriptor, size) = (given.descriptor, given.size)
+        try readDayOne { body in
+          try ZipReader(checkCancelled: checkCancelled).forEachEntry(ofDescriptor: descriptor, size: size, body)
+        }
+      } else {
+        guard given.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
+        try read(given.bytes(), as: format)
+      }
     }
+  }
+
+  fileprivate mutating func read(data: [UInt8], as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
+    throws
+  {
+    guard format == .dayone, GivenFile.isZip(data) else { return try read(data, as: format) }
+    try readDayOne { body in try ZipReader(checkCancelled: checkCancelled).forEachEntry(of: data, body) }
   }
 
   /// All Markdown files of a folder, by name. Hidden ones are not meant, and links lead who knows where.

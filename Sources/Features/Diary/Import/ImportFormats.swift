@@ -3,11 +3,6 @@ import Display
 import Store
 import Wire
 
-/// A file that is not what its format says, from the outside: nothing of it can be read.
-struct WrongFormat: Error {
-  var reason: String
-}
-
 /// What `diary/import` reads.
 enum ImportFormat: String, Choice {
   /// What `Choice` calls a sample is something else.
@@ -21,7 +16,7 @@ extension ImportReading {
     switch format {
     case .list: try readSample(bytes)
     case .jrnl: try readJrnl(bytes)
-    case .dayone: try readDayOne(bytes)
+    case .dayone: try readDayOne(bytes, file: nil)
     case .markdown: readMarkdown(bytes, file: nil, number: 1)
     case .jsonl: try readLines(bytes)
     }
@@ -29,9 +24,12 @@ extension ImportReading {
 
   /// `[{title, body, created_at}]`, the moment in seconds since 1970.
   private mutating func readSample(_ bytes: [UInt8]) throws {
-    guard case .array(let items) = try Self.json(bytes) else { throw WrongFormat(reason: "no list") }
-    for (index, item) in items.enumerated() {
+    for (index, element) in try JSONElements(bytes).elements.enumerated() {
       let place = ImportNote.Place(number: index + 1)
+      guard let item = element.value else {
+        note(.unreadable, at: place)
+        continue
+      }
       let text = Self.text(title: item["title"]?.stringValue, body: item["body"]?.stringValue)
       guard let created = item["created_at"], created != .null else {
         note(.missingDate, at: place, text: text)
@@ -42,29 +40,6 @@ extension ImportReading {
         continue
       }
       add(text, at: place, writtenAt: Instant(milliseconds: Int64((seconds * 1_000).rounded())))
-    }
-  }
-
-  /// Day One's `Journal.json`: `{entries: [{uuid, text, creationDate, timeZone}]}`.
-  private mutating func readDayOne(_ bytes: [UInt8]) throws {
-    guard case .array(let items)? = try Self.json(bytes)["entries"] else { throw WrongFormat(reason: "no entries") }
-    for (index, item) in items.enumerated() {
-      let place = ImportNote.Place(number: index + 1)
-      let text = item["text"]?.stringValue ?? ""
-      guard let created = item["creationDate"], created != .null else {
-        note(.missingDate, at: place, text: text)
-        continue
-      }
-      guard let instant = created.stringValue.flatMap(Instant.init) else {
-        note(.badDate, at: place, text: text)
-        continue
-      }
-      let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
-      let hasMedia = ["photos", "videos", "audios", "pdfAttachments"].contains { !(item[$0]?.arrayValue ?? []).isEmpty }
-      if hasMedia { note(.attachments, at: place, text: text) }
-      add(
-        text, at: place, writtenAt: instant, zone: zone,
-        identity: item["uuid"]?.stringValue.map { .named("dayone/" + $0) } ?? .content)
     }
   }
 
@@ -99,14 +74,6 @@ extension ImportReading {
 
   static func identity(id: String?, revision: Int64?) -> ImportedEntry.Identity {
     id.flatMap { EntryID(validating: $0) }.map { .own($0, revision: revision) } ?? .content
-  }
-
-  static func json(_ bytes: [UInt8]) throws -> JSONValue {
-    do {
-      return try JSONParser.parse(bytes)
-    } catch {
-      throw WrongFormat(reason: "JSON, byte \(error.offset)")
-    }
   }
 
   /// A missing title or body is none.

@@ -36,31 +36,6 @@ struct ImportedEntry: Sendable {
   static func id(of key: String) -> String { String(Blobs.hash(of: Array("diary/\(key)".utf8)).prefix(32)) }
 }
 
-/// What is to be said of one entry of a file: that and why it was left out, or what of it was.
-struct ImportNote: Sendable {
-  enum Reason: String, Choice {
-    case attachments, badDate, badZone, blank, conflict, missingDate, notText, tooLong, unreadable
-
-    /// Whether the entry was left out.
-    var skips: Bool {
-      switch self {
-      case .attachments, .badZone, .conflict: false
-      default: true
-      }
-    }
-  }
-
-  /// Where in what was read: the file in a folder, and the number of the entry from 1.
-  struct Place: Sendable {
-    var file: String?
-    var number: Int
-  }
-
-  var place: Place
-  var title: String?
-  var reason: Reason
-}
-
 /// What a format has read so far.
 struct ImportReading: Sendable {
   /// For what says no zone of its own: the client's.
@@ -70,6 +45,8 @@ struct ImportReading: Sendable {
   private(set) var notes: [ImportNote] = []
   /// How often each entry came: who wrote the same twice within a minute wrote it twice.
   private var occurrences: [String: Int] = [:]
+  /// Zones by their names: each is a file, which is not read anew for every entry.
+  private var zones: [String: Zone] = [:]
 
   init(zone: Zone, dayStartsAt: Int) {
     self.zone = zone
@@ -77,8 +54,7 @@ struct ImportReading: Sendable {
   }
 
   mutating func note(_ reason: ImportNote.Reason, at place: ImportNote.Place, text: String = "") {
-    let title = String(EntryText(text).title.prefix(120))
-    notes.append(ImportNote(place: place, title: title.isEmpty ? nil : title, reason: reason))
+    notes.append(ImportNote(reason, at: place, title: EntryText(text).title))
   }
 
   /// Takes an entry in, or notes why it cannot be.
@@ -103,7 +79,10 @@ struct ImportReading: Sendable {
   /// The zone that a file names, or the client's with a note where there is none such.
   mutating func zone(named name: String?, at place: ImportNote.Place, text: String) -> Zone {
     guard let name else { return zone }
-    if let known = Zone(name) { return known }
+    if let known = zones[name] ?? Zone(name) {
+      zones[name] = known
+      return known
+    }
     note(.badZone, at: place, text: text)
     return zone
   }
@@ -112,39 +91,5 @@ struct ImportReading: Sendable {
     if text.utf8.contains(0) { return .notText }
     if text.unicodeScalars.count > EntryText.maximumLength { return .tooLong }
     return EntryText(text).isBlank ? .blank : nil
-  }
-}
-
-/// A moment as a clock on the wall showed it.
-struct WallTime {
-  var day: CalendarDay
-  /// Since midnight.
-  var minutes: Int
-  var seconds: Int
-
-  /// The moment at which the wall clock of the zone first showed it, or would have.
-  func instant(in zone: Zone) -> Instant {
-    let clock = DayClock(zone: zone, dayStartsAt: minutes)
-    return Instant(milliseconds: clock.start(of: day.yearMonthDay)).adding(milliseconds: Int64(seconds) * 1_000)
-  }
-}
-
-extension WallTime {
-  /// `09:05`, `09:05:59`, `09:05:59 PM`; nil for a time that does not exist.
-  init?(day: CalendarDay, time: String) {
-    let words = time.split(separator: " ")
-    let parts = (words.first ?? "").split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
-    guard (1...2).contains(words.count), (2...3).contains(parts.count), var hour = parts.first else { return nil }
-    if words.count == 2 {
-      guard (1...12).contains(hour) else { return nil }
-      switch words[1].uppercased() {
-      case "AM": hour %= 12
-      case "PM": hour = hour % 12 + 12
-      default: return nil
-      }
-    }
-    let seconds = parts.count == 3 ? parts[2] : 0
-    guard (0..<24).contains(hour), (0..<60).contains(parts[1]), (0..<60).contains(seconds) else { return nil }
-    self.init(day: day, minutes: hour * 60 + parts[1], seconds: seconds)
   }
 }

@@ -11,9 +11,12 @@ extension ImportReading {
   }
 
   private mutating func readJrnlJSON(_ bytes: [UInt8]) throws {
-    guard case .array(let items)? = try Self.json(bytes)["entries"] else { throw WrongFormat(reason: "no entries") }
-    for (index, item) in items.enumerated() {
+    for (index, element) in try JSONElements(bytes, under: "entries").elements.enumerated() {
       let place = ImportNote.Place(number: index + 1)
+      guard let item = element.value else {
+        note(.unreadable, at: place)
+        continue
+      }
       let text = Self.text(title: item["title"]?.stringValue, body: item["body"]?.stringValue)
       guard let date = item["date"]?.stringValue else {
         note(.missingDate, at: place, text: text)

@@ -102,7 +102,7 @@ final class DiaryMirror: Sendable {
       switch error {
       case is MirrorFolder.Unmarked: return .paused(Text("diary.mirror.noMarker", ["path": path]))
       case let failure as FileFailure:
-        return .paused(Text("diary.workFailed", ["path": failure.path, "reason": failure.reason]))
+        return .paused(Text("file.unwritten", ["path": failure.path, "reason": failure.reason]))
       default: return .paused(Text("error.internal"))
       }
     }

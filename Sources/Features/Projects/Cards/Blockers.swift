@@ -29,6 +29,11 @@ enum Blockers {
     return kept
   }
 
+  /// Whether a card that waited for another would wait for itself.
+  static func wouldWait(_ card: String, for blocker: String, in db: Database) throws -> Bool {
+    try cycle(from: card, through: blocker, in: db) != nil
+  }
+
   /// The way from a card through one that it shall wait for back to itself, if there is one.
   private static func cycle(from card: String, through blocker: String, in db: Database) throws -> [String]? {
     if card == blocker { return [card, card] }

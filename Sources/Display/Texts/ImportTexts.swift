@@ -1,0 +1,40 @@
+extension Catalogue {
+  /// What imports say of a file, and of single items in it.
+  static let importTexts: [Entry] = [
+    Entry(
+      "import.wrongFormat", en: "The data could not be loaded: {source} is not what {format} means ({reason}).",
+      ko: "데이터 로드에 실패했습니다. {source}은(는) {format} 형식이 아닙니다({reason})."),
+    Entry(
+      "import.wrongFormat.advice", en: "Name the format of the program that wrote the file. Nothing was taken over.",
+      ko: "파일을 만든 프로그램의 형식을 지정하십시오. 가져온 것은 없습니다."),
+    Entry(
+      "import.noFormat", en: "{field}: what {source} is cannot be told from what is in it. There are {choices}.",
+      ko: "{field}: {source}의 내용만으로는 형식을 알 수 없습니다. 쓸 수 있는 형식은 {choices}입니다."),
+    Entry(
+      "import.confirm",
+      en: "{field}: {count} items come at once; that wants the `confirm` of a dry run of the same file.",
+      ko: "{field}: 한 번에 {count}개를 가져오려면 같은 파일을 dryRun으로 실행해 받은 `confirm`이 필요합니다."),
+    Entry("import.attachments", en: "Its pictures and other media were left out.", ko: "사진 등 첨부 파일은 가져오지 않았습니다."),
+    Entry("import.badDate", en: "Its date does not exist or cannot be read.", ko: "날짜가 없는 날이거나 읽을 수 없습니다."),
+    Entry(
+      "import.badRule", en: "Its rule for coming again means nothing here; it is kept for the way back.",
+      ko: "반복 규칙을 여기서는 쓸 수 없어 내보낼 때를 위해 보관만 합니다."),
+    Entry("import.badZone", en: "Its time zone does not exist; yours was taken.", ko: "없는 시간대여서 사용자의 시간대로 가져왔습니다."),
+    Entry("import.blank", en: "It has no text.", ko: "내용이 없습니다."),
+    Entry(
+      "import.conflict", en: "It was changed here since the file was written; both are kept.",
+      ko: "파일이 만들어진 뒤 여기서도 바뀌어 둘 다 남겼습니다."),
+    Entry(
+      "import.cycle", en: "It would wait for itself; what it waits for was left out.",
+      ko: "서로를 기다리게 되어 선행 항목을 뺐습니다."),
+    Entry("import.deleted", en: "It was deleted there.", ko: "원래 프로그램에서 삭제된 항목입니다."),
+    Entry("import.missingDate", en: "It does not say when it was written.", ko: "작성한 날짜가 없습니다."),
+    Entry("import.notText", en: "It is not text, or has a NUL character.", ko: "글이 아니거나 NUL 문자가 들어 있습니다."),
+    Entry("import.repeated", en: "The file has it twice; the first one came.", ko: "파일에 두 번 들어 있어 첫 번째만 가져왔습니다."),
+    Entry(
+      "import.template", en: "It is only what recurring tasks are made of; those that there are came.",
+      ko: "반복 작업의 틀이어서, 이미 만들어진 작업만 가져왔습니다."),
+    Entry("import.tooLong", en: "It is longer than it may be here.", ko: "허용된 길이를 넘습니다."),
+    Entry("import.unreadable", en: "It cannot be read.", ko: "읽을 수 없습니다."),
+  ]
+}

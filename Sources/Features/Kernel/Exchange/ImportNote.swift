@@ -1,0 +1,145 @@
+import Contract
+import Display
+import Wire
+
+/// What is to be said of one item of a file: that and why it was left out, or what of it was. The same words for all
+/// imports.
+package struct ImportNote: Sendable, Equatable {
+  package enum Reason: String, Choice {
+    case attachments, badDate, badRule, badZone, blank, conflict, cycle, deleted, missingDate, notText, repeated
+    case template, tooLong, unreadable
+
+    /// Whether the item was left out.
+    package var skips: Bool {
+      switch self {
+      case .attachments, .badRule, .badZone, .conflict, .cycle: false
+      default: true
+      }
+    }
+  }
+
+  /// Where in what was read: the file in a folder or an archive, the number of the item from 1, and the line where it
+  /// begins, where lines mean something.
+  package struct Place: Sendable, Equatable {
+    package var file: String?
+    package var number: Int
+    package var line: Int?
+
+    package init(file: String? = nil, number: Int, line: Int? = nil) {
+      self.file = file
+      self.number = number
+      self.line = line
+    }
+  }
+
+  package var place: Place
+  package var title: String?
+  package var reason: Reason
+  /// Whether the item was left out, where that does not follow from the reason.
+  package var isSkipped: Bool
+
+  /// Of the title so much as tells it from others.
+  package init(_ reason: Reason, at place: Place, title: String = "", isSkipped: Bool? = nil) {
+    self.place = place
+    self.title = title.isEmpty ? nil : String(title.prefix(120))
+    self.reason = reason
+    self.isSkipped = isSkipped ?? reason.skips
+  }
+}
+
+/// What became of what a file holds.
+package struct ImportCounts: Sendable {
+  package var added = 0
+  package var updated = 0
+  package var known = 0
+  package var notes: [ImportNote] = []
+
+  package init() {}
+}
+
+/// What an import did, and what it left out and why.
+package struct ImportReport: Payload {
+  package struct Note: Payload {
+    package var file: String?
+    package var number: Int
+    package var line: Int?
+    package var title: String?
+    package var reason: ImportNote.Reason
+    package var skipped: Bool
+    package var display: String
+    package static let example = Note(
+      file: nil, number: 3, line: nil, title: "A walk", reason: .missingDate, skipped: true,
+      display: "It does not say when it was written.")
+    package static let fields = [
+      "file": "In a folder or an archive, the file.", "number": "Which item it is in what was read, from 1.",
+      "line": "In which line it begins, from 1, where the format has lines.",
+      "title": "Its title, as far as it could be read.", "reason": "What was found.",
+      "skipped": "Whether the item was left out; otherwise it came, without what the reason names.",
+      "display": "The reason for people.",
+    ]
+  }
+
+  package var added: Int
+  package var updated: Int
+  package var known: Int
+  package var skipped: Int
+  package var notes: [Note]
+  package var untold: Int
+  package var format: String
+  package var confirm: String?
+
+  package static let example = ImportReport(
+    added: 12, updated: 0, known: 3, skipped: 1, notes: [.example], untold: 0, format: "jrnl", confirm: nil)
+  package static let fields = [
+    "added": "How many items came.",
+    "updated": "How many were changed, as the file has changed since and the library has not.",
+    "known": "How many were there already.", "skipped": "How many were left out.",
+    "notes": "What there is to say of single items, at most 1,000.", "untold": "How many notes there were besides.",
+    "format": "What the file was read as.", "confirm": "Of a dry run, what a large import wants to be given.",
+  ]
+
+  private static let noteLimit = 1_000
+}
+
+extension ImportReport {
+  package init(
+    _ counts: ImportCounts, notes read: [ImportNote], format: String, confirm: String? = nil, for reader: Reader,
+    services: Services
+  ) {
+    let all = read + counts.notes
+    added = counts.added
+    updated = counts.updated
+    known = counts.known
+    skipped = all.count { $0.isSkipped }
+    notes = all.prefix(Self.noteLimit).map { note in
+      Note(
+        file: note.place.file, number: note.place.number, line: note.place.line, title: note.title,
+        reason: note.reason, skipped: note.isSkipped,
+        display: services.catalogue.string(for: note.reason.text, language: reader.language))
+    }
+    untold = all.count - notes.count
+    self.format = format
+    self.confirm = confirm
+  }
+}
+
+extension ImportNote.Reason {
+  fileprivate var text: Text {
+    switch self {
+    case .attachments: Text("import.attachments")
+    case .badDate: Text("import.badDate")
+    case .badRule: Text("import.badRule")
+    case .badZone: Text("import.badZone")
+    case .blank: Text("import.blank")
+    case .conflict: Text("import.conflict")
+    case .cycle: Text("import.cycle")
+    case .deleted: Text("import.deleted")
+    case .missingDate: Text("import.missingDate")
+    case .notText: Text("import.notText")
+    case .repeated: Text("import.repeated")
+    case .template: Text("import.template")
+    case .tooLong: Text("import.tooLong")
+    case .unreadable: Text("import.unreadable")
+    }
+  }
+}

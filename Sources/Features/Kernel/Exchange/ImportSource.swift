@@ -1,0 +1,22 @@
+import Foundation
+import Store
+import Wire
+import Zip
+
+extension RPCError {
+  /// A file that is not what its format says, in words. `source` is its path, or what else it came as.
+  init(_ failure: WrongFormat, of source: String, format: String) {
+    self.init(
+      .corrupt, text: Text("import.wrongFormat", ["source": source, "format": format, "reason": failure.reason]))
+  }
+
+  /// Why an import could not be read, as the reply to it; an error of any other kind stays as it is.
+  static func reading(_ failure: any Error, of source: String, format: String) -> any Error {
+    switch failure {
+    case let failure as FileFailure: RPCError(failure)
+    case let failure as ZipFailure: RPCError(failure)
+    case let failure as WrongFormat: RPCError(failure, of: source, format: format)
+    default: failure
+    }
+  }
+}

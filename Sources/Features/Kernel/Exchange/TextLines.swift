@@ -1,0 +1,28 @@
+import Wire
+
+/// A text in lines, each with the end that it has. Together they are the text, byte for byte.
+///
+/// Lines end at LF or CRLF, told byte by byte: to Swift a CRLF is one character, which no search for LF finds.
+struct TextLine: Sendable, Equatable {
+  var text: String
+  var end: String
+
+  var whole: String { text + end }
+
+  static func lines(of text: String) -> [TextLine] {
+    var lines: [TextLine] = []
+    var rest = text.utf8[...]
+    while !rest.isEmpty {
+      guard let feed = rest.firstIndex(of: 0x0A) else {
+        lines.append(TextLine(text: String(Substring(rest)), end: ""))
+        break
+      }
+      let line = rest[..<feed]
+      let hasReturn = line.last == 0x0D
+      lines.append(
+        TextLine(text: String(Substring(hasReturn ? line.dropLast() : line)), end: hasReturn ? "\r\n" : "\n"))
+      rest = rest[rest.index(after: feed)...]
+    }
+    return lines
+  }
+}

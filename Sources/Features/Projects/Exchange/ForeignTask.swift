@@ -1,0 +1,176 @@
+import Contract
+import Store
+import Wire
+
+/// A file of tasks by its format.
+enum TaskFormat: String, Choice, Codable {
+  case ics, taskwarrior, todotxt, markdown, jsonl
+}
+
+/// A task in the terms that all formats share, and as it stands in the file that it came from.
+///
+/// Nothing is lost because nothing is taken apart for good: a task keeps its own text, and what writes it back changes
+/// in that text only what has become different. So what we know nothing of stays as it is, in its place.
+struct ForeignTask: Sendable, Equatable {
+  enum State: String, Sendable, Codable {
+    case todo, doing, done
+  }
+
+  /// What tells it from others in its format, where the format has such a thing.
+  var uid: String?
+  /// Our own revision, where the file is one of ours: then `uid` is our own id.
+  var revision: Int64?
+  var title = ""
+  var body = ""
+  var state = State.todo
+  /// In the reader's zone.
+  var due: CalendarDay?
+  /// `09:05`, of the day on which it is due.
+  var time: String?
+  var tags: [String] = []
+  /// 1 is the highest and 9 the lowest, as iCalendar has it.
+  var priority: Int?
+  var created: Instant?
+  var modified: Instant?
+  var started: Instant?
+  var completed: Instant?
+  /// An iCalendar RRULE.
+  var recurrence: String?
+  /// What we know of its recurrence besides, as JSON; only our own files have it.
+  var recurrenceDetails: String?
+  /// The `uid`s of the tasks without which it cannot be done.
+  var blockedBy: [String] = []
+  /// As it stands in its file.
+  var source: ForeignSource?
+
+  /// Where in its file it stands; of no meaning once it is taken over.
+  var place = ImportNote.Place(number: 0)
+  /// What could not be read of it.
+  var problems: [ImportNote.Reason] = []
+}
+
+/// A task as it stands in a file, with what stands around it and belongs to no other.
+struct ForeignSource: Sendable, Equatable, Codable {
+  var format: TaskFormat
+  /// The task itself.
+  var text: String
+  /// What stands between the task before and this one.
+  var before = ""
+  /// What stands behind the last task.
+  var after = ""
+}
+
+/// What a file of tasks holds.
+struct ForeignFile: Sendable {
+  private(set) var tasks: [ForeignTask] = []
+  private(set) var notes: [ImportNote] = []
+  private var count = 0
+
+  /// Takes a task in, with what there is to say of it.
+  mutating func add(_ task: ForeignTask, line: Int) {
+    count += 1
+    var task = task
+    task.place = ImportNote.Place(number: count, line: line)
+    notes += task.problems.map { ImportNote($0, at: task.place, title: task.title, isSkipped: false) }
+    task.problems = []
+    tasks.append(task)
+  }
+
+  /// Leaves one out.
+  mutating func skip(_ reason: ImportNote.Reason, line: Int, title: String = "") {
+    count += 1
+    notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title))
+  }
+
+  /// What stands behind the last task.
+  mutating func end(with text: String) {
+    if let last = tasks.indices.last { tasks[last].source?.after = text }
+  }
+}
+
+extension ForeignTask {
+  /// The same in all that is ours to change. Texts are compared by their bytes, but for how their lines end.
+  func says(_ other: ForeignTask) -> Bool {
+    Self.sameText(title, other.title) && Self.sameText(body, other.body) && state == other.state && due == other.due
+      && time == other.time && priority == other.priority && Self.sameList(tags, other.tags)
+      && recurrence == other.recurrence && recurrenceDetails == other.recurrenceDetails
+      && Self.sameList(blockedBy.sorted(), other.blockedBy.sorted())
+  }
+
+  static func sameText(_ left: String, _ right: String) -> Bool {
+    sameBytes(left, right) || sameBytes(unified(left), unified(right))
+  }
+
+  static func sameList(_ left: [String], _ right: [String]) -> Bool {
+    left.count == right.count && zip(left, right).allSatisfy(sameBytes)
+  }
+
+  private static func unified(_ text: String) -> String {
+    TextLine.lines(of: text).map { $0.text + ($0.end.isEmpty ? "" : "\n") }.joined()
+  }
+
+  /// A title has one line, and nothing in it that would break one. White space around it says nothing.
+  static func title(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: breaksLine) else { return trimmed(text) }
+    return trimmed(text.split { $0.unicodeScalars.contains(where: breaksLine) }.joined(separator: " "))
+  }
+
+  private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool {
+    // NUL is no mistake in a line but no text at all, and refused as such.
+    if scalar == "\0" { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    default: return false
+    }
+  }
+
+  static func trimmed(_ text: some StringProtocol) -> String {
+    let front = text.drop(while: \.isWhitespace)
+    let end = front.lastIndex { !$0.isWhitespace }.map { front.index(after: $0) }
+    return String(front[..<(end ?? front.startIndex)])
+  }
+
+  private static let mostTags = 100
+  private static let longestTag = 100
+  private static let mostBlockers = 100
+
+  /// Leaves of what was read only what a card can have. All that read a task come through here, so that what is left out
+  /// does not look as if somebody had taken it away.
+  mutating func settle() {
+    title = Self.title(title)
+    var kept: [String] = []
+    for tag in tags.map(Self.trimmed) where !tag.isEmpty && kept.count < Self.mostTags {
+      guard tag.unicodeScalars.count <= Self.longestTag, !tag.unicodeScalars.contains(where: Self.breaksLine) else {
+        continue
+      }
+      if !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }
+    }
+    tags = kept
+    var blockers: [String] = []
+    for blocker in blockedBy where !blockers.contains(blocker) && blockers.count < Self.mostBlockers {
+      blockers.append(blocker)
+    }
+    blockedBy = blockers
+    if due == nil { time = nil }
+    guard let recurrence else {
+      recurrenceDetails = nil
+      return
+    }
+    let countsFromCompletion = ownRecurrence?.from == .completion
+    if (try? RecurrenceRule(recurrence)) == nil || recurrence.unicodeScalars.count > 500
+      || due == nil && !countsFromCompletion
+    {
+      problems.append(.badRule)
+      self.recurrence = nil
+      recurrenceDetails = nil
+    }
+  }
+
+  /// What our own files say of its recurrence besides the rule.
+  var ownRecurrence: Recurrence? {
+    guard let details = recurrenceDetails, let recurrence = try? StoredJSON<Recurrence>(stored: details).value() else {
+      return nil
+    }
+    return recurrence
+  }
+}

@@ -1,0 +1,177 @@
+import Contract
+import Display
+
+/// A VTODO as a task, and a task as a VTODO.
+struct ICalendarTask {
+  private(set) var task = ForeignTask()
+
+  private static let revision = "X-COMMONPLACE-REVISION"
+  fileprivate static let recurrence = "X-COMMONPLACE-RECURRENCE"
+
+  init(_ component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
+    func text(_ name: String) -> String? { component[name].map { ICalendarText.unescaped($0.value) } }
+    task.title = ForeignTask.title(text("SUMMARY") ?? "")
+    task.body = text("DESCRIPTION") ?? ""
+    // Each moved occurrence of a task that repeats has the same UID.
+    task.uid = text("UID").map { uid in component["RECURRENCE-ID"].map { uid + "/" + $0.value } ?? uid }
+    task.revision = component[Self.revision].flatMap { Int64($0.value) }
+    task.state = Self.state(of: component)
+    for line in component.lines where line.name == "CATEGORIES" {
+      task.tags += ICalendarText.list(line.value)
+    }
+    task.priority = component["PRIORITY"].flatMap { Int($0.value) }.flatMap { (1...9).contains($0) ? $0 : nil }
+    task.recurrence = component["RRULE"]?.value
+    task.recurrenceDetails = text(Self.recurrence)
+    task.blockedBy = component.lines.filter(Self.isDependency).map { ICalendarText.unescaped($0.value) }
+    task.created = Self.instant(component["CREATED"])
+    task.modified = Self.instant(component["LAST-MODIFIED"])
+    task.completed = Self.instant(component["COMPLETED"])
+    readDue(of: component, zones: zones, reader: reader)
+    task.settle()
+  }
+
+  private mutating func readDue(of component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
+    guard let due = component["DUE"] else { return }
+    guard let time = CompactTime(due.value) else {
+      task.problems.append(.badDate)
+      return
+    }
+    let zone = due["TZID"].flatMap { zones.zone(named: $0) }
+    if due["TZID"] != nil, zone == nil { task.problems.append(.badZone) }
+    let shown = time.shown(in: reader, writtenIn: zone)
+    task.due = shown.day
+    task.time = shown.wall?.clock
+  }
+
+  /// CANCELLED is done as far as anybody still has to do it; the word stays in the task's own text.
+  private static func state(of component: ICalendarComponent) -> ForeignTask.State {
+    switch component["STATUS"]?.value.uppercased() {
+    case "NEEDS-ACTION": return .todo
+    case "IN-PROCESS": return .doing
+    case "COMPLETED", "CANCELLED": return .done
+    default:
+      let percent = component["PERCENT-COMPLETE"].flatMap { Int($0.value) } ?? 0
+      return component["COMPLETED"] != nil || percent >= 100 ? .done : percent > 0 ? .doing : .todo
+    }
+  }
+
+  private static func instant(_ line: ICalendarLine?) -> Instant? {
+    guard let line, case .instant(let instant)? = CompactTime(line.value) else { return nil }
+    return instant
+  }
+
+  private static func isDependency(_ line: ICalendarLine) -> Bool {
+    line.name == "RELATED-TO" && line["RELTYPE"]?.uppercased() == "DEPENDS-ON"
+  }
+}
+
+extension ICalendarTask {
+  /// The text of a task that came from such a file, changed where the task has changed.
+  static func text(of task: ForeignTask, in source: ForeignSource, zone: Zone) throws(WrongFormat) -> String {
+    let lines = try ICalendarLine.lines(of: Array((source.before + source.text).utf8))
+    let nodes = try ICalendarComponent.parse(lines)
+    guard case .component(var component)? = nodes.last, component.name == "VTODO" else {
+      throw WrongFormat(reason: "VTODO")
+    }
+    var calendar = ICalendarComponent(name: "VCALENDAR")
+    calendar.nodes = nodes
+    let zones = ICalendarZones(calendar)
+    let old = ICalendarTask(component, zones: zones, reader: zone).task
+    guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return component.text }
+    component.put(task, over: old, zones: zones, reader: zone)
+    if task.uid != old.uid { component.setValue("UID", task.uid.map { ICalendarText.escaped($0) }) }
+    if task.revision != old.revision { component.setValue(revision, task.revision.map(String.init)) }
+    if let modified = task.modified.map({ CompactTime.instant($0).text }) {
+      component.setValue("LAST-MODIFIED", modified)
+      component.setValue("DTSTAMP", modified)
+    }
+    if let sequence = component["SEQUENCE"].flatMap({ Int($0.value) }) {
+      component.setValue("SEQUENCE", String(sequence &+ 1))
+    }
+    return component.text
+  }
+
+  /// A task that came from elsewhere.
+  static func component(of task: ForeignTask, now: Instant) -> ICalendarComponent {
+    var component = ICalendarComponent(name: "VTODO")
+    func put(_ name: String, _ value: String?) {
+      if let value { component.nodes.append(.line(ICalendarLine(name, [], value))) }
+    }
+    put("UID", task.uid.map { ICalendarText.escaped($0) })
+    put("DTSTAMP", CompactTime.instant(task.modified ?? now).text)
+    put("CREATED", task.created.map { CompactTime.instant($0).text })
+    put("LAST-MODIFIED", task.modified.map { CompactTime.instant($0).text })
+    put(revision, task.revision.map(String.init))
+    var blank = ForeignTask()
+    blank.state = task.state == .todo ? .doing : .todo
+    component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
+    return component
+  }
+}
+
+extension ICalendarComponent {
+  /// Puts in what of a task is not as it was.
+  fileprivate mutating func put(_ task: ForeignTask, over old: ForeignTask, zones: ICalendarZones, reader: Zone) {
+    if !ForeignTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
+    if !ForeignTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
+    if task.state != old.state { put(task.state, completed: task.completed ?? task.modified) }
+    if task.due != old.due || task.time != old.time {
+      put(due: task.due, time: task.time, zones: zones, reader: reader)
+    }
+    if task.priority != old.priority { setValue("PRIORITY", task.priority.map(String.init)) }
+    if !ForeignTask.sameList(task.tags, old.tags) {
+      let value = task.tags.map(ICalendarText.escaped).joined(separator: ",")
+      set("CATEGORIES", task.tags.isEmpty ? nil : ICalendarLine("CATEGORIES", [], value))
+    }
+    if task.recurrence != old.recurrence { setValue("RRULE", task.recurrence) }
+    if task.recurrenceDetails != old.recurrenceDetails {
+      setValue(ICalendarTask.recurrence, task.recurrenceDetails.map { ICalendarText.escaped($0) })
+    }
+    if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
+      replace(
+        { $0.name == "RELATED-TO" && $0["RELTYPE"]?.uppercased() == "DEPENDS-ON" },
+        by: task.blockedBy.map { ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped($0)) })
+    }
+  }
+
+  fileprivate mutating func setValue(_ name: String, _ value: String?) {
+    set(name, value.map { ICalendarLine(name, [], $0) })
+  }
+
+  /// In the language that it was in, if the file said so.
+  private mutating func setText(_ name: String, _ text: String?) {
+    let language = self[name]?["LANGUAGE"].map { [("LANGUAGE", $0)] } ?? []
+    set(name, text.map { ICalendarLine(name, language, ICalendarText.escaped($0)) })
+  }
+
+  private mutating func put(_ state: ForeignTask.State, completed: Instant?) {
+    let status: String
+    switch state {
+    case .todo: status = "NEEDS-ACTION"
+    case .doing: status = "IN-PROCESS"
+    case .done: status = "COMPLETED"
+    }
+    setValue("STATUS", status)
+    let moment = state == .done ? completed : nil
+    setValue("COMPLETED", moment.map { CompactTime.instant($0).text })
+    if let percent = self["PERCENT-COMPLETE"].flatMap({ Int($0.value) }) {
+      if state == .done { setValue("PERCENT-COMPLETE", "100") }
+      if state != .done, percent >= 100 { set("PERCENT-COMPLETE", nil) }
+    }
+  }
+
+  /// What was due at a time of a day stays due in the zone in which it was written.
+  private mutating func put(due day: CalendarDay?, time: String?, zones: ICalendarZones, reader: Zone) {
+    guard let day else { return set("DUE", nil) }
+    guard let time else {
+      return set("DUE", ICalendarLine("DUE", [("VALUE", "DATE")], CompactTime.day(day).text))
+    }
+    let line = self["DUE"]
+    let old = line.flatMap { CompactTime($0.value) } ?? .day(day)
+    let zone = line?["TZID"].flatMap { zones.zone(named: $0) }
+    guard let new = old.moved(to: day, time, in: reader, writtenIn: zone) else { return }
+    // Without VALUE it is a time, as all but whole days are.
+    let parameters = (line?.parameters ?? []).filter { $0.name != "VALUE" }.map { ($0.name, $0.value) }
+    set("DUE", ICalendarLine("DUE", parameters, new.text))
+  }
+}

@@ -1,0 +1,202 @@
+import Contract
+import Display
+
+/// Tasks in lists of Markdown. What is no task stays where it is, and so does what lies deeper than its task: lines of
+/// text are the task's body, tasks are tasks of their own.
+enum MarkdownTaskFormat {
+  static func read(_ bytes: [UInt8], zone: Zone) throws(WrongFormat) -> ForeignFile {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "UTF-8") }
+    if text.utf8.contains(0) { throw WrongFormat(reason: "NUL") }
+    let lines = TextLine.lines(of: text)
+    var file = ForeignFile()
+    var between = ""
+    var fence: Substring?
+    var place = 0
+    while place < lines.count {
+      let line = lines[place]
+      fence = Self.fence(after: line.text, in: fence)
+      guard fence == nil, let head = MarkdownTaskLine(line.text) else {
+        between += line.whole
+        place += 1
+        continue
+      }
+      let end = bodyEnd(of: head, in: lines, from: place + 1)
+      let source = lines[place..<end].map(\.whole).joined()
+      var task = Self.task(source, zone: zone)
+      task.source = ForeignSource(format: .markdown, text: source, before: between)
+      file.add(task, line: place + 1)
+      between = ""
+      place = end
+    }
+    file.end(with: between)
+    return file
+  }
+
+  /// The fence of the block of code in which the next line stands.
+  private static func fence(after line: String, in fence: Substring?) -> Substring? {
+    let text = line.drop { $0 == " " || $0 == "\t" }
+    let mark = text.prefix { $0 == text.first }
+    guard mark.count >= 3, mark.first == "`" || mark.first == "~" else { return fence }
+    guard let fence else { return mark }
+    return mark.hasPrefix(fence) && mark.count == text.count ? nil : fence
+  }
+
+  /// Where what belongs to a task ends: at a line that does not lie deeper, or at a task of its own. Blank lines belong
+  /// to what follows them.
+  private static func bodyEnd(of head: MarkdownTaskLine, in lines: [TextLine], from start: Int) -> Int {
+    var end = start
+    var fence: Substring?
+    for place in start..<lines.count {
+      let line = lines[place].text
+      if line.allSatisfy(\.isWhitespace) { continue }
+      guard MarkdownTaskLine.indentation(of: line) >= head.indentation else { break }
+      guard fence != nil || MarkdownTaskLine(line) == nil else { break }
+      fence = Self.fence(after: line, in: fence)
+      end = place + 1
+    }
+    return end
+  }
+
+  private static func task(_ source: String, zone: Zone) -> ForeignTask {
+    let lines = TextLine.lines(of: source)
+    guard let head = MarkdownTaskLine(lines.first?.text ?? "") else { return ForeignTask() }
+    var task = Self.task(head, zone: zone)
+    if lines.count > 1 {
+      let body = lines.dropFirst().map { line in
+        unindented(line.text, by: head.indentation) + (line.end.isEmpty ? "" : "\n")
+      }
+      task.body = body.joined()
+      // The end of its last line is the line's, not the text's.
+      if task.body.utf8.last == 0x0A { task.body = String(Substring(task.body.utf8.dropLast())) }
+    }
+    return task
+  }
+
+  private static func unindented(_ line: String, by width: Int) -> String {
+    var columns = 0
+    var rest = line[...]
+    while columns < width, let first = rest.first, first == " " || first == "\t" || first == ">" {
+      columns += first == "\t" ? 4 - columns % 4 : 1
+      rest = rest.dropFirst()
+    }
+    return String(rest)
+  }
+
+  private static func task(_ line: MarkdownTaskLine, zone: Zone) -> ForeignTask {
+    var task = ForeignTask()
+    func start(of day: CalendarDay) -> Instant { WallTime(day: day, minutes: 0, seconds: 0).instant(in: zone) }
+    let (title, meanings) = line.tail
+    task.state = line.state
+    task.title = ForeignTask.title(line.words[..<title].joined(separator: " "))
+    for (_, meaning) in meanings {
+      switch meaning {
+      case .tag(let tag): task.tags.append(tag)
+      case .due(let day): task.due = day
+      case .created(let day): task.created = start(of: day)
+      case .completed(let day): task.completed = start(of: day)
+      case .own(let words):
+        for word in words.compactMap(OwnWords.parse) { _ = OwnWords.take(word, into: &task) }
+      }
+    }
+    // The mark says it, whatever was said before.
+    task.state = line.state
+    task.settle()
+    return task
+  }
+}
+
+extension MarkdownTaskFormat {
+  static func write(_ tasks: [ForeignTask], zone: Zone) -> String {
+    var text = ""
+    for task in tasks {
+      if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
+      guard let source = task.source, source.format == .markdown,
+        let first = TextLine.lines(of: source.text).first, let head = MarkdownTaskLine(first.text)
+      else {
+        text += Self.text(of: task, over: MarkdownTaskLine(front: "- [", mark: " ", words: []), end: "\n", zone: zone)
+        continue
+      }
+      let old = Self.task(source.text, zone: zone)
+      text += source.before
+      if task.says(old), task.uid == old.uid, task.revision == old.revision {
+        text += source.text
+      } else if ForeignTask.sameText(task.body, old.body) {
+        text += line(of: task, over: head, zone: zone).text + first.end
+        text += String(Substring(source.text.utf8.dropFirst(first.whole.utf8.count)))
+      } else {
+        text += Self.text(of: task, over: head, end: first.end.isEmpty ? "\n" : first.end, zone: zone)
+      }
+      text += source.after
+    }
+    return text
+  }
+
+  private static func text(of task: ForeignTask, over old: MarkdownTaskLine, end: String, zone: Zone) -> String {
+    let blank = String(repeating: " ", count: old.indentation)
+    let body = TextLine.lines(of: task.body).map { line in
+      (line.text.isEmpty ? "" : blank + line.text) + (line.end.isEmpty ? "" : end)
+    }
+    var head = line(of: task, over: old, zone: zone)
+    let text = head.text + end + (task.body.isEmpty ? "" : body.joined() + end)
+    // A text that would be read as something else, such as one with a list of tasks in it, goes into the line too.
+    if !ForeignTask.sameText(Self.task(text, zone: zone).body, task.body) || hasTask(task.body) {
+      head = line(of: task, over: old, zone: zone, note: task.body)
+      return head.text + end
+    }
+    return text
+  }
+
+  /// Whether a text would not stay one task's when it is read back: it has tasks, or ends in a blank line.
+  private static func hasTask(_ body: String) -> Bool {
+    TextLine.lines(of: body).contains { MarkdownTaskLine($0.text) != nil }
+      || body.allSatisfy(\.isWhitespace) && !body.isEmpty || body.utf8.last == 0x0A || body.contains("```")
+      || body.contains("~~~")
+  }
+
+  private static func line(
+    of task: ForeignTask, over old: MarkdownTaskLine, zone: Zone, note: String? = nil
+  ) -> MarkdownTaskLine {
+    let before = Self.task(old, zone: zone)
+    var line = old
+    if task.state != old.state { line.mark = [.todo: " ", .doing: "/", .done: "x"][task.state] ?? " " }
+    var (title, meanings) = old.tail
+    var words = Array(old.words[..<title])
+    if !ForeignTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
+    title = words.count
+    for (places, meaning) in meanings {
+      let isKept =
+        switch meaning {
+        case .tag(let tag): task.tags.contains(tag)
+        case .due(let day): day == task.due
+        case .completed: task.state == .done
+        case .created: true
+        case .own: false
+        }
+      if isKept { words += old.words[places] }
+    }
+    for tag in task.tags where !before.tags.contains(tag) { words.append("#" + tag.replacing(" ", with: "_")) }
+    if let due = task.due, due != before.due { words += ["📅", due.description] }
+    if task.state == .done, before.state != .done, let completed = task.completed {
+      words += ["✅", WallTime(completed, in: zone).day.description]
+    }
+    line.words = words
+    let own = ownWords(of: task, for: Self.task(line, zone: zone), note: note).texts
+    if !own.isEmpty { line.words += ["<!--", MarkdownTaskLine.name] + own + ["-->"] }
+    return line
+  }
+
+  private static func ownWords(of task: ForeignTask, for read: ForeignTask, note: String?) -> OwnWords {
+    var words = OwnWords()
+    if !ForeignTask.sameText(task.title, read.title) { words.add("title", task.title) }
+    words.add("note", note)
+    if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
+    words.add("time", task.time)
+    words.add("priority", task.priority.map(String.init))
+    words.add("rrule", task.recurrence)
+    words.add("recurrence", task.recurrenceDetails)
+    if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
+    words.add("id", task.uid)
+    words.add("revision", task.revision.map(String.init))
+    return words
+  }
+}

@@ -1,0 +1,97 @@
+import Contract
+import Wire
+
+/// What the line formats have no words for, as `key:value` words that other programs leave alone. Values are
+/// percent-encoded, so that each is one word whatever is in it.
+///
+///     id:0192f0c1-7b1e-7000-8000-000000000000 revision:42 note:To%20the%20library.
+struct OwnWords {
+  private var words: [(key: String, value: String)] = []
+
+  static let keys: Set = [
+    "id", "revision", "title", "note", "tags", "time", "state", "priority", "rrule", "recurrence", "blockedBy",
+  ]
+
+  init() {}
+
+  /// nil for a word that is none of ours.
+  static func parse(_ word: some StringProtocol) -> (key: String, value: String)? {
+    guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let key = String(word[..<colon])
+    guard keys.contains(key), let value = decoded(String(word[word.utf8.index(after: colon)...])), !value.isEmpty
+    else { return nil }
+    return (key, value)
+  }
+
+  mutating func add(_ key: String, _ value: String?) {
+    if let value { words.append((key, value)) }
+  }
+
+  /// None at all is a line end.
+  mutating func add(tags: [String]) { add("tags", tags.isEmpty ? "\n" : tags.joined(separator: "\n")) }
+
+  var texts: [String] { words.map { "\($0.key):\(Self.encoded($0.value))" } }
+
+  /// Takes what a word says into a task; false where its value makes no sense, and the word is just a word.
+  static func take(_ word: (key: String, value: String), into task: inout ForeignTask) -> Bool {
+    switch word.key {
+    case "id": task.uid = word.value
+    case "revision":
+      guard let revision = Int64(word.value) else { return false }
+      task.revision = revision
+    case "title": task.title = word.value
+    case "note": task.body = word.value
+    case "tags": task.tags = word.value.split(separator: "\n").map(String.init)
+    case "time":
+      guard let wall = WallTime(day: CalendarDay(daysSince1970: 0), time: word.value) else { return false }
+      task.time = wall.clock
+    case "state":
+      guard let state = ForeignTask.State(rawValue: word.value) else { return false }
+      task.state = state
+    case "priority":
+      guard let priority = Int(word.value), (1...9).contains(priority) else { return false }
+      task.priority = priority
+    case "rrule": task.recurrence = word.value
+    case "recurrence": task.recurrenceDetails = word.value
+    default: task.blockedBy = word.value.split(separator: ",").map(String.init)
+    }
+    return true
+  }
+
+  private static func encoded(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      switch byte {
+      // What a word can hold in all of the formats; letters of other scripts stay as they are.
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ","),
+        UInt8(ascii: ";"), UInt8(ascii: "="):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      // Two in a row would end a comment.
+      case UInt8(ascii: "-") where encoded.utf8.last != byte: encoded += "-"
+      default: encoded += "%" + hexadecimalPair(byte)
+      }
+    }
+    return encoded
+  }
+
+  private static func hexadecimalPair(_ byte: UInt8) -> String {
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    return "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+  }
+
+  private static func decoded(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,86 @@
+import Contract
+import Display
+import Wire
+
+/// The formats by their names.
+enum TaskExchange {
+  static func read(_ bytes: [UInt8], as format: TaskFormat, zone: Zone) throws(WrongFormat) -> ForeignFile {
+    switch format {
+    case .ics: try ICalendarFormat.read(bytes, zone: zone)
+    case .taskwarrior: try TaskwarriorFormat.read(bytes, zone: zone)
+    case .todotxt: try TodoTxtFormat.read(bytes, zone: zone)
+    case .markdown: try MarkdownTaskFormat.read(bytes, zone: zone)
+    case .jsonl: try TaskLinesFormat.read(bytes)
+    }
+  }
+
+  static func write(
+    _ tasks: [ForeignTask], as format: TaskFormat, zone: Zone, now: Instant
+  ) throws(WrongFormat) -> String {
+    switch format {
+    case .ics: try ICalendarFormat.write(tasks, zone: zone, now: now)
+    case .taskwarrior: try TaskwarriorFormat.write(tasks, zone: zone, now: now)
+    case .todotxt: TodoTxtFormat.write(tasks, zone: zone, now: now)
+    case .markdown: MarkdownTaskFormat.write(tasks, zone: zone)
+    case .jsonl: TaskLinesFormat.write(tasks)
+    }
+  }
+
+  /// What bytes are beyond doubt; nil where they could be something else. Any text could be todo.txt.
+  static func format(of bytes: [UInt8]) -> TaskFormat? {
+    let head = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    let text = head.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let first = text.prefix(15).map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }
+    if first == Array("BEGIN:VCALENDAR".utf8) { return .ics }
+    switch text.first {
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      let line = text.prefix { $0 != 0x0A }
+      let objects = text.first == UInt8(ascii: "[") ? (try? JSONElements(bytes))?.elements.first?.value : nil
+      guard let object = objects ?? (try? JSONParser.parse(Array(line))) else { return nil }
+      if object["uuid"] != nil, object["status"] != nil { return .taskwarrior }
+      return object["id"] != nil && object["title"] != nil && object["state"] != nil ? .jsonl : nil
+    default:
+      guard let text = String(validating: head, as: UTF8.self) else { return nil }
+      // Only a list of tasks has these, in the middle of a text that is otherwise anything.
+      return TextLine.lines(of: text).contains { MarkdownTaskLine($0.text) != nil } ? .markdown : nil
+    }
+  }
+}
+
+extension ForeignSource {
+  /// The task as it stands there; nil where nothing can be read any more.
+  func task(zone: Zone) -> ForeignTask? {
+    let whole: String
+    switch format {
+    case .ics: whole = "BEGIN:VCALENDAR\r\n\(before)\(text)END:VCALENDAR\r\n"
+    case .taskwarrior: whole = "[\(text)]"
+    case .todotxt, .markdown, .jsonl: whole = text
+    }
+    return (try? TaskExchange.read(Array(whole.utf8), as: format, zone: zone))?.tasks.first
+  }
+}
+
+extension ForeignSource {
+  /// Whether two texts of a task differ at most in what changes by itself: Taskwarrior counts its urgency anew every day,
+  /// and servers stamp a task whenever they hand it out.
+  func says(_ other: ForeignSource) -> Bool {
+    if sameBytes(text, other.text) { return true }
+    switch format {
+    case .ics: return Self.withoutStamps(text).elementsEqual(Self.withoutStamps(other.text))
+    case .taskwarrior:
+      guard case .object(var left)? = try? JSONParser.parse(text),
+        case .object(var right)? = try? JSONParser.parse(other.text)
+      else { return false }
+      for key in ["id", "urgency"] {
+        left[key] = nil
+        right[key] = nil
+      }
+      return left == right
+    default: return false
+    }
+  }
+
+  private static func withoutStamps(_ text: String) -> [String] {
+    TextLine.lines(of: text).map(\.text).filter { !$0.hasPrefix("DTSTAMP") }
+  }
+}

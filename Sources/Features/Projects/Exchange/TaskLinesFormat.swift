@@ -1,0 +1,88 @@
+import Contract
+import Wire
+
+/// Our own format: a card a line, as JSON, with everything that is known of it.
+enum TaskLinesFormat {
+  static func read(_ bytes: [UInt8]) throws(WrongFormat) -> ForeignFile {
+    var file = ForeignFile()
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
+      guard case .object(let object)? = try? JSONParser.parse(Array(line)) else {
+        if file.tasks.isEmpty, file.notes.isEmpty { throw WrongFormat(reason: "JSON, line \(index + 1)") }
+        file.skip(.unreadable, line: index + 1)
+        continue
+      }
+      file.add(Self.task(object), line: index + 1)
+    }
+    return file
+  }
+
+  private static func task(_ object: JSONObject) -> ForeignTask {
+    var task = ForeignTask()
+    func text(_ key: String) -> String? { object[key]?.stringValue }
+    func instant(_ key: String) -> Instant? { text(key).flatMap(Instant.init) }
+    func texts(_ key: String) -> [String] { (object[key]?.arrayValue ?? []).compactMap(\.stringValue) }
+    task.uid = text("id")
+    task.revision = object["revision"]?.integerValue
+    task.title = ForeignTask.title(text("title") ?? "")
+    task.body = text("body") ?? ""
+    task.state = text("state").flatMap(ForeignTask.State.init) ?? .todo
+    task.due = text("deadline").flatMap { CalendarDay($0) }
+    task.time = text("time").flatMap { WallTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
+    if task.due == nil, text("deadline") != nil { task.problems.append(.badDate) }
+    task.tags = texts("tags")
+    task.blockedBy = texts("blockedBy")
+    task.priority = object["priority"]?.integerValue.flatMap { Int(exactly: $0) }.flatMap {
+      (1...9).contains($0) ? $0 : nil
+    }
+    task.recurrence = object["recurrence"]?["rule"]?.stringValue
+    if let recurrence = object["recurrence"]?.objectValue, recurrence.count > 1 {
+      task.recurrenceDetails = "\(JSONValue.object(recurrence))"
+    }
+    task.created = instant("writtenAt")
+    task.modified = instant("updatedAt")
+    task.started = instant("startedAt")
+    task.completed = instant("completedAt")
+    if let foreign = object["foreign"], let format = foreign["format"]?.stringValue.flatMap(TaskFormat.init),
+      let text = foreign["text"]?.stringValue
+    {
+      task.source = ForeignSource(
+        format: format, text: text, before: foreign["before"]?.stringValue ?? "",
+        after: foreign["after"]?.stringValue ?? "")
+    }
+    task.settle()
+    return task
+  }
+
+  static func write(_ tasks: [ForeignTask]) -> String {
+    tasks.map { "\(JSONValue.object(line(of: $0)))\n" }.joined()
+  }
+
+  private static func line(of task: ForeignTask) -> JSONObject {
+    func instant(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.description) } }
+    var object: JSONObject = [:]
+    object["id"] = task.uid.map(JSONValue.string)
+    object["revision"] = task.revision.map(JSONValue.integer)
+    object["title"] = .string(task.title)
+    object["body"] = task.body.isEmpty ? nil : .string(task.body)
+    object["state"] = .string(task.state.rawValue)
+    object["deadline"] = task.due.map { .string($0.description) }
+    object["time"] = task.time.map(JSONValue.string)
+    object["tags"] = task.tags.isEmpty ? nil : .array(task.tags.map(JSONValue.string))
+    object["blockedBy"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map(JSONValue.string))
+    object["priority"] = task.priority.map { .integer(Int64($0)) }
+    object["recurrence"] =
+      task.recurrenceDetails.flatMap { try? JSONParser.parse($0) } ?? task.recurrence.map { ["rule": .string($0)] }
+    object["writtenAt"] = instant(task.created)
+    object["updatedAt"] = instant(task.modified)
+    object["startedAt"] = instant(task.started)
+    object["completedAt"] = instant(task.completed)
+    if let source = task.source {
+      var foreign: JSONObject = ["format": .string(source.format.rawValue), "text": .string(source.text)]
+      if !source.before.isEmpty { foreign["before"] = .string(source.before) }
+      if !source.after.isEmpty { foreign["after"] = .string(source.after) }
+      object["foreign"] = .object(foreign)
+    }
+    return object
+  }
+}

@@ -1,0 +1,182 @@
+import Contract
+import Display
+import Foundation
+import Wire
+
+/// Tasks as `task export` writes and `task import` reads them (Taskwarrior's "JSON format" RFC): a list of objects, or
+/// with `json.array=off` an object a line.
+///
+/// Its `project` is a tag that begins with `+`, as todo.txt writes projects; its annotations are the body.
+enum TaskwarriorFormat {
+  static func read(_ bytes: [UInt8], zone: Zone) throws(WrongFormat) -> ForeignFile {
+    var file = ForeignFile()
+    for element in try elements(of: bytes) {
+      guard case .object(let object)? = element.value else {
+        file.skip(.unreadable, line: element.line)
+        continue
+      }
+      var task = Self.task(object, zone: zone)
+      switch object["status"]?.stringValue {
+      case "deleted": file.skip(.deleted, line: element.line, title: task.title)
+      // Its occurrences are tasks of their own, and come.
+      case "recurring": file.skip(.template, line: element.line, title: task.title)
+      default:
+        task.source = ForeignSource(format: .taskwarrior, text: String(decoding: element.bytes, as: UTF8.self))
+        file.add(task, line: element.line)
+      }
+    }
+    return file
+  }
+
+  private static func elements(of bytes: [UInt8]) throws(WrongFormat) -> [JSONElements.Element] {
+    guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
+      return try JSONElements(bytes).elements
+    }
+    var elements: [JSONElements.Element] = []
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      // Old versions put a comma behind each but the last.
+      var line = line
+      while let last = line.last, [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains(last) { line = line.dropLast() }
+      guard !line.isEmpty else { continue }
+      let element = JSONElements.Element(bytes: line, line: index + 1)
+      guard element.value?.objectValue != nil else { throw WrongFormat(reason: "JSON, line \(index + 1)") }
+      elements.append(element)
+    }
+    return elements
+  }
+
+  private static func task(_ object: JSONObject, zone: Zone) -> ForeignTask {
+    func instant(_ key: String) -> Instant? {
+      guard case .instant(let instant)? = object[key]?.stringValue.flatMap(CompactTime.init) else { return nil }
+      return instant
+    }
+    var task = ForeignTask()
+    task.uid = object[ownID]?.stringValue ?? object["uuid"]?.stringValue
+    task.revision = object[revision]?.stringValue.flatMap { Int64($0) }
+    task.title = ForeignTask.title(object["description"]?.stringValue ?? "")
+    task.body = annotations(object).compactMap { $0["description"]?.stringValue }.joined(separator: "\n")
+    switch object["status"]?.stringValue {
+    case "completed": task.state = .done
+    default: task.state = object["start"] == nil ? .todo : .doing
+    }
+    if let due = instant("due").map({ WallTime($0, in: zone) }) {
+      task.due = due.day
+      // A day alone is due when it begins, as `due:2026-11-30` is for Taskwarrior.
+      task.time = due.minutes == 0 ? nil : due.clock
+    } else if object["due"] != nil {
+      task.problems.append(.badDate)
+    }
+    task.tags = (object["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
+    if let project = object["project"]?.stringValue, !project.isEmpty { task.tags.append("+" + project) }
+    switch object["priority"]?.stringValue {
+    case "H": task.priority = 1
+    case "M": task.priority = 5
+    case "L": task.priority = 9
+    default: break
+    }
+    task.created = instant("entry")
+    task.modified = instant("modified")
+    task.started = instant("start")
+    task.completed = task.state == .done ? instant("end") : nil
+    task.recurrence = object[rule]?.stringValue
+    task.recurrenceDetails = object[details]?.stringValue
+    task.blockedBy = depends(object)
+    task.settle()
+    return task
+  }
+
+  /// Since 2.6 a list, before that one text with commas.
+  private static func depends(_ object: JSONObject) -> [String] {
+    if let list = object["depends"]?.arrayValue { return list.compactMap(\.stringValue) }
+    return (object["depends"]?.stringValue ?? "").split(separator: ",").map(String.init)
+  }
+
+  private static func annotations(_ object: JSONObject) -> [JSONValue] { object["annotations"]?.arrayValue ?? [] }
+
+  // Attributes of no meaning to Taskwarrior, which keeps and shows them (it calls them orphaned UDAs); as such they are
+  // texts.
+  private static let revision = "commonplace"
+  private static let ownID = "commonplaceid"
+  private static let rule = "rrule"
+  private static let details = "commonplacerecurrence"
+}
+
+extension TaskwarriorFormat {
+  static func write(_ tasks: [ForeignTask], zone: Zone, now: Instant) throws(WrongFormat) -> String {
+    var lines: [String] = []
+    for task in tasks { lines.append(try text(of: task, zone: zone, now: now)) }
+    return "[\n" + lines.joined(separator: ",\n") + (lines.isEmpty ? "]\n" : "\n]\n")
+  }
+
+  private static func text(of task: ForeignTask, zone: Zone, now: Instant) throws(WrongFormat) -> String {
+    guard let source = task.source, source.format == .taskwarrior else {
+      // A UUID is what it wants for an id; ours may be another word.
+      let uuid = uuid(for: task.uid ?? "")
+      var object: JSONObject = ["uuid": .string(uuid), "status": "pending"]
+      if let uid = task.uid, uid != uuid { object[ownID] = .string(uid) }
+      object["entry"] = .string(CompactTime.instant(task.created ?? now).text)
+      object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
+      object[revision] = task.revision.map { .string(String($0)) }
+      put(task, over: ForeignTask(), into: &object, zone: zone, now: now)
+      return "\(JSONValue.object(object))"
+    }
+    guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "JSON") }
+    let old = Self.task(object, zone: zone)
+    guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return source.text }
+    if task.uid != old.uid { object["uuid"] = .string(uuid(for: task.uid ?? "")) }
+    if task.revision != old.revision { object[revision] = task.revision.map { .string(String($0)) } }
+    put(task, over: old, into: &object, zone: zone, now: now)
+    object["modified"] = .string(CompactTime.instant(task.modified ?? now).text)
+    return "\(JSONValue.object(object))"
+  }
+
+  private static func put(
+    _ task: ForeignTask, over old: ForeignTask, into object: inout JSONObject, zone: Zone, now: Instant
+  ) {
+    let moment = JSONValue.string(CompactTime.instant(task.modified ?? now).text)
+    if !ForeignTask.sameText(task.title, old.title) { object["description"] = .string(task.title) }
+    if !ForeignTask.sameText(task.body, old.body) { putBody(task.body, old: old.body, into: &object, entry: moment) }
+    if task.state != old.state {
+      object["status"] = task.state == .done ? "completed" : "pending"
+      object["end"] = task.state == .done ? task.completed.map { .string(CompactTime.instant($0).text) } ?? moment : nil
+      object["start"] =
+        task.state == .doing ? task.started.map { .string(CompactTime.instant($0).text) } ?? moment : nil
+    }
+    if task.due != old.due || task.time != old.time {
+      let wall = task.due.flatMap { WallTime(day: $0, time: task.time ?? "00:00") }
+      object["due"] = wall.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
+    }
+    if task.priority != old.priority {
+      object["priority"] = task.priority.map { .string($0 < 5 ? "H" : $0 == 5 ? "M" : "L") }
+    }
+    if !ForeignTask.sameList(task.tags, old.tags) {
+      let project = task.tags.first { $0.hasPrefix("+") && $0.count > 1 }
+      let tags = task.tags.filter { $0 != project }
+      object["project"] = project.map { .string(String($0.dropFirst())) }
+      object["tags"] = tags.isEmpty ? nil : .array(tags.map(JSONValue.string))
+    }
+    if task.recurrence != old.recurrence { object[rule] = task.recurrence.map(JSONValue.string) }
+    if task.recurrenceDetails != old.recurrenceDetails {
+      object[details] = task.recurrenceDetails.map(JSONValue.string)
+    }
+    if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
+      object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
+    }
+  }
+
+  private static func uuid(for id: String) -> String {
+    UUID(uuidString: id) == nil ? DerivedID.text(of: "taskwarrior/" + id) : id
+  }
+
+  /// What was written behind the annotations becomes one more; else the text becomes the only one.
+  private static func putBody(_ body: String, old: String, into object: inout JSONObject, entry: JSONValue) {
+    var kept: [JSONValue] = []
+    var text = body
+    if !old.isEmpty, body.utf8.starts(with: (old + "\n").utf8) {
+      kept = annotations(object)
+      text = String(Substring(body.utf8.dropFirst(old.utf8.count + 1)))
+    }
+    if !text.isEmpty { kept.append(["entry": entry, "description": .string(text)]) }
+    object["annotations"] = kept.isEmpty ? nil : .array(kept)
+  }
+}

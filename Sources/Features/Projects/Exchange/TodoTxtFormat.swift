@@ -1,0 +1,154 @@
+import Contract
+import Display
+
+/// Tasks as todo.txt has them: a line each (https://github.com/todotxt/todo.txt).
+///
+/// A `+project` is the tag `+project`, a `@context` the tag `context`, wherever in the line they stand. Those at its end
+/// are not part of the title; those among its words are, since the sentence needs them.
+enum TodoTxtFormat {
+  static func read(_ bytes: [UInt8], zone: Zone) throws(WrongFormat) -> ForeignFile {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "UTF-8") }
+    if text.utf8.contains(0) { throw WrongFormat(reason: "NUL") }
+    var file = ForeignFile()
+    var between = ""
+    for (index, line) in TextLine.lines(of: text).enumerated() {
+      guard !ForeignTask.trimmed(line.text).isEmpty else {
+        between += line.whole
+        continue
+      }
+      var (task, _) = Self.task(TodoTxtLine(line.text), zone: zone)
+      task.source = ForeignSource(format: .todotxt, text: line.whole, before: between)
+      between = ""
+      file.add(task, line: index + 1)
+    }
+    file.end(with: between)
+    return file
+  }
+
+  /// `places` are the words that are the title.
+  private static func task(_ line: TodoTxtLine, zone: Zone) -> (task: ForeignTask, places: [Int]) {
+    var task = ForeignTask()
+    func start(of day: CalendarDay?) -> Instant? {
+      day.map { WallTime(day: $0, minutes: 0, seconds: 0).instant(in: zone) }
+    }
+    task.state = line.isDone ? .done : .todo
+    task.created = start(of: line.creation)
+    task.completed = start(of: line.completion)
+    var priority = line.priority
+    var places: [Int] = []
+    var isOfText: [Bool] = []
+    var own: [(key: String, value: String)] = []
+    for (place, word) in line.words.enumerated() {
+      switch TodoTxtLine.meaning(of: word) {
+      case .project(let tag), .context(let tag):
+        task.tags.append(tag)
+        places.append(place)
+        isOfText.append(false)
+      case .due(let day): task.due = day
+      case .priority(let letter): priority = priority ?? letter
+      case .recurrence(let rule, let isFromDue):
+        task.recurrence = rule
+        task.recurrenceDetails = isFromDue ? nil : #"{"rule":"\#(rule)","from":"completion"}"#
+      case .other:
+        places.append(place)
+        isOfText.append(false)
+      case .own(let key, let value): own.append((key, value))
+      case nil:
+        places.append(place)
+        isOfText.append(!word.isEmpty)
+      }
+    }
+    let end = isOfText.lastIndex(of: true).map { $0 + 1 } ?? 0
+    // A line of nothing but tags is its own title.
+    if end > 0 { places.removeLast(places.count - end) }
+    task.title = ForeignTask.title(places.map { line.words[$0] }.joined(separator: " "))
+    task.priority = priority.map { Int($0.asciiValue ?? 65) - 64 }.map { min($0, 9) }
+    for word in own { _ = OwnWords.take(word, into: &task) }
+    // Done is what its x says; and a time needs its day.
+    if line.isDone { task.state = .done }
+    task.settle()
+    return (task, places)
+  }
+
+  static func write(_ tasks: [ForeignTask], zone: Zone, now: Instant) -> String {
+    var text = ""
+    for task in tasks {
+      if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
+      guard let source = task.source, source.format == .todotxt, let old = TextLine.lines(of: source.text).first else {
+        text += Self.line(of: task, over: TodoTxtLine(), zone: zone, now: now).text + "\n"
+        continue
+      }
+      let line = TodoTxtLine(old.text)
+      let read = Self.task(line, zone: zone).task
+      let isSame = task.says(read) && task.uid == read.uid && task.revision == read.revision
+      text += source.before + (isSame ? old.text : Self.line(of: task, over: line, zone: zone, now: now).text) + old.end
+      text += source.after
+    }
+    return text
+  }
+
+  private static func line(of task: ForeignTask, over old: TodoTxtLine, zone: Zone, now: Instant) -> TodoTxtLine {
+    let (before, places) = Self.task(old, zone: zone)
+    var line = old
+    func day(of instant: Instant?) -> CalendarDay { WallTime(instant ?? now, in: zone).day }
+    // The first date keeps a title that begins with an x or a date from being read as more than a title.
+    if line.creation == nil { line.creation = day(of: task.created) }
+    // The title in the place of the old one; blanks where a word goes.
+    if !ForeignTask.sameText(task.title, before.title) || places.isEmpty {
+      for place in places.reversed() { line.words.remove(at: place) }
+      line.words.insert(contentsOf: task.title.split(separator: " ").map(String.init), at: places.first ?? 0)
+    }
+    line.words.removeAll { word in
+      switch TodoTxtLine.meaning(of: word) {
+      case .project(let tag), .context(let tag): !task.tags.contains(tag)
+      case .due(let day): day != task.due
+      case .priority, .own: true
+      case .recurrence: task.recurrence != before.recurrence || task.recurrenceDetails != before.recurrenceDetails
+      case .other, nil: false
+      }
+    }
+    let known = Set(line.words.compactMap { TodoTxtLine.meaning(of: $0).flatMap(Self.tag) })
+    for tag in task.tags where !known.contains(tag) {
+      line.words.append((tag.hasPrefix("+") ? "" : "@") + tag.replacing(" ", with: "_"))
+    }
+    if let due = task.due, !line.words.contains("due:\(due)") { line.words.append("due:\(due)") }
+    line.isDone = task.state == .done
+    line.completion = line.isDone ? (old.isDone ? old.completion : nil) ?? day(of: task.completed) : nil
+    put(priority: task.priority, was: before.priority, old: old, in: &line)
+    line.words += words(of: task, for: Self.task(line, zone: zone).task).texts
+    return line
+  }
+
+  private static func tag(_ meaning: TodoTxtLine.Meaning) -> String? {
+    switch meaning {
+    case .project(let tag), .context(let tag): tag
+    default: nil
+    }
+  }
+
+  /// A task that is done has its priority as a word behind it, as the format suggests. The letters reach farther than
+  /// our nine, so a letter that means the same stays.
+  private static func put(priority: Int?, was before: Int?, old: TodoTxtLine, in line: inout TodoTxtLine) {
+    var letter = old.priority
+    for case .priority(let word)? in old.words.map(TodoTxtLine.meaning) where letter == nil { letter = word }
+    if priority != before { letter = priority.flatMap { UnicodeScalar(UInt8(64 + $0)) }.map { Character($0) } }
+    line.priority = line.isDone && !old.isDone ? nil : letter
+    if line.isDone, let letter, line.priority == nil { line.words.append("pri:\(letter)") }
+  }
+
+  /// What the line does not say, or says in another way than it is.
+  private static func words(of task: ForeignTask, for read: ForeignTask) -> OwnWords {
+    var words = OwnWords()
+    if task.state == .doing { words.add("state", "doing") }
+    if !ForeignTask.sameText(task.title, read.title) { words.add("title", task.title) }
+    if !task.body.isEmpty { words.add("note", task.body) }
+    if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
+    words.add("time", task.time)
+    if task.recurrence != read.recurrence { words.add("rrule", task.recurrence) }
+    if task.recurrenceDetails != read.recurrenceDetails { words.add("recurrence", task.recurrenceDetails) }
+    if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
+    words.add("id", task.uid)
+    words.add("revision", task.revision.map(String.init))
+    return words
+  }
+}

@@ -1,0 +1,109 @@
+import Contract
+import Display
+import Foundation
+import Store
+import Wire
+
+enum ImportProjects: ExternalLongWriteMethod {
+  static let name = "projects/import"
+  static let summary =
+    "Takes tasks over from a file of another program, in one step for `changes/undo`: all that can be read, or nothing. "
+    + "What was taken over before does not come twice; it follows the file where only that has changed, and where both "
+    + "have changed both are kept."
+  static let since = 1
+  static let effects: Effects = [.writes, .files]
+  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
+
+  struct Params: Payload {
+    var path: String?
+    var data: String?
+    var format: TaskFormat?
+    var dryRun: Bool?
+    var confirm: String?
+    static let example = Params(path: "/home/ann/tasks.ics", data: nil, format: .ics, dryRun: nil, confirm: nil)
+    static let fields = [
+      "path": "An absolute path of a file.", "data": "The file's bytes in base64, instead of a path.",
+      "format":
+        "`ics`: iCalendar, its VTODOs; `taskwarrior`: what `task export` writes; `todotxt`; `markdown`: lists with "
+        + "`[ ]`; `jsonl`: what `projects/export` writes. Default: what the file shows beyond doubt, which todo.txt "
+        + "never does.",
+      "dryRun": "Only answer what would come.",
+      "confirm": "What a dry run of the same file answered; wanted for more than 10,000 tasks.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),
+    ]
+    static let exactlyOne = [["path", "data"]]
+  }
+  typealias Result = ImportReport
+
+  struct Plan: Sendable {
+    var params: Params
+    var zone: Zone
+    var epoch: String
+  }
+
+  typealias Fetched = TaskReading
+  typealias Position = ProjectTally
+
+  static let fileLimit = 64 << 20
+  static let unconfirmed = 10_000
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> TaskReading {
+    let params = plan.params
+    let source = params.path ?? "data"
+    do {
+      let reading = try await onThread { checkCancelled in
+        let bytes =
+          if let path = params.path {
+            try GivenFile(opening: path, limit: fileLimit).bytes()
+          } else {
+            Array(Data(base64Encoded: params.data ?? "") ?? Data())
+          }
+        try checkCancelled()
+        guard let format = params.format ?? TaskExchange.format(of: bytes) else {
+          throw RPCError.invalidParams(
+            field: "format",
+            reason: Text(
+              "import.noFormat",
+              ["source": source, "choices": TaskFormat.allCases.map(\.rawValue).joined(separator: ", ")]))
+        }
+        do {
+          let file = try TaskExchange.read(bytes, as: format, zone: plan.zone)
+          let token = String(Blobs.hash(of: Array("\(plan.epoch)/\(format.rawValue)/".utf8) + bytes).prefix(32))
+          return TaskReading(file, format: format, token: token)
+        } catch let failure as WrongFormat {
+          throw RPCError(failure, of: source, format: format.rawValue)
+        }
+      }
+      let isConfirmed = params.confirm == reading.token || params.confirm == nil && reading.tasks.count <= unconfirmed
+      guard params.dryRun == true || isConfirmed else {
+        throw RPCError.invalidParams(
+          field: "confirm", reason: Text("import.confirm", ["count": String(reading.tasks.count)]))
+      }
+      return reading
+    } catch {
+      throw RPCError.reading(error, of: source, format: params.format?.rawValue ?? "")
+    }
+  }
+
+  static func finish(
+    _ reading: TaskReading, of plan: Plan, from position: ProjectTally?, in transaction: Transaction
+  ) throws -> Sliced<ProjectTally, ImportReport> {
+    var tally = position ?? ProjectTally()
+    let columns = try BoardColumns(in: transaction.snapshot)
+    let isDryRun = plan.params.dryRun == true
+    while tally.index < reading.tasks.count {
+      guard transaction.hasRoom else { return .more(tally) }
+      try tally.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)
+    }
+    return .done(
+      ImportReport(
+        tally.counts, notes: reading.notes, format: reading.format.rawValue,
+        confirm: isDryRun ? reading.token : nil, for: transaction.reader, services: transaction.services))
+  }
+}

@@ -1,0 +1,69 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// What a card keeps of the file that it came from, in its `foreign` column.
+struct KeptSource: Codable, Sendable {
+  var source: ForeignSource
+  /// Where in its file it stood, so that an export has the order of the file.
+  var place: Int
+
+  init(_ source: ForeignSource, place: Int) {
+    self.source = source
+    self.place = place
+  }
+
+  /// nil where a card came from no file.
+  init?(_ record: ProjectRecord) throws {
+    guard let foreign = record.foreign else { return nil }
+    self = try StoredJSON<KeptSource>(stored: foreign).value()
+  }
+}
+
+extension ForeignTask {
+  /// A card in the terms of all formats. Its blockers are ids of cards.
+  init(_ record: ProjectRecord, columns: BoardColumns) throws {
+    title = record.title
+    body = record.body
+    state = Self.state(of: record.state, in: columns)
+    due = record.deadline
+    time = record.time
+    tags = try record.tagList
+    priority = record.priority
+    created = record.writtenAt
+    modified = record.updatedAt
+    started = record.startedAt
+    completed = record.completedAt
+    blockedBy = try record.blockers
+    guard let recurrence = try record.recurrenceValue else { return }
+    self.recurrence = recurrence.rule
+    recurrenceDetails = recurrence.saysMoreThanRule(due: due) ? try StoredJSON(recurrence).json : nil
+  }
+
+  static func state(of column: String, in columns: BoardColumns) -> State {
+    if !columns.isOpen(column) { return .done }
+    return sameBytes(column, columns.first.state) ? .todo : .doing
+  }
+
+  /// The same card, for purposes of an import: the fields that both sides can change. Blockers as ids of cards.
+  func isSameCard(as other: ForeignTask) -> Bool {
+    var (left, right) = (self, other)
+    left.recurrenceDetails = left.comparableDetails
+    right.recurrenceDetails = right.comparableDetails
+    return left.says(right)
+  }
+
+  /// JSON says the same in many ways.
+  private var comparableDetails: String? {
+    guard let recurrence = ownRecurrence, recurrence.saysMoreThanRule(due: due) else { return nil }
+    return (try? StoredJSON(recurrence))?.json
+  }
+}
+
+extension Recurrence {
+  /// Whether there is anything to say of it besides the rule, for a card that is due on a day.
+  fileprivate func saysMoreThanRule(due: CalendarDay?) -> Bool {
+    from == .completion || missed == .pile || (done ?? 0) > 0 || (start != nil && start != due)
+  }
+}

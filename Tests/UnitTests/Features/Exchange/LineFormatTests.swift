@@ -1,0 +1,174 @@
+import Contract
+import Display
+import Testing
+
+@testable import Features
+
+@Suite("Exchange: todo.txt and Markdown") struct LineFormatTests {
+  private let seoul = Zone("Asia/Seoul")!
+  private let now = Instant("2026-11-21T03:04:05.000Z")!
+
+  private func todo(_ text: String) throws -> [ForeignTask] {
+    try TodoTxtFormat.read(Array(text.utf8), zone: seoul).tasks
+  }
+
+  private func markdown(_ text: String) throws -> [ForeignTask] {
+    try MarkdownTaskFormat.read(Array(text.utf8), zone: seoul).tasks
+  }
+
+  private func ours() -> ForeignTask {
+    var task = ForeignTask()
+    task.uid = "0192"
+    task.revision = 42
+    task.title = "x (A) 2026-01-01 due:tomorrow it ends +so #too"
+    task.body = "A body\n- [ ] with a task -->\n"
+    task.state = .doing
+    task.due = CalendarDay("2026-11-30")
+    task.time = "09:30"
+    task.tags = ["two words", "+P", "c"]
+    task.priority = 2
+    task.created = now
+    task.recurrence = "FREQ=WEEKLY;BYDAY=MO"
+    task.recurrenceDetails = #"{"rule":"FREQ=WEEKLY;BYDAY=MO","missed":"pile"}"#
+    task.blockedBy = ["a", "b"]
+    return task
+  }
+
+  @Test("a todo.txt file that is read and written is the same, byte for byte")
+  func sameTodo() throws {
+    #expect(TodoTxtFormat.write(try todo(TaskFixtures.todoTxt), zone: seoul, now: now) == TaskFixtures.todoTxt)
+  }
+
+  @Test("todo.txt's own examples mean what its rules say")
+  func todoRules() throws {
+    let tasks = try todo(TaskFixtures.todoTxt)
+    #expect(tasks.count == 12)
+    #expect(tasks[0].priority == 1 && tasks[0].title == "Thank Mom for the meatballs" && tasks[0].tags == ["phone"])
+    #expect(tasks[1].tags == ["+GarageSale", "phone"] && tasks[1].title == "Schedule Goodwill pickup")
+    // Among the words a context is part of what they say.
+    #expect(tasks[3].title == "@GroceryStore Eskimo pies" && tasks[3].tags == ["GroceryStore"])
+    #expect(tasks[4].created?.description == "2011-03-01T15:00:00.000Z" && tasks[4].due?.description == "2011-03-05")
+    #expect(tasks[4].title == "Call Mom" && tasks[4].priority == 1 && tasks[4].tags.count == 4)
+    #expect(tasks[5].priority == nil && tasks[6].priority == nil)
+    #expect(tasks[7].state == .done && tasks[7].priority == 3 && tasks[7].title == "Review Tim's pull request")
+    #expect(tasks[7].completed?.description == "2011-03-02T15:00:00.000Z")
+    #expect(tasks[8].state == .todo && tasks[9].state == .todo && tasks[10].state == .done && tasks[10].priority == 1)
+    #expect(tasks[11].title == "Two  blanks  stay https://example.org/a:b at 10:30")
+    #expect(tasks[11].recurrence == "FREQ=WEEKLY;INTERVAL=2" && tasks[11].recurrenceDetails == nil)
+  }
+
+  @Test("in todo.txt what changes is changed, and the words of other programs stay")
+  func changedTodo() throws {
+    func changed(_ line: String, _ change: (inout ForeignTask) -> Void) throws -> String {
+      var tasks = try todo(line)
+      change(&tasks[0])
+      return TodoTxtFormat.write(tasks, zone: seoul, now: now)
+    }
+    let line = "(A) 2026-11-01 Call Mom t:2026-11-04 +Family @phone due:2026-11-05"
+    let done = try changed(line) {
+      $0.state = .done
+      $0.completed = now
+    }
+    #expect(done == "x 2026-11-21 2026-11-01 Call Mom t:2026-11-04 +Family @phone due:2026-11-05 pri:A")
+    #expect(try changed(done) { $0.state = .todo }.hasPrefix("(A) 2026-11-01 Call Mom t:2026-11-04 +Family"))
+    #expect(
+      try changed(line) { $0.title = "Call Dad" }
+        == "(A) 2026-11-01 Call Dad t:2026-11-04 +Family @phone due:2026-11-05")
+    let other = try changed(line) {
+      $0.due = nil
+      $0.tags = ["+Family", "email"]
+      $0.priority = nil
+    }
+    #expect(other == "2026-11-01 Call Mom t:2026-11-04 +Family @email")
+    // A letter beyond our nine is not flattened by another change.
+    #expect(try changed("(Z) 2026-11-01 a") { $0.title = "b" } == "(Z) 2026-11-01 b")
+  }
+
+  @Test("a Markdown file that is read and written is the same, byte for byte")
+  func sameMarkdown() throws {
+    for text in [TaskFixtures.markdown, TaskFixtures.markdown.replacing("\n", with: "\r\n")] {
+      #expect(MarkdownTaskFormat.write(try markdown(text), zone: seoul) == text)
+    }
+  }
+
+  @Test("tasks in Markdown are told from what looks like them, with their marks, nesting and bodies")
+  func markdownRules() throws {
+    let tasks = try markdown(TaskFixtures.markdown)
+    #expect(
+      tasks.map(\.title) == [
+        "Buy seeds", "Look up the price", "Ask a neighbour", "Given up", "Star", "First 🔁 every week", "Forwarded", "",
+        "quoted", "tab",
+      ])
+    #expect(tasks.map(\.state) == [.todo, .done, .doing, .done, .done, .todo, .todo, .todo, .todo, .todo])
+    #expect(tasks[0].tags == ["garden", "spring"] && tasks[0].due?.description == "2026-11-30")
+    #expect(tasks[0].body == "- the red ones\n\twith a tab\n\n  a paragraph of its own")
+    #expect(tasks[1].completed?.description == "2026-11-19T15:00:00.000Z" && tasks[1].body.isEmpty)
+    #expect(tasks[5].created?.description == "2026-10-31T15:00:00.000Z")
+  }
+
+  @Test("in Markdown what changes is changed in its line, in its place")
+  func changedMarkdown() throws {
+    var tasks = try markdown(TaskFixtures.markdown)
+    tasks[0].state = .doing
+    tasks[0].tags = ["spring", "new"]
+    tasks[2].body = "He said\nyes"
+    tasks[4].state = .todo
+    let written = MarkdownTaskFormat.write(tasks, zone: seoul)
+    #expect(written.contains("\n- [/] Buy seeds #spring 📅 2026-11-30 #new\n  - the red ones\n"))
+    #expect(written.contains("\n  - [/] Ask a neighbour\n    He said\n    yes\n- [-] Given up\n* [ ] Star\n"))
+    #expect(try markdown(written).map(\.title) == tasks.map(\.title))
+    #expect(try markdown(written)[2].body == "He said\nyes")
+  }
+
+  @Test("a task of ours goes through todo.txt and Markdown with all that they have no words for")
+  func oursBack() throws {
+    let task = ours()
+    let line = TodoTxtFormat.write([task], zone: seoul, now: now)
+    #expect(line.utf8.count { $0 == 0x0A } == 1)
+    let list = MarkdownTaskFormat.write([task], zone: seoul)
+    for back in [try todo(line), try markdown(list)] {
+      #expect(back.count == 1 && back[0].says(task), "\(back)")
+      #expect(back[0].uid == "0192" && back[0].revision == 42)
+    }
+    var plain = ForeignTask()
+    plain.title = "Plain"
+    plain.body = "two\n\nparagraphs"
+    plain.created = now
+    #expect(MarkdownTaskFormat.write([plain], zone: seoul) == "- [ ] Plain\n  two\n\n  paragraphs\n")
+    #expect(try markdown(MarkdownTaskFormat.write([plain], zone: seoul))[0].says(plain))
+    plain.body = ""
+    #expect(TodoTxtFormat.write([plain], zone: seoul, now: now) == "2026-11-21 Plain\n")
+  }
+
+  @Test("bytes that are no text are refused")
+  func refused() {
+    for bytes in [[0x61, 0xFF], [0x61, 0x00, 0x62]] as [[UInt8]] {
+      #expect(throws: WrongFormat.self) { try TodoTxtFormat.read(bytes, zone: seoul) }
+      #expect(throws: WrongFormat.self) { try MarkdownTaskFormat.read(bytes, zone: seoul) }
+    }
+  }
+
+  @Test("a format is told from what is in a file only where it is beyond doubt")
+  func told() throws {
+    func format(_ text: String) -> TaskFormat? { TaskExchange.format(of: Array(text.utf8)) }
+    #expect(format(TaskFixtures.thunderbird) == .ics && format("\n begin:vcalendar") == .ics)
+    #expect(format(TaskFixtures.taskwarrior) == .taskwarrior && format(TaskFixtures.oldTaskwarrior) == .taskwarrior)
+    #expect(format(TaskFixtures.markdown) == .markdown && format(TaskFixtures.todoTxt) == nil)
+    #expect(format(TaskLinesFormat.write([ours()])) == .jsonl)
+    for text in ["", "[]", "{}", "[{\"title\": \"a\"}]", "PK\u{3}\u{4}", "hello"] {
+      #expect(format(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("our own lines keep everything, also what came from elsewhere")
+  func lines() throws {
+    var task = try ICalendarFormat.read(Array(TaskFixtures.thunderbird.utf8), zone: seoul).tasks[0]
+    task.revision = 7
+    let back = try TaskLinesFormat.read(Array(TaskLinesFormat.write([task, ours()]).utf8)).tasks
+    #expect(back[0].says(task) && back[0].source == task.source && back[0].uid == task.uid)
+    #expect(back[1].says(ours()) && back[1].time == "09:30")
+    #expect(throws: WrongFormat.self) { try TaskLinesFormat.read(Array("nothing".utf8)) }
+    let odd = try TaskLinesFormat.read(Array("{\"title\":\"a\",\"deadline\":\"2026-02-30\"}\n7\n{\"ti".utf8))
+    #expect(odd.notes.map(\.reason) == [.badDate, .unreadable, .unreadable] && odd.tasks.count == 1)
+  }
+}
