@@ -18,7 +18,7 @@ class Table:
             target, met = f"≤ {most:g} ×", ratio <= most
         else:
             target, met = "", None
-        self.add(what, show(ours, unit), f"{name} {show(figure, unit)}", f"{ratio:.2f} ×", target, met)
+        self.add(what, show(ours, unit), f"{name} {show(figure, unit)}", f"{ratio:.{2 if ratio >= 0.1 else 4}f} ×", target, met)
 
     def limit(self, what, ours, unit, most):
         self.add(what, show(ours, unit), "", "", f"≤ {show(most, unit)}", ours <= most)

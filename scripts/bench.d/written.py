@@ -32,7 +32,7 @@ def median_of(count, action):
 
 
 class Entries:
-    """The same entries for both diaries: one a day and a half, so that every day of the year has several."""
+    """The same entries for both diaries: one every thirty hours, so that every day of the year has several."""
 
     def __init__(self):
         start = datetime(1990, 1, 1, 9)
@@ -40,7 +40,7 @@ class Entries:
         for number in range(ENTRIES):
             words = " ".join(WORDS[(number * 7 + place * 3) % len(WORDS)] for place in range(40))
             rare = f" {RARE}" if number % 200 == 0 else ""
-            self.all.append((start + timedelta(hours=36 * number), f"Day {number} of it", f"{words}{rare}."))
+            self.all.append((start + timedelta(hours=30 * number), f"Day {number} of it", f"{words}{rare}."))
 
     def write_sample(self, path):
         """The seeds' sample format."""
@@ -71,9 +71,9 @@ class Jrnl:
     def run(self, *words):
         done = subprocess.run(
             [self.program, "--config-file", self.configuration, *words], env=self.environment, text=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if done.returncode:
-            raise RuntimeError(f"jrnl {words}: {done.stdout}")
+            raise RuntimeError(f"jrnl {words}: {done.stderr}")
         return done.stdout
 
 
@@ -98,7 +98,7 @@ def tasks(count, today):
         yield {
             "uuid": f"0192f000-0000-7000-8000-{number:012x}", "status": "pending",
             "description": f"Card {number}: {WORDS[number % len(WORDS)]} and {WORDS[number * 3 % len(WORDS)]}",
-            "entry": "20260101T090000Z", "due": f"{due:%Y%m%d}T000000Z"}
+            "entry": "20260101T090000Z", "due": f"{due:%Y%m%d}T235900Z"}
 
 
 class Written:

@@ -16,7 +16,8 @@ package enum Slice: Sendable {
 ///     slice 1 ──► others' writes ──► slice 2 ──► … ──► last slice ──► answered
 ///                                       └── fails, or is cancelled ──► taken back, newest slice first ──► answered
 ///
-/// What can be known before is found out before: others see the slices as they come.
+/// A slice is short only where somebody waits for its end; else it goes on to ten thousand rows, so that most imports are
+/// one commit. What can be known before is found out before: others see the slices as they come.
 package final class LongWrite: Sendable {
   /// Does a slice of the work while `transaction.hasRoom`. The position is nil at first, and then what the slice before
   /// gave. A slice may run twice, like every write; so it must do the same when it is given the same position.
@@ -63,18 +64,19 @@ package final class LongWrite: Sendable {
   private func addSlice(in store: Store) {
     store.writes.add(
       WriteJob(caller: caller, label: label, token: token) { [self] transaction in
-        try run(transaction)
+        try run(transaction, in: store)
       } completion: { [self] result in
         finished(result, in: store)
       })
   }
 
-  private func run(_ transaction: Transaction) throws -> [UInt8] {
+  private func run(_ transaction: Transaction, in store: Store) throws -> [UInt8] {
     let (position, series, rows) = state.withLock { state in
       state.began = .now
       return (state.position, state.series, state.rows)
     }
-    transaction.beginSlice(rows: rows, within: Self.duration)
+    transaction.beginSlice(
+      rows: rows, mostRows: store.sliceRows, within: Self.duration, othersWait: { store.writes.hasOthers })
     let slice = try body(position, transaction)
     var output: [UInt8] = []
     if case .done(let bytes) = slice {

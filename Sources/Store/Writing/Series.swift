@@ -47,11 +47,14 @@ extension Transaction {
   /// Whether a slice may go on; a write that has no slices may always.
   package var hasRoom: Bool {
     guard let room else { return true }
-    return db.totalChangesCount - room.changes < room.rows && ContinuousClock.now < room.end
+    let changes = db.totalChangesCount - room.changes
+    guard room.othersWait() else { return changes < room.mostRows }
+    return changes < room.rows && ContinuousClock.now < room.end
   }
 
-  func beginSlice(rows: Int, within duration: Duration) {
-    room = SliceRoom(changes: db.totalChangesCount, rows: rows, end: .now + duration)
+  func beginSlice(rows: Int, mostRows: Int, within duration: Duration, othersWait: @escaping () -> Bool) {
+    room = SliceRoom(
+      changes: db.totalChangesCount, rows: rows, mostRows: mostRows, end: .now + duration, othersWait: othersWait)
   }
 
   /// Whether the series has changed more items by now than are told one by one.
@@ -110,6 +113,10 @@ extension Transaction {
 struct SliceRoom {
   /// How many rows the connection had changed when it began.
   var changes: Int
+  /// How many it may change, and until when, while somebody waits.
   var rows: Int
+  /// How many in any case.
+  var mostRows: Int
   var end: ContinuousClock.Instant
+  var othersWait: () -> Bool
 }

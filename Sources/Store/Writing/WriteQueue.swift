@@ -12,6 +12,8 @@ package final class WriteQueue: @unchecked Sendable {
   private var waiting: [WriteJob] = []
   private var isClosed = false
   private var isIdle = true
+  /// Those that wait, and those that run.
+  private let unanswered = Atomic(0)
   private let commit: @Sendable ([WriteJob]) -> Int
   private let whenIdle: [IdleStep]
 
@@ -40,10 +42,14 @@ package final class WriteQueue: @unchecked Sendable {
       return
     }
     waiting.append(job)
+    unanswered.add(1, ordering: .relaxed)
     condition.unlock()
     // Outside the lock, which the writer would only wait for again.
     condition.signal()
   }
+
+  /// Whether anybody but the write that asks waits for its end.
+  var hasOthers: Bool { unanswered.load(ordering: .relaxed) > 1 }
 
   /// Refuses new writes, and returns when those that waited are done or the deadline has come.
   package func close(deadline: Date) {
@@ -63,7 +69,9 @@ package final class WriteQueue: @unchecked Sendable {
       idleSteps = whenIdle
       var rest = group[...]
       while !rest.isEmpty {
-        rest = rest.dropFirst(commit(Array(rest)))
+        let count = commit(Array(rest))
+        unanswered.subtract(count, ordering: .relaxed)
+        rest = rest.dropFirst(count)
       }
     }
   }

@@ -88,8 +88,11 @@ struct ImportReading: Sendable {
   }
 
   private static func refusal(of text: String) -> ImportNote.Reason? {
-    if text.utf8.contains(0) { return .notText }
-    if text.unicodeScalars.count > EntryText.maximumLength { return .tooLong }
+    if text.hasNUL { return .notText }
+    // A text has at most as many scalars as bytes.
+    if text.utf8.count > EntryText.maximumLength, text.unicodeScalars.count > EntryText.maximumLength {
+      return .tooLong
+    }
     return EntryText(text).isBlank ? .blank : nil
   }
 }
