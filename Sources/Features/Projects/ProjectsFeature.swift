@@ -31,5 +31,6 @@ enum ProjectsFeature {
         }),
     ],
     texts: ProjectTexts.entries,
+    day: { try ProjectDay.items($0, in: $1) },
     dayTurned: { try DidBecomeOverdue.notices(from: $0, to: $1, in: $2) })
 }

@@ -177,6 +177,7 @@ struct ProjectTally: Sendable {
       record.state = column.state
       record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
       record.mark(task, in: column, now: transaction.now)
+      if column.isOpen { record.movedAt = transaction.now }
     }
     try transaction.change(old) { $0 = record }
     if columns.isOpen(old.state) != columns.isOpen(record.state) {
