@@ -2,10 +2,17 @@ extension Catalogue {
   /// What imports say of a file, and of single items in it.
   static let importTexts: [Entry] = [
     Entry(
-      "import.wrongFormat", en: "The data could not be loaded: {source} is not what {format} means ({reason}).",
-      ko: "데이터 로드에 실패했습니다. {source}은(는) {format} 형식이 아닙니다({reason})."),
+      "import.wrongFormat", en: "The data could not be loaded: {source} is not what {format} means: {reason.reason}.",
+      ko: "데이터 로드에 실패했습니다. {source}은(는) {format} 형식이 아닙니다: {reason.reason}."),
     Entry(
       "import.wrongFormat.advice", en: "Name the format of the program that wrote the file. Nothing was taken over.",
+      ko: "파일을 만든 프로그램의 형식을 지정하십시오. 가져온 것은 없습니다."),
+    Entry(
+      "import.wrongLine",
+      en: "The data could not be loaded: line {line} of {source} is not what {format} means: {reason.reason}.",
+      ko: "데이터 로드에 실패했습니다. {source}의 {line}행은 {format} 형식이 아닙니다: {reason.reason}."),
+    Entry(
+      "import.wrongLine.advice", en: "Name the format of the program that wrote the file. Nothing was taken over.",
       ko: "파일을 만든 프로그램의 형식을 지정하십시오. 가져온 것은 없습니다."),
     Entry(
       "import.noFormat", en: "{field}: what {source} is cannot be told from what is in it. There are {choices}.",

@@ -165,6 +165,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what was wrong with a file is said in the client's language, with its line")
+  func wrongLine() async throws {
+    for (locale, sentence) in [
+      ("ko", "데이터 로드에 실패했습니다. data의 2행은 sample 형식이 아닙니다: 올바른 JSON이 아닙니다."),
+      ("en", "The data could not be loaded: line 2 of data is not what sample means: it is not valid JSON."),
+    ] {
+      let bench = try await DiaryBench(locale: locale)
+      let data = Data("[{\"title\": \"a\", \"created_at\": 1},\n{".utf8).base64EncodedString()
+      let failure = try await bench.client.failure("diary/import", ["data": .string(data), "format": "sample"])
+      #expect(failure?.message.hasPrefix(sentence) == true, "\(failure?.message ?? "")")
+      await bench.stop()
+    }
+  }
+
   @Test("a path that leads to no regular file is refused, and nothing hangs on it")
   func paths() async throws {
     let bench = try await DiaryBench()
