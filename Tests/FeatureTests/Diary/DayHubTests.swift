@@ -254,4 +254,22 @@ import Wire
       #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(sql): \(plan)")
     }
   }
+
+  @Test("the days of a month and of other years are found by indexes; days in a row by one pass through an index")
+  func calendarPlans() async throws {
+    let bench = try await DiaryBench()
+    await bench.stop()
+    for day in ["2026-11-21", "2027-02-28"] {
+      let listing = ShowOnThisDay.listing(of: try #require(CalendarDay(day)))
+      for statement in [listing.countStatement(), listing.idStatement(offset: 0, limit: 10)] {
+        let plan = try await queryPlan(of: statement.sql, in: bench.daemon.library)
+        #expect(plan.contains { $0.contains("INDEX diaryEntryByDate (<expr>=?") }, "\(plan)")
+        #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+      }
+    }
+    let month = try await queryPlan(of: ShowCalendar.monthStatement, in: bench.daemon.library)
+    #expect(month == ["SEARCH diaryEntry USING COVERING INDEX diaryEntryByDay (day>? AND day<?)"])
+    let days = try await queryPlan(of: ShowCalendar.daysStatement, in: bench.daemon.library)
+    #expect(days == ["SCAN diaryEntry USING COVERING INDEX diaryEntryByDay"])
+  }
 }
