@@ -36,6 +36,7 @@ extension Catalogue {
       ko: "서로를 기다리게 되어 선행 항목을 뺐습니다."),
     Entry("import.deleted", en: "It was deleted there.", ko: "원래 프로그램에서 삭제된 항목입니다."),
     Entry("import.missingDate", en: "It does not say when it was written.", ko: "작성한 날짜가 없습니다."),
+    Entry("import.notTask", en: "It is no task but an event or the like.", ko: "할 일이 아니라 일정 등입니다."),
     Entry("import.notText", en: "It is not text, or has a NUL character.", ko: "글이 아니거나 NUL 문자가 들어 있습니다."),
     Entry("import.repeated", en: "The file has it twice; the first one came.", ko: "파일에 두 번 들어 있어 첫 번째만 가져왔습니다."),
     Entry(

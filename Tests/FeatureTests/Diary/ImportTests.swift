@@ -165,6 +165,34 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a large import wants what a dry run of the same file answered, and what stands for another is refused")
+  func confirm() async throws {
+    let bench = try await DiaryBench()
+    func params(_ file: String, _ more: JSONObject = [:]) -> JSONValue {
+      var params = more
+      params["data"] = .string(Data(file.utf8).base64EncodedString())
+      params["format"] = "jrnl"
+      return .object(params)
+    }
+    func lines(_ count: Int) -> String { (0..<count).map { "[2020-12-23 00:35] entry \($0)\n" }.joined() }
+    let (small, large) = (lines(3), lines(10_001))
+    let planned = try await bench.client.call("diary/import", params(small, ["dryRun": true]))
+    let token = try #require(planned["confirm"])
+    #expect(planned["added"] == 3 && planned["changed"] == false)
+    for refused in [params(large), params(large, ["confirm": token])] {
+      let failure = try await bench.client.failure("diary/import", refused)
+      #expect(failure?.data?["field"] == "confirm" && failure?.message.contains("10001") == true)
+    }
+    let wrong = try await bench.client.failure("diary/import", params(lines(2), ["confirm": token]))
+    #expect(wrong?.data?["field"] == "confirm")
+    #expect(try await bench.client.call("diary/list")["total"] == 0)
+    #expect(try await bench.client.call("diary/import", params(small, ["confirm": token]))["added"] == 3)
+    let answer = try await bench.client.call("diary/import", params(large, ["dryRun": true]))
+    let confirmed = params(large, ["confirm": try #require(answer["confirm"])])
+    #expect(try await bench.client.call("diary/import", confirmed)["added"] == 9_998)
+    await bench.stop()
+  }
+
   @Test("what was wrong with a file is said in the client's language, with its line")
   func wrongLine() async throws {
     for (locale, sentence) in [

@@ -12,12 +12,11 @@ struct TaskReading: Sendable {
   /// The card that each task becomes, or is already.
   var ids: [String]
   var idsByUID: [String: String] = [:]
-  /// What a large import is confirmed by.
-  var token: String
+  var confirmation: LargeImport
 
-  init(_ file: ForeignFile, format: TaskFormat, token: String) {
+  init(_ file: ForeignFile, format: TaskFormat, confirmation: LargeImport) {
     self.format = format
-    self.token = token
+    self.confirmation = confirmation
     tasks = []
     ids = []
     notes = file.notes
