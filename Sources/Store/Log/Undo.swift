@@ -75,7 +75,17 @@ extension Transaction {
       keepSilent()
       try db.execute(sql: "UPDATE commits SET undoable = 0 WHERE clock = ?", arguments: [commit])
     }
+    try tellRestored()
     return try slice(before: commit)
+  }
+
+  private func tellRestored() throws {
+    for note in notes where !note.isVoid {
+      guard let restored = schema.collection(note.key.collection).description.restored else { continue }
+      // Without names all fields changed.
+      let isShown = note.fields.isEmpty || note.fields.contains(where: restored.columns.contains)
+      if isShown { try restored.tell(note.key.id, self) }
+    }
   }
 
   private func undoChange(_ change: Row, of commit: Int64, force: Bool, origins: inout Origins) throws {

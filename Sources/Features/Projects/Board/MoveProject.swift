@@ -79,6 +79,7 @@ enum MoveProject: WriteMethod {
   ) throws -> ProjectRecord {
     let (wasOpen, isFirst) = (columns.isOpen(record.state), sameBytes(column.state, columns.first.state))
     let isDone = wasOpen && !column.isOpen
+    let isElsewhere = !sameBytes(column.state, record.state)
     if isDone { try transaction.comeAgain(after: record, columns: columns) }
     let moved = try transaction.change(record) { record in
       record.state = column.state
@@ -90,6 +91,7 @@ enum MoveProject: WriteMethod {
       if column.isOpen {
         record.completedAt = nil
         record.startedAt = isFirst ? nil : record.startedAt ?? transaction.now
+        if isElsewhere { record.movedAt = transaction.now }
       }
     }
     if wasOpen != column.isOpen { try Blockers.tellWaiting(for: record.id, in: transaction) }

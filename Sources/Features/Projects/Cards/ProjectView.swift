@@ -37,7 +37,7 @@ struct ProjectView {
       overdue: isOpen && record.deadline.map { $0 < today } ?? false, tags: try record.tagList,
       blockedBy: standing.map { ProjectID(unchecked: $0.id) }, blocked: standing.contains { columns.isOpen($0.state) },
       recurrence: try record.recurrenceValue, priority: record.priority, writtenAt: record.writtenAt,
-      startedAt: record.startedAt, completedAt: record.completedAt,
+      startedAt: record.startedAt, movedAt: record.movedAt, completedAt: record.completedAt,
       editable: !drafted.isEmpty && drafted.contains(record.id), actions: others.map { ColumnID(unchecked: $0.state) },
       display: Project.Display(
         state: title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true)),

@@ -8,7 +8,7 @@ enum TaskLinesFormat {
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
       guard case .object(let object)? = try? JSONParser.parse(Array(line)) else {
-        if file.tasks.isEmpty, file.notes.isEmpty { throw WrongFormat(reason: "JSON, line \(index + 1)") }
+        if file.tasks.isEmpty, file.notes.isEmpty { throw WrongFormat(reason: "notJSON", line: index + 1) }
         file.skip(.unreadable, line: index + 1)
         continue
       }
