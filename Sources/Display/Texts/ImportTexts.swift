@@ -29,6 +29,8 @@ extension Catalogue {
     Entry("import.badZone", en: "Its time zone does not exist; yours was taken.", ko: "없는 시간대여서 사용자의 시간대로 가져왔습니다."),
     Entry("import.blank", en: "It has no text.", ko: "내용이 없습니다."),
     Entry(
+      "import.cameAgain", en: "It is done there; its next card has come.", ko: "파일에서 완료되어 다음 카드를 만들었습니다."),
+    Entry(
       "import.conflict", en: "It was changed here since the file was written; both are kept.",
       ko: "파일이 만들어진 뒤 여기서도 바뀌어 둘 다 남겼습니다."),
     Entry(

@@ -102,4 +102,28 @@ import Wire
     #expect(try await bench.get(one.id)["text"] == "one, edited")
     await bench.stop()
   }
+
+  @Test(
+    "an old export that nobody edited is known, whatever became of its entries since", arguments: ["markdown", "jsonl"])
+  func oldFiles(format: String) async throws {
+    let bench = try await DiaryBench()
+    let entry = try await bench.add("one")
+    _ = try await bench.client.call("diary/update", ["id": entry.id, "text": "two"])
+    let path = bench.daemon.folder.file("files")
+    let params: JSONValue = ["path": .string(path), "format": .string(format)]
+    _ = try await bench.client.call("diary/export", params)
+    for text in ["three", "four"] {
+      _ = try await bench.client.call("diary/update", ["id": entry.id, "text": .string(text)])
+    }
+    let report = try await bench.client.call("diary/import", params)
+    #expect(report["known"] == 1 && report["added"] == 0 && report["notes"].list.isEmpty)
+    #expect(try await bench.titles() == ["four"])
+    let other = try await DiaryBench()
+    _ = try await other.client.call("diary/import", params)
+    _ = try await other.client.call("diary/update", ["id": entry.id, "text": "there"])
+    #expect(try await other.client.call("diary/import", params)["known"] == 1)
+    #expect(try await other.titles() == ["there"])
+    await bench.stop()
+    await other.stop()
+  }
 }

@@ -12,7 +12,8 @@ struct ImportTally: Sendable {
   ///
   ///     no such entry                    it comes
   ///     the same text is there           nothing
-  ///     another text, a file of ours     it changes the entry if its revision is still current, else both are kept
+  ///     another text, a file of ours     it changes the entry if its revision is still current; nothing if the entry
+  ///                                      had this text then; else both are kept
   ///     another text, a foreign file     nothing: what came from it before was changed here since
   mutating func take(_ entry: ImportedEntry, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
@@ -33,7 +34,9 @@ struct ImportTally: Sendable {
           record.day = entry.day
         }
       }
-    } else if try transaction.snapshot.find(EntryRecord.self, id: entry.contentID) != nil {
+    } else if try had(record, entry.text, at: revision, in: transaction.snapshot)
+      || transaction.snapshot.find(EntryRecord.self, id: entry.contentID) != nil
+    {
       counts.known += 1
     } else {
       counts.added += 1
@@ -41,6 +44,26 @@ struct ImportTally: Sendable {
       if !isDryRun { try entry.insert(as: entry.contentID, in: transaction) }
     }
   }
+
+  /// Whether the entry had this text at some revision: then nobody has edited the file since it was written.
+  private func had(_ record: EntryRecord, _ text: String, at revision: Int64?, in snapshot: Snapshot) throws -> Bool {
+    guard let revision else { return false }
+    var state = record.text
+    var texts: [(clock: Int64, text: String)] = []
+    let versions = try ItemVersion.history(
+      of: EntryRecord.collectionName, id: record.id, before: nil, limit: Self.historyLimit, in: snapshot)
+    for version in versions {
+      texts.append((version.clock, state))
+      guard version.kind == .updated, let before = version.before else { break }
+      state = before["text"]?.stringValue ?? state
+    }
+    // A revision that it never had is another library's, of which the numbers mean nothing here.
+    let known = texts.filter { $0.clock == revision }
+    return (known.isEmpty ? texts : known).contains { sameBytes($0.text, text) }
+  }
+
+  /// Farther back nobody's file is compared.
+  private static let historyLimit = 1_000
 }
 
 extension ImportedEntry {

@@ -6,13 +6,13 @@ import Wire
 /// imports.
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
-    case attachments, badDate, badRule, badZone, blank, conflict, cycle, deleted, missingDate, notTask, notText
+    case attachments, badDate, badRule, badZone, blank, cameAgain, conflict, cycle, deleted, missingDate, notTask, notText
     case repeated, template, tooLong, unreadable
 
     /// Whether the item was left out.
     package var skips: Bool {
       switch self {
-      case .attachments, .badRule, .badZone, .conflict, .cycle: false
+      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cycle: false
       default: true
       }
     }
@@ -131,6 +131,7 @@ extension ImportNote.Reason {
     case .badRule: Text("import.badRule")
     case .badZone: Text("import.badZone")
     case .blank: Text("import.blank")
+    case .cameAgain: Text("import.cameAgain")
     case .conflict: Text("import.conflict")
     case .cycle: Text("import.cycle")
     case .deleted: Text("import.deleted")

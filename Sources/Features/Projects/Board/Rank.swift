@@ -24,6 +24,9 @@ enum Rank {
     return made.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Whether a text from elsewhere is a rank, and short enough that there is room around it.
+  static func isSound(_ text: String) -> Bool { text.utf8.count <= 40 && between(text, nil) != nil }
+
   /// So many ranks in order between two others.
   static func between(_ lower: String?, _ upper: String?, count: Int) -> [String]? {
     if count == 0 { return [] }

@@ -40,6 +40,11 @@ struct ForeignTask: Sendable, Equatable {
   var recurrenceDetails: String?
   /// The `uid`s of the tasks without which it cannot be done.
   var blockedBy: [String] = []
+  /// The column in which it stands and its place there; only our own lines have them.
+  var column: String?
+  var rank: String?
+  /// Its id in the program that it came from, where a file of ours knows it.
+  var foreignID: String?
   /// As it stands in its file.
   var source: ForeignSource?
 
@@ -58,12 +63,16 @@ struct ForeignSource: Sendable, Equatable, Codable {
   var before = ""
   /// What stands behind the last task.
   var after = ""
+  /// What the file begins with, before its first task: each of its tasks has it, so that it goes with none of them.
+  var head: String?
 }
 
 /// What a file of tasks holds.
 struct ForeignFile: Sendable {
   private(set) var tasks: [ForeignTask] = []
   private(set) var notes: [ImportNote] = []
+  /// Where the file has any; only our own lines do.
+  var columns: [KeptColumn] = []
   private var count = 0
 
   /// Takes a task in, with what there is to say of it.

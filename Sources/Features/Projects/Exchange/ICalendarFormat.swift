@@ -3,7 +3,7 @@ import Display
 
 /// Tasks as iCalendar has them: the VTODO components of RFC 5545, 3.6.2, with DEPENDS-ON of RFC 9253.
 enum ICalendarFormat {
-  static func read(_ bytes: [UInt8], zone: Zone) throws(WrongFormat) -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     let top = try ICalendarComponent.parse(try ICalendarLine.lines(of: bytes))
     guard !top.isEmpty else { throw WrongFormat(reason: "BEGIN:VCALENDAR") }
     var file = ForeignFile()
@@ -14,6 +14,7 @@ enum ICalendarFormat {
       }
       let zones = ICalendarZones(calendar)
       for node in calendar.nodes {
+        try checkCancelled()
         guard case .component(let component) = node, component.name == "VTODO" else {
           between.append(node)
           continue

@@ -31,10 +31,19 @@ struct ICalendarTask {
   }
 
   private mutating func readDue(of component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
-    guard let due = component["DUE"] else { return }
-    guard let time = CompactTime(due.value) else {
+    // What has no end of its own ends when it has lasted as long as it says (3.8.2.5).
+    let isSpan = component["DUE"] == nil && component["DURATION"] != nil
+    guard let due = component["DUE"] ?? (isSpan ? component["DTSTART"] : nil) else { return }
+    guard var time = CompactTime(due.value) else {
       task.problems.append(.badDate)
       return
+    }
+    if isSpan {
+      guard let duration = component["DURATION"].flatMap({ ICalendarDuration($0.value) }) else {
+        task.problems.append(.badDate)
+        return
+      }
+      time = duration.end(of: time)
     }
     let zone = due["TZID"].flatMap { zones.zone(named: $0) }
     if due["TZID"] != nil, zone == nil { task.problems.append(.badZone) }
@@ -121,7 +130,7 @@ extension ICalendarComponent {
     if task.priority != old.priority { setValue("PRIORITY", task.priority.map(String.init)) }
     if !ForeignTask.sameList(task.tags, old.tags) {
       let value = task.tags.map(ICalendarText.escaped).joined(separator: ",")
-      set("CATEGORIES", task.tags.isEmpty ? nil : ICalendarLine("CATEGORIES", [], value))
+      setValue("CATEGORIES", task.tags.isEmpty ? nil : value)
     }
     if task.recurrence != old.recurrence { setValue("RRULE", task.recurrence) }
     if task.recurrenceDetails != old.recurrenceDetails {
@@ -134,14 +143,14 @@ extension ICalendarComponent {
     }
   }
 
+  /// With the parameters that it had: the language that it is in, and what other programs have said of it.
   fileprivate mutating func setValue(_ name: String, _ value: String?) {
-    set(name, value.map { ICalendarLine(name, [], $0) })
+    let parameters = (self[name]?.parameters ?? []).map { ($0.name, $0.value) }
+    set(name, value.map { ICalendarLine(name, parameters, $0) })
   }
 
-  /// In the language that it was in, if the file said so.
   private mutating func setText(_ name: String, _ text: String?) {
-    let language = self[name]?["LANGUAGE"].map { [("LANGUAGE", $0)] } ?? []
-    set(name, text.map { ICalendarLine(name, language, ICalendarText.escaped($0)) })
+    setValue(name, text.map { ICalendarText.escaped($0) })
   }
 
   private mutating func put(_ state: ForeignTask.State, completed: Instant?) {
@@ -162,11 +171,14 @@ extension ICalendarComponent {
 
   /// What was due at a time of a day stays due in the zone in which it was written.
   private mutating func put(due day: CalendarDay?, time: String?, zones: ICalendarZones, reader: Zone) {
+    let line = self["DUE"] ?? (self["DURATION"] == nil ? nil : self["DTSTART"])
+    // Only one of the two can be there (3.6.2).
+    set("DURATION", nil)
     guard let day else { return set("DUE", nil) }
+    let others = (line?.parameters ?? []).filter { !["VALUE", "TZID"].contains($0.name) }.map { ($0.name, $0.value) }
     guard let time else {
-      return set("DUE", ICalendarLine("DUE", [("VALUE", "DATE")], CompactTime.day(day).text))
+      return set("DUE", ICalendarLine("DUE", [("VALUE", "DATE")] + others, CompactTime.day(day).text))
     }
-    let line = self["DUE"]
     let old = line.flatMap { CompactTime($0.value) } ?? .day(day)
     let zone = line?["TZID"].flatMap { zones.zone(named: $0) }
     guard let new = old.moved(to: day, time, in: reader, writtenIn: zone) else { return }

@@ -1,10 +1,11 @@
 import Contract
 import Display
+import Wire
 
 /// Tasks in lists of Markdown. What is no task stays where it is, and so does what lies deeper than its task: lines of
 /// text are the task's body, tasks are tasks of their own.
 enum MarkdownTaskFormat {
-  static func read(_ bytes: [UInt8], zone: Zone) throws(WrongFormat) -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "notUTF8") }
     if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
     let lines = TextLine.lines(of: text)
@@ -13,6 +14,7 @@ enum MarkdownTaskFormat {
     var fence: Substring?
     var place = 0
     while place < lines.count {
+      try checkCancelled()
       let line = lines[place]
       fence = Self.fence(after: line.text, in: fence)
       guard fence == nil, let head = MarkdownTaskLine(line.text) else {
@@ -62,10 +64,12 @@ enum MarkdownTaskFormat {
     guard let head = MarkdownTaskLine(lines.first?.text ?? "") else { return ForeignTask() }
     var task = Self.task(head, zone: zone)
     if lines.count > 1 {
+      // What somebody wrote under a task whose text is in its line belongs to it as well.
+      let note = task.body.isEmpty ? "" : task.body + "\n"
       let body = lines.dropFirst().map { line in
         unindented(line.text, by: head.indentation) + (line.end.isEmpty ? "" : "\n")
       }
-      task.body = body.joined()
+      task.body = note + body.joined()
       // The end of its last line is the line's, not the text's.
       if task.body.utf8.last == 0x0A { task.body = String(Substring(task.body.utf8.dropLast())) }
     }
@@ -94,8 +98,10 @@ enum MarkdownTaskFormat {
       case .due(let day): task.due = day
       case .created(let day): task.created = start(of: day)
       case .completed(let day): task.completed = start(of: day)
+      case .badDay: task.problems.append(.badDate)
+      case .other: break
       case .own(let words):
-        for word in words.compactMap(OwnWords.parse) { _ = OwnWords.take(word, into: &task) }
+        for word in words.compactMap({ OwnWords.parse($0) }) { OwnWords.take(word, into: &task) }
       }
     }
     // The mark says it, whatever was said before.
@@ -121,7 +127,8 @@ extension MarkdownTaskFormat {
       if task.says(old), task.uid == old.uid, task.revision == old.revision {
         text += source.text
       } else if ForeignTask.sameText(task.body, old.body) {
-        text += line(of: task, over: head, zone: zone).text + first.end
+        let note = Self.task(head, zone: zone).body
+        text += line(of: task, over: head, zone: zone, note: note.isEmpty ? nil : note).text + first.end
         text += String(Substring(source.text.utf8.dropFirst(first.whole.utf8.count)))
       } else {
         text += Self.text(of: task, over: head, end: first.end.isEmpty ? "\n" : first.end, zone: zone)
@@ -139,18 +146,19 @@ extension MarkdownTaskFormat {
     var head = line(of: task, over: old, zone: zone)
     let text = head.text + end + (task.body.isEmpty ? "" : body.joined() + end)
     // A text that would be read as something else, such as one with a list of tasks in it, goes into the line too.
-    if !ForeignTask.sameText(Self.task(text, zone: zone).body, task.body) || hasTask(task.body) {
+    if !isWhole(text, body: task.body, zone: zone) {
       head = line(of: task, over: old, zone: zone, note: task.body)
       return head.text + end
     }
     return text
   }
 
-  /// Whether a text would not stay one task's when it is read back: it has tasks, or ends in a blank line.
-  private static func hasTask(_ body: String) -> Bool {
-    TextLine.lines(of: body).contains { MarkdownTaskLine($0.text) != nil }
-      || body.allSatisfy(\.isWhitespace) && !body.isEmpty || body.utf8.last == 0x0A || body.contains("```")
-      || body.contains("~~~")
+  /// Whether a text, with another task behind it, is read back as this one task with this body.
+  private static func isWhole(_ text: String, body: String, zone: Zone) -> Bool {
+    guard let file = try? read(Array("\(text)- [ ] x\n".utf8), zone: zone, checkCancelled: {}), file.tasks.count == 2,
+      let task = file.tasks.first, let source = task.source
+    else { return false }
+    return source.before.isEmpty && sameBytes(source.text, text) && ForeignTask.sameText(task.body, body)
   }
 
   private static func line(
@@ -169,7 +177,9 @@ extension MarkdownTaskFormat {
         case .tag(let tag): task.tags.contains(tag)
         case .due(let day): day == task.due
         case .completed: task.state == .done
-        case .created: true
+        case .created, .other: true
+        // Until it has another.
+        case .badDay: task.due == nil
         case .own: false
         }
       if isKept { words += old.words[places] }
@@ -180,7 +190,14 @@ extension MarkdownTaskFormat {
       words += ["✅", WallTime(completed, in: zone).day.description]
     }
     line.words = words
-    let own = ownWords(of: task, for: Self.task(line, zone: zone), note: note).texts
+    let strangers = meanings.flatMap { _, meaning in
+      if case .own(let words) = meaning {
+        words.filter { !$0.isEmpty && OwnWords.parse($0) == nil }
+      } else {
+        [String]()
+      }
+    }
+    let own = ownWords(of: task, for: Self.task(line, zone: zone), note: note).texts() + strangers
     if !own.isEmpty { line.words += ["<!--", MarkdownTaskLine.name] + own + ["-->"] }
     return line
   }
@@ -190,6 +207,7 @@ extension MarkdownTaskFormat {
     if !ForeignTask.sameText(task.title, read.title) { words.add("title", task.title) }
     words.add("note", note)
     if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
+    if task.due != read.due { words.add(due: task.due) }
     words.add("time", task.time)
     words.add("priority", task.priority.map(String.init))
     words.add("rrule", task.recurrence)

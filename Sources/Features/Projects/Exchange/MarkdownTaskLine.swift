@@ -60,6 +60,10 @@ struct MarkdownTaskLine: Equatable {
     case due(CalendarDay)
     case created(CalendarDay)
     case completed(CalendarDay)
+    /// `📅` and a day that does not exist.
+    case badDay
+    /// What the plug-in has besides (how urgent it is, how often, from when on); it stays as it is.
+    case other
     /// `<!-- commonplace … -->`
     case own([String])
   }
@@ -74,10 +78,10 @@ struct MarkdownTaskLine: Equatable {
         continue
       }
       guard let (meaning, count) = meaning(endingAt: end) else { break }
-      meanings.insert((end - count..<end, meaning), at: 0)
+      meanings.append((end - count..<end, meaning))
       end -= count
     }
-    return (end, meanings)
+    return (end, meanings.reversed())
   }
 
   private func meaning(endingAt end: Int) -> (Meaning, count: Int)? {
@@ -88,13 +92,46 @@ struct MarkdownTaskLine: Equatable {
     if word.utf8.count > 1, word.hasPrefix("#"), !word.dropFirst().contains("#") {
       return (.tag(String(word.dropFirst())), 1)
     }
-    guard end > 1, let day = CalendarDay(word) else { return nil }
-    switch words[end - 2] {
-    case "📅": return (.due(day), 2)
+    if Self.ranks.contains(Self.sign(word)) { return (.other, 1) }
+    guard end > 1 else { return nil }
+    let sign = Self.sign(words[end - 2])
+    if Self.names.contains(sign) { return (.other, 2) }
+    guard let day = CalendarDay(word) else {
+      if ["📅", "📆", "🗓"].contains(sign), word.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil {
+        return (.badDay, 2)
+      }
+      return repetition(endingAt: end)
+    }
+    switch sign {
+    case "📅", "📆", "🗓": return (.due(day), 2)
     case "➕": return (.created(day), 2)
     case "✅": return (.completed(day), 2)
+    case "⏳", "⌛", "🛫", "❌": return (.other, 2)
     default: return nil
     }
+  }
+
+  /// `🔁 every 2 weeks when done`
+  private func repetition(endingAt end: Int) -> (Meaning, count: Int)? {
+    var place = end - 1
+    while place > 0, end - place <= Self.longestRepetition,
+      words[place].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "," })
+    {
+      place -= 1
+      if Self.sign(words[place]) == "🔁" { return (.other, end - place) }
+    }
+    return nil
+  }
+
+  private static let longestRepetition = 10
+  /// From the highest to the lowest; a word alone.
+  private static let ranks: Set = ["🔺", "⏫", "🔼", "🔽", "⏬"]
+  /// With a name behind it: what a task is called, what it waits for, what becomes of it when it is done.
+  private static let names: Set = ["🆔", "⛔", "🏁"]
+
+  /// Without the mark that asks for a picture in colours.
+  private static func sign(_ word: String) -> String {
+    String(String.UnicodeScalarView(word.unicodeScalars.filter { $0 != "\u{FE0F}" }))
   }
 
   static let name = "commonplace"

@@ -4,23 +4,31 @@ import Wire
 /// What the line formats have no words for, as `key:value` words that other programs leave alone. Values are
 /// percent-encoded, so that each is one word whatever is in it.
 ///
-///     id:0192f0c1-7b1e-7000-8000-000000000000 revision:42 note:To%20the%20library.
+///     cp-id:0192f0c1-7b1e-7000-8000-000000000000 cp-revision:42 cp-note:To%20the%20library.
+///
+/// Where they stand among the words of a title they have a prefix of our own: `id:` and `note:` are words that people and
+/// other programs write too. A comment that says that it is ours needs none.
 struct OwnWords {
   private var words: [(key: String, value: String)] = []
 
+  static let prefix = "cp-"
+
   static let keys: Set = [
-    "id", "revision", "title", "note", "tags", "time", "state", "priority", "rrule", "recurrence", "blockedBy",
+    "id", "revision", "title", "note", "tags", "due", "time", "state", "priority", "rrule", "recurrence", "blockedBy",
   ]
 
   init() {}
 
-  /// nil for a word that is none of ours.
-  static func parse(_ word: some StringProtocol) -> (key: String, value: String)? {
-    guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let key = String(word[..<colon])
+  /// nil for a word that is none of ours, or whose value makes no sense: that one stays just a word.
+  static func parse(_ word: some StringProtocol, prefix: String = "") -> (key: String, value: String)? {
+    guard word.utf8.starts(with: prefix.utf8), let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      return nil
+    }
+    let key = String(String(word[..<colon]).dropFirst(prefix.count))
     guard keys.contains(key), let value = decoded(String(word[word.utf8.index(after: colon)...])), !value.isEmpty
     else { return nil }
-    return (key, value)
+    var nobody = ForeignTask()
+    return take((key, value), into: &nobody) ? (key, value) : nil
   }
 
   mutating func add(_ key: String, _ value: String?) {
@@ -30,9 +38,15 @@ struct OwnWords {
   /// None at all is a line end.
   mutating func add(tags: [String]) { add("tags", tags.isEmpty ? "\n" : tags.joined(separator: "\n")) }
 
-  var texts: [String] { words.map { "\($0.key):\(Self.encoded($0.value))" } }
+  /// What is written in another way than it is: a day that a title ends in, say. None at all is a word too.
+  mutating func add(due day: CalendarDay?) { add("due", day?.description ?? Self.none) }
 
-  /// Takes what a word says into a task; false where its value makes no sense, and the word is just a word.
+  private static let none = "none"
+
+  func texts(prefix: String = "") -> [String] { words.map { "\(prefix)\($0.key):\(Self.encoded($0.value))" } }
+
+  /// Takes what a word says into a task; false where its value makes no sense.
+  @discardableResult
   static func take(_ word: (key: String, value: String), into task: inout ForeignTask) -> Bool {
     switch word.key {
     case "id": task.uid = word.value
@@ -42,6 +56,10 @@ struct OwnWords {
     case "title": task.title = word.value
     case "note": task.body = word.value
     case "tags": task.tags = word.value.split(separator: "\n").map(String.init)
+    case "due":
+      let day = CalendarDay(word.value)
+      guard day != nil || word.value == none else { return false }
+      task.due = day
     case "time":
       guard let wall = WallTime(day: CalendarDay(daysSince1970: 0), time: word.value) else { return false }
       task.time = wall.clock

@@ -4,25 +4,28 @@ import Wire
 
 /// The formats by their names.
 enum TaskExchange {
-  static func read(_ bytes: [UInt8], as format: TaskFormat, zone: Zone) throws(WrongFormat) -> ForeignFile {
+  /// Fails with `WrongFormat`, or with what `checkCancelled` fails with: it is asked before each task.
+  static func read(
+    _ bytes: [UInt8], as format: TaskFormat, zone: Zone, checkCancelled: () throws -> Void = {}
+  ) throws -> ForeignFile {
     switch format {
-    case .ics: try ICalendarFormat.read(bytes, zone: zone)
-    case .taskwarrior: try TaskwarriorFormat.read(bytes, zone: zone)
-    case .todotxt: try TodoTxtFormat.read(bytes, zone: zone)
-    case .markdown: try MarkdownTaskFormat.read(bytes, zone: zone)
-    case .jsonl: try TaskLinesFormat.read(bytes)
+    case .ics: try ICalendarFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
+    case .taskwarrior: try TaskwarriorFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
+    case .todotxt: try TodoTxtFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
+    case .markdown: try MarkdownTaskFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
+    case .jsonl: try TaskLinesFormat.read(bytes, checkCancelled: checkCancelled)
     }
   }
 
   static func write(
-    _ tasks: [ForeignTask], as format: TaskFormat, zone: Zone, now: Instant
+    _ tasks: [ForeignTask], as format: TaskFormat, columns: [KeptColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     switch format {
     case .ics: try ICalendarFormat.write(tasks, zone: zone, now: now)
     case .taskwarrior: try TaskwarriorFormat.write(tasks, zone: zone, now: now)
     case .todotxt: TodoTxtFormat.write(tasks, zone: zone, now: now)
     case .markdown: MarkdownTaskFormat.write(tasks, zone: zone)
-    case .jsonl: TaskLinesFormat.write(tasks)
+    case .jsonl: TaskLinesFormat.write(tasks, columns: columns)
     }
   }
 
@@ -38,6 +41,7 @@ enum TaskExchange {
       let objects = text.first == UInt8(ascii: "[") ? (try? JSONElements(bytes))?.elements.first?.value : nil
       guard let object = objects ?? (try? JSONParser.parse(Array(line))) else { return nil }
       if object["uuid"] != nil, object["status"] != nil { return .taskwarrior }
+      if case .object(let object) = object, TaskLinesColumns.read(object) != nil { return .jsonl }
       return object["id"] != nil && object["title"] != nil && object["state"] != nil ? .jsonl : nil
     default:
       guard let text = String(validating: head, as: UTF8.self) else { return nil }
@@ -48,7 +52,7 @@ enum TaskExchange {
 }
 
 extension ForeignSource {
-  /// The task as it stands there; nil where nothing can be read any more.
+  /// The task as it stands there; nil where nothing can be read any more. Before it may stand others that were left out.
   func task(zone: Zone) -> ForeignTask? {
     let whole: String
     switch format {
@@ -56,7 +60,7 @@ extension ForeignSource {
     case .taskwarrior: whole = "[\(text)]"
     case .todotxt, .markdown, .jsonl: whole = text
     }
-    return (try? TaskExchange.read(Array(whole.utf8), as: format, zone: zone))?.tasks.first
+    return (try? TaskExchange.read(Array(whole.utf8), as: format, zone: zone))?.tasks.last
   }
 }
 

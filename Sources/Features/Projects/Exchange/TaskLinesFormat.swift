@@ -1,18 +1,25 @@
 import Contract
 import Wire
 
-/// Our own format: a card a line, as JSON, with everything that is known of it.
+/// Our own format: a card a line, as JSON, with everything that is known of it; before them the columns.
 enum TaskLinesFormat {
-  static func read(_ bytes: [UInt8]) throws(WrongFormat) -> ForeignFile {
+  static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> ForeignFile {
     var file = ForeignFile()
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      try checkCancelled()
       guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
       guard case .object(let object)? = try? JSONParser.parse(Array(line)) else {
-        if file.tasks.isEmpty, file.notes.isEmpty { throw WrongFormat(reason: "notJSON", line: index + 1) }
+        if file.tasks.isEmpty, file.notes.isEmpty, file.columns.isEmpty {
+          throw WrongFormat(reason: "notJSON", line: index + 1)
+        }
         file.skip(.unreadable, line: index + 1)
         continue
       }
-      file.add(Self.task(object), line: index + 1)
+      if let columns = TaskLinesColumns.read(object) {
+        file.columns = columns
+      } else {
+        file.add(Self.task(object), line: index + 1)
+      }
     }
     return file
   }
@@ -26,6 +33,8 @@ enum TaskLinesFormat {
     task.revision = object["revision"]?.integerValue
     task.title = ForeignTask.title(text("title") ?? "")
     task.body = text("body") ?? ""
+    task.column = text("column")
+    task.rank = text("rank")
     task.state = text("state").flatMap(ForeignTask.State.init) ?? .todo
     task.due = text("deadline").flatMap { CalendarDay($0) }
     task.time = text("time").flatMap { WallTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
@@ -48,14 +57,16 @@ enum TaskLinesFormat {
     {
       task.source = ForeignSource(
         format: format, text: text, before: foreign["before"]?.stringValue ?? "",
-        after: foreign["after"]?.stringValue ?? "")
+        after: foreign["after"]?.stringValue ?? "", head: foreign["head"]?.stringValue)
+      task.foreignID = foreign["id"]?.stringValue
     }
     task.settle()
     return task
   }
 
-  static func write(_ tasks: [ForeignTask]) -> String {
-    tasks.map { "\(JSONValue.object(line(of: $0)))\n" }.joined()
+  static func write(_ tasks: [ForeignTask], columns: [KeptColumn]) -> String {
+    let head = columns == KeptColumn.usual || columns.isEmpty ? "" : "\(TaskLinesColumns.line(of: columns))\n"
+    return head + tasks.map { "\(JSONValue.object(line(of: $0)))\n" }.joined()
   }
 
   private static func line(of task: ForeignTask) -> JSONObject {
@@ -66,6 +77,8 @@ enum TaskLinesFormat {
     object["title"] = .string(task.title)
     object["body"] = task.body.isEmpty ? nil : .string(task.body)
     object["state"] = .string(task.state.rawValue)
+    object["column"] = task.column.map(JSONValue.string)
+    object["rank"] = task.rank.map(JSONValue.string)
     object["deadline"] = task.due.map { .string($0.description) }
     object["time"] = task.time.map(JSONValue.string)
     object["tags"] = task.tags.isEmpty ? nil : .array(task.tags.map(JSONValue.string))
@@ -81,6 +94,8 @@ enum TaskLinesFormat {
       var foreign: JSONObject = ["format": .string(source.format.rawValue), "text": .string(source.text)]
       if !source.before.isEmpty { foreign["before"] = .string(source.before) }
       if !source.after.isEmpty { foreign["after"] = .string(source.after) }
+      if let head = source.head { foreign["head"] = .string(head) }
+      foreign["id"] = task.foreignID.map(JSONValue.string)
       object["foreign"] = .object(foreign)
     }
     return object

@@ -8,14 +8,18 @@ import Wire
 ///
 /// Its `project` is a tag that begins with `+`, as todo.txt writes projects; its annotations are the body.
 enum TaskwarriorFormat {
-  static func read(_ bytes: [UInt8], zone: Zone) throws(WrongFormat) -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     var file = ForeignFile()
-    for element in try elements(of: bytes) {
+    let elements = try elements(of: bytes)
+    let names = ownIDs(of: elements)
+    for element in elements {
+      try checkCancelled()
       guard case .object(let object)? = element.value else {
         file.skip(.unreadable, line: element.line)
         continue
       }
       var task = Self.task(object, zone: zone)
+      task.blockedBy = task.blockedBy.map { names[$0] ?? $0 }
       switch object["status"]?.stringValue {
       case "deleted": file.skip(.deleted, line: element.line, title: task.title)
       // Its occurrences are tasks of their own, and come.
@@ -45,6 +49,18 @@ enum TaskwarriorFormat {
     return elements
   }
 
+  /// What stands for those of our ids that are no UUIDs.
+  private static func ownIDs(of elements: [JSONElements.Element]) -> [String: String] {
+    var names: [String: String] = [:]
+    for element in elements {
+      guard let own = element.value?[ownID]?.stringValue, let uuid = element.value?["uuid"]?.stringValue else {
+        continue
+      }
+      names[uuid] = own
+    }
+    return names
+  }
+
   private static func task(_ object: JSONObject, zone: Zone) -> ForeignTask {
     func instant(_ key: String) -> Instant? {
       guard case .instant(let instant)? = object[key]?.stringValue.flatMap(CompactTime.init) else { return nil }
@@ -59,21 +75,25 @@ enum TaskwarriorFormat {
     case "completed": task.state = .done
     default: task.state = object["start"] == nil ? .todo : .doing
     }
-    if let due = instant("due").map({ WallTime($0, in: zone) }) {
+    if let instant = instant("due") {
+      let due = WallTime(instant, in: zone)
       task.due = due.day
       // A day alone is due when it begins, as `due:2026-11-30` is for Taskwarrior.
       task.time = due.minutes == 0 ? nil : due.clock
+      if let wall = wall(object), wall.instant(in: zone) == instant {
+        task.due = wall.day
+        task.time = wall.clock
+      }
     } else if object["due"] != nil {
       task.problems.append(.badDate)
     }
     task.tags = (object["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
     if let project = object["project"]?.stringValue, !project.isEmpty { task.tags.append("+" + project) }
-    switch object["priority"]?.stringValue {
-    case "H": task.priority = 1
-    case "M": task.priority = 5
-    case "L": task.priority = 9
-    default: break
-    }
+    if let order = tagOrder(object), order.sorted() == task.tags.sorted() { task.tags = order }
+    let letter = object["priority"]?.stringValue
+    let exact = object[exactPriority]?.stringValue.flatMap { Int($0) }.flatMap { (1...9).contains($0) ? $0 : nil }
+    task.priority = letter.flatMap { ["H": 1, "M": 5, "L": 9][$0] }
+    if let exact, letter == Self.letter(of: exact) { task.priority = exact }
     task.created = instant("entry")
     task.modified = instant("modified")
     task.started = instant("start")
@@ -99,6 +119,25 @@ enum TaskwarriorFormat {
   private static let ownID = "commonplaceid"
   private static let rule = "rrule"
   private static let details = "commonplacerecurrence"
+
+  // What Taskwarrior has no words for. Each holds only as long as its own attribute says the same, so what somebody
+  // changes there is not undone by them.
+  private static let exactPriority = "commonplacepriority"
+  private static let exactTime = "commonplacetime"
+  private static let exactTags = "commonplacetags"
+
+  /// `2026-11-30 00:00`
+  private static func wall(_ object: JSONObject) -> WallTime? {
+    let words = object[exactTime]?.stringValue?.split(separator: " ") ?? []
+    guard words.count == 2, let day = CalendarDay(String(words[0])) else { return nil }
+    return WallTime(day: day, time: String(words[1]))
+  }
+
+  private static func tagOrder(_ object: JSONObject) -> [String]? {
+    object[exactTags]?.stringValue.flatMap { try? JSONParser.parse($0) }?.arrayValue?.compactMap(\.stringValue)
+  }
+
+  private static func letter(of priority: Int) -> String { priority < 5 ? "H" : priority == 5 ? "M" : "L" }
 }
 
 extension TaskwarriorFormat {
@@ -147,7 +186,7 @@ extension TaskwarriorFormat {
       object["due"] = wall.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
     }
     if task.priority != old.priority {
-      object["priority"] = task.priority.map { .string($0 < 5 ? "H" : $0 == 5 ? "M" : "L") }
+      object["priority"] = task.priority.map { .string(letter(of: $0)) }
     }
     if !ForeignTask.sameList(task.tags, old.tags) {
       let project = task.tags.first { $0.hasPrefix("+") && $0.count > 1 }
@@ -161,6 +200,20 @@ extension TaskwarriorFormat {
     }
     if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
       object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
+    }
+    putExact(task, into: &object, zone: zone)
+  }
+
+  /// Says besides what is read back as something else.
+  private static func putExact(_ task: ForeignTask, into object: inout JSONObject, zone: Zone) {
+    for key in [exactPriority, exactTime, exactTags] { object[key] = nil }
+    let read = Self.task(object, zone: zone)
+    if task.priority != read.priority { object[exactPriority] = task.priority.map { .string(String($0)) } }
+    if let day = task.due, let time = task.time, day != read.due || time != read.time {
+      object[exactTime] = .string("\(day) \(time)")
+    }
+    if !ForeignTask.sameList(task.tags, read.tags) {
+      object[exactTags] = .string("\(JSONValue.array(task.tags.map(JSONValue.string)))")
     }
   }
 

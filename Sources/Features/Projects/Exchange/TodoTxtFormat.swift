@@ -6,12 +6,13 @@ import Display
 /// A `+project` is the tag `+project`, a `@context` the tag `context`, wherever in the line they stand. Those at its end
 /// are not part of the title; those among its words are, since the sentence needs them.
 enum TodoTxtFormat {
-  static func read(_ bytes: [UInt8], zone: Zone) throws(WrongFormat) -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "notUTF8") }
     if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
     var file = ForeignFile()
     var between = ""
     for (index, line) in TextLine.lines(of: text).enumerated() {
+      try checkCancelled()
       guard !ForeignTask.trimmed(line.text).isEmpty else {
         between += line.whole
         continue
@@ -63,7 +64,7 @@ enum TodoTxtFormat {
     if end > 0 { places.removeLast(places.count - end) }
     task.title = ForeignTask.title(places.map { line.words[$0] }.joined(separator: " "))
     task.priority = priority.map { Int($0.asciiValue ?? 65) - 64 }.map { min($0, 9) }
-    for word in own { _ = OwnWords.take(word, into: &task) }
+    for word in own { OwnWords.take(word, into: &task) }
     // Done is what its x says; and a time needs its day.
     if line.isDone { task.state = .done }
     task.settle()
@@ -103,7 +104,9 @@ enum TodoTxtFormat {
       case .project(let tag), .context(let tag): !task.tags.contains(tag)
       case .due(let day): day != task.due
       case .priority, .own: true
-      case .recurrence: task.recurrence != before.recurrence || task.recurrenceDetails != before.recurrenceDetails
+      case .recurrence(let rule, _):
+        rule != task.recurrence || task.recurrence != before.recurrence
+          || task.recurrenceDetails != before.recurrenceDetails
       case .other, nil: false
       }
     }
@@ -115,7 +118,7 @@ enum TodoTxtFormat {
     line.isDone = task.state == .done
     line.completion = line.isDone ? (old.isDone ? old.completion : nil) ?? day(of: task.completed) : nil
     put(priority: task.priority, was: before.priority, old: old, in: &line)
-    line.words += words(of: task, for: Self.task(line, zone: zone).task).texts
+    line.words += words(of: task, for: Self.task(line, zone: zone).task).texts(prefix: OwnWords.prefix)
     return line
   }
 

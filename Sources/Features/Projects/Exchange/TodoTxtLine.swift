@@ -68,7 +68,7 @@ struct TodoTxtLine: Equatable {
     if word.utf8.count > 1, word.hasPrefix("@") { return .context(String(word.dropFirst())) }
     if word.hasPrefix("due:"), let day = CalendarDay(String(word.dropFirst(4))) { return .due(day) }
     if word.hasPrefix("pri:"), let priority = Self.priority("(\(word.dropFirst(4)))") { return .priority(priority) }
-    if let own = OwnWords.parse(word) { return .own(key: own.key, value: own.value) }
+    if let own = OwnWords.parse(word, prefix: OwnWords.prefix) { return .own(key: own.key, value: own.value) }
     guard let match = word.wholeMatch(of: /([A-Za-z][\w\-]*):([^\s:]+)/), !match.output.2.hasPrefix("//") else {
       return nil
     }

@@ -35,10 +35,11 @@ extension Recurrence {
 extension Transaction {
   /// Puts the next card of a recurring one into the first column, and takes the recurrence from the one that is done:
   /// it has passed it on, and done once more after it was opened again it brings no second.
-  func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws {
+  @discardableResult
+  func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws -> Bool {
     guard let recurrence = try record.recurrenceValue,
       let day = try recurrence.next(due: record.deadline, doneOn: services.libraryToday)
-    else { return }
+    else { return false }
     var next = ProjectRecord()
     next.id = services.newID()
     next.title = record.title
@@ -53,6 +54,7 @@ extension Transaction {
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = try StoredJSON(passedOn).json
     try place(next, atEndOf: columns.first.state)
+    return true
   }
 
   /// Adds a card behind the others of a column.

@@ -72,7 +72,7 @@ enum ImportProjects: ExternalLongWriteMethod {
               ["source": source, "choices": TaskFormat.allCases.map(\.rawValue).joined(separator: ", ")]))
         }
         do {
-          let file = try TaskExchange.read(bytes, as: format, zone: plan.zone)
+          let file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
           return TaskReading(
             file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
         } catch let failure as WrongFormat {
@@ -90,8 +90,9 @@ enum ImportProjects: ExternalLongWriteMethod {
     _ reading: TaskReading, of plan: Plan, from position: ProjectTally?, in transaction: Transaction
   ) throws -> Sliced<ProjectTally, ImportReport> {
     var tally = position ?? ProjectTally()
-    let columns = try BoardColumns(in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
+    if position == nil, !isDryRun, !reading.columns.isEmpty { try transaction.addColumns(reading.columns) }
+    let columns = try BoardColumns(in: transaction.snapshot)
     while tally.index < reading.tasks.count {
       guard transaction.hasRoom else { return .more(tally) }
       try tally.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)

@@ -27,6 +27,8 @@ extension ForeignTask {
     title = record.title
     body = record.body
     state = Self.state(of: record.state, in: columns)
+    column = record.state
+    rank = record.rank
     due = record.deadline
     time = record.time
     tags = try record.tagList
@@ -48,7 +50,13 @@ extension ForeignTask {
 
   /// The same card, for purposes of an import: the fields that both sides can change. Blockers as ids of cards.
   func isSameCard(as other: ForeignTask) -> Bool {
+    if let column, let there = other.column, !sameBytes(column, there) { return false }
     var (left, right) = (self, other)
+    // A card that is done has passed its rule on to the next one; a file may keep it.
+    if left.state == .done, right.state == .done {
+      (left.recurrence, right.recurrence) = (nil, nil)
+      (left.recurrenceDetails, right.recurrenceDetails) = (nil, nil)
+    }
     left.recurrenceDetails = left.comparableDetails
     right.recurrenceDetails = right.comparableDetails
     return left.says(right)
