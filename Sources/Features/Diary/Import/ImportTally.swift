@@ -57,9 +57,10 @@ struct ImportTally: Sendable {
       guard version.kind == .updated, let before = version.before else { break }
       state = before["text"]?.stringValue ?? state
     }
-    // A revision that it never had is another library's, of which the numbers mean nothing here.
-    let known = texts.filter { $0.clock == revision }
-    return (known.isEmpty ? texts : known).contains { sameBytes($0.text, text) }
+    // In another library the numbers of the file mean nothing. There it is enough that the entry came with this text, or,
+    // where it never had such a revision, that it ever had the text.
+    let then = texts.filter { $0.clock == revision }
+    return (then.isEmpty ? texts : then + texts.suffix(1)).contains { sameBytes($0.text, text) }
   }
 
   /// Farther back nobody's file is compared.

@@ -21,11 +21,13 @@ struct CardHistory {
     }
   }
 
-  /// Whether the card said what a file of some revision says. A revision that this card never had is another library's,
-  /// of which the numbers mean nothing here: then it is enough that the card ever said it.
+  /// Whether the card said what a file of some revision says.
+  ///
+  /// In another library the numbers of the file mean nothing. There it is enough that the card came with it, or, where
+  /// the card never had such a revision, that it ever said it.
   func had(_ task: ForeignTask, at revision: Int64, columns: BoardColumns) throws -> Bool {
-    let known = states.filter { $0.clock == revision }
-    return try (known.isEmpty ? states : known).contains {
+    let then = states.filter { $0.clock == revision }
+    return try (then.isEmpty ? states : then + states.suffix(1)).contains {
       try ForeignTask($0.record, columns: columns).isSameCard(as: task)
     }
   }

@@ -9,7 +9,7 @@ import Testing
   private let now = Instant("2026-11-21T03:04:05.000Z")!
 
   private func read(_ text: String, zone: Zone? = nil) throws -> ForeignFile {
-    try ICalendarFormat.read(Array(text.utf8), zone: zone ?? seoul)
+    try TaskExchange.read(Array(text.utf8), as: .ics, zone: zone ?? seoul)
   }
 
   @Test(
@@ -100,7 +100,7 @@ import Testing
     let bytes =
       Array("begin:vcalendar\nversion:2.0\nbegin:vtodo\nuid:1\nno colon at all\n;odd:x\n".utf8) + letters.dropLast()
       + Array("\n ".utf8) + letters.suffix(1) + Array("\nstatus:completed\nend:vtodo\nend:vcalendar".utf8)
-    let task = try #require(try ICalendarFormat.read(bytes, zone: seoul).tasks.first)
+    let task = try #require(try TaskExchange.read(bytes, as: .ics, zone: seoul).tasks.first)
     #expect(task.title == "é" && task.state == .done && task.uid == "1")
     let written = try ICalendarFormat.write([task], zone: seoul, now: now)
     #expect(written.contains("\r\nno colon at all\r\n;odd:x\r\nSUMMARY:é\r\n"))

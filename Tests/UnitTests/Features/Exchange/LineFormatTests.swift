@@ -9,11 +9,11 @@ import Testing
   private let now = Instant("2026-11-21T03:04:05.000Z")!
 
   private func todo(_ text: String) throws -> [ForeignTask] {
-    try TodoTxtFormat.read(Array(text.utf8), zone: seoul).tasks
+    try TaskExchange.read(Array(text.utf8), as: .todotxt, zone: seoul).tasks
   }
 
   private func markdown(_ text: String) throws -> [ForeignTask] {
-    try MarkdownTaskFormat.read(Array(text.utf8), zone: seoul).tasks
+    try TaskExchange.read(Array(text.utf8), as: .markdown, zone: seoul).tasks
   }
 
   private func ours() -> ForeignTask {
@@ -96,7 +96,7 @@ import Testing
     let tasks = try markdown(TaskFixtures.markdown)
     #expect(
       tasks.map(\.title) == [
-        "Buy seeds", "Look up the price", "Ask a neighbour", "Given up", "Star", "First 🔁 every week", "Forwarded", "",
+        "Buy seeds", "Look up the price", "Ask a neighbour", "Given up", "Star", "First", "Forwarded", "",
         "quoted", "tab",
       ])
     #expect(tasks.map(\.state) == [.todo, .done, .doing, .done, .done, .todo, .todo, .todo, .todo, .todo])
@@ -143,8 +143,8 @@ import Testing
   @Test("bytes that are no text are refused")
   func refused() {
     for bytes in [[0x61, 0xFF], [0x61, 0x00, 0x62]] as [[UInt8]] {
-      #expect(throws: WrongFormat.self) { try TodoTxtFormat.read(bytes, zone: seoul) }
-      #expect(throws: WrongFormat.self) { try MarkdownTaskFormat.read(bytes, zone: seoul) }
+      #expect(throws: WrongFormat.self) { try TaskExchange.read(bytes, as: .todotxt, zone: seoul) }
+      #expect(throws: WrongFormat.self) { try TaskExchange.read(bytes, as: .markdown, zone: seoul) }
     }
   }
 
@@ -154,7 +154,7 @@ import Testing
     #expect(format(TaskFixtures.thunderbird) == .ics && format("\n begin:vcalendar") == .ics)
     #expect(format(TaskFixtures.taskwarrior) == .taskwarrior && format(TaskFixtures.oldTaskwarrior) == .taskwarrior)
     #expect(format(TaskFixtures.markdown) == .markdown && format(TaskFixtures.todoTxt) == nil)
-    #expect(format(TaskLinesFormat.write([ours()])) == .jsonl)
+    #expect(format(TaskLinesFormat.write([ours()], columns: [])) == .jsonl)
     for text in ["", "[]", "{}", "[{\"title\": \"a\"}]", "PK\u{3}\u{4}", "hello"] {
       #expect(format(text) == nil, "\(text)")
     }
@@ -162,13 +162,16 @@ import Testing
 
   @Test("our own lines keep everything, also what came from elsewhere")
   func lines() throws {
-    var task = try ICalendarFormat.read(Array(TaskFixtures.thunderbird.utf8), zone: seoul).tasks[0]
+    var task = try TaskExchange.read(Array(TaskFixtures.thunderbird.utf8), as: .ics, zone: seoul).tasks[0]
     task.revision = 7
-    let back = try TaskLinesFormat.read(Array(TaskLinesFormat.write([task, ours()]).utf8)).tasks
+    let back = try TaskExchange.read(
+      Array(TaskLinesFormat.write([task, ours()], columns: []).utf8), as: .jsonl, zone: seoul
+    ).tasks
     #expect(back[0].says(task) && back[0].source == task.source && back[0].uid == task.uid)
     #expect(back[1].says(ours()) && back[1].time == "09:30")
-    #expect(throws: WrongFormat.self) { try TaskLinesFormat.read(Array("nothing".utf8)) }
-    let odd = try TaskLinesFormat.read(Array("{\"title\":\"a\",\"deadline\":\"2026-02-30\"}\n7\n{\"ti".utf8))
+    #expect(throws: WrongFormat.self) { try TaskExchange.read(Array("nothing".utf8), as: .jsonl, zone: seoul) }
+    let lines = "{\"title\":\"a\",\"deadline\":\"2026-02-30\"}\n7\n{\"ti"
+    let odd = try TaskExchange.read(Array(lines.utf8), as: .jsonl, zone: seoul)
     #expect(odd.notes.map(\.reason) == [.badDate, .unreadable, .unreadable] && odd.tasks.count == 1)
   }
 }

@@ -10,7 +10,7 @@ import Wire
   private let now = Instant("2026-11-21T03:04:05.000Z")!
 
   private func read(_ text: String) throws -> ForeignFile {
-    try TaskwarriorFormat.read(Array(text.utf8), zone: seoul)
+    try TaskExchange.read(Array(text.utf8), as: .taskwarrior, zone: seoul)
   }
 
   @Test("what Taskwarrior exported is understood; deleted tasks and templates are named")
