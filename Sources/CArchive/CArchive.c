@@ -29,18 +29,18 @@ static void load_once(void) {
   // RTLD_LOCAL: nobody else in the process resolves a symbol from libarchive's libraries by accident.
   void *library = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    snprintf(load_failure, sizeof load_failure, "libarchive cannot be loaded: %s", dlerror());
+    snprintf(load_failure, sizeof load_failure, "libarchive: %s", dlerror());
     return;
   }
 #define FIND(name)                                                                                                    \
   if (!(lib.name = (__typeof__(lib.name))dlsym(library, "archive_" #name))) {                                          \
-    snprintf(load_failure, sizeof load_failure, "libarchive has no function archive_" #name);                         \
+    snprintf(load_failure, sizeof load_failure, "libarchive: archive_" #name);                         \
     return;                                                                                                           \
   }
   FUNCTIONS(FIND)
 #undef FIND
   utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-  if (!utf8) snprintf(load_failure, sizeof load_failure, "this system has no locale C.UTF-8");
+  if (!utf8) snprintf(load_failure, sizeof load_failure, "locale C.UTF-8");
 }
 
 const char *carchive_load(void) {

@@ -29,12 +29,12 @@ static bool find_functions(void) {
   // RTLD_LOCAL: nobody else in the process resolves a symbol from libcurl's 33 libraries by accident.
   void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    snprintf(load_failure, sizeof load_failure, "libcurl cannot be loaded: %s", dlerror());
+    snprintf(load_failure, sizeof load_failure, "libcurl: %s", dlerror());
     return false;
   }
 #define FIND(name)                                                                                                    \
   if (!(curl.name = (__typeof__(curl.name))dlsym(library, "curl_" #name))) {                                           \
-    snprintf(load_failure, sizeof load_failure, "libcurl has no function curl_" #name);                               \
+    snprintf(load_failure, sizeof load_failure, "libcurl: curl_" #name);                               \
     return false;                                                                                                     \
   }
   FUNCTIONS(FIND)
@@ -46,18 +46,18 @@ static void load_once(void) {
   if (!find_functions()) return;
   CURLcode code = curl.global_init(CURL_GLOBAL_ALL);
   if (code != CURLE_OK) {
-    snprintf(load_failure, sizeof load_failure, "libcurl cannot be initialised: %s", curl.easy_strerror(code));
+    snprintf(load_failure, sizeof load_failure, "libcurl: %s", curl.easy_strerror(code));
     return;
   }
   const curl_version_info_data *info = curl.version_info(CURLVERSION_NOW);
   // 7.85 brought PROTOCOLS_STR, 7.87 QUICK_EXIT. Without a resolver of its own threads a name look-up would stop all
   // other transfers.
   if (info->version_num < 0x075700)
-    snprintf(load_failure, sizeof load_failure, "libcurl %s is too old, 7.87 is needed", info->version);
+    snprintf(load_failure, sizeof load_failure, "libcurl %s < 7.87", info->version);
   else if (!(info->features & CURL_VERSION_SSL))
-    snprintf(load_failure, sizeof load_failure, "libcurl %s is built without TLS", info->version);
+    snprintf(load_failure, sizeof load_failure, "libcurl %s: TLS", info->version);
   else if (!(info->features & CURL_VERSION_ASYNCHDNS))
-    snprintf(load_failure, sizeof load_failure, "libcurl %s resolves names synchronously", info->version);
+    snprintf(load_failure, sizeof load_failure, "libcurl %s: AsynchDNS", info->version);
 }
 
 const char *ccurl_load(void) {

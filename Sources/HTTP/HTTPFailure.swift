@@ -3,6 +3,8 @@ import Foundation
 /// Why a request gave nothing. One of these reaches the caller of every call that fails; what a person is told about it
 /// is made from the case and its values by the display catalogue, never from a system's message alone.
 ///
+/// A `reason` is a word of the catalogue's family `reason`, or what the system or libcurl says in its own words.
+///
 /// No case carries a secret: a URL is shown without user part and with secret-looking values masked
 /// (`WebURL.masked(_:)`), and headers are never shown.
 package enum HTTPFailure: Error, Sendable, Equatable {

@@ -213,7 +213,7 @@ extension PoolLoop {
     if worker.isStarting {
       failedStarts += 1
       if failedStarts >= Self.mostFailedStarts {
-        cannotStart(.unavailable("workers end while they start (signal \(signal)): \(worker.lastWords)"))
+        cannotStart(.unavailable("commonplace-pdf: SIG\(signal): \(worker.lastWords)"))
       }
     } else {
       fail(worker, Self.saysOutOfMemory(worker.lastWords) ? .outOfMemory : .crashed(signal: signal))

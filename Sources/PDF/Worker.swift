@@ -49,12 +49,12 @@ final class Worker {
   init(_ configuration: WorkerConfiguration) throws(WorkerFailure) {
     var sockets: [Int32] = [0, 0]
     var result = process_socket_pair(&sockets)
-    guard result == 0 else { throw .unavailable("no socket: errno \(-result)") }
+    guard result == 0 else { throw .unavailable(system(-result)) }
     let socket = Descriptor(sockets[0])
     let workerSocket = Descriptor(sockets[1])
     var ends: [Int32] = [0, 0]
     result = process_bounded_pipe(&ends, Int32(Self.mostWords))
-    guard result == 0 else { throw .unavailable("no pipe: errno \(-result)") }
+    guard result == 0 else { throw .unavailable(system(-result)) }
     let errors = Descriptor(ends[0])
     let workerErrors = Descriptor(ends[1])
 
@@ -70,12 +70,12 @@ final class Worker {
         process_spawn(configuration.executable, arguments, environment, workerSocket.number, workerErrors.number)
       }
     }
-    guard pid > 0 else { throw .unavailable("cannot start \(configuration.executable): errno \(-pid)") }
+    guard pid > 0 else { throw .unavailable("\(configuration.executable): \(system(-pid))") }
     let process = process_descriptor(pid)
     guard process >= 0 else {
       Glibc.kill(pid, SIGKILL)
       waitpid(pid, nil, 0)
-      throw .unavailable("no process descriptor: errno \(-process)")
+      throw .unavailable("pidfd: \(system(-process))")
     }
     self.pid = pid
     self.socket = socket
@@ -154,6 +154,9 @@ final class Worker {
   private static let mostWords = 4_096
   private static let longestReply = 16_384
 }
+
+/// What the system says of an error's number.
+private func system(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 
 /// Calls with a null-terminated array of C strings, as exec wants it.
 private func withCStrings<Result>(

@@ -1,5 +1,8 @@
 /// Why the worker, or the pool in front of it, did not do what was asked.
 ///
+/// What `corrupt` and `unavailable` say is a word of the catalogue's family `reason`, or what the system, poppler or
+/// cairo says in its own words.
+///
 /// A failure concerns its own request only; the pool lives on.
 package enum WorkerFailure: Error, Sendable, Equatable {
   /// The worker ended by this signal while it ran the request; 0 if it ended by itself.

@@ -39,7 +39,7 @@ package struct ZipReader {
 
   private func read(size: Int, open: (OpaquePointer) -> Int32, _ body: (ZipEntry) throws -> Void) throws {
     if let failure = carchive_load() { throw ZipFailure.unavailable(String(cString: failure)) }
-    guard let archive = carchive_new() else { throw ZipFailure.unavailable("no memory") }
+    guard let archive = carchive_new() else { throw ZipFailure.unavailable("noMemory") }
     defer { carchive_free(archive) }
     guard open(archive) >= 0 else { throw ZipFailure.damaged(String(cString: carchive_failure(archive))) }
     let budget = ZipBudget(limits: limits, size: size, checkCancelled: checkCancelled)

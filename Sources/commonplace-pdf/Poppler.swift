@@ -14,7 +14,7 @@ final class Document {
 
   /// Opens the document. The descriptor is kept for looking at the bytes again; poppler gets a copy of it.
   init(_ file: Descriptor, password: String?) throws(WorkerFailure) {
-    var failure = WorkerFailure.corrupt(reason: "cannot be read")
+    var failure = WorkerFailure.corrupt(reason: "unreadable")
     var opened = Self.open(file, password: nil, &failure)
     var passwordThatOpens: String?
     if opened == nil, failure == .passwordRequired {
@@ -29,7 +29,7 @@ final class Document {
     let count = Int(poppler_document_get_n_pages(opened))
     guard count <= HostileInput.mostPages else {
       g_object_unref(UnsafeMutableRawPointer(opened))
-      throw .corrupt(reason: "more than \(HostileInput.mostPages) pages")
+      throw .corrupt(reason: "tooManyPages")
     }
     poppler = opened
     self.file = file
@@ -51,7 +51,7 @@ final class Document {
     if let error {
       failure =
         error.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue)
-        ? .passwordRequired : .corrupt(reason: string(error.pointee.message, limit: 200) ?? "cannot be read")
+        ? .passwordRequired : .corrupt(reason: string(error.pointee.message, limit: 200) ?? "unreadable")
       g_error_free(error)
     }
     return document

@@ -66,7 +66,7 @@ extension Document {
   private func check(_ status: cairo_status_t) throws(WorkerFailure) {
     guard status != CAIRO_STATUS_SUCCESS else { return }
     if status == CAIRO_STATUS_NO_MEMORY { throw .outOfMemory }
-    throw .corrupt(reason: "cannot be drawn: \(string(cairo_status_to_string(status), limit: 100) ?? "")")
+    throw .corrupt(reason: string(cairo_status_to_string(status), limit: 100) ?? "undrawable")
   }
 }
 

@@ -23,6 +23,8 @@ final class Host {
   /// The library's own day.
   let days: DayClock
   private let dayCheck: Duration
+  private var isWatchingDays = false
+  private var nextLook: Loop.Timer?
   private var givesMemoryBack = false
   private let peerEnded: @Sendable (_ connectionID: String) -> Void
 
@@ -46,6 +48,8 @@ final class Host {
 
   func add(_ peer: Peer) {
     peers[ObjectIdentifier(peer)] = peer
+    // Its day may turn sooner than that of those who are here.
+    if isWatchingDays { watchDays() }
   }
 
   func remove(_ peer: Peer) {
@@ -61,12 +65,14 @@ final class Host {
 
   /// Tells of a new day, now and whenever one begins.
   func watchDays() {
+    isWatchingDays = true
+    nextLook?.cancel()
     let now = services.now()
     var wait = dayCheck
     for peer in peers.values {
       wait = min(wait, .milliseconds(peer.dayMayHaveTurned(at: now)))
     }
-    _ = after(max(wait, .milliseconds(1)), onLoop(self) { $0.watchDays() })
+    nextLook = after(max(wait, .milliseconds(1)), onLoop(self) { $0.watchDays() })
   }
 
   /// Shortly after a large message is done with, so that several of them cost it once.

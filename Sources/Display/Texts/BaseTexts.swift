@@ -2,7 +2,7 @@ extension Catalogue {
   /// The texts that belong to no feature.
   package static let base: [Entry] =
     messageTexts + errorTexts + libraryTexts + checkTexts + parameterTexts + formTexts + typeTexts + dayTexts
-    + importTexts
+    + importTexts + reasonTexts
 
   /// Days, amounts, files, and the question before something is destroyed.
   static let dayTexts: [Entry] = [
@@ -28,7 +28,7 @@ extension Catalogue {
     Entry("file.unwritten", en: "The work failed: {path}: {reason}.", ko: "작업에 실패했습니다. {path}: {reason}."),
     Entry("file.unwritten.advice", en: "Nothing is left of it.", ko: "남은 것은 없습니다."),
     Entry(
-      "zip.damaged", en: "The zip cannot be read: {reason}.", ko: "zip 파일을 읽을 수 없습니다: {reason}."),
+      "zip.damaged", en: "The zip cannot be read: {reason.reason}.", ko: "zip 파일을 읽을 수 없습니다: {reason.reason}."),
     Entry(
       "zip.damaged.advice", en: "It is damaged or was cut off; fetch or export it again. Nothing was taken over.",
       ko: "손상되었거나 중간에서 끊긴 파일입니다. 다시 받거나 내보내십시오. 가져온 것은 없습니다."),
@@ -57,7 +57,8 @@ extension Catalogue {
       "zip.tooDense.advice", en: "Export less at a time, or give the files unpacked.",
       ko: "조금씩 나누어 내보내거나 압축을 푼 파일을 지정하십시오."),
     Entry(
-      "zip.unavailable", en: "Zips cannot be read here: {reason}.", ko: "여기서는 zip 파일을 읽을 수 없습니다: {reason}."),
+      "zip.unavailable", en: "Zips cannot be read here: {reason.reason}.",
+      ko: "여기서는 zip 파일을 읽을 수 없습니다: {reason.reason}."),
     Entry(
       "zip.unavailable.advice", en: "Install libarchive, or give the files unpacked.",
       ko: "libarchive를 설치하거나 압축을 푼 파일을 지정하십시오."),

@@ -2,10 +2,17 @@ extension Catalogue {
   /// What imports say of a file, and of single items in it.
   static let importTexts: [Entry] = [
     Entry(
-      "import.wrongFormat", en: "The data could not be loaded: {source} is not what {format} means ({reason}).",
-      ko: "데이터 로드에 실패했습니다. {source}은(는) {format} 형식이 아닙니다({reason})."),
+      "import.wrongFormat", en: "The data could not be loaded: {source} is not what {format} means: {reason.reason}.",
+      ko: "데이터 로드에 실패했습니다. {source}은(는) {format} 형식이 아닙니다: {reason.reason}."),
     Entry(
       "import.wrongFormat.advice", en: "Name the format of the program that wrote the file. Nothing was taken over.",
+      ko: "파일을 만든 프로그램의 형식을 지정하십시오. 가져온 것은 없습니다."),
+    Entry(
+      "import.wrongLine",
+      en: "The data could not be loaded: line {line} of {source} is not what {format} means: {reason.reason}.",
+      ko: "데이터 로드에 실패했습니다. {source}의 {line}행은 {format} 형식이 아닙니다: {reason.reason}."),
+    Entry(
+      "import.wrongLine.advice", en: "Name the format of the program that wrote the file. Nothing was taken over.",
       ko: "파일을 만든 프로그램의 형식을 지정하십시오. 가져온 것은 없습니다."),
     Entry(
       "import.noFormat", en: "{field}: what {source} is cannot be told from what is in it. There are {choices}.",
@@ -31,6 +38,7 @@ extension Catalogue {
       ko: "서로를 기다리게 되어 선행 항목을 뺐습니다."),
     Entry("import.deleted", en: "It was deleted there.", ko: "원래 프로그램에서 삭제된 항목입니다."),
     Entry("import.missingDate", en: "It does not say when it was written.", ko: "작성한 날짜가 없습니다."),
+    Entry("import.notTask", en: "It is no task but an event or the like.", ko: "할 일이 아니라 일정 등입니다."),
     Entry("import.notText", en: "It is not text, or has a NUL character.", ko: "글이 아니거나 NUL 문자가 들어 있습니다."),
     Entry("import.repeated", en: "The file has it twice; the first one came.", ko: "파일에 두 번 들어 있어 첫 번째만 가져왔습니다."),
     Entry(

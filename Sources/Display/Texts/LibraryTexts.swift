@@ -36,7 +36,8 @@ extension Catalogue {
     Entry(
       "error.diskFull.advice", en: "Free some space and try again.", ko: "공간을 확보한 뒤 다시 시도하십시오."),
     Entry(
-      "error.brokenLibrary", en: "The library {path} is damaged: {reason}.", ko: "서재 {path}이(가) 손상되었습니다: {reason}."),
+      "error.brokenLibrary", en: "The library {path} is damaged: {reason.reason}.",
+      ko: "서재 {path}이(가) 손상되었습니다: {reason.reason}."),
     Entry(
       "error.brokenLibrary.advice", en: "Run “commonplace check”, or restore a backup.",
       ko: "‘commonplace check’를 실행하거나 백업을 되살리십시오."),

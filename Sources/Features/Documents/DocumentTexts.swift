@@ -4,7 +4,8 @@ import Display
 enum DocumentTexts {
   static let entries: [Catalogue.Entry] = [
     .init(
-      "documents.invalidURL", en: "That is no URL that can be fetched: {reason}.", ko: "가져올 수 있는 URL이 아닙니다: {reason}."),
+      "documents.invalidURL", en: "That is no URL that can be fetched: {reason.reason}.",
+      ko: "가져올 수 있는 URL이 아닙니다: {reason.reason}."),
     .init(
       "documents.invalidURL.advice", en: "Give a complete http, https or file URL, such as https://example.org/a.pdf.",
       ko: "https://example.org/a.pdf처럼 완전한 http, https 또는 file URL을 지정하십시오."),
@@ -15,7 +16,9 @@ enum DocumentTexts {
     .init(
       "documents.notPDF.advice", en: "A PDF has %PDF- within its first 1,024 bytes; this may be a web page about it.",
       ko: "PDF는 처음 1,024바이트 안에 %PDF-가 있습니다. PDF를 소개하는 웹 페이지일 수 있습니다."),
-    .init("documents.corrupt", en: "{source} is a damaged PDF: {reason}.", ko: "{source}은(는) 손상된 PDF입니다: {reason}."),
+    .init(
+      "documents.corrupt", en: "{source} is a damaged PDF: {reason.reason}.",
+      ko: "{source}은(는) 손상된 PDF입니다: {reason.reason}."),
     .init("documents.corrupt.advice", en: "Fetch or copy it again.", ko: "다시 내려받거나 복사하십시오."),
     .init("documents.empty", en: "{source} is an empty file.", ko: "{source}은(는) 빈 파일입니다."),
     .init(
@@ -48,7 +51,8 @@ enum DocumentTexts {
       en: "`pdf.sandbox = \"best-effort\"` in config.toml opens them with the protection that there is.",
       ko: "config.toml에 `pdf.sandbox = \"best-effort\"`를 쓰면 가능한 보호만으로 엽니다."),
     .init(
-      "documents.noWorker", en: "The PDF reader cannot be started: {reason}.", ko: "PDF 처리기를 시작할 수 없습니다: {reason}."),
+      "documents.noWorker", en: "The PDF reader cannot be started: {reason.reason}.",
+      ko: "PDF 처리기를 시작할 수 없습니다: {reason.reason}."),
     .init(
       "documents.noWorker.advice", en: "`commonplace-pdf` must lie beside `commonplace`.",
       ko: "`commonplace-pdf`는 `commonplace` 옆에 있어야 합니다."),
@@ -69,7 +73,9 @@ enum DocumentTexts {
     .init(
       "documents.httpStatus.advice", en: "Open the address in a browser to see what it has become.",
       ko: "브라우저에서 주소를 열어 확인하십시오."),
-    .init("documents.unreachable", en: "{host} cannot be reached: {reason}.", ko: "{host}에 연결할 수 없습니다: {reason}."),
+    .init(
+      "documents.unreachable", en: "{host} cannot be reached: {reason.reason}.",
+      ko: "{host}에 연결할 수 없습니다: {reason.reason}."),
     .init(
       "documents.unreachable.advice",
       en: "Check the address and the network, then send the request again; it goes on behind what has come.",
@@ -83,7 +89,8 @@ enum DocumentTexts {
       "documents.refusedAddress.advice", en: "List its origin under `network.allow` in config.toml.",
       ko: "config.toml의 `network.allow`에 그 출처를 적으십시오."),
     .init(
-      "documents.badResponse", en: "The server's answer cannot be used: {reason}.", ko: "서버의 응답을 쓸 수 없습니다: {reason}."),
+      "documents.badResponse", en: "The server's answer cannot be used: {reason.reason}.",
+      ko: "서버의 응답을 쓸 수 없습니다: {reason.reason}."),
     .init("documents.badHeader", en: "The header {name} cannot be sent.", ko: "{name} 헤더를 보낼 수 없습니다."),
     .init(
       "documents.downloading", en: "{url} is being downloaded by another request.", ko: "다른 요청이 {url}을(를) 내려받고 있습니다."),
@@ -91,7 +98,8 @@ enum DocumentTexts {
     .init(
       "documents.offline.advice", en: "`network.offline` in config.toml says so.",
       ko: "config.toml의 `network.offline`을 확인하십시오."),
-    .init("documents.noNetwork", en: "Nothing can be downloaded: {reason}.", ko: "내려받을 수 없습니다: {reason}."),
+    .init(
+      "documents.noNetwork", en: "Nothing can be downloaded: {reason.reason}.", ko: "내려받을 수 없습니다: {reason.reason}."),
     .init("documents.idTaken", en: "There is another document with the id {id}.", ko: "id가 {id}인 다른 문서가 있습니다."),
     .init(
       "documents.highlightTaken", en: "There is a highlight with the id {id} at another place.",

@@ -22,7 +22,7 @@ extension RPCError {
       self.init(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
     case .badResponse(let reason): self.init(.badResponse, text: Text("documents.badResponse", ["reason": reason]))
     case .tooManyRedirects:
-      self.init(.badResponse, text: Text("documents.badResponse", ["reason": "too many redirects"]))
+      self.init(.badResponse, text: Text("documents.badResponse", ["reason": "tooManyRedirects"]))
     case .refusedContent: self.init(.notPDF, text: Text("documents.notPDF", ["source": WebURL.masked(url)]))
     case .cancelled: self = .cancelled
     case .diskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": ""]))

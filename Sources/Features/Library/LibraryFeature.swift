@@ -13,8 +13,8 @@ enum LibraryFeature {
       .init(
         "backup.exists.advice", en: "Name a folder that does not exist yet.", ko: "아직 없는 폴더를 지정하십시오."),
       .init(
-        "backup.damaged", en: "The copy is not good and was thrown away: {reason}.",
-        ko: "복사본이 온전하지 않아 버렸습니다: {reason}."),
+        "backup.damaged", en: "The copy is not good and was thrown away: {reason.reason}.",
+        ko: "복사본이 온전하지 않아 버렸습니다: {reason.reason}."),
       .init(
         "backup.damaged.advice", en: "Run `commonplace check` to see what is wrong with the library.",
         ko: "`commonplace check`로 라이브러리의 상태를 확인하십시오."),
@@ -26,8 +26,8 @@ enum LibraryFeature {
         "archive.exists.advice", en: "Name a file that does not exist yet.", ko: "아직 없는 파일을 지정하십시오."),
       .init("archive.missing", en: "There is no archive at {path}.", ko: "{path}에 보관 파일이 없습니다."),
       .init(
-        "archive.damaged", en: "The archive {path} is damaged: {reason}. Nothing was taken from it.",
-        ko: "보관 파일 {path}이(가) 손상되었습니다: {reason}. 아무것도 가져오지 않았습니다."),
+        "archive.damaged", en: "The archive {path} is damaged: {reason.reason}. Nothing was taken from it.",
+        ko: "보관 파일 {path}이(가) 손상되었습니다: {reason.reason}. 아무것도 가져오지 않았습니다."),
       .init(
         "archive.newer", en: "A newer Commonplace wrote the archive {path}; this one does not know {found}.",
         ko: "보관 파일 {path}은(는) 더 새로운 Commonplace가 기록한 것으로, 여기서는 {found}을(를) 알지 못합니다."),

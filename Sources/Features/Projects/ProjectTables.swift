@@ -4,6 +4,7 @@ import Store
 enum ProjectTables {
   static let migrations = [
     Migration("projects/001", sql: cards + derived + columns), Migration("projects/002", sql: drafts),
+    Migration("projects/003", sql: moves),
   ]
 
   /// The first index is the board, the second what is due; the names of the others say it.
@@ -79,5 +80,13 @@ enum ProjectTables {
       card TEXT NOT NULL, connection TEXT NOT NULL, client TEXT NOT NULL, content TEXT NOT NULL, revision INTEGER,
       startedAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, PRIMARY KEY (card, connection));
     CREATE INDEX projectDraftByTime ON projectDraft (updatedAt, card, connection);
+    """
+
+  /// What a day tells of cards that came or moved; of older cards only the beginning of their work is known.
+  private static let moves = """
+    ALTER TABLE project ADD COLUMN movedAt INTEGER;
+    UPDATE project SET movedAt = startedAt WHERE startedAt IS NOT NULL;
+    CREATE INDEX projectByCreation ON project (createdAt, id);
+    CREATE INDEX projectByMove ON project (movedAt, id) WHERE movedAt IS NOT NULL;
     """
 }

@@ -45,8 +45,10 @@ enum ProjectTexts {
       "projects.cycle", en: "“{field}”: the cards would wait for each other: {cycle}.",
       ko: "‘{field}’: 카드들이 서로를 기다리게 됩니다: {cycle}."),
     .init(
-      "projects.badRule", en: "“{field}”: {part} is missing, unknown, or means nothing for whole days.",
-      ko: "‘{field}’: {part} 부분이 없거나 알 수 없거나 하루 단위에 쓸 수 없습니다."),
+      "projects.badRule",
+      en:
+        "“{field}”: {part} is missing, unknown, or means nothing for whole days. Write a rule such as FREQ=WEEKLY or FREQ=MONTHLY;BYMONTHDAY=1.",
+      ko: "‘{field}’: {part} 부분이 없거나 알 수 없거나 하루 단위에 쓸 수 없습니다. FREQ=WEEKLY나 FREQ=MONTHLY;BYMONTHDAY=1처럼 쓰십시오."),
     .init(
       "projects.ruleWithoutDeadline", en: "“{field}”: a rule that counts from the deadline needs one.",
       ko: "‘{field}’: 마감일부터 세는 규칙에는 마감일이 있어야 합니다."),

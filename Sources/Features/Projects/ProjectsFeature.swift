@@ -23,7 +23,8 @@ enum ProjectsFeature {
             try JSONEncoding.value(of: ProjectView(in: snapshot).project($0))
           }
         },
-        searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) }),
+        searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
+        restored: .init(["state"]) { try Blockers.tellWaiting(for: $0, in: $1) }),
       ItemCollection(
         name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName,
         payload: { id, snapshot in
@@ -31,5 +32,6 @@ enum ProjectsFeature {
         }),
     ],
     texts: ProjectTexts.entries,
+    day: { try ProjectDay.items($0, in: $1) },
     dayTurned: { try DidBecomeOverdue.notices(from: $0, to: $1, in: $2) })
 }

@@ -26,11 +26,11 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// From the parts of a URL. The authority is what stands between `//` and the path.
   init(scheme: String, authority: String) throws(HTTPFailure) {
     guard scheme == "http" || scheme == "https" else {
-      throw .invalidURL(reason: "only http and https are fetched")
+      throw .invalidURL(reason: "urlScheme")
     }
     guard !authority.contains("@") else {
       // A credential has a name and is defined in the configuration; a URL is shown, logged and stored.
-      throw .invalidURL(reason: "a user name or password in a URL is not accepted")
+      throw .invalidURL(reason: "urlUser")
     }
     let (hostText, portText) = try Self.split(authority)
     self.scheme = scheme
@@ -41,7 +41,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
     guard portText.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(portText),
       (1...65535).contains(port)
-    else { throw .invalidURL(reason: "the port is not a number from 1 to 65535") }
+    else { throw .invalidURL(reason: "urlPort") }
     self.port = port
   }
 
@@ -61,13 +61,13 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   private static func split(_ authority: String) throws(HTTPFailure) -> (host: String, port: String) {
     let hostEnd: String.Index
     if authority.hasPrefix("[") {
-      guard let bracket = authority.firstIndex(of: "]") else { throw .invalidURL(reason: "the host is not complete") }
+      guard let bracket = authority.firstIndex(of: "]") else { throw .invalidURL(reason: "hostIncomplete") }
       hostEnd = authority.index(after: bracket)
     } else {
       hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
     }
     let rest = authority[hostEnd...]
-    guard rest.isEmpty || rest.hasPrefix(":") else { throw .invalidURL(reason: "the host is not valid") }
+    guard rest.isEmpty || rest.hasPrefix(":") else { throw .invalidURL(reason: "hostInvalid") }
     return (String(authority[..<hostEnd]), String(rest.dropFirst()))
   }
 
@@ -75,13 +75,13 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     if host.hasPrefix("[") {
       // Scopes (fe80::1%eth0) have no form that all parsers agree on, so they are refused with other nonsense.
       guard let address = IPAddress(literal: String(host.dropFirst().dropLast())), host.contains(":") else {
-        throw .invalidURL(reason: "the host is not an IPv6 address")
+        throw .invalidURL(reason: "hostNotIPv6")
       }
       return address.description
     }
     let name = (host.utf8.allSatisfy { $0 < 0x80 } ? host : try ascii(host)).lowercased()
-    guard !name.isEmpty, name.utf8.count <= 253 else { throw .invalidURL(reason: "there is no host") }
-    guard name.utf8.allSatisfy({ isNameByte($0) }) else { throw .invalidURL(reason: "the host is not valid") }
+    guard !name.isEmpty, name.utf8.count <= 253 else { throw .invalidURL(reason: "hostMissing") }
+    guard name.utf8.allSatisfy({ isNameByte($0) }) else { throw .invalidURL(reason: "hostInvalid") }
     return IPAddress(literal: name)?.description ?? name
   }
 
@@ -98,7 +98,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   private static func ascii(_ host: String) throws(HTTPFailure) -> String {
     guard let name = URL(string: "http://\(host)/")?.absoluteString.dropFirst(7).dropLast(),
       name.utf8.allSatisfy({ $0 < 0x80 })
-    else { throw .invalidURL(reason: "the host is not valid") }
+    else { throw .invalidURL(reason: "hostInvalid") }
     return String(name)
   }
 }

@@ -20,18 +20,18 @@ package struct WebURL: Hashable, Sendable {
   /// Parses what a person or a service wrote.
   package init(_ text: String) throws(HTTPFailure) {
     let bytes = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
-    guard bytes.count <= 8192 else { throw .invalidURL(reason: "longer than 8,192 bytes") }
+    guard bytes.count <= 8192 else { throw .invalidURL(reason: "urlTooLong") }
     guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
-      throw .invalidURL(reason: "contains a control character")
+      throw .invalidURL(reason: "urlControlCharacter")
     }
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
-      throw .invalidURL(reason: "not an absolute URL")
+      throw .invalidURL(reason: "urlNotAbsolute")
     }
     let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
     let rest = bytes[(colon + 3)...]
     let end = rest.firstIndex { "/?#\\".utf8.contains($0) } ?? rest.endIndex
     guard end == rest.endIndex || rest[end] != UInt8(ascii: "\\") else {
-      throw .invalidURL(reason: "a backslash follows the host")
+      throw .invalidURL(reason: "urlBackslash")
     }
     origin = try Origin(scheme: scheme, authority: String(decoding: rest[..<end], as: UTF8.self))
     target = Self.target(rest[end...])

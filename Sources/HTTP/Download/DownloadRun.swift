@@ -41,11 +41,11 @@ struct DownloadRun: Sendable {
         let finalURL = try await request(rest: sink.nextHeaders())
         switch sink.settle() {
         case .complete: return finalURL
-        case .short: failure = .unreachable(host: finalURL.origin.host, reason: "the answer ended early")
+        case .short: failure = .unreachable(host: finalURL.origin.host, reason: "answerShort")
         case .startOver:
           startOvers += 1
           guard startOvers <= Self.startOverLimit else {
-            throw .badResponse(reason: "the server's ranges do not fit together")
+            throw .badResponse(reason: "answerRanges")
           }
           try sink.reset()
           continue

@@ -133,7 +133,7 @@ extension DownloadSink {
     let report = try state.withLock { state throws(HTTPFailure) -> DownloadProgress? in
       let size = state.file.size + bytes.count
       guard size <= request.limit else { throw .tooLarge(limit: request.limit) }
-      guard size <= state.total ?? size else { throw .badResponse(reason: "more bytes came than were announced") }
+      guard size <= state.total ?? size else { throw .badResponse(reason: "answerTooLong") }
       try state.file.append(bytes)
       return state.meter.isDue(.now) ? DownloadProgress(received: size, total: state.total) : nil
     }
@@ -152,7 +152,7 @@ extension DownloadSink {
     switch request.validate(head, isWhole) {
     case .accepted: state.withLock { $0.isJudged = true }
     case .undecided where !isWhole: break
-    case .undecided: throw .refusedContent(reason: "the first bytes are not what was expected")
+    case .undecided: throw .refusedContent(reason: "answerUnexpected")
     case .refused(let reason): throw .refusedContent(reason: reason)
     }
   }

@@ -39,14 +39,12 @@ enum RangeAnswer: Equatable {
       else { return .startOver }
       return .rest(total: range.total ?? asked.total)
     case (206, nil):
-      throw .badResponse(reason: "a part of the file came where the whole was asked for")
+      throw .badResponse(reason: "answerPart")
     case (416, let asked?):
       guard let total = ContentRange(head.headers["Content-Range"])?.total, total == asked.offset,
         asked.total ?? total == total
       else { return .startOver }
       return .complete
-    case (201..<300, _), (300..<400, _):
-      throw .badResponse(reason: "status \(head.status) brings no file")
     default:
       throw .httpStatus(code: head.status, url: url)
     }

@@ -95,7 +95,7 @@ extension CurlLoop {
     if let reason = ccurl_load() {
       return refuseAll(.unavailable(reason: String(cString: reason)))
     }
-    guard let multi = Multi() else { return refuseAll(.unavailable(reason: "no memory for libcurl")) }
+    guard let multi = Multi() else { return refuseAll(.unavailable(reason: "noMemory")) }
     state.withLock { $0.multi = multi }
     var transfers = TransferSet(multi)
     var refusal: HTTPFailure?

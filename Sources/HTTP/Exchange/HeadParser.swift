@@ -18,14 +18,14 @@ struct HeadParser {
   /// Takes one line with its end.
   mutating func take(_ line: UnsafeRawBufferPointer) throws(HTTPFailure) -> Step {
     bytesSeen += line.count
-    guard bytesSeen <= Self.limit else { throw .badResponse(reason: "the headers are longer than 256 KiB") }
+    guard bytesSeen <= Self.limit else { throw .badResponse(reason: "headersTooLong") }
     if isDone { return .more }  // trailers
     let text = String(decoding: line, as: UTF8.self).trimmingEnd()
     if text.hasPrefix("HTTP/") {
       head = ResponseHead()
       let fields = text.split(separator: " ", maxSplits: 2)
       guard fields.count > 1, let status = Int(fields[1]), (100...599).contains(status) else {
-        throw .badResponse(reason: "the status line is not valid")
+        throw .badResponse(reason: "statusLine")
       }
       head.status = status
     } else if text.isEmpty {

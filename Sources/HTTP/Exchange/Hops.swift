@@ -44,7 +44,7 @@ struct Hops: Sendable {
   static func keepsCredentials(from here: Origin, to next: Origin) throws(HTTPFailure) -> Bool {
     if next == here { return true }
     guard here.scheme == "http" || next.scheme == "https" else {
-      throw .badResponse(reason: "a redirect leads from https to http")
+      throw .badResponse(reason: "redirectInsecure")
     }
     return false
   }

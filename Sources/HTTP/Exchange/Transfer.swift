@@ -153,7 +153,7 @@ extension Transfer {
       }
       let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
       guard encoding == "identity" || !(200...299).contains(head.status) else {
-        throw .badResponse(reason: "the answer is encoded as \(encoding), which was not asked for")
+        throw .badResponse(reason: "answerEncoded")
       }
       if try !exchange.sink.begin(head) { stop = .complete }
     }
@@ -204,7 +204,7 @@ extension Transfer {
     let absolute = ccurl_resolve(exchange.url.text, location)
     defer { ccurl_free(absolute) }
     guard let absolute, let url = try? WebURL(String(cString: absolute)) else {
-      throw .badResponse(reason: "the redirect leads to no URL that is fetched")
+      throw .badResponse(reason: "redirectNowhere")
     }
     return url
   }

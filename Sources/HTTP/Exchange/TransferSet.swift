@@ -34,7 +34,7 @@ struct TransferSet {
   /// Lets libcurl work, answers what has ended, and waits for the network or to be woken. Returns why libcurl cannot go
   /// on, if so.
   mutating func advance() -> String? {
-    guard ccurl_multi_perform(multi.handle) == CURLM_OK else { return "libcurl failed at its transfers" }
+    guard ccurl_multi_perform(multi.handle) == CURLM_OK else { return "curlTransfers" }
     var code = CURLE_OK
     var hasEnded = false
     while let easy = ccurl_multi_next_done(multi.handle, &code) {
@@ -45,7 +45,7 @@ struct TransferSet {
       admit()
       if !active.isEmpty { return nil }  // What was just admitted wants to begin before we wait.
     }
-    guard ccurl_multi_poll(multi.handle, 60_000) == CURLM_OK else { return "libcurl failed at waiting" }
+    guard ccurl_multi_poll(multi.handle, 60_000) == CURLM_OK else { return "curlWaiting" }
     return nil
   }
 
@@ -83,11 +83,11 @@ struct TransferSet {
     // A cancel may have come before the transfer arrived here.
     guard !transfer.isCancelled else { return transfer.answer(.failed(.cancelled)) }
     guard let easy = transfer.open() else {
-      return transfer.answer(.failed(.unavailable(reason: "libcurl refuses the request's options")))
+      return transfer.answer(.failed(.unavailable(reason: "curlOptions")))
     }
     guard ccurl_multi_add(multi.handle, easy) == CURLM_OK else {
       transfer.close()
-      return transfer.answer(.failed(.unavailable(reason: "libcurl refuses the request")))
+      return transfer.answer(.failed(.unavailable(reason: "curlRequest")))
     }
     active[easy] = transfer
     taken[place, default: 0] += 1

@@ -68,7 +68,7 @@ extension Store {
       if step.totalPageCount > 0 { try progress(step.completedPageCount * 40 / step.totalPageCount) }
     }
     let identity = try copy.write { db -> LibraryIdentity in
-      guard let identity = try LibraryIdentity.read(db) else { throw BackupError.damaged(reason: "no identity") }
+      guard let identity = try LibraryIdentity.read(db) else { throw BackupError.damaged(reason: "noIdentity") }
       return try LibraryIdentity.renew(identity, in: db, epoch: newEpoch)
     }
     let (hashes, items) = try copy.read { db in
@@ -84,7 +84,7 @@ extension Store {
       bytes += try copyBlob(hash, to: target)
       try progress(40 + (index + 1) * 60 / hashes.count)
     }
-    guard target.all().count == hashes.count else { throw BackupError.damaged(reason: "blobs") }
+    guard target.all().count == hashes.count else { throw BackupError.damaged(reason: "blobsMissing") }
     try Blobs.sync(folder: folder.blobs)
     try Blobs.sync(folder: folder.path)
     return BackupReport(
@@ -124,7 +124,7 @@ extension Store {
     let partial = target.folder + "/partial"
     try FileManager.default.copyItem(atPath: blobs.path(hash), toPath: partial)
     let blob = try target.adopt(file: partial)
-    guard blob.hash == hash else { throw BackupError.damaged(reason: "blob \(hash)") }
+    guard blob.hash == hash else { throw BackupError.damaged(reason: "blobs/\(hash)") }
     return blob.size
   }
 

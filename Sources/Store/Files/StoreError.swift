@@ -4,6 +4,8 @@ import Wire
 
 /// Why a library cannot be opened or used. Each has one sentence and, on the command line, an exit code of its own.
 package enum StoreError: Error, Sendable, Equatable {
+  /// The reason is a word of the catalogue's family `reason`, the column that holds what it cannot hold, or what SQLite
+  /// says in its own words.
   case broken(path: String, reason: String)
   /// Another program holds a lock on the file for longer than we wait.
   case busy(path: String)
@@ -58,7 +60,7 @@ package enum StoreError: Error, Sendable, Equatable {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .readOnly(path: path)
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .broken(path: path, reason: error.message ?? "")
-    case .SQLITE_IOERR: self = .broken(path: path, reason: error.message ?? "input or output error")
+    case .SQLITE_IOERR: self = .broken(path: path, reason: error.message ?? "inputOutput")
     default: return nil
     }
   }

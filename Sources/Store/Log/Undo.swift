@@ -75,7 +75,17 @@ extension Transaction {
       keepSilent()
       try db.execute(sql: "UPDATE commits SET undoable = 0 WHERE clock = ?", arguments: [commit])
     }
+    try tellRestored()
     return try slice(before: commit)
+  }
+
+  private func tellRestored() throws {
+    for note in notes where !note.isVoid {
+      guard let restored = schema.collection(note.key.collection).description.restored else { continue }
+      // Without names all fields changed.
+      let isShown = note.fields.isEmpty || note.fields.contains(where: restored.columns.contains)
+      if isShown { try restored.tell(note.key.id, self) }
+    }
   }
 
   private func undoChange(_ change: Row, of commit: Int64, force: Bool, origins: inout Origins) throws {
@@ -89,11 +99,13 @@ extension Transaction {
     // A change without old values was not undoable when it was made: a position, a fetched cover. It stays.
     if kind != .added, before == nil { return }
     let current = try row(of: collection, id: id)
-    if !force {
+    if !force || isGivingUp {
       let isGone = current == nil
       let isUntouched =
         try isGone == (kind == .removed)
         && origins.isAsAfter(commit, collection: collection.name, id: id)
+      // What somebody has made of it since is theirs, and was promised to stay.
+      if isGivingUp, try !isUntouched || kind == .added && hasParts(in: collection, id: id) { return }
       guard isUntouched else { throw try undoConflict(collection: collection.name, id: id) }
     }
     do {
@@ -119,14 +131,23 @@ extension Transaction {
   /// gone already.
   private func removeParts(of collection: Schema.Entry, id: String, force: Bool) throws {
     for part in collection.description.parts {
-      let entry = schema.collection(part.collection)
-      var ids: [String] = []
-      try db.each("SELECT id FROM \(entry.table) WHERE \"\(part.column)\" = ? ORDER BY id", [.text(id)]) {
-        ids.append($0.text(0))
-      }
+      let ids = try ids(of: part, in: id)
       guard force || ids.isEmpty else { throw try undoConflict(collection: collection.name, id: id) }
-      for id in ids { try removeRow(in: entry, id: id) }
+      for id in ids { try removeRow(in: schema.collection(part.collection), id: id) }
     }
+  }
+
+  private func hasParts(in collection: Schema.Entry, id: String) throws -> Bool {
+    try collection.description.parts.contains { try !ids(of: $0, in: id).isEmpty }
+  }
+
+  private func ids(of part: ItemCollection.Part, in id: String) throws -> [String] {
+    var ids: [String] = []
+    let table = schema.collection(part.collection).table
+    try db.each("SELECT id FROM \(table) WHERE \"\(part.column)\" = ? ORDER BY id", [.text(id)]) {
+      ids.append($0.text(0))
+    }
+    return ids
   }
 
   private func undoConflict(collection: String, id: String) throws -> RPCError {

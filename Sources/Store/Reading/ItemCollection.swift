@@ -52,11 +52,27 @@ package struct ItemCollection: Sendable {
   package typealias SearchEntries =
     @Sendable (_ id: String, _ isWhole: Bool, _ db: Database) throws -> [SearchEntry]
 
+  /// Tells of items that show something of this one and whose own rows did not change, by `touch`: what the feature's
+  /// writes tell by themselves when they change these columns, an undo does not know. Called once for each item that an
+  /// undo or a redo brought, took away, or changed in one of `columns`, when all of its commit is as it was.
+  package struct Restored: Sendable {
+    package var columns: Set<String>
+    package var tell: @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
+
+    package init(
+      _ columns: Set<String>, tell: @escaping @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
+    ) {
+      self.columns = columns
+      self.tell = tell
+    }
+  }
+  package var restored: Restored?
+
   package init(
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [], derived: [Derived] = [],
     parts: [Part] = [],
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
-    searchEntries: SearchEntries? = nil
+    searchEntries: SearchEntries? = nil, restored: Restored? = nil
   ) {
     self.name = name
     self.table = table
@@ -67,6 +83,7 @@ package struct ItemCollection: Sendable {
     self.payload = payload
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil
+    self.restored = restored
   }
 }
 

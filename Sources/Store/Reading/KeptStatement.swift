@@ -109,7 +109,7 @@ extension Database {
       statement = try cachedStatement(sql: kept.text).sqliteStatement
     }
     // There is one of each on a connection: who asks the same again while it goes through the rows would begin anew.
-    assert(sqlite3_stmt_busy(statement) == 0, "asked within its own rows: \(kept.text)")
+    precondition(sqlite3_stmt_busy(statement) == 0, "asked within its own rows: \(kept.text)")
     let held = table.texts.count
     defer {
       sqlite3_reset(statement)

@@ -114,7 +114,7 @@ package struct RowFields {
 
 /// A word or day of a column as its type has it. What is there that its type does not know was not written by us.
 private func known<Value>(_ text: String, _ make: (String) -> Value?, _ column: StaticString) throws -> Value {
-  guard let value = make(text) else { throw StoreError.broken(path: "", reason: "an unknown value in \(column)") }
+  guard let value = make(text) else { throw StoreError.broken(path: "", reason: column.description) }
   return value
 }
 

@@ -24,7 +24,7 @@ package struct Snapshot {
   /// The clock that a connection sees now.
   static func clock(of db: Database) throws -> Int64 {
     guard let clock = try db.first(selectClock, { $0.integer(0) }) else {
-      throw StoreError.broken(path: "", reason: "no clock")
+      throw StoreError.broken(path: "", reason: "noClock")
     }
     return clock
   }

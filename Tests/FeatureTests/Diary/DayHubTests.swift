@@ -1,8 +1,6 @@
 import Client
 import Contract
 import Features
-import GRDB
-import Store
 import TestSupport
 import Testing
 import Wire
@@ -66,6 +64,88 @@ import Wire
     #expect(told(try await day(client)) == ["diary written"])
     _ = try await client.call("changes/undo")
     #expect(told(try await day(client)).count == 5)
+    await bench.stop()
+  }
+
+  @Test("one reply has all collections of a day: what is due first, then everything as it happened, from one state")
+  func allCollections() async throws {
+    let bench = try await DocumentBench()
+    let client = bench.client
+    func later() { bench.daemon.clock.advance(milliseconds: 60_000) }
+    func add(_ id: JSONValue, deadline: JSONValue) async throws {
+      _ = try await client.call("projects/add", ["id": id, "title": id, "deadline": deadline])
+      later()
+    }
+    func move(_ id: JSONValue, to state: JSONValue) async throws {
+      _ = try await client.call("projects/move", ["id": id, "state": state])
+      later()
+    }
+    let id = try await bench.id(of: .numbered(3), title: "A paper")
+    later()
+    try await add("a", deadline: "2026-11-21")
+    try await add("b", deadline: "2026-12-01")
+    try await add("c", deadline: "2026-12-01")
+    _ = try await client.call("documents/toggleBookmark", ["id": id, "page": 1])
+    later()
+    try await move("b", to: "doing")
+    _ = try await client.call("documents/setMemo", ["id": id, "page": 2, "text": "Look this up."])
+    later()
+    try await move("c", to: "doing")
+    _ = try await client.call("documents/setPosition", ["id": id, "page": 2])
+    later()
+    try await move("c", to: "done")
+    _ = try await client.call("documents/toggleHighlight", ["id": id, "page": 0, "lines": ["page number 1"]])
+    later()
+    _ = try await client.call("diary/add", ["text": "Of long ago", "day": "2020-01-02"])
+    let written = try await client.call("diary/add", ["text": "Of today"])
+    let whole = try await day(client)
+    #expect(whole["clock"] == written["clock"] && whole["entries"].list.map { $0["title"].text } == ["Of today"])
+    #expect(
+      told(whole) == [
+        "projects due", "documents added", "projects added", "projects added", "projects added", "bookmarks marked",
+        "projects moved", "memos marked", "documents finished", "projects finished", "highlights marked",
+        "diary written",
+      ])
+    let items = whole["items"].list
+    try #require(items.count == 12)
+    #expect(items[0]["id"] == "a" && items[0]["at"] == nil && items[0]["display"]?["time"] == nil)
+    #expect(items[6]["id"] == "b" && items[6]["title"] == "b" && items[6]["at"] == "2026-11-21T03:09:05.678Z")
+    #expect(items[9]["id"] == "c")
+    let korean = try await bench.daemon.client(locale: "ko-KR", timeZone: "Etc/UTC")
+    let cards = try await day(korean)["items"].list.filter { $0["collection"] == "projects" }
+    #expect(cards.compactMap { $0["display"]?["kind"].text } == ["마감", "추가", "추가", "추가", "이동", "완료"])
+    await bench.stop()
+  }
+
+  @Test("a day keeps what happened to cards: what was taken back is not told, and what came later is told of its day")
+  func cards() async throws {
+    let bench = try await ProjectBench()
+    func cards(_ day: JSONValue) async throws -> [String] {
+      try await self.day(bench.client, ["day": day])["items"].list.map { "\($0["id"].text) \($0["kind"].text)" }
+    }
+    for id in ["a", "b"] { try await bench.add(id, id: id, ["deadline": "2026-11-22"]) }
+    try await bench.move("b", to: "todo", before: "a")
+    #expect(try await cards("2026-11-21") == ["a added", "b added"])
+    bench.daemon.clock.advance(milliseconds: 1)
+    try await bench.move("a", to: "doing")
+    try await bench.move("b", to: "done")
+    #expect(try await cards("2026-11-21") == ["a added", "b added", "a moved", "b finished"])
+    _ = try await bench.client.call("changes/undo")
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await cards("2026-11-21") == ["a added", "b added"])
+    _ = try await bench.client.call("changes/redo")
+    #expect(try await cards("2026-11-21") == ["a added", "b added", "a moved"])
+    bench.daemon.clock.advance(milliseconds: 24 * Self.hour)
+    try await bench.move("a", to: "done")
+    // The day before still tells that it moved then, and both days that it was due.
+    #expect(try await cards("2026-11-21") == ["a added", "b added", "a moved"])
+    #expect(try await cards("2026-11-22") == ["a due", "b due", "a finished"])
+    try await bench.move("a", to: "todo")
+    #expect(try await cards("2026-11-22") == ["a due", "b due", "a moved"])
+    let part = try await day(bench.client, ["day": "2026-11-22", "offset": 1, "limit": 1])
+    #expect(part["items"].list.map { $0["id"].text } == ["b"] && part["hasMore"] == true)
+    _ = try await bench.client.call("projects/remove", ["id": "a"])
+    #expect(try await cards("2026-11-22") == ["b due"])
     await bench.stop()
   }
 
@@ -162,25 +242,34 @@ import Wire
   func plans() async throws {
     let bench = try await DiaryBench()
     await bench.stop()
-    let queue = try DatabaseQueue(
-      path: LibraryFolder(bench.daemon.library).database, configuration: SearchLibrary.configuration)
-    let query = DayQuery(day: CalendarDay(daysSince1970: 20_000), instants: 0..<1, limit: 10)
-    let created = ["document", "bookmark", "highlight", "memo"].map {
-      ("SELECT * FROM \($0) \(DocumentDay.created)", query.bounds.count)
-    }
+    let created = ["document", "bookmark", "highlight", "memo"].map { "SELECT * FROM \($0) \(DocumentDay.created)" }
     let statements =
       created + [
-        ("SELECT * FROM diaryEntry \(DiaryDay.condition)", query.bounds.count + 1),
-        (ReadingTimes.ofDay, ReadingTimes.bounds(of: query).count),
+        "SELECT * FROM diaryEntry \(DiaryDay.condition)", ReadingTimes.ofDay, ProjectDay.added, ProjectDay.moved,
+        ProjectDay.finished, ProjectDay.due,
       ]
-    for (sql, count) in statements {
-      let plan = try await queue.read { db in
-        try Row.fetchAll(
-          db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: StatementArguments(Array(repeating: 0, count: count))
-        ).map { $0["detail"] as String }
-      }
+    for sql in statements {
+      let plan = try await queryPlan(of: sql, in: bench.daemon.library)
       #expect(plan.contains { $0.contains("USING INDEX") || $0.contains("USING COVERING INDEX") }, "\(sql): \(plan)")
       #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(sql): \(plan)")
     }
+  }
+
+  @Test("the days of a month and of other years are found by indexes; days in a row by one pass through an index")
+  func calendarPlans() async throws {
+    let bench = try await DiaryBench()
+    await bench.stop()
+    for day in ["2026-11-21", "2027-02-28"] {
+      let listing = ShowOnThisDay.listing(of: try #require(CalendarDay(day)))
+      for statement in [listing.countStatement(), listing.idStatement(offset: 0, limit: 10)] {
+        let plan = try await queryPlan(of: statement.sql, in: bench.daemon.library)
+        #expect(plan.contains { $0.contains("INDEX diaryEntryByDate (<expr>=?") }, "\(plan)")
+        #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+      }
+    }
+    let month = try await queryPlan(of: ShowCalendar.monthStatement, in: bench.daemon.library)
+    #expect(month == ["SEARCH diaryEntry USING COVERING INDEX diaryEntryByDay (day>? AND day<?)"])
+    let days = try await queryPlan(of: ShowCalendar.daysStatement, in: bench.daemon.library)
+    #expect(days == ["SCAN diaryEntry USING COVERING INDEX diaryEntryByDay"])
   }
 }

@@ -52,6 +52,31 @@ import Wire
     await bench.stop()
   }
 
+  @Test("one letter is looked for in what entries say now: added, changed, removed and brought back ones")
+  func letters() async throws {
+    let bench = try await DiaryBench()
+    /// The entries that have each letter.
+    func found(_ letters: String) async throws -> [Set<String>] {
+      var found: [Set<String>] = []
+      for letter in letters {
+        let listed = try await bench.client.call("diary/list", ["query": .string(String(letter))])
+        found.append(Set(listed.items.map { $0["id"].text }))
+      }
+      return found
+    }
+    for (number, text) in ["abc", "bcd", "cde", "한글 5"].enumerated() { try await bench.add(text, id: "e\(number)") }
+    #expect(try await found("Ac5zｅ") == [["e0"], ["e0", "e1", "e2"], ["e3"], [], ["e2"]])
+    _ = try await bench.client.call("diary/update", ["id": "e0", "text": "z"])
+    try await bench.add("ab", id: "e4")
+    _ = try await bench.client.call("diary/remove", ["id": "e2"])
+    #expect(try await found("acze") == [["e4"], ["e1"], ["e0"], []])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await found("ec") == [["e2"], ["e1", "e2"]])
+    let listed = try await bench.client.call("diary/list", ["query": "b", "limit": 1])
+    #expect(listed["total"] == 2 && listed.items.count == 1)
+    await bench.stop()
+  }
+
   /// By bytes.
   private func contains(_ text: String, _ part: String) -> Bool {
     let (text, part) = (Array(text.utf8), Array(part.utf8))

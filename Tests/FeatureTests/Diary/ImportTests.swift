@@ -165,6 +165,48 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a large import wants what a dry run of the same file answered, and what stands for another is refused")
+  func confirm() async throws {
+    let bench = try await DiaryBench()
+    func params(_ file: String, _ more: JSONObject = [:]) -> JSONValue {
+      var params = more
+      params["data"] = .string(Data(file.utf8).base64EncodedString())
+      params["format"] = "jrnl"
+      return .object(params)
+    }
+    func lines(_ count: Int) -> String { (0..<count).map { "[2020-12-23 00:35] entry \($0)\n" }.joined() }
+    let (small, large) = (lines(3), lines(10_001))
+    let planned = try await bench.client.call("diary/import", params(small, ["dryRun": true]))
+    let token = try #require(planned["confirm"])
+    #expect(planned["added"] == 3 && planned["changed"] == false)
+    for refused in [params(large), params(large, ["confirm": token])] {
+      let failure = try await bench.client.failure("diary/import", refused)
+      #expect(failure?.data?["field"] == "confirm" && failure?.message.contains("10001") == true)
+    }
+    let wrong = try await bench.client.failure("diary/import", params(lines(2), ["confirm": token]))
+    #expect(wrong?.data?["field"] == "confirm")
+    #expect(try await bench.client.call("diary/list")["total"] == 0)
+    #expect(try await bench.client.call("diary/import", params(small, ["confirm": token]))["added"] == 3)
+    let answer = try await bench.client.call("diary/import", params(large, ["dryRun": true]))
+    let confirmed = params(large, ["confirm": try #require(answer["confirm"])])
+    #expect(try await bench.client.call("diary/import", confirmed)["added"] == 9_998)
+    await bench.stop()
+  }
+
+  @Test("what was wrong with a file is said in the client's language, with its line")
+  func wrongLine() async throws {
+    for (locale, sentence) in [
+      ("ko", "데이터 로드에 실패했습니다. data의 2행은 sample 형식이 아닙니다: 올바른 JSON이 아닙니다."),
+      ("en", "The data could not be loaded: line 2 of data is not what sample means: it is not valid JSON."),
+    ] {
+      let bench = try await DiaryBench(locale: locale)
+      let data = Data("[{\"title\": \"a\", \"created_at\": 1},\n{".utf8).base64EncodedString()
+      let failure = try await bench.client.failure("diary/import", ["data": .string(data), "format": "sample"])
+      #expect(failure?.message.hasPrefix(sentence) == true, "\(failure?.message ?? "")")
+      await bench.stop()
+    }
+  }
+
   @Test("a path that leads to no regular file is refused, and nothing hangs on it")
   func paths() async throws {
     let bench = try await DiaryBench()

@@ -81,6 +81,9 @@ import Wire
       let translated = try await korean.failure("documents/add", ["url": .string(url)])
       #expect(translated?.message != error?.message)
     }
+    // The detail too, which the layer below gives as a word.
+    let scheme = try await korean.failure("documents/add", ["url": "ftp://example.org/a.pdf"])
+    #expect(scheme?.message.hasPrefix("가져올 수 있는 URL이 아닙니다: http와 https만 가져올 수 있습니다.") == true)
     #expect(try await bench.everything().isEmpty)
     await bench.stop()
   }

@@ -25,6 +25,42 @@ import Wire
     await bench.stop()
   }
 
+  @Test("whoever shows a card that waits is told when an undo or a redo blocks it or frees it, and of nothing else")
+  func undone() async throws {
+    let bench = try await ProjectBench()
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("changes/subscribe")
+    try await bench.add("a", id: "a")
+    let waiting = try await bench.add("b", id: "b", ["blockedBy": ["a"]])
+    /// What the other client is told of the card that waits, by one call of the first.
+    func told(_ method: String, _ params: JSONValue = [:]) async throws -> [JSONValue] {
+      _ = try await other.call("session/sync")
+      let before = other.commits.count
+      _ = try await bench.client.call(method, params)
+      _ = try await other.call("session/sync")
+      return other.commits.dropFirst(before).flatMap { $0["changes"].list }.filter { $0.id == "b" }.map {
+        $0["fields"] ?? .null
+      }
+    }
+    #expect(try await told("projects/move", ["id": "a", "state": "done"]) == [["blocked"]])
+    #expect(try await told("changes/undo") == [["blocked"]])
+    #expect(try await bench.get("b")["blocked"] == true)
+    #expect(try await told("changes/redo") == [["blocked"]])
+    #expect(try await told("changes/undo") == [["blocked"]])
+    #expect(try await told("projects/remove", ["id": "a"]) == [["blocked"]])
+    #expect(try await told("changes/undo") == [["blocked"]])
+    #expect(try await told("changes/redo") == [["blocked"]])
+    #expect(try await told("changes/undo") == [["blocked"]])
+    // Its title holds nobody up.
+    #expect(try await told("projects/update", ["id": "a", "title": "changed"]) == [])
+    #expect(try await told("changes/undo") == [])
+    // Being told is no change of the card.
+    #expect(try await bench.get("b")["revision"] == waiting["revision"])
+    _ = try await bench.client.call("changes/undo", ["clock": waiting["clock"] ?? .null])
+    #expect(try await bench.client.failure("projects/get", ["id": "b"])?.data?["kind"] == "notFound")
+    await bench.stop()
+  }
+
   @Test("cards that would wait for each other are refused, and the error names the way round")
   func cycles() async throws {
     let bench = try await ProjectBench()

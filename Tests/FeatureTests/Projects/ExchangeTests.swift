@@ -217,6 +217,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what is no task is named where there is no task to keep it, and comes along where there is one")
+  func events() async throws {
+    let bench = try await ExchangeBench()
+    func calendar(_ body: String) -> String { "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(body)END:VCALENDAR\r\n" }
+    let events =
+      "BEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nSUMMARY:A party\r\nEND:VEVENT\r\n"
+      + "BEGIN:VJOURNAL\r\nEND:VJOURNAL\r\n"
+    let report = try await bench.take(calendar(events))
+    #expect(report["added"] == 0 && report["skipped"] == 2)
+    #expect(report["notes"].list.map { $0["reason"] } == ["notTask", "notTask"])
+    let note = try #require(report["notes"].list.first)
+    #expect(note["title"] == "A party" && note["line"] == 6)
+    #expect(note["display"] == "It is no task but an event or the like.")
+    let both = try await bench.take(calendar(events + "BEGIN:VTODO\r\nUID:1\r\nSUMMARY:x\r\nEND:VTODO\r\n"))
+    #expect(both["added"] == 1 && both["skipped"] == 0 && both["notes"].list.isEmpty)
+    #expect(try await bench.export("ics").contains("SUMMARY:A party"))
+    await bench.stop()
+  }
+
   @Test("the next card of a task that came again goes out under a name of its own")
   func comesAgain() async throws {
     let bench = try await ExchangeBench()

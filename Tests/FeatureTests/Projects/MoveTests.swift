@@ -24,6 +24,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a column may be said as it is shown, in the client's language, and one that is not there is answered with all")
+  func shownTitles() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("a", id: "a")
+    let korean = try await bench.daemon.client(locale: "ko-KR")
+    #expect(try await korean.call("projects/move", ["id": "a", "state": "진행 중"])["state"] == "doing")
+    #expect(try await bench.client.call("projects/move", ["id": "a", "state": "Done"])["state"] == "done")
+    let listed = try await bench.client.call("projects/list").items[0]
+    #expect(listed["actions"] == ["todo", "doing"])
+    #expect(listed["display"]?["actions"] == ["Move To TODO", "Move To DOING"])
+    let refused = try await korean.failure("projects/move", ["id": "a", "state": "다른 곳"])
+    #expect(refused?.message.contains("todo, doing, done") == true)
+    await bench.stop()
+  }
+
   @Test("J22 cards keep the order of adding until they are moved, and then the order kept by hand")
   func order() async throws {
     let bench = try await ProjectBench()

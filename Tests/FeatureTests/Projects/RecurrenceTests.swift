@@ -145,6 +145,13 @@ import Wire
       return try await bench.client.call("projects/list", ["state": "todo"]).items.first { $0["title"].text == id }?[
         "deadline"]
     }
+    // A month after a month's last day is the next month's last, and a leap day's year is 28 February.
+    let end = try #require(CalendarDay("2027-01-31"))
+    #expect(try RecurrenceRule("FREQ=MONTHLY").span(after: end)?.description == "2027-02-28")
+    #expect(try RecurrenceRule("FREQ=MONTHLY;BYMONTHDAY=31").span(after: end)?.description == "2027-03-31")
+    let leap = try #require(CalendarDay("2028-02-29"))
+    #expect(try RecurrenceRule("FREQ=YEARLY").span(after: leap)?.description == "2029-02-28")
+    #expect(throws: RPCError.self) { try RecurrenceRule("FREQ=DAILY;INTERVAL=1,2") }
     // Today is the 21st.
     #expect(try await next("a", "2026-11-10", [:]) == "2026-11-21")
     #expect(try await next("b", "2026-11-10", ["missed": "pile"]) == "2026-11-11")

@@ -64,7 +64,7 @@ struct DownloadRefusalTests {
       DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20) { head, _ in
         head.starts(with: Data("%PDF-".utf8)) ? .accepted : .undecided
       })
-    let refusal = HTTPFailure.refusedContent(reason: "the first bytes are not what was expected")
+    let refusal = HTTPFailure.refusedContent(reason: "answerUnexpected")
     #expect(reason == (body == "%PDF-1" ? nil : refusal))
   }
 
@@ -115,7 +115,7 @@ struct DownloadRefusalTests {
     defer { server.stop() }
     let bed = try HTTPTestBed()
     let reason = await bed.downloadFailure(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
-    #expect(reason == .badResponse(reason: "more bytes came than were announced"))
+    #expect(reason == .badResponse(reason: "answerTooLong"))
   }
 
   @Test("a status that means failure is told with the URL masked, and keeps a part that has bytes")

@@ -140,6 +140,49 @@ import Wire
     close(store)
   }
 
+  @Test("what another client has changed of a long write's items stays when that is given up")
+  func keptWhenGivenUp() async throws {
+    let store = try open()
+    let failed = await add(100, to: store) { done in
+      if done == 30 {
+        store.writes.add(
+          WriteJob(caller: DaemonCaller(), label: "other") { transaction in
+            try transaction.change(try transaction.snapshot.get(ToyRecord.self, id: "m3")) { $0.title = "theirs" }
+            return []
+          } completion: { _ in
+          })
+      }
+      if done == 80 { throw RPCError(.notAllowed) }
+    }.value
+    #expect(throws: RPCError(.notAllowed)) { try failed.get() }
+    let kept = try await store.pool.read { try String.fetchAll($0, sql: "SELECT title FROM toy") }
+    #expect(kept == ["theirs"])
+    close(store)
+  }
+
+  @Test("a slice goes on while nobody waits, and ends soon when somebody does")
+  func alone() async throws {
+    let store = try Store.toys(in: folder)
+    let alone = try await add(3_000, to: store).value.get()
+    #expect(alone.clock == 1)
+    close(store)
+    let otherFolder = TemporaryFolder()
+    let busy = try Store.toys(in: otherFolder)
+    let seen = Mutex<[Int]>([])
+    _ = await add(3_000, to: busy) { done in
+      seen.withLock { $0.append(done) }
+      busy.writes.add(
+        WriteJob(caller: DaemonCaller(), label: "other") { transaction in
+          transaction.keepSilent()
+          return []
+        } completion: { _ in
+        })
+      if seen.withLock(\.count) == 3 { throw RPCError(.notAllowed) }
+    }.value
+    #expect(seen.withLock { $0.count == 3 && $0[1] <= 512 })
+    close(busy)
+  }
+
   @Test("an undo that meets a conflict in a later slice leaves all as it was, and can be asked for again with force")
   func conflictInUndo() async throws {
     let store = try open()

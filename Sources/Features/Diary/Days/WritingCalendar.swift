@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Store
 import Wire
 
@@ -48,12 +49,16 @@ enum ShowCalendar: ReadMethod {
     ]
   }
 
+  /// Days are compared as texts, and no month has more than 31.
+  static let monthStatement =
+    "SELECT day, count(*) FROM diaryEntry WHERE day BETWEEN ? AND ? GROUP BY day ORDER BY day"
+  /// A pass through the index alone.
+  static let daysStatement = "SELECT DISTINCT day FROM diaryEntry ORDER BY day"
+
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     var days: [Day] = []
-    // Days are compared as texts, and no month has more than 31.
     try snapshot.db.each(
-      "SELECT day, count(*) FROM diaryEntry WHERE day BETWEEN ? AND ? GROUP BY day ORDER BY day",
-      [.text(params.month + "-01"), .text(params.month + "-31")]
+      monthStatement, [.text(params.month + "-01"), .text(params.month + "-31")]
     ) { row in
       guard let day = CalendarDay(row.text(0)) else { return }
       days.append(Day(day: day, count: row.int(1)))
@@ -68,13 +73,24 @@ enum ShowCalendar: ReadMethod {
     var streaks = Streaks(current: 0, longest: 0)
     var length = 0
     var previous = Int.min
-    try snapshot.db.each("SELECT DISTINCT day FROM diaryEntry ORDER BY day") { row in
-      guard let day = CalendarDay(row.text(0))?.daysSince1970 else { return }
+    try snapshot.db.each(daysStatement) { row in
+      let day = number(ofKept: row.bytes(0))
       length = day - 1 == previous ? length + 1 : 1
       previous = day
       streaks.longest = max(streaks.longest, length)
       if day == today.daysSince1970 || day == today.daysSince1970 - 1 { streaks.current = length }
     }
     return streaks
+  }
+
+  /// Days since 1970. A diary of decades has ten thousand days, and checking anew what was checked when it was kept would
+  /// take most of the time.
+  private static func number(ofKept day: UnsafeBufferPointer<UInt8>) -> Int {
+    func digits(_ places: Range<Int>) -> Int {
+      var number = 0
+      for place in places where place < day.count { number = number * 10 + Int(day[place]) - 0x30 }
+      return number
+    }
+    return CivilDate.number(of: (digits(0..<4), digits(5..<7), digits(8..<10)))
   }
 }

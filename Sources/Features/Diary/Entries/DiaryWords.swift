@@ -4,7 +4,8 @@ import Store
 import Synchronization
 import Wire
 
-/// Every word that an entry has, or had while this daemon runs: which of them hold a part of a word.
+/// Every word that an entry has, or had while this daemon runs: which of them hold a part of a word; and which letters
+/// each entry has.
 ///
 /// The index finds whole words; who types `ive` means `river` too. The words are read out of the entries by the first
 /// search that needs them, some hundred kilobytes, and then follow the change log. One too many costs a look at nothing.
@@ -15,6 +16,8 @@ final class DiaryWords: Sendable {
     var known: Set<String> = []
     /// A line feed, then each word with one behind it, and a zero: what `strstr` goes through in no time.
     var lines: [UInt8] = [lineFeed, 0]
+    /// Which letters and digits each entry has, a bit for each; also entries that are gone by now.
+    var letters: [String: UInt64] = [:]
   }
 
   private static let lineFeed = UInt8(ascii: "\n")
@@ -40,13 +43,13 @@ final class DiaryWords: Sendable {
     let oldest = try snapshot.db.first("SELECT min(clock) FROM commits") { $0.integer(0) } ?? .max
     let isNew = state.clock < 0 || oldest > state.clock + 1
     let changed = """
-      SELECT text FROM diaryEntry WHERE id IN (SELECT id FROM changes WHERE clock > ? AND collection = 'diary')
+      SELECT id, text FROM diaryEntry WHERE id IN (SELECT id FROM changes WHERE clock > ? AND collection = 'diary')
       """
-    var texts: [String] = []
+    var texts: [(id: String, text: String)] = []
     try snapshot.db.each(
-      isNew ? "SELECT text FROM diaryEntry" : changed, isNew ? [] : [.integer(state.clock)]
+      isNew ? "SELECT id, text FROM diaryEntry" : changed, isNew ? [] : [.integer(state.clock)]
     ) { row in
-      texts.append(row.text(0))
+      texts.append((row.text(0), row.text(1)))
       if texts.count == 100 { add(&texts, to: &state) }
     }
     add(&texts, to: &state)
@@ -54,15 +57,45 @@ final class DiaryWords: Sendable {
     return true
   }
 
-  private static func add(_ texts: inout [String], to state: inout State) {
+  private static func add(_ texts: inout [(id: String, text: String)], to state: inout State) {
     state.lines.removeLast()
-    for text in texts {
-      for word in SearchIndex.words(ofFolded: foldedText(text)) where state.known.insert(word).inserted {
+    for (id, text) in texts {
+      let folded = foldedText(text)
+      state.letters[id] = letters(in: folded)
+      for word in SearchIndex.words(ofFolded: folded) where state.known.insert(word).inserted {
         state.lines += Array(word.utf8) + [lineFeed]
       }
     }
     state.lines.append(0)
     texts.removeAll(keepingCapacity: true)
+  }
+
+  /// The entries that have a letter, or those that have it not where these are fewer. Nearly every entry has most letters,
+  /// and the index knows only words. nil where it is no letter of English and no digit, or a state of the library is
+  /// asked for that is over.
+  func entries(with letter: String, in snapshot: Snapshot) throws -> (ids: [String], haveIt: Bool)? {
+    guard letter.utf8.count == 1, let byte = letter.utf8.first, let bit = Self.bit(of: byte) else { return nil }
+    return try state.withLock { state in
+      guard try Self.follow(snapshot, &state) else { return nil }
+      var having: [String] = []
+      var lacking: [String] = []
+      for (id, letters) in state.letters {
+        if letters & bit != 0 { having.append(id) } else { lacking.append(id) }
+      }
+      return having.count <= lacking.count ? (having, true) : (lacking, false)
+    }
+  }
+
+  private static func letters(in folded: String) -> UInt64 {
+    folded.utf8.reduce(0) { $0 | (bit(of: $1) ?? 0) }
+  }
+
+  private static func bit(of byte: UInt8) -> UInt64? {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): 1 << (byte - UInt8(ascii: "a"))
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): 1 << (byte - UInt8(ascii: "0") + 26)
+    default: nil
+    }
   }
 
   private static func lines(with word: SubstringQuery.Word, in lines: [UInt8]) -> [String]? {
@@ -93,15 +126,21 @@ extension EntryListing {
   mutating func narrow(to query: String, in snapshot: Snapshot) throws {
     let query = SubstringQuery(query)
     if query.folded.isEmpty { return }
-    guard let ids = try Self.ids(with: query, in: snapshot) else {
+    let words = snapshot.services.memory.object(DiaryWords.self) { DiaryWords() }
+    if let entries = try words.entries(with: query.folded, in: snapshot) {
+      let condition = "id \(entries.haveIt ? "IN" : "NOT IN") (SELECT value FROM json_each(?))"
+      return narrow(condition, .text(Self.json(entries.ids)))
+    }
+    guard let ids = try Self.ids(with: query, knowing: words, in: snapshot) else {
       return narrow("instr(fold(text), ?) > 0", .text(query.folded))
     }
     narrow("id IN (SELECT value FROM json_each(?))", .text(Self.json(ids)))
   }
 
   /// The entries with a text, found by the index and looked at; nil where the index knows nothing of it.
-  private static func ids(with query: SubstringQuery, in snapshot: Snapshot) throws -> [String]? {
-    let words = snapshot.services.memory.object(DiaryWords.self) { DiaryWords() }
+  private static func ids(
+    with query: SubstringQuery, knowing words: DiaryWords, in snapshot: Snapshot
+  ) throws -> [String]? {
     guard let match = query.match(forms: try words.holding(query.words, in: snapshot)),
       let candidates = try SearchIndex.items(matching: match, of: EntryRecord.collectionName, in: snapshot.db)
     else { return nil }

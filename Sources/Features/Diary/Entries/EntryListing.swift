@@ -48,19 +48,31 @@ struct EntryListing {
   private static let titleBytes = 1 << 20
 
   private func count(behind cursor: [SQLValue]? = nil, in db: Database) throws -> Int {
-    let (condition, values) = selection(behind: cursor)
-    return try db.first("SELECT count(*) FROM diaryEntry WHERE \(condition)", values) { $0.int(0) } ?? 0
+    let (sql, values) = countStatement(behind: cursor)
+    return try db.first(sql, values) { $0.int(0) } ?? 0
   }
 
   private func ids(behind cursor: [SQLValue]?, offset: Int, limit: Int, in db: Database) throws -> [String] {
+    let (sql, values) = idStatement(behind: cursor, offset: offset, limit: limit)
+    var ids: [String] = []
+    try db.each(sql, values) { ids.append($0.text(0)) }
+    return ids
+  }
+
+  func countStatement(behind cursor: [SQLValue]? = nil) -> (sql: String, values: [SQLValue]) {
+    let (condition, values) = selection(behind: cursor)
+    return ("SELECT count(*) FROM diaryEntry WHERE \(condition)", values)
+  }
+
+  func idStatement(
+    behind cursor: [SQLValue]? = nil, offset: Int, limit: Int
+  ) -> (sql: String, values: [SQLValue]) {
     let (condition, values) = selection(behind: cursor)
     let order = keys.map { "\($0) \(isDescending ? "DESC" : "ASC")" }.joined(separator: ", ")
-    var ids: [String] = []
-    try db.each(
+    return (
       "SELECT id FROM diaryEntry WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?",
       values + [.integer(limit), .integer(offset)]
-    ) { ids.append($0.text(0)) }
-    return ids
+    )
   }
 
   private func selection(behind cursor: [SQLValue]?) -> (condition: String, values: [SQLValue]) {

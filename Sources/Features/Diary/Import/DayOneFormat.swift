@@ -45,10 +45,10 @@ extension ImportReading {
       do {
         try reading.readDayOne(try entry.bytes(), file: entry.name)
       } catch let failure as WrongFormat {
-        throw WrongFormat(reason: "\(entry.name): \(failure.reason)")
+        throw WrongFormat(reason: failure.reason, line: failure.line, file: entry.name)
       }
     }
-    guard journals > 0 else { throw WrongFormat(reason: "no Journal.json") }
+    guard journals > 0 else { throw WrongFormat(reason: "noJournal") }
     self = reading
   }
 

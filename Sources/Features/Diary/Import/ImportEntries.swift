@@ -19,7 +19,9 @@ enum ImportEntries: ExternalLongWriteMethod {
     var data: String?
     var format: ImportFormat
     var dryRun: Bool?
-    static let example = Params(path: "/home/ann/journal.json", data: nil, format: .jrnl, dryRun: nil)
+    var confirm: String?
+    static let example = Params(
+      path: "/home/ann/journal.json", data: nil, format: .jrnl, dryRun: nil, confirm: nil)
     static let fields = [
       "path": "An absolute path; of `markdown` a file, or a folder with all that is in it.",
       "data": "The file's bytes in base64, instead of a path.",
@@ -27,9 +29,11 @@ enum ImportEntries: ExternalLongWriteMethod {
         "`sample`: JSON `[{title, body, created_at}]`; `jrnl`: its JSON or its own text; `dayone`: its JSON zip, or a "
         + "`Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes.",
       "dryRun": "Only answer what would come.",
+      "confirm": "What a dry run of the same file answered; wanted for more than 10,000 entries.",
     ]
     static let limits: [String: FieldLimits] = [
       "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),
+      "confirm": .length(1...64),
     ]
     static let exactlyOne = [["path", "data"]]
   }
@@ -38,20 +42,24 @@ enum ImportEntries: ExternalLongWriteMethod {
   struct Plan: Sendable {
     var params: Params
     var zone: Zone
+    var epoch: String
   }
 
-  typealias Fetched = ImportReading
+  struct Fetched: Sendable {
+    var reading: ImportReading
+    var confirmation: LargeImport
+  }
   typealias Position = ImportTally
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, zone: snapshot.reader.zone)
+    Plan(params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch)
   }
 
-  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> ImportReading {
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let start = ImportReading(zone: plan.zone, dayStartsAt: services.days.dayStartsAt)
     let source = plan.params.path ?? "data"
     do {
-      return try await onThread { checkCancelled in
+      let fetched = try await onThread { checkCancelled in
         var reading = start
         if let data = plan.params.data {
           try reading.read(
@@ -59,29 +67,40 @@ enum ImportEntries: ExternalLongWriteMethod {
         } else if let path = plan.params.path {
           try reading.read(path: path, as: plan.params.format, checkCancelled: checkCancelled)
         }
-        return reading
+        return Fetched(reading: reading, confirmation: reading.confirmation(of: plan))
       }
+      try fetched.confirmation.require(
+        plan.params.confirm, count: fetched.reading.entries.count, isDryRun: plan.params.dryRun)
+      return fetched
     } catch {
       throw RPCError.reading(error, of: source, format: plan.params.format.rawValue)
     }
   }
 
   static func finish(
-    _ reading: ImportReading, of plan: Plan, from position: ImportTally?, in transaction: Transaction
+    _ fetched: Fetched, of plan: Plan, from position: ImportTally?, in transaction: Transaction
   ) throws -> Sliced<ImportTally, ImportReport> {
+    let reading = fetched.reading
+    let isDryRun = plan.params.dryRun == true
     var tally = position ?? ImportTally()
     while tally.index < reading.entries.count {
       guard transaction.hasRoom else { return .more(tally) }
-      try tally.take(reading.entries[tally.index], isDryRun: plan.params.dryRun == true, in: transaction)
+      try tally.take(reading.entries[tally.index], isDryRun: isDryRun, in: transaction)
     }
     return .done(
       ImportReport(
-        tally.counts, notes: reading.notes, format: plan.params.format.rawValue, for: transaction.reader,
-        services: transaction.services))
+        tally.counts, notes: reading.notes, format: plan.params.format.rawValue,
+        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: transaction.services))
   }
 }
 
 extension ImportReading {
+  /// By what was read: a folder has no bytes of its own, and an archive has photos besides.
+  fileprivate func confirmation(of plan: ImportEntries.Plan) -> LargeImport {
+    let content = entries.map { "\($0.id)/\($0.contentID)/\($0.day)" }.joined(separator: "\n")
+    return LargeImport(Array(content.utf8), format: plan.params.format.rawValue, epoch: plan.epoch)
+  }
+
   private static let fileLimit = 256 << 20
   /// Most of an archive are photos, which are not read.
   private static let archiveLimit = 64 << 30

@@ -50,7 +50,7 @@ extension ImportReading {
       number += 1
       let place = ImportNote.Place(number: number)
       guard let item = try? JSONParser.parse(Array(line)), case .object = item else {
-        if number == 1 { throw WrongFormat(reason: "line 1") }
+        if number == 1 { throw WrongFormat(reason: "notJSON", line: 1) }
         note(.unreadable, at: place)
         continue
       }

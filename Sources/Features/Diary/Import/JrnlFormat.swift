@@ -34,20 +34,20 @@ extension ImportReading {
 
   /// Entries begin with a line `[2020-12-23 00:35] Title`.
   private mutating func readJrnlText(_ bytes: [UInt8]) throws {
-    guard let file = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "UTF-8") }
+    guard let file = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "notUTF8") }
     var begun: (date: Substring, text: String.Index)?
     var number = 0
     for line in file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       guard let (date, rest) = Self.entryHead(line) else {
         // What stands before the first entry belongs to none.
-        guard begun != nil || line.allSatisfy(\.isWhitespace) else { throw WrongFormat(reason: "[date]") }
+        guard begun != nil || line.allSatisfy(\.isWhitespace) else { throw WrongFormat(reason: "noDate") }
         continue
       }
       if let begun { addJrnl(file[begun.text..<line.startIndex], date: begun.date, number: number) }
       number += 1
       begun = (date, rest.startIndex)
     }
-    guard let begun else { throw WrongFormat(reason: "[date]") }
+    guard let begun else { throw WrongFormat(reason: "noDate") }
     addJrnl(file[begun.text...], date: begun.date, number: number)
   }
 

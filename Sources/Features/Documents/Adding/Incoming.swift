@@ -44,7 +44,7 @@ struct Incoming: Sendable {
     let bytes = try await onThread { _ in try Blobs.hash(path: path) }
     do {
       let (source, info) = try await open(path, hash: bytes.hash, password: plan.password, services: services)
-      guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "it has no pages") }
+      guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "noPages") }
       let count = min(firstPages, info.pages.count)
       // Text that cannot be taken out is no reason to refuse a file that can be drawn: the indexer tries again.
       let texts = (try? await services.workers.extract(source, pages: 0..<count)) ?? []

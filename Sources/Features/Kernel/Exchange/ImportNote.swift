@@ -6,8 +6,8 @@ import Wire
 /// imports.
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
-    case attachments, badDate, badRule, badZone, blank, cameAgain, conflict, cycle, deleted, missingDate, notText, repeated
-    case template, tooLong, unreadable
+    case attachments, badDate, badRule, badZone, blank, cameAgain, conflict, cycle, deleted, missingDate, notTask
+    case notText, repeated, template, tooLong, unreadable
 
     /// Whether the item was left out.
     package var skips: Bool {
@@ -136,6 +136,7 @@ extension ImportNote.Reason {
     case .cycle: Text("import.cycle")
     case .deleted: Text("import.deleted")
     case .missingDate: Text("import.missingDate")
+    case .notTask: Text("import.notTask")
     case .notText: Text("import.notText")
     case .repeated: Text("import.repeated")
     case .template: Text("import.template")

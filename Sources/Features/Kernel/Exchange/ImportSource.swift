@@ -6,8 +6,13 @@ import Zip
 extension RPCError {
   /// A file that is not what its format says, in words. `source` is its path, or what else it came as.
   init(_ failure: WrongFormat, of source: String, format: String) {
-    self.init(
-      .corrupt, text: Text("import.wrongFormat", ["source": source, "format": format, "reason": failure.reason]))
+    let source = failure.file.map { "\(source): \($0)" } ?? source
+    var text = Text("import.wrongFormat", ["source": source, "format": format, "reason": failure.reason])
+    if let line = failure.line {
+      text.key = "import.wrongLine"
+      text.arguments["line"] = String(line)
+    }
+    self.init(.corrupt, text: text)
   }
 
   /// Why an import could not be read, as the reply to it; an error of any other kind stays as it is.

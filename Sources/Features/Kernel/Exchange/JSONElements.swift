@@ -30,7 +30,7 @@ struct JSONElements {
   }
 
   private mutating func findMember(_ key: String) throws(WrongFormat) {
-    guard take("{") else { throw WrongFormat(reason: "no object") }
+    guard take("{") else { throw WrongFormat(reason: "noObject") }
     var isFound = false
     if !take("}") {
       repeat {
@@ -46,11 +46,11 @@ struct JSONElements {
       } while take(",")
       guard take("}") else { throw wrong() }
     }
-    guard isFound else { throw WrongFormat(reason: "no \(key)") }
+    guard isFound else { throw WrongFormat(reason: key) }
   }
 
   private mutating func readList() throws(WrongFormat) {
-    guard take("[") else { throw WrongFormat(reason: "no list") }
+    guard take("[") else { throw WrongFormat(reason: "noList") }
     if take("]") { return }
     repeat {
       let line = line
@@ -116,5 +116,5 @@ struct JSONElements {
     }
   }
 
-  private func wrong() -> WrongFormat { WrongFormat(reason: "JSON, byte \(min(place, bytes.count))") }
+  private func wrong() -> WrongFormat { WrongFormat(reason: "notJSON", line: line) }
 }

@@ -1,7 +1,16 @@
 /// A file that is not what its format says, from the outside: nothing of it can be read.
 package struct WrongFormat: Error, Equatable {
-  /// Where it was seen, in the format's own words: `line 12`, `BEGIN:VCALENDAR`.
+  /// What was wrong: a word of the catalogue's family `reason`, or what was missing as the format itself spells it
+  /// (`END:VTODO`, the member of an object).
   package var reason: String
+  /// The line where it was seen, from 1.
+  package var line: Int?
+  /// In an archive, the file where it was seen.
+  package var file: String?
 
-  package init(reason: String) { self.reason = reason }
+  package init(reason: String, line: Int? = nil, file: String? = nil) {
+    self.reason = reason
+    self.line = line
+    self.file = file
+  }
 }

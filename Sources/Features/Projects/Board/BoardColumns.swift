@@ -75,6 +75,19 @@ struct BoardColumns: Sendable {
       field: field, reason: Text("projects.noColumn", ["found": state.text, "choices": choices]))
   }
 
+  /// The column that a person means: by its state, or by the title that it is shown with, in whatever letters.
+  func require(named name: String, in snapshot: Snapshot, field: String = "state") throws(RPCError) -> KeptColumn {
+    if let column = self[name] { return column }
+    let services = snapshot.services
+    let named = all.filter { column in
+      [column.state, column.title(for: snapshot.reader, services: services)].contains {
+        sameBytes($0.lowercased(), name.lowercased())
+      }
+    }
+    if named.count == 1 { return named[0] }
+    return try require(ColumnID(unchecked: name), field: field)
+  }
+
   /// How many cards each state has.
   static func counts(in snapshot: Snapshot) throws -> [(state: String, count: Int)] {
     var counts: [(state: String, count: Int)] = []

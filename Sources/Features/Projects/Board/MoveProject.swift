@@ -13,17 +13,18 @@ enum MoveProject: WriteMethod {
 
   struct Params: Payload {
     var id: ProjectID
-    var state: ColumnID
+    var state: String
     var before: ProjectID?
     var after: ProjectID?
     var ifRevision: Int64?
     static let example = Params(id: "0192", state: "doing", before: "0191", after: nil, ifRevision: 42)
     static let fields = [
-      "id": "The card.", "state": "The column.",
+      "id": "The card.", "state": "The column: its name, or the title that it is shown with.",
       "before": "The card of that column before which it is to stand. Without `before` and `after` it goes to the end.",
       "after": "The card of that column behind which it is to stand.",
       "ifRevision": "Refuse if the card has changed since this revision.",
     ]
+    static let limits: [String: FieldLimits] = ["state": .length(1...200)]
     static let atMostOne = [["before", "after"]]
   }
   typealias Result = Project
@@ -33,8 +34,8 @@ enum MoveProject: WriteMethod {
     let record = try snapshot.get(ProjectRecord.self, id: params.id.text)
     try transaction.require(record, at: params.ifRevision)
     let columns = try BoardColumns(in: snapshot)
-    let column = try columns.require(params.state)
-    guard let place = try place(params, for: record, in: snapshot), !place.holds(record) else {
+    let column = try columns.require(named: params.state, in: snapshot)
+    guard let place = try place(params, column, for: record, in: snapshot), !place.holds(record) else {
       return try ProjectView(in: snapshot).project(record)
     }
     let moved = try move(record, to: column, at: place.take(in: transaction), columns: columns, in: transaction)
@@ -43,27 +44,27 @@ enum MoveProject: WriteMethod {
 
   /// Nil where the card is to stay where it is.
   private static func place(
-    _ params: Params, for record: ProjectRecord, in snapshot: Snapshot
+    _ params: Params, _ column: KeptColumn, for record: ProjectRecord, in snapshot: Snapshot
   ) throws -> ColumnPlace? {
     if let before = params.before {
       return try ColumnPlace(
-        before: neighbour(before, "before", of: params, in: snapshot), for: record.id, in: snapshot.db)
+        before: neighbour(before, "before", of: params, column, in: snapshot), for: record.id, in: snapshot.db)
     }
     if let after = params.after {
       return try ColumnPlace(
-        after: neighbour(after, "after", of: params, in: snapshot), for: record.id, in: snapshot.db)
+        after: neighbour(after, "after", of: params, column, in: snapshot), for: record.id, in: snapshot.db)
     }
     // The same move again moves nothing.
-    if sameBytes(params.state.text, record.state) { return nil }
-    return try ColumnPlace(endOf: params.state.text, for: record.id, in: snapshot.db)
+    if sameBytes(column.state, record.state) { return nil }
+    return try ColumnPlace(endOf: column.state, for: record.id, in: snapshot.db)
   }
 
   private static func neighbour(
-    _ id: ProjectID, _ field: String, of params: Params, in snapshot: Snapshot
+    _ id: ProjectID, _ field: String, of params: Params, _ column: KeptColumn, in snapshot: Snapshot
   ) throws -> ProjectRecord {
     if id == params.id { throw RPCError.invalidParams(field: field, reason: Text("projects.neighbourItself")) }
     let neighbour = try snapshot.get(ProjectRecord.self, id: id.text)
-    guard sameBytes(neighbour.state, params.state.text) else {
+    guard sameBytes(neighbour.state, column.state) else {
       throw RPCError(
         .conflict, text: Text("projects.neighbourElsewhere", ["id": id.text, "state": neighbour.state]),
         data: [
@@ -79,6 +80,7 @@ enum MoveProject: WriteMethod {
   ) throws -> ProjectRecord {
     let (wasOpen, isFirst) = (columns.isOpen(record.state), sameBytes(column.state, columns.first.state))
     let isDone = wasOpen && !column.isOpen
+    let isElsewhere = !sameBytes(column.state, record.state)
     if isDone { try transaction.comeAgain(after: record, columns: columns) }
     let moved = try transaction.change(record) { record in
       record.state = column.state
@@ -90,6 +92,7 @@ enum MoveProject: WriteMethod {
       if column.isOpen {
         record.completedAt = nil
         record.startedAt = isFirst ? nil : record.startedAt ?? transaction.now
+        if isElsewhere { record.movedAt = transaction.now }
       }
     }
     if wasOpen != column.isOpen { try Blockers.tellWaiting(for: record.id, in: transaction) }

@@ -58,10 +58,8 @@ enum AddProject: WriteMethod {
     if let blockers = params.blockedBy, !blockers.isEmpty {
       record.blockedBy = try StoredJSON(Blockers.kept(blockers, of: record.id, in: snapshot))
     }
-    if params.id != nil {
-      _ = try DraftTable.projects.discard(record.id, of: transaction.caller.connectionID, in: transaction)
-    }
     let added = try transaction.place(record, atEndOf: BoardColumns(in: snapshot).first.state)
+    if params.id != nil { try DraftTable.projects.settle(saving: added, in: transaction) }
     return try ProjectView(in: snapshot).project(added)
   }
 

@@ -24,6 +24,7 @@ struct Project: Payload {
   var priority: Int?
   var writtenAt: Instant
   var startedAt: Instant?
+  var movedAt: Instant?
   var completedAt: Instant?
   var editable: Bool
   var actions: [ColumnID]
@@ -59,7 +60,8 @@ struct Project: Payload {
     preview: "To the library.\nBefore six.", state: "todo", rank: "a0",
     deadline: CalendarDay(year: 2026, month: 11, day: 21), time: "17:30", overdue: false, tags: ["errands"],
     blockedBy: ["0191"], blocked: true, recurrence: .example, priority: 1,
-    writtenAt: Instant(milliseconds: 1_795_225_445_678), startedAt: nil, completedAt: nil, editable: false,
+    writtenAt: Instant(milliseconds: 1_795_225_445_678), startedAt: nil, movedAt: nil, completedAt: nil,
+    editable: false,
     actions: ["doing", "done"], display: .example)
 
   static let fields = [
@@ -80,6 +82,7 @@ struct Project: Payload {
     "priority": "1, the highest, to 9.",
     "writtenAt": "When it was written; of an imported card what its file says.",
     "startedAt": "When work on it began: when it left the first column for another open one.",
+    "movedAt": "When it last came from another column into an open one.",
     "completedAt": "When it came into a closed column.",
     "editable":
       "Whether this client has it open for writing: it keeps a draft of it. Otherwise a card opens to be read, until `projects/draft`.",
@@ -107,6 +110,7 @@ struct Project: Payload {
     json.member("priority", priority)
     json.member("writtenAt", writtenAt)
     json.member("startedAt", startedAt)
+    json.member("movedAt", movedAt)
     json.member("completedAt", completedAt)
     json.member("editable", editable)
     json.member("actions", actions.map(\.text))

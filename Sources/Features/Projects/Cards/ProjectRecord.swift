@@ -39,6 +39,8 @@ struct ProjectRecord: StoredItem {
   var writtenAt = Instant(milliseconds: 0)
   /// When it left the first column for another open one.
   var startedAt: Instant?
+  /// When it last came from one column into an open one.
+  var movedAt: Instant?
   /// When it came into a closed column.
   var completedAt: Instant?
   /// What a format says of it that we do not understand, as JSON, kept so that the way back loses nothing.
@@ -59,6 +61,7 @@ struct ProjectRecord: StoredItem {
     row("priority", &priority)
     row("writtenAt", &writtenAt)
     row("startedAt", &startedAt)
+    row("movedAt", &movedAt)
     row("completedAt", &completedAt)
     row("foreign", &foreign)
     row("foreignID", &foreignID)

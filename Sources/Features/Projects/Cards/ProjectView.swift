@@ -13,6 +13,20 @@ struct ProjectView {
   /// The cards of which this client keeps a draft.
   private let drafted: Set<String>
   private let readersToday: CalendarDay
+  private let moves = Moves()
+
+  /// Where the cards of a column can go, made once for all of them.
+  private final class Moves {
+    typealias Targets = (columns: [ColumnID], words: [String])
+    private var known: [String: Targets] = [:]
+
+    func from(_ state: String, make: (String) -> Targets) -> Targets {
+      if let targets = known[state] { return targets }
+      let targets = make(state)
+      known[state] = targets
+      return targets
+    }
+  }
 
   init(_ preview: ProjectPreview? = nil, in snapshot: Snapshot) throws {
     let services = snapshot.services
@@ -28,7 +42,10 @@ struct ProjectView {
     let isOpen = columns.isOpen(record.state)
     let blockers = try record.blockers
     let standing = try states(of: blockers)
-    let others = detail == .whole ? columns.all.filter { !sameBytes($0.state, record.state) } : []
+    let moves = moves.from(record.state) { state in
+      let others = columns.all.filter { !sameBytes($0.state, state) }
+      return (others.map { ColumnID(unchecked: $0.state) }, others.map(actionWords))
+    }
     return Project(
       id: ProjectID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, title: record.title, body: detail == .whole ? record.body : nil,
@@ -37,11 +54,11 @@ struct ProjectView {
       overdue: isOpen && record.deadline.map { $0 < today } ?? false, tags: try record.tagList,
       blockedBy: standing.map { ProjectID(unchecked: $0.id) }, blocked: standing.contains { columns.isOpen($0.state) },
       recurrence: try record.recurrenceValue, priority: record.priority, writtenAt: record.writtenAt,
-      startedAt: record.startedAt, completedAt: record.completedAt,
-      editable: !drafted.isEmpty && drafted.contains(record.id), actions: others.map { ColumnID(unchecked: $0.state) },
+      startedAt: record.startedAt, movedAt: record.movedAt, completedAt: record.completedAt,
+      editable: !drafted.isEmpty && drafted.contains(record.id), actions: moves.columns,
       display: Project.Display(
         state: title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true)),
-        due: due(record.deadline, record.time), day: day(record), actions: others.map(actionWords)))
+        due: due(record.deadline, record.time), day: day(record), actions: moves.words))
   }
 
   func title(of column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }

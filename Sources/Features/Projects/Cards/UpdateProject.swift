@@ -69,8 +69,8 @@ enum UpdateProject: WriteMethod {
       }
     }
     try wanted.requireSense()
-    _ = try DraftTable.projects.discard(record.id, of: transaction.caller.connectionID, in: transaction)
     let changed = try transaction.change(record) { $0 = wanted }
+    try DraftTable.projects.settle(saving: changed, in: transaction)
     return try ProjectView(in: snapshot).project(changed)
   }
 }

@@ -6,6 +6,13 @@ extension DraftTable {
   static let projects = DraftTable("projectDraft", item: "card", content: "content")
 }
 
+extension DraftTable {
+  /// Lets go of the drafts that have become this card.
+  func settle(saving card: ProjectRecord, in transaction: Transaction) throws {
+    try settle(card.id, saving: StoredJSON(ProjectDraftContent(card)).json, in: transaction)
+  }
+}
+
 /// What stands in an editor of a card, as its draft keeps it.
 struct ProjectDraftContent: Codable, Sendable {
   var title = ""

@@ -18,14 +18,14 @@ struct ICalendarComponent: Sendable, Equatable {
       case "BEGIN": open.append(ICalendarComponent(name: line.value.uppercased(), number: line.number))
       case "END":
         guard open.count > 1, open[open.count - 1].name == line.value.uppercased(), let closed = open.popLast() else {
-          throw WrongFormat(reason: "END:\(line.value), line \(line.number)")
+          throw WrongFormat(reason: "END:\(line.value)", line: line.number)
         }
         open[open.count - 1].nodes.append(.component(closed))
       default: open[open.count - 1].nodes.append(.line(line))
       }
     }
     guard open.count == 1 else {
-      throw WrongFormat(reason: "no END:\(open[open.count - 1].name)")
+      throw WrongFormat(reason: "END:\(open[open.count - 1].name)")
     }
     return open[0].nodes
   }

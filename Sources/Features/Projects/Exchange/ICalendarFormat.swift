@@ -5,12 +5,12 @@ import Display
 enum ICalendarFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     let top = try ICalendarComponent.parse(try ICalendarLine.lines(of: bytes))
-    guard !top.isEmpty else { throw WrongFormat(reason: "no BEGIN:VCALENDAR") }
+    guard !top.isEmpty else { throw WrongFormat(reason: "BEGIN:VCALENDAR") }
     var file = ForeignFile()
     var between: [ICalendarComponent.Node] = []
     for node in top {
       guard case .component(let calendar) = node, calendar.name == "VCALENDAR" else {
-        throw WrongFormat(reason: "no BEGIN:VCALENDAR")
+        throw WrongFormat(reason: "BEGIN:VCALENDAR")
       }
       let zones = ICalendarZones(calendar)
       for node in calendar.nodes {
@@ -29,8 +29,18 @@ enum ICalendarFormat {
         between = []
       }
     }
+    if file.tasks.isEmpty { skip(between, in: &file) }
     file.end(with: ICalendarComponent.text(of: between))
     return file
+  }
+
+  /// What is no task goes along with the tasks that it stands between, and comes out again with them; without any it is
+  /// left out, and that is said.
+  private static func skip(_ nodes: [ICalendarComponent.Node], in file: inout ForeignFile) {
+    for case .component(let component) in nodes where component.name != "VTIMEZONE" {
+      let title = component["SUMMARY"].map { ICalendarText.unescaped($0.value) } ?? ""
+      file.skip(.notTask, line: component.number, title: ForeignTask.title(title))
+    }
   }
 
   /// `now` is the moment of writing, which tasks that come from elsewhere carry.

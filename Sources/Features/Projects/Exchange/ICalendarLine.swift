@@ -103,7 +103,7 @@ extension ICalendarLine {
       guard let head = parts.first else { return }
       let unfolded = head + parts.dropFirst().flatMap { $0.dropFirst() }
       guard let line = String(validating: unfolded, as: UTF8.self) else {
-        throw WrongFormat(reason: "UTF-8, line \(first)")
+        throw WrongFormat(reason: "notUTF8", line: first)
       }
       let text = String(validating: parts.joined(separator: [0x0D, 0x0A]), as: UTF8.self)
       lines.append(ICalendarLine(unfolded: line, text: text ?? folded(line), number: first))

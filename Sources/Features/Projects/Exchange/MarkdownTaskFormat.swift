@@ -6,8 +6,8 @@ import Wire
 /// text are the task's body, tasks are tasks of their own.
 enum MarkdownTaskFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "UTF-8") }
-    if text.utf8.contains(0) { throw WrongFormat(reason: "NUL") }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "notUTF8") }
+    if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
     let lines = TextLine.lines(of: text)
     var file = ForeignFile()
     var between = ""

@@ -10,7 +10,7 @@ enum TaskLinesFormat {
       guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
       guard case .object(let object)? = try? JSONParser.parse(Array(line)) else {
         if file.tasks.isEmpty, file.notes.isEmpty, file.columns.isEmpty {
-          throw WrongFormat(reason: "JSON, line \(index + 1)")
+          throw WrongFormat(reason: "notJSON", line: index + 1)
         }
         file.skip(.unreadable, line: index + 1)
         continue

@@ -43,7 +43,7 @@ enum TaskwarriorFormat {
       while let last = line.last, [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains(last) { line = line.dropLast() }
       guard !line.isEmpty else { continue }
       let element = JSONElements.Element(bytes: line, line: index + 1)
-      guard element.value?.objectValue != nil else { throw WrongFormat(reason: "JSON, line \(index + 1)") }
+      guard element.value?.objectValue != nil else { throw WrongFormat(reason: "notJSON", line: index + 1) }
       elements.append(element)
     }
     return elements
@@ -159,7 +159,7 @@ extension TaskwarriorFormat {
       put(task, over: ForeignTask(), into: &object, zone: zone, now: now)
       return "\(JSONValue.object(object))"
     }
-    guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "JSON") }
+    guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "notJSON") }
     let old = Self.task(object, zone: zone)
     guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return source.text }
     if task.uid != old.uid { object["uuid"] = .string(uuid(for: task.uid ?? "")) }

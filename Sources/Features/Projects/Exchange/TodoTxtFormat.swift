@@ -7,8 +7,8 @@ import Display
 /// are not part of the title; those among its words are, since the sentence needs them.
 enum TodoTxtFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "UTF-8") }
-    if text.utf8.contains(0) { throw WrongFormat(reason: "NUL") }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "notUTF8") }
+    if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
     var file = ForeignFile()
     var between = ""
     for (index, line) in TextLine.lines(of: text).enumerated() {

@@ -24,7 +24,7 @@ extension Recurrence {
       // Each time it begins anew, so what was done before is counted here.
       if let count = rule.count, (done ?? 0) + 1 >= count { return nil }
       rule.count = nil
-      return rule.day(after: today, from: today)
+      return rule.span(after: today)
     case .due:
       let due = due ?? start ?? today
       return rule.day(after: due, notBefore: missed == .pile ? nil : today, from: start ?? due)

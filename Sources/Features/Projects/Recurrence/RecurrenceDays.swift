@@ -26,6 +26,21 @@ extension RecurrenceRule {
     }
   }
 
+  /// The next day, counted from the one on which something was done. A month after the 31st is the last of a shorter
+  /// month: RFC 5545 leaves such a month out, and what is to be done a month later would sleep for two.
+  func span(after done: CalendarDay) -> CalendarDay? {
+    switch frequency {
+    case .monthly where isBare: within(done.adding(months: interval))
+    case .yearly where isBare: within(done.adding(months: 12 * interval))
+    default: day(after: done, from: done)
+    }
+  }
+
+  /// Whether it names nothing but how often.
+  private var isBare: Bool {
+    [months, weeks, yearDays, monthDays, positions].allSatisfy(\.isEmpty) && weekdays.isEmpty
+  }
+
   private func within(_ day: CalendarDay) -> CalendarDay? {
     if let until, day > until { return nil }
     return day

@@ -65,12 +65,17 @@ extension RecurrenceRule {
       }
       return numbers
     }
+    func number(_ range: ClosedRange<Int>) throws(RPCError) -> Int {
+      let numbers = try numbers(range, signed: false)
+      guard numbers.count == 1 else { throw Self.refusal(part) }
+      return numbers[0]
+    }
     switch name {
     case "FREQ":
       guard let frequency = Frequency(rawValue: value) else { throw Self.refusal(part) }
       self.frequency = frequency
-    case "INTERVAL": interval = try numbers(1...9_999, signed: false)[0]
-    case "COUNT": count = try numbers(1...100_000, signed: false)[0]
+    case "INTERVAL": interval = try number(1...9_999)
+    case "COUNT": count = try number(1...100_000)
     case "UNTIL":
       guard let day = Self.day(value) else { throw Self.refusal(part) }
       until = day

@@ -47,7 +47,6 @@ enum ImportProjects: ExternalLongWriteMethod {
   typealias Position = ProjectTally
 
   static let fileLimit = 64 << 20
-  static let unconfirmed = 10_000
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch)
@@ -74,17 +73,13 @@ enum ImportProjects: ExternalLongWriteMethod {
         }
         do {
           let file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
-          let token = String(Blobs.hash(of: Array("\(plan.epoch)/\(format.rawValue)/".utf8) + bytes).prefix(32))
-          return TaskReading(file, format: format, token: token)
+          return TaskReading(
+            file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
         } catch let failure as WrongFormat {
           throw RPCError(failure, of: source, format: format.rawValue)
         }
       }
-      let isConfirmed = params.confirm == reading.token || params.confirm == nil && reading.tasks.count <= unconfirmed
-      guard params.dryRun == true || isConfirmed else {
-        throw RPCError.invalidParams(
-          field: "confirm", reason: Text("import.confirm", ["count": String(reading.tasks.count)]))
-      }
+      try reading.confirmation.require(params.confirm, count: reading.tasks.count, isDryRun: params.dryRun)
       return reading
     } catch {
       throw RPCError.reading(error, of: source, format: params.format?.rawValue ?? "")
@@ -105,6 +100,6 @@ enum ImportProjects: ExternalLongWriteMethod {
     return .done(
       ImportReport(
         tally.counts, notes: reading.notes, format: reading.format.rawValue,
-        confirm: isDryRun ? reading.token : nil, for: transaction.reader, services: transaction.services))
+        confirm: isDryRun ? reading.confirmation.token : nil, for: transaction.reader, services: transaction.services))
   }
 }

@@ -14,12 +14,11 @@ struct TaskReading: Sendable {
   /// The card that each task becomes, or is already.
   var ids: [String]
   var idsByUID: [String: String] = [:]
-  /// What a large import is confirmed by.
-  var token: String
+  var confirmation: LargeImport
 
-  init(_ file: ForeignFile, format: TaskFormat, token: String) {
+  init(_ file: ForeignFile, format: TaskFormat, confirmation: LargeImport) {
     self.format = format
-    self.token = token
+    self.confirmation = confirmation
     tasks = []
     ids = []
     notes = file.notes
@@ -239,6 +238,7 @@ struct ProjectTally: Sendable {
       record.state = column.state
       record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
       record.mark(task, in: column, now: transaction.now)
+      if column.isOpen { record.movedAt = transaction.now }
       if columns.isOpen(old.state), !column.isOpen {
         try passOn(&record, from: task, reading, columns, in: transaction)
       }

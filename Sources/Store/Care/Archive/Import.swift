@@ -13,7 +13,7 @@ extension Store {
     var spool = Spool.Writer(archive.spool)
     var read: Int64 = 0
     guard let first = try tar.next(), first.name == "library.json" else {
-      throw ArchiveError.damaged(path: path, reason: "library.json is missing")
+      throw ArchiveError.damaged(path: path, reason: "headMissing")
     }
     guard first.size < Lines.longest else { throw ArchiveError.damaged(path: path, reason: "library.json") }
     let counts = try checkedManifest(try tar.contents(first.size), path: path)
@@ -58,7 +58,7 @@ extension Store {
     where archive.sections.first(where: { $0.table == .items(collection: collection) })?.count ?? 0 != count {
       throw ArchiveError.damaged(path: path, reason: "items/\(collection).jsonl")
     }
-    guard archive.blobs.count == counts.blobs else { throw ArchiveError.damaged(path: path, reason: "blobs") }
+    guard archive.blobs.count == counts.blobs else { throw ArchiveError.damaged(path: path, reason: "blobsMissing") }
     // What was derived first: search finds an item by the text of its pages, which must be there when it comes.
     archive.sections = archive.sections.filter(\.isDerived) + archive.sections.filter { !$0.isDerived }
     return archive

@@ -109,7 +109,7 @@ struct TarReader: ~Copyable {
     }
     guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
       size = 0
-      throw ArchiveError.damaged(path: path, reason: "no regular file")
+      throw ArchiveError.damaged(path: path, reason: "notRegular")
     }
     size = Int64(information.st_size)
   }
@@ -121,7 +121,7 @@ struct TarReader: ~Copyable {
     let block = try bytes(count: 512)
     if block.allSatisfy({ $0 == 0 }) { return nil }
     guard let header = TarHeader(block), offset + header.size <= size else {
-      throw ArchiveError.damaged(path: path, reason: "byte \(offset - 512)")
+      throw ArchiveError.damaged(path: path, reason: "tar@\(offset - 512)")
     }
     return (header.name, header.size)
   }
@@ -158,7 +158,7 @@ struct TarReader: ~Copyable {
   }
 
   private mutating func bytes(count: Int) throws -> [UInt8] {
-    guard offset + Int64(count) <= size else { throw ArchiveError.damaged(path: path, reason: "it ends too early") }
+    guard offset + Int64(count) <= size else { throw ArchiveError.damaged(path: path, reason: "fileShort") }
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {

@@ -1,0 +1,61 @@
+extension Catalogue {
+  /// Why something failed, as a part of another sentence: `{reason.reason}`. What is not here is what the system or a
+  /// library says in its own words.
+  static let reasonTexts: [Entry] = [
+    // URLs that are not fetched.
+    Entry("reason.urlTooLong", en: "it is longer than 8,192 bytes", ko: "8,192바이트를 넘습니다"),
+    Entry("reason.urlControlCharacter", en: "it has a control character", ko: "제어 문자가 들어 있습니다"),
+    Entry("reason.urlNotAbsolute", en: "it is no absolute URL", ko: "완전한 URL이 아닙니다"),
+    Entry("reason.urlBackslash", en: "a backslash follows the host", ko: "호스트 뒤에 역슬래시가 있습니다"),
+    Entry("reason.urlScheme", en: "only http and https are fetched", ko: "http와 https만 가져올 수 있습니다"),
+    Entry(
+      "reason.urlUser", en: "a user name or password in a URL is not accepted", ko: "URL에 사용자 이름이나 비밀번호를 넣을 수 없습니다"),
+    Entry("reason.urlPort", en: "the port is no number from 1 to 65535", ko: "포트가 1에서 65535까지의 수가 아닙니다"),
+    Entry("reason.hostIncomplete", en: "the host is not complete", ko: "호스트가 끝까지 적혀 있지 않습니다"),
+    Entry("reason.hostInvalid", en: "the host is not valid", ko: "호스트가 올바르지 않습니다"),
+    Entry("reason.hostNotIPv6", en: "the host is no IPv6 address", ko: "호스트가 IPv6 주소가 아닙니다"),
+    Entry("reason.hostMissing", en: "there is no host", ko: "호스트가 없습니다"),
+    // What a server answered.
+    Entry("reason.answerTooLong", en: "more bytes came than were announced", ko: "알린 것보다 많은 바이트가 왔습니다"),
+    Entry("reason.answerUnexpected", en: "the first bytes are not what was expected", ko: "처음 바이트가 예상과 다릅니다"),
+    Entry(
+      "reason.answerPart", en: "a part of the file came where the whole was asked for", ko: "전체를 요청했는데 파일의 일부가 왔습니다"),
+    Entry("reason.answerShort", en: "the answer ended early", ko: "응답이 도중에 끝났습니다"),
+    Entry("reason.answerRanges", en: "its ranges do not fit together", ko: "나누어 받은 범위가 서로 맞지 않습니다"),
+    Entry("reason.answerEncoded", en: "it is encoded, which was not asked for", ko: "요청하지 않은 방식으로 인코딩되어 있습니다"),
+    Entry("reason.headersTooLong", en: "the headers are longer than 256 KiB", ko: "헤더가 256 KiB를 넘습니다"),
+    Entry("reason.statusLine", en: "the status line is not valid", ko: "상태 줄이 올바르지 않습니다"),
+    Entry("reason.redirectNowhere", en: "the redirect leads to no URL that is fetched", ko: "가져올 수 없는 곳으로 넘겨줍니다"),
+    Entry("reason.redirectInsecure", en: "a redirect leads from https to http", ko: "https에서 http로 넘겨줍니다"),
+    Entry("reason.tooManyRedirects", en: "there are too many redirects", ko: "넘겨주기가 너무 많습니다"),
+    // libcurl and other libraries.
+    Entry("reason.noMemory", en: "there is no memory left", ko: "메모리가 부족합니다"),
+    Entry("reason.curlOptions", en: "libcurl refuses the options of the request", ko: "libcurl이 요청의 옵션을 거부합니다"),
+    Entry("reason.curlRequest", en: "libcurl refuses the request", ko: "libcurl이 요청을 거부합니다"),
+    Entry("reason.curlTransfers", en: "libcurl failed at its transfers", ko: "libcurl이 전송에 실패했습니다"),
+    Entry("reason.curlWaiting", en: "libcurl failed at waiting", ko: "libcurl이 응답을 기다리는 데 실패했습니다"),
+    // PDFs.
+    Entry("reason.noPages", en: "it has no pages", ko: "쪽이 없습니다"),
+    Entry("reason.tooManyPages", en: "it has more pages than can be read", ko: "읽을 수 있는 것보다 쪽이 많습니다"),
+    Entry("reason.undrawable", en: "it cannot be drawn", ko: "그릴 수 없습니다"),
+    Entry("reason.unreadable", en: "it cannot be read", ko: "읽을 수 없습니다"),
+    // The library, its copies and archives.
+    Entry("reason.blobsMissing", en: "some files are missing", ko: "일부 파일이 없습니다"),
+    Entry("reason.fileShort", en: "it ends too early", ko: "도중에 끝났습니다"),
+    Entry("reason.headMissing", en: "library.json is missing", ko: "library.json이 없습니다"),
+    Entry("reason.inputOutput", en: "the disk cannot be read or written", ko: "디스크를 읽거나 쓸 수 없습니다"),
+    Entry("reason.noClock", en: "it has no clock", ko: "시계가 없습니다"),
+    Entry("reason.noIdentity", en: "it does not say which library it is", ko: "어느 서재인지 적혀 있지 않습니다"),
+    Entry("reason.notRegular", en: "it is no regular file", ko: "일반 파일이 아닙니다"),
+    // Files of other programs.
+    Entry("reason.hasNUL", en: "it has a NUL character", ko: "NUL 문자가 들어 있습니다"),
+    Entry(
+      "reason.noDate", en: "an entry begins with [its date], and nothing stands before the first",
+      ko: "일기는 [날짜]로 시작하며 그 앞에는 아무것도 없어야 합니다"),
+    Entry("reason.notJSON", en: "it is not valid JSON", ko: "올바른 JSON이 아닙니다"),
+    Entry("reason.notUTF8", en: "it is not UTF-8 text", ko: "UTF-8 글이 아닙니다"),
+    Entry("reason.noJournal", en: "there is no Journal.json in it", ko: "Journal.json이 들어 있지 않습니다"),
+    Entry("reason.noList", en: "there is no list where one must be", ko: "목록이 있어야 할 자리에 없습니다"),
+    Entry("reason.noObject", en: "there is no object where one must be", ko: "객체가 있어야 할 자리에 없습니다"),
+  ]
+}
