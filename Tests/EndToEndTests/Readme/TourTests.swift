@@ -21,7 +21,7 @@ struct TourTests {
     let result = await tour.end()
     #expect(result.status == 0, "\(result.errors)")
     let answers = try result.output.split(separator: "\n").map { try JSONParser.parse(String($0)) }
-    try #require(answers.count == 12)
+    try #require(answers.count == 15)
     #expect(answers[0]["title"] == "A paper")
     #expect(answers[1]["bookmarked"] == true)
     #expect(answers[2]["memo"]?["text"] == "Who wrote this?")
@@ -35,6 +35,10 @@ struct TourTests {
     #expect(answers[8]["state"] == "todo" && answers[8]["display"]?["day"] != nil)
     #expect(answers[9]["state"] == "doing")
     #expect(answers[10]["columns"]?.arrayValue?.map { $0["count"] } == [0, 1, 0])
-    #expect(answers[11]["result"]?["library"] != nil)
+    #expect(answers[11]["title"] == "A walk along the river.")
+    #expect(answers[12]["items"] == [])
+    #expect(answers[13]["entries"]?.arrayValue?.count == 1)
+    #expect(answers[13]["items"]?.arrayValue?.isEmpty == false)
+    #expect(answers[14]["result"]?["library"] != nil)
   }
 }

@@ -6,8 +6,8 @@ import Wire
 /// imports.
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
-    case attachments, badDate, badRule, badZone, blank, cameAgain, conflict, cycle, deleted, missingDate, notTask, notText
-    case repeated, template, tooLong, unreadable
+    case attachments, badDate, badRule, badZone, blank, cameAgain, conflict, cycle, deleted, missingDate, notTask
+    case notText, repeated, template, tooLong, unreadable
 
     /// Whether the item was left out.
     package var skips: Bool {
