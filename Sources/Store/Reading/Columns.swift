@@ -83,43 +83,12 @@ extension Database {
   package func first<Value>(
     _ sql: String, _ values: [SQLValue] = [], _ make: (Columns) throws -> Value
   ) throws -> Value? {
-    try withExtendedLifetime(values) {
-      let statement = try bound(sql, values)
-      defer { sqlite3_reset(statement) }
-      return try step(statement) ? try make(Columns(statement: statement)) : nil
-    }
+    try running(sql, values) { try step($0) ? try make(Columns(statement: $0)) : nil }
   }
 
   /// Every row of a statement.
   package func each(_ sql: String, _ values: [SQLValue] = [], _ body: (Columns) throws -> Void) throws {
-    try withExtendedLifetime(values) {
-      let statement = try bound(sql, values)
-      defer { sqlite3_reset(statement) }
-      while try step(statement) { try body(Columns(statement: statement)) }
-    }
-  }
-
-  /// The compiled statement, which this connection keeps, with its places filled. It looks at the values as long as it
-  /// runs, so they have to stay.
-  private func bound(_ sql: String, _ values: [SQLValue]) throws -> OpaquePointer {
-    let known = try StatementTable.of(self)?.statement(sql, in: self) ?? cachedStatement(sql: sql)
-    let statement = known.sqliteStatement
-    precondition(
-      sqlite3_bind_parameter_count(statement) == Int32(values.count), "\(values.count) values for \(sql)")
-    // There is one of each on a connection: who asks the same again while it goes through the rows would begin anew.
-    assert(sqlite3_stmt_busy(statement) == 0, "asked within its own rows: \(sql)")
-    for (index, value) in values.enumerated() {
-      let place = Int32(index + 1)
-      let code =
-        switch value {
-        case .null: sqlite3_bind_null(statement, place)
-        case .integer(let integer): sqlite3_bind_int64(statement, place, integer)
-        case .real(let real): sqlite3_bind_double(statement, place, real)
-        case .text(let text): bind(text, to: statement, at: place)
-        }
-      guard code == SQLITE_OK else { throw failure(code, of: statement) }
-    }
-    return statement
+    try running(sql, values) { while try step($0) { try body(Columns(statement: $0)) } }
   }
 
   /// Whether there is a row.

@@ -94,22 +94,33 @@ extension Database {
     try running(kept, fill) { while try step($0) { try body(Columns(statement: $0)) } }
   }
 
-  @inline(__always)
   private func running<Value>(
     _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ body: (OpaquePointer) throws -> Value
   ) throws -> Value {
-    let table: StatementTable
-    let statement: OpaquePointer
-    if let own = StatementTable.of(self) {
-      table = own
-      statement = try own.statement(kept, in: self)
-    } else {
-      // A pool's reader: GRDB keeps its statements, and the table only holds the texts.
-      table = StatementTable()
-      statement = try cachedStatement(sql: kept.text).sqliteStatement
+    if let table = StatementTable.of(self) {
+      return try running(table.statement(kept, in: self), holding: table, fill, body)
     }
+    // A pool's reader: GRDB keeps its statements, and the table only holds the texts.
+    return try running(cachedStatement(sql: kept.text).sqliteStatement, holding: StatementTable(), fill, body)
+  }
+
+  /// The same for a statement that is known by its text only.
+  func running<Value>(
+    _ sql: String, _ values: [SQLValue], _ body: (OpaquePointer) throws -> Value
+  ) throws -> Value {
+    let table = StatementTable.of(self)
+    let statement = try table?.statement(sql, in: self) ?? cachedStatement(sql: sql)
+    return try running(
+      statement.sqliteStatement, holding: table ?? StatementTable(), { for value in values { $0.add(value) } }, body)
+  }
+
+  @inline(__always)
+  private func running<Value>(
+    _ statement: OpaquePointer, holding table: StatementTable, _ fill: (inout Binding) throws -> Void,
+    _ body: (OpaquePointer) throws -> Value
+  ) throws -> Value {
     // There is one of each on a connection: who asks the same again while it goes through the rows would begin anew.
-    precondition(sqlite3_stmt_busy(statement) == 0, "asked within its own rows: \(kept.text)")
+    precondition(sqlite3_stmt_busy(statement) == 0, "asked within its own rows: \(text(of: statement))")
     let held = table.texts.count
     defer {
       sqlite3_reset(statement)
@@ -119,7 +130,11 @@ extension Database {
     try fill(&binding)
     guard binding.code == SQLITE_OK else { throw failure(binding.code, of: statement) }
     precondition(
-      sqlite3_bind_parameter_count(statement) == binding.place, "\(binding.place) values for \(kept.text)")
+      sqlite3_bind_parameter_count(statement) == binding.place, "\(binding.place) values for \(text(of: statement))")
     return try body(statement)
+  }
+
+  private func text(of statement: OpaquePointer) -> String {
+    sqlite3_sql(statement).map { String(cString: $0) } ?? ""
   }
 }
