@@ -50,9 +50,10 @@ package struct DraftTable: Sendable {
 
   /// One part of all drafts, the last kept first.
   package func page<Item: Payload>(
-    after: String?, limit: Int, in snapshot: Snapshot, _ make: (KeptDraft) throws -> Item
+    _ params: DraftListParams, in snapshot: Snapshot, _ make: (KeptDraft) throws -> Item
   ) throws -> Page<Item> {
-    let cursor = try after.map(cursor)
+    let limit = params.limit ?? 20
+    let cursor = try params.after.map(cursor)
     let rows = try all(in: snapshot.db, behind: cursor, limit: limit + 1)
     return Page(
       items: try rows.prefix(limit).map(make), offset: try cursor.map { try count(upTo: $0, in: snapshot.db) } ?? 0,
@@ -121,6 +122,15 @@ package struct DraftTable: Sendable {
     try transaction.db.run("DELETE FROM \(name) WHERE \(condition)", values)
     return true
   }
+}
+
+/// Which part of a feature's drafts.
+package struct DraftListParams: Payload {
+  package var after: String?
+  package var limit: Int?
+  package static let example = DraftListParams(after: nil, limit: 20)
+  package static let fields = ["after": "`next` of the part before.", "limit": "How many at most. Default 20."]
+  package static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...100)]
 }
 
 extension KeptDraft {

@@ -46,17 +46,11 @@ enum ListDrafts: ReadMethod {
   static let since = 1
   static let effects: Effects = .reads
 
-  struct Params: Payload {
-    var after: String?
-    var limit: Int?
-    static let example = Params(after: nil, limit: 20)
-    static let fields = ["after": "`next` of the part before.", "limit": "How many at most. Default 20."]
-    static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...100)]
-  }
+  typealias Params = DraftListParams
   typealias Result = Page<Draft>
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Draft> {
-    try DraftTable.diary.page(after: params.after, limit: params.limit ?? 20, in: snapshot) {
+  static func run(_ params: DraftListParams, in snapshot: Snapshot) throws -> Page<Draft> {
+    try DraftTable.diary.page(params, in: snapshot) {
       try Draft($0, withText: true, in: snapshot)
     }
   }

@@ -65,18 +65,12 @@ enum ListProjectDrafts: ReadMethod {
   static let since = 1
   static let effects: Effects = .reads
 
-  struct Params: Payload {
-    var after: String?
-    var limit: Int?
-    static let example = Params(after: nil, limit: 20)
-    static let fields = ["after": "`next` of the part before.", "limit": "How many at most. Default 20."]
-    static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...100)]
-  }
+  typealias Params = DraftListParams
   typealias Result = Page<ProjectDraft>
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<ProjectDraft> {
+  static func run(_ params: DraftListParams, in snapshot: Snapshot) throws -> Page<ProjectDraft> {
     let view = try ProjectView(in: snapshot)
-    return try DraftTable.projects.page(after: params.after, limit: params.limit ?? 20, in: snapshot) {
+    return try DraftTable.projects.page(params, in: snapshot) {
       try ProjectDraft($0, in: view)
     }
   }
