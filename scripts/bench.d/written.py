@@ -180,10 +180,9 @@ class Written:
 
             for _ in range(100):
                 read(before)
-            reads = threading.Thread(target=read_on if is_watched else lambda: read(meanwhile))
-            reads.start()
-            if not is_watched:
-                reads.join()
+            reads = threading.Thread(target=read_on)
+            if is_watched:
+                reads.start()
             start = time.perf_counter()
             report = daemon.call("diary/import", path=str(file), format="sample")
             seconds = time.perf_counter() - start
@@ -193,7 +192,7 @@ class Written:
             other.close()
             if daemon.call("diary/list", limit=1)["total"] != ENTRIES:
                 raise RuntimeError(f"the import took {report}")
-        return ENTRIES / seconds, statistics.median(before), statistics.median(meanwhile)
+        return ENTRIES / seconds, statistics.median(before), statistics.median(meanwhile or [0])
 
     def daemon(self, name):
         return Daemon(self.bench.binaries, self.bench.home / name, self.bench.runtime)
