@@ -5,6 +5,7 @@ extension Connection {
   /// Ends our side when everything that was sent is written; what the peer sends is still heard.
   package func closeOutput() {
     loop.preconditionIsCurrent()
+    takeOutputBack()
     outputIsEnding = true
     flushSoon()
   }
@@ -12,6 +13,7 @@ extension Connection {
   /// Reads nothing more and closes as soon as everything that was sent, and every notification, is written.
   package func closeWhenDrained() {
     loop.preconditionIsCurrent()
+    takeOutputBack()
     guard state == .open else { return }
     state = .draining
     watchForStall()
@@ -23,6 +25,7 @@ extension Connection {
     loop.preconditionIsCurrent()
     // The first reason is the true one: closing fails the writes under way, which would give another.
     guard !isClosing, state != .closed else { return }
+    takeOutputBack()
     isClosing = true
     self.reason = reason
     channel.close(promise: nil)

@@ -43,10 +43,10 @@ package final class Connection {
 
   let channel: any Channel
   /// The socket under the channel, as long as the channel is active; nil on pipes.
-  private let descriptor: Int32?
+  let descriptor: Int32?
   let settings: Settings
   let outbox = Outbox()
-  private var delegate: (any ConnectionDelegate)?
+  private(set) var delegate: (any ConnectionDelegate)?
   private var parser: FrameParser
   var state = State.open
   var reason: CloseReason?
@@ -66,6 +66,10 @@ package final class Connection {
 
   var outputIsEnding = false
   var outputHasEnded = false
+
+  /// Made when the output is first lent.
+  var sharedSocket: SharedSocket?
+  var lentOutput: LentOutput?
 
   /// What is being written; kept for its memory.
   private var piece = ByteBuffer()
@@ -154,6 +158,7 @@ package final class Connection {
   /// Gives the kernel what it takes now. The channel would do the same with a promise, a future and a walk through its
   /// pipeline, which for a short reply is a quarter of all the work; so it gets only what has to wait, and the errors.
   private func writeAtOnce() {
+    takeOutputBack()
     guard let descriptor, bytesInChannel == 0, !isClosing, !outputHasEnded, channel.isActive else { return }
     let count = piece.readableBytes
     let sent = piece.withUnsafeReadableBytes { Glibc.send(descriptor, $0.baseAddress, count, sendFlags) }
@@ -242,6 +247,7 @@ package final class Connection {
   }
 
   private func receive(_ bytes: [UInt8]) {
+    takeOutputBack()
     guard bytes.count <= Self.largeFrame else { return readElsewhere(bytes) }
     delegate?.connection(self, received: Frame(reading: bytes), byteCount: bytes.count)
   }
@@ -323,6 +329,7 @@ package final class Connection {
   }
 
   func channelInputEnded() {
+    takeOutputBack()
     inputHasEnded = true
     if state == .lingering { return close(reason: reason ?? .asked) }
     readOn()
@@ -334,10 +341,12 @@ package final class Connection {
 
   func channelClosed() {
     guard state != .closed else { return }
+    takeOutputBack()
     // What was read before the peer left is handed out first, as always.
     closeIsDue = (isReadingLarge || isYielding) && !isClosing
     if closeIsDue { return }
     state = .closed
+    sharedSocket = nil
     outbox.removeAll()
     if reason == .inputEnded, unsentBytes > 0 { reason = .vanished }
     let delegate = delegate
@@ -345,6 +354,3 @@ package final class Connection {
     delegate?.connectionDidClose(self, reason: reason ?? .vanished)
   }
 }
-
-/// A peer that has gone is an error of this write and no signal to the whole process.
-private let sendFlags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)

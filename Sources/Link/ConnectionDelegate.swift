@@ -15,6 +15,9 @@ package protocol ConnectionDelegate: AnyObject, SendableMetatype {
   /// The connection is gone. Exactly once, whatever the reason.
   func connectionDidClose(_ connection: Connection, reason: CloseReason)
 
+  /// The reply for which the output was lent (`Connection.lendOutput()`) has left.
+  func connectionSentLentReply(_ connection: Connection)
+
   /// The unsent replies fell below `Connection.unsentLimit` after they had reached it.
   func connectionHasRoom(_ connection: Connection)
 
@@ -23,4 +26,9 @@ package protocol ConnectionDelegate: AnyObject, SendableMetatype {
   /// Asked before each reply is written, and only while the peer takes bytes: a slow peer costs the delegate a
   /// cursor and never a queue.
   func nextNotification(for connection: Connection) -> [UInt8]?
+}
+
+extension ConnectionDelegate {
+  /// Most never lend it.
+  package func connectionSentLentReply(_ connection: Connection) {}
 }

@@ -36,6 +36,16 @@ package struct InFlight {
     requests.contains(id)
   }
 
+  /// Whether a request that is in no batch is all that is to be answered.
+  package func isAlone(_ id: RequestID) -> Bool {
+    count == 1 && batches.isEmpty && contains(id)
+  }
+
+  /// A request that is in no batch was answered.
+  package mutating func remove(_ id: RequestID) {
+    requests.remove(id)
+  }
+
   /// Takes a frame in. `refuse` gives the bytes of an error; its id is nil where none could be read.
   package mutating func admit(_ frame: Frame, refuse: (RequestID?, RPCError) -> [UInt8]) -> Admission {
     var admission = Admission()

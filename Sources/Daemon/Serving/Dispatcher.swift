@@ -55,6 +55,8 @@ final class Dispatcher {
   private var longReads = 0
   /// The read whose state is being pinned; nothing starts meanwhile.
   private var pinning: Int?
+  /// The write that the writer may answer itself.
+  private var lent: Int?
   private var isStarting = false
   /// The next call starts in the loop's next turn.
   private var isYielding = false
@@ -215,9 +217,10 @@ final class Dispatcher {
   // MARK: - Writes
 
   private func enqueue(_ number: Int, label: String, _ body: @escaping Route.Writing) {
+    let token = beginWrite(number)
     host.store.writes.add(
       WriteJob(
-        caller: peer.caller, label: label, token: beginWrite(number), body: body,
+        caller: peer.caller, label: label, token: token, body: body, reply: lend(number),
         completion: onLoop { dispatcher, result in dispatcher.endWrite(number, result) }))
   }
 
@@ -239,13 +242,25 @@ final class Dispatcher {
     return token
   }
 
+  /// Lets the writer answer a write that is all its client waits for; nil when it is not.
+  private func lend(_ number: Int) -> (@Sendable (WriteOutcome) -> Bool)? {
+    guard running.count == 1, waiting.isEmpty, let (id, output) = peer.lendOutput(for: number) else { return nil }
+    lent = number
+    return { output.send(Reply.bytes(id: id, Outcome($0))) }
+  }
+
+  /// The writer has answered the write for which it was lent the output.
+  func endLent() {
+    guard let number = lent, running.removeValue(forKey: number) != nil else { return }
+    lent = nil
+    writes -= 1
+    peer.wasAnswered(number)
+    startWhatCanStart()
+  }
+
   private func endWrite(_ number: Int, _ result: Result<WriteOutcome, any Error>) {
     writes -= 1
-    end(
-      number,
-      result.map { outcome in
-        Outcome(output: outcome.output, clock: outcome.clock, isUnchanged: !outcome.changed)
-      })
+    end(number, result.map(Outcome.init))
   }
 
   // MARK: - Reads
@@ -379,6 +394,12 @@ struct Outcome: Sendable {
   var givesClock = false
   /// A write that found nothing to do.
   var isUnchanged = false
+}
+
+extension Outcome {
+  init(_ write: WriteOutcome) {
+    self.init(output: write.output, clock: write.clock, isUnchanged: !write.changed)
+  }
 }
 
 extension RPCError {

@@ -76,7 +76,8 @@ final class Peer: ConnectionDelegate {
   private var knownCaller: FeatureCaller?
 
   var state: StatusReport.ClientState {
-    StatusReport.ClientState(
+    connection.takeOutputBack()
+    return StatusReport.ClientState(
       name: clientName, connection: connectionID, pid: connection.peer.map { Int($0.pid) },
       running: dispatcher.runningCount, unsentBytes: connection.unsentBytes)
   }
@@ -217,6 +218,27 @@ final class Peer: ConnectionDelegate {
     closeIfDone()
   }
 
+  /// The output for the reply to one call, to be written by the writer: where nothing else is to be told, and the reply is
+  /// in no batch.
+  func lendOutput(for number: Int) -> (id: RequestID, output: LentOutput)? {
+    guard !follower.isFollowing, held.isEmpty, let sender = senders[number], let id = sender.id, sender.token == nil,
+      inFlight.isAlone(id), let output = connection.lendOutput()
+    else { return nil }
+    return (id, output)
+  }
+
+  func connectionSentLentReply(_ connection: Connection) {
+    dispatcher.endLent()
+  }
+
+  /// The end of a call whose reply has left.
+  func wasAnswered(_ number: Int) {
+    guard let sender = senders.removeValue(forKey: number), let id = sender.id else { return }
+    if sender.isLarge { host.giveMemoryBackSoon() }
+    inFlight.remove(id)
+    closeIfDone()
+  }
+
   /// Holds a reply back until every notification up to its clock can be written before it. A read may see a commit in
   /// the moment between COMMIT and its place in the ring.
   private func send(_ reply: [UInt8]) {
@@ -295,6 +317,7 @@ final class Peer: ConnectionDelegate {
 
   /// The daemon ends: further requests are refused, fetches stop, and the connection closes when all is answered.
   func beginLeaving() {
+    connection.takeOutputBack()
     isShuttingDown = true
     inputHasEnded = true
     dispatcher.cancelFetches()

@@ -59,7 +59,9 @@ struct GroupCommit: Sendable {
       let (answers, commits, followUps) = try commit(jobs)
       feed.append(commits)
       for followUp in followUps { followUp() }
-      for answer in answers { answer.job.completion(answer.result) }
+      for answer in answers where !(answers.count == 1 && isAnswered(answer)) {
+        answer.job.completion(answer.result)
+      }
       if let last = commits.last { remembered.note(clock: last.clock) }
       return answers.count
     } catch let refusal as CannotBegin {
@@ -75,6 +77,12 @@ struct GroupCommit: Sendable {
       jobs[0].completion(.failure(asReply(error)))
       return 1
     }
+  }
+
+  /// Whether whoever waits has its reply already, without being woken for it.
+  private func isAnswered(_ answer: Answer) -> Bool {
+    guard case .success(let outcome) = answer.result, let reply = answer.job.reply else { return false }
+    return reply(outcome)
   }
 
   private func commit(_ jobs: [WriteJob]) throws -> ([Answer], [Commit], [@Sendable () -> Void]) {

@@ -19,18 +19,22 @@ package struct WriteJob: Sendable {
   package var token: WriteToken
   /// Runs on the writer's thread. It may run twice: again, alone, when the group it was part of could not commit.
   package var body: @Sendable (Transaction) throws -> [UInt8]
-  /// Called once, on the writer's thread, after the commit or the failure.
+  /// Answers a write that was committed alone, on the writer's thread; false when `completion` must do it.
+  package var reply: (@Sendable (WriteOutcome) -> Bool)?
+  /// Called once, on the writer's thread, after the commit or the failure, unless `reply` has answered.
   package var completion: @Sendable (Result<WriteOutcome, any Error>) -> Void
 
   package init(
     caller: any Caller, label: String, token: WriteToken = WriteToken(),
     body: @escaping @Sendable (Transaction) throws -> [UInt8],
+    reply: (@Sendable (WriteOutcome) -> Bool)? = nil,
     completion: @escaping @Sendable (Result<WriteOutcome, any Error>) -> Void
   ) {
     self.caller = caller
     self.label = label
     self.token = token
     self.body = body
+    self.reply = reply
     self.completion = completion
   }
 }
