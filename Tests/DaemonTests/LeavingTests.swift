@@ -26,6 +26,24 @@ struct LeavingTests {
     await daemon.stop()
   }
 
+  @Test("a client that ends its input right behind a write gets the reply, whichever thread writes it")
+  func inputEndsBehindWrite() async throws {
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
+    for number in 1...100 {
+      let client = try RawSocket(connectingTo: daemon.socket)
+      client.write(#"{"jsonrpc":"2.0","id":\#(number),"method":"toys/add","params":{"title":"one"}}"# + "\n")
+      if number.isMultiple(of: 2) { client.endInput() }
+      let reply = try await client.readSome()
+      #expect(reply.starts(with: Array(#"{"jsonrpc":"2.0","id":\#(number),"#.utf8)))
+      // Its connection is as good as before: the read behind it sees the write.
+      guard !number.isMultiple(of: 2) else { continue }
+      client.write(#"{"jsonrpc":"2.0","id":\#(number),"method":"toys/waitAndCount"}"# + "\n")
+      client.endInput()
+      #expect(try await client.readToEnd().contains(#""count":\#(number)"#))
+    }
+    await daemon.stop()
+  }
+
   @Test("a client that is gone in the middle of a message is a line for information, and no failure")
   func insideMessage() async throws {
     let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pictures
 from daemon import Daemon, wait
+from remote import Remote
 from written import Written
 
 ROUNDS = 5
@@ -34,7 +35,8 @@ class Bench:
         self.measures = {
             "protocol": self.protocol, "writes": self.writes, "fanout": self.fanout, "start": self.start,
             "memory": self.memory, "pictures": self.pictures, "diary": Written(self).diary,
-            "projects": Written(self).projects,
+            "projects": Written(self).projects, "books": Remote(self).books, "boards": Remote(self).boards,
+            "hostile": Remote(self).hostile,
         }
         self.every_core = os.sched_getaffinity(0)
         self.core = {max(self.every_core)}
@@ -84,8 +86,9 @@ class Bench:
         done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, preexec_fn=pin, timeout=300)
         return [float(word) for word in done.stdout.split()]
 
-    def echo(self):
-        return Echo(self.programs / "echo", self.runtime / "echo.sock")
+    def echo(self, size=None):
+        """With a size it answers each request with a line of so many bytes."""
+        return Echo(self.programs / "echo", self.runtime / "echo.sock", size)
 
     # Subjects
 
@@ -216,11 +219,11 @@ class Bench:
 
 
 class Echo:
-    def __init__(self, program, path):
-        self.program, self.socket = program, path
+    def __init__(self, program, path, size=None):
+        self.command, self.socket = [str(program), str(path)] + ([str(size)] if size else []), path
 
     def __enter__(self):
-        self.process = subprocess.Popen([str(self.program), str(self.socket)])
+        self.process = subprocess.Popen(self.command)
         wait(self.socket.exists, "the echo does not listen")
         return self
 

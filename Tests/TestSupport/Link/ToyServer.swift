@@ -11,6 +11,8 @@ package final class ToyServer: Sendable {
     case received(Int, Frame)
     case inputEnded(Int)
     case hasRoom(Int)
+    /// The lent output was used.
+    case sentLent(Int)
     case closed(Int, CloseReason)
   }
 
@@ -18,6 +20,8 @@ package final class ToyServer: Sendable {
   package let loops: Loops
   package let log = EventLog<Event>()
   package let clock = Atomic<Int64>(0)
+  /// The outputs that were lent by `lend`, and nil where none could be.
+  package let lent = EventLog<LentOutput?>()
   /// The numbers of the connections by themselves, for waits that need not look through everything.
   private let opened = EventLog<Int>()
   fileprivate let closed = EventLog<Int>()
@@ -138,7 +142,7 @@ extension Connection.Settings {
 /// The toy server's side of one connection.
 ///
 /// Requests: `echo` gives its params; `big {size}` a text of that size; `hold` waits for the notification `release`;
-/// `mute` is never answered, nor is a cancellation afterwards;
+/// `lend` lends the output for its reply, which the test makes, or has made by `release`; `mute` is never answered, nor is a cancellation afterwards;
 /// `commit` moves the clock and gives it; `subscribe` makes the clock's moves known as `moved {since, clock}`;
 /// `progress {token, count}` begins, sends that many reports, ends, and then replies; `notices {count}` that many notifications.
 package final class ToyPeer: ConnectionDelegate {
@@ -168,6 +172,9 @@ package final class ToyPeer: ConnectionDelegate {
   private func start(_ message: Message) {
     switch message {
     case .request(let id, "hold", _): held.append(id)
+    case .request(let id, "lend", _):
+      held.append(id)
+      server.lent.append(connection.lendOutput())
     case .request(_, "mute", _): isMute = true
     case .request(let id, "big", let params):
       answer(id, .string(String(repeating: "x", count: Int(params["size"]?.integerValue ?? 0))))
@@ -215,6 +222,13 @@ package final class ToyPeer: ConnectionDelegate {
   private func answer(_ id: RequestID, _ result: JSONValue) {
     let bytes = MessageBytes.result(id: id, JSONWriter.bytes(of: result))
     if let reply = inFlight.complete(id, bytes) { connection.send(reply: reply) }
+  }
+
+  package func connectionSentLentReply(_ connection: Connection) {
+    server.log.append(.sentLent(number))
+    for id in held { inFlight.remove(id) }
+    held = []
+    closeIfDone()
   }
 
   package func release() {
