@@ -73,6 +73,24 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("a write that is all its client waits for is answered though the client's loop stands still")
+  func answeredByWriter() async throws {
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature]) { $0.loops = 1 }
+    let writer = try RawSocket(connectingTo: daemon.socket)
+    let holder = try await daemon.client(name: "holder")
+    let write = ToyGate.make()
+    let loop = ToyGate.make()
+    writer.write(#"{"jsonrpc":"2.0","id":7,"method":"toys/holdAndAdd","params":{"gate":"\#(write.name)"}}"# + "\n")
+    await write.reached()
+    async let held = holder.call("toys/waitQuickly", ["gate": .string(loop.name)])
+    await loop.reached()
+    write.open()
+    #expect(try await writer.readSome().starts(with: Array(#"{"jsonrpc":"2.0","id":7,"result":"#.utf8)))
+    loop.open()
+    _ = try await held
+    await daemon.stop()
+  }
+
   @Test("the second request with an id in use is refused, and the first is answered all the same")
   func idInUse() async throws {
     let daemon = try await TestDaemon(features: features)
