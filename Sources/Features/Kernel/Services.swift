@@ -20,7 +20,7 @@ package final class Services: Sendable {
   package let caches: String
   package let http: HTTPClient
   /// Pictures of the network, for as long as their service allows.
-  package let pictures: HTTPCache
+  package let httpCache: HTTPCache
   package let credentials: Credentials
   /// What config.toml says of the catalogues now.
   package let books: @Sendable () -> BooksConfiguration
@@ -33,7 +33,7 @@ package final class Services: Sendable {
   package init(
     now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,
     dates: DateWriter, days: DayClock,
-    folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, pictures: HTTPCache,
+    folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, httpCache: HTTPCache,
     credentials: Credentials, books: @escaping @Sendable () -> BooksConfiguration, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
     log: Log
@@ -47,7 +47,7 @@ package final class Services: Sendable {
     self.blobs = blobs
     self.caches = caches
     self.http = http
-    self.pictures = pictures
+    self.httpCache = httpCache
     self.credentials = credentials
     self.books = books
     self.workers = workers
