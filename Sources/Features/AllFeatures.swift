@@ -7,5 +7,6 @@ package enum AllFeatures {
     DocumentsFeature.feature,
     DiaryFeature.feature,
     ProjectsFeature.feature,
+    SearchFeature.feature,
   ]
 }

@@ -1,0 +1,129 @@
+import Foundation
+
+/// One call of `HTTPClient.get`: waits for its turn, asks, and asks again where that may help.
+///
+///     enter the service's queue ── refused: rateLimited, closed, resting
+///        │ turn
+///     exchange ── failed in a way that may pass ── pause ── enter again
+///        │ answer
+///     judge ── retryLater ── hold the service or pause ── enter again
+///        │ answer
+///     give the turn back, return
+struct ServiceCall: Sendable {
+  /// One of the call's requests.
+  private struct Try {
+    let turn: ServiceQueues.Turn
+    let number: Int
+    /// Until when the call has patience.
+    let deadline: ContinuousClock.Instant
+
+    /// Who finds out whether a service is back asks once.
+    var isLast: Bool { number >= RetryRule.tries || turn.isProbe }
+  }
+
+  private enum Step {
+    case done(Result<HTTPResponse, HTTPFailure>)
+    case again(after: Duration)
+  }
+
+  let request: HTTPRequest
+  let url: WebURL
+  let hops: Hops
+  let queues: ServiceQueues
+  let pauses: Pauses
+  let standing: Standing
+  let log: FetchLog
+
+  private var configuration: HTTPConfiguration { hops.configuration }
+  private var host: String { url.origin.host }
+
+  /// The name under which the service is counted.
+  static func service(_ request: HTTPRequest, _ url: WebURL) -> String {
+    request.budget.service ?? url.origin.description
+  }
+
+  func result() async throws(HTTPFailure) -> HTTPResponse {
+    let deadline = configuration.now() + request.patience
+    var tries = 0
+    while true {
+      tries += 1
+      let turn = try await queues.enter(
+        Self.service(request, url), budget: request.budget, host: host, standing: standing, deadline: deadline,
+        configuration: configuration)
+      switch try await step(Try(turn: turn, number: tries, deadline: deadline)) {
+      case .done(let end): return try end.get()
+      case .again(after: let pause):
+        if pause > .zero { await pauses.run { [pauseFor = configuration.pause] in await pauseFor(pause) } }
+        guard !Task.isCancelled else { throw .cancelled }
+      }
+    }
+  }
+
+  /// Sends one request and gives the turn back.
+  private func step(_ attempt: Try) async throws(HTTPFailure) -> Step {
+    do throws(HTTPFailure) {
+      return settle(attempt, try await exchange())
+    } catch let failure where RetryRule.mayPass(failure) {
+      return goOn(attempt, or: .failure(failure))
+    } catch {
+      queues.leave(attempt.turn, .unknown, configuration)
+      throw error
+    }
+  }
+
+  /// Acts on what the service says, and gives the turn back.
+  private func settle(_ attempt: Try, _ response: HTTPResponse) -> Step {
+    switch request.judge(response) {
+    case .answer:
+      queues.leave(attempt.turn, .answered, configuration)
+      return .done(.success(response))
+    case .retryLater(let own):
+      let named = RetryRule.wait(response.headers, now: configuration.wallClock())
+      let wait = [own.map { min($0, RetryRule.longestWait) }, named].compactMap(\.self).max()
+      if response.status == 429 || wait != nil { return hold(attempt, for: wait) }
+      return goOn(attempt, or: Self.overloaded(response, host))
+    case .closed(let time, let reason):
+      queues.leave(attempt.turn, .closed(time, reason: reason), configuration)
+      return .done(.failure(.closed(host: host, reason: reason, retryAfter: time)))
+    case .refused(let reason):
+      queues.leave(attempt.turn, .answered, configuration)
+      return .done(.failure(.refused(host: host, reason: reason)))
+    }
+  }
+
+  /// The service failed: another try after a pause, if the call has one left and the patience for it.
+  private func goOn(_ attempt: Try, or end: Result<HTTPResponse, HTTPFailure>) -> Step {
+    let pause = RetryRule.pause(after: attempt.number, random: configuration.random())
+    let isFinal = attempt.isLast || configuration.now() + pause > attempt.deadline
+    queues.leave(attempt.turn, .failed(isFinal: isFinal), configuration)
+    return isFinal ? .done(end) : .again(after: pause)
+  }
+
+  /// The service wants fewer requests. All of its queue is held, so the next try waits there, or is refused there if
+  /// that would take too long.
+  private func hold(_ attempt: Try, for wait: Duration?) -> Step {
+    let held = queues.leave(attempt.turn, .limited(wait), configuration) ?? .zero
+    return attempt.isLast ? .done(.failure(.rateLimited(host: host, retryAfter: held))) : .again(after: .zero)
+  }
+
+  /// A status that means failure is the answer; a failure inside of a good status must not look like one.
+  private static func overloaded(_ response: HTTPResponse, _ host: String) -> Result<HTTPResponse, HTTPFailure> {
+    (200...299).contains(response.status)
+      ? .failure(.badResponse(reason: "serviceOverloaded")) : .success(response)
+  }
+
+  /// One request and its redirects, in the log.
+  private func exchange() async throws(HTTPFailure) -> HTTPResponse {
+    let start = ContinuousClock.now
+    let sink = MemorySink(limit: request.limit)
+    do throws(HTTPFailure) {
+      let response = try await Fetch(request: request, url: url, hops: hops).response(into: sink)
+      log.answer(
+        response.finalURL, status: response.status, bytes: sink.bytesReceived, since: start, from: .network)
+      return response
+    } catch {
+      log.failure(url, error, since: start, from: .network)
+      throw error
+    }
+  }
+}
