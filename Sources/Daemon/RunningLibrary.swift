@@ -39,7 +39,8 @@ final class RunningLibrary: LibraryServices {
       now: settings.now, newID: settings.newID, catalogue: settings.catalogue, dates: dates,
       days: DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt),
       folder: settings.folder,
-      blobs: store.blobs, caches: settings.caches, http: http, workers: workers, library: self, memory: memory,
+      blobs: store.blobs, caches: settings.caches, http: http,
+      credentials: settings.credentials, books: settings.books, workers: workers, library: self, memory: memory,
       log: settings.log)
   }
 

@@ -21,6 +21,13 @@ package final class HTTPClient: Sendable {
     self.configuration.withLock { $0 = configuration }
   }
 
+  /// Gets an answer whole, of whatever status, politely: within the service's budget, and again when that may help.
+  ///
+  /// - Throws: among others `rateLimited`, `closed` and `resting`, with the time after which to ask again.
+  package func get(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    try await fetch(request)
+  }
+
   /// Gets an answer whole, of whatever status; redirects are followed.
   package func fetch(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let (hops, url) = try prepare(request.url, [request.headers, request.credentials], .fetch)
