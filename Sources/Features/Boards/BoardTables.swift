@@ -55,8 +55,9 @@ enum BoardTables {
     CREATE TABLE boardPost (
       board TEXT NOT NULL, post TEXT NOT NULL, pinned INTEGER NOT NULL, at INTEGER NOT NULL, isRead INTEGER NOT NULL,
       arrivedAt INTEGER NOT NULL, PRIMARY KEY (board, post)) WITHOUT ROWID;
-    CREATE INDEX boardPostByPlace ON boardPost (board, pinned, at, post);
-    CREATE INDEX boardPostUnread ON boardPost (board, pinned, at, post) WHERE isRead = 0;
+    CREATE INDEX boardPostByPlace ON boardPost (board, pinned, at, post, arrivedAt);
+    CREATE INDEX boardPostUnread ON boardPost (board, pinned, at, post, arrivedAt) WHERE isRead = 0;
+    CREATE INDEX boardPostByTime ON boardPost (board, at, post);
     CREATE INDEX boardPostByArrival ON boardPost (board, arrivedAt);
     CREATE INDEX boardPostByPost ON boardPost (post);
     CREATE TABLE boardCount (board TEXT PRIMARY KEY, count INTEGER NOT NULL, unread INTEGER NOT NULL) WITHOUT ROWID;

@@ -96,7 +96,7 @@ enum ListPosts: ExternalReadMethod {
     let view = try PostView(plan.params.style, of: board, in: snapshot)
     let places = try listing.places(
       behind: supply.after, offset: supply.offset, limit: supply.limit + 1, in: snapshot)
-    let items = try places.prefix(supply.limit).compactMap { try view.post($0.post) }
+    let items = try places.prefix(supply.limit).compactMap { try view.post($0) }
     let count = try listing.count(in: snapshot)
     if count == 0, board.fetchedAt == nil, let failure = outcome.failure { throw failure }
     if count == 0, board.fetchedAt == nil, outcome.isOffline { throw RPCError(.unreachable, text: Text("boards.offline")) }
@@ -111,7 +111,7 @@ enum ListPosts: ExternalReadMethod {
       items: items, offset: try supply.after.map { try listing.count(upTo: $0, in: snapshot) } ?? supply.offset,
       limit: supply.limit, total: board.hasMore && !supply.onlyUnread ? max(count, board.remoteTotal ?? 0) : count,
       totalIsEstimate: board.hasMore && !supply.onlyUnread,
-      next: hasMore ? places.prefix(supply.limit).last?.cursor : nil,
+      next: hasMore ? places.prefix(supply.limit).last?.place.cursor : nil,
       generation: try BoardSelection(of: snapshot.caller.clientName, in: snapshot).generation, state: state,
       hint: hint(state, outcome, in: snapshot),
       freshness: kept == nil && !outcome.isOffline && (outcome.isLive || board.freshUntil.map { $0 > now } ?? false)

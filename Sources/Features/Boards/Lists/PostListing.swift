@@ -28,6 +28,13 @@ struct PostListing {
     fileprivate var values: [SQLValue] { [.integer(pinned), .integer(at), .text(post)] }
   }
 
+  /// A post on the board.
+  struct Listed: Sendable {
+    var place: Place
+    /// When it came there, in UTC milliseconds.
+    var arrivedAt: Int64
+  }
+
   let board: String
   let onlyUnread: Bool
   /// Posts below it are shown only when everything above them is there.
@@ -40,7 +47,7 @@ struct PostListing {
   }
 
   /// So many places behind a cursor, or from an offset on.
-  func places(behind cursor: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> [Place] {
+  func places(behind cursor: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> [Listed] {
     // From the nearer end: each post that is stepped over costs a little.
     let total = cursor == nil && offset > 1_000 ? try count(in: snapshot) : 0
     let isFromEnd = total > 0 && offset > total / 2
@@ -48,13 +55,16 @@ struct PostListing {
     let wanted = isFromEnd ? min(limit, total - offset) : limit
     let skipped = isFromEnd ? total - offset - wanted : offset
     let direction = isFromEnd ? "ASC" : "DESC"
-    var places: [Place] = []
+    var places: [Listed] = []
     try snapshot.db.each(
       """
-      SELECT pinned, at, post FROM boardPost WHERE \(condition(behind: cursor != nil))
+      SELECT pinned, at, post, arrivedAt FROM boardPost WHERE \(condition(behind: cursor != nil))
       ORDER BY pinned \(direction), at \(direction), post \(direction) LIMIT ? OFFSET ?
       """, values + (cursor?.values ?? []) + [.integer(wanted), .integer(skipped)]
-    ) { places.append(Place(pinned: $0.integer(0), at: $0.integer(1), post: $0.text(2))) }
+    ) { row in
+      let place = Place(pinned: row.integer(0), at: row.integer(1), post: row.text(2))
+      places.append(Listed(place: place, arrivedAt: row.integer(3)))
+    }
     return isFromEnd ? places.reversed() : places
   }
 

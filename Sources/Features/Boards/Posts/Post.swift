@@ -75,6 +75,10 @@ struct Post: Payload {
   var saved: Bool
   var sinceVisit: Bool
   var matches: [PostMatch]?
+  var images: [String]?
+  var versions: [PostVersion]?
+  var freshness: Freshness?
+  var failure: RemoteProblem?
   var display: Display
 
   static let example = Post(
@@ -85,7 +89,8 @@ struct Post: Payload {
     whole: true, link: "https://groupware.example/posts/4711", postType: "notice", pinned: false, viewCount: 17,
     commentsCount: 2, attachmentsCount: 1, attachments: nil, categories: ["food"], isNewPost: true,
     hasInlineImage: false, isAnonymous: false, isOwner: false, hasReply: false, badges: [.new, .notice, .attachment],
-    read: false, saved: false, sinceVisit: true, matches: nil, display: .example)
+    read: false, saved: false, sinceVisit: true, matches: nil,
+    images: nil, versions: nil, freshness: nil, failure: nil, display: .example)
 
   static let fields = [
     "id": "The post; the same wherever it is carried.",
@@ -93,7 +98,7 @@ struct Post: Payload {
     "createdAt": "When it was first seen.", "updatedAt": "When its content last changed.",
     "board": "The board that it stands on: the one asked for, else its first; absent of a saved post whose source is gone.",
     "boardDisplayName": "The name of that board.", "source": "Where it comes from.",
-    "postId": "The source's own id of it.", "title": "Its title on one line, perhaps empty.",
+    "postId": "The id that the first of its sources gave it.", "title": "Its title on one line, perhaps empty.",
     "titleCut": "The title is longer than this.", "writer": "Who wrote it; absent of an anonymous one.",
     "date": "When it was written; absent where that cannot be read.", "dateText": "The same as the source says it.",
     "editedAt": "When the source says it was edited.", "preview": "The beginning of its text, on one line.",
@@ -112,7 +117,12 @@ struct Post: Payload {
       "In this order: `new`, of the client's day; `notice`, or else `reply` where it was answered; `attachment`.",
     "read": "Whether it was read here.", "saved": "Whether it was saved here.",
     "sinceVisit": "Whether it came since this client turned to the board the time before.",
-    "matches": "Of a search: where the words stand.", "display": "Strings for people.",
+    "matches": "Of a search: where the words stand.",
+    "images": "The pictures that its text shows, in their order; the HTML loads none of them. Only of one post.",
+    "versions": "What it was before each edit that was seen, the newest first; only where asked for.",
+    "freshness": "Of one post: `live` where the source was asked for it just now.",
+    "failure": "Of one post: why the source could not be asked; what is here was kept.",
+    "display": "Strings for people.",
   ]
 
   func write(to json: inout JSONWriter) throws {
@@ -153,6 +163,10 @@ struct Post: Payload {
     json.member("saved", saved)
     json.member("sinceVisit", sinceVisit)
     if let matches { try json.member("matches", matches) }
+    json.member("images", images)
+    if let versions { try json.member("versions", versions) }
+    json.member("freshness", freshness?.rawValue)
+    if let failure { try json.member("failure", failure) }
     try json.member("display", display)
     json.endObject()
   }

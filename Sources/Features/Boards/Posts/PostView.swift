@@ -26,31 +26,62 @@ struct PostView {
     }
   }
 
+  /// One that is listed on the board.
+  func post(_ listed: PostListing.Listed) throws -> Post? {
+    guard let record = try snapshot.find(PostSummary.self, id: listed.place.post) else { return nil }
+    return try post(
+      record, Standing(source: board?.source, pinned: listed.place.pinned == 1, arrivedAt: listed.arrivedAt), .summary)
+  }
+
   func post(_ id: String) throws -> Post? {
     try snapshot.find(PostSummary.self, id: id).map { try post($0, .summary) }
   }
 
   func post(_ record: PostSummary, _ detail: PostDetail) throws -> Post {
+    let placements = try record.head.placements.value()
+    guard let here = placements.first(where: { $0.board == board?.id }) ?? placements.first else {
+      return try post(record, nil, detail)
+    }
+    let standing = Standing(source: here.source, pinned: here.pinned == 1, arrivedAt: here.arrivedAt)
+    guard board == nil else { return try post(record, standing, detail) }
+    // Not asked about a board: its own is shown, and since when the client was there does not matter.
+    let own = try snapshot.find(BoardRecord.self, id: here.board)
+    return try PostView(style: dates, of: own, in: snapshot).post(record, standing, detail)
+  }
+
+  /// How a post stands on a board.
+  private struct Standing {
+    var source: String?
+    var pinned: Bool
+    var arrivedAt: Int64
+  }
+
+  private init(style dates: PostDates, of board: BoardRecord?, in snapshot: Snapshot) {
+    self.snapshot = snapshot
+    self.dates = dates
+    self.board = board
+    lastVisit = nil
+  }
+
+  private func post(_ record: PostSummary, _ standing: Standing?, _ detail: PostDetail) throws -> Post {
     let head = record.head
-    let placements = try head.placements.value()
-    let here = placements.first { $0.board == board?.id } ?? placements.first
-    let shown = try board ?? here.flatMap { try snapshot.find(BoardRecord.self, id: $0.board) }
     let mark = try snapshot.find(PostMarkRecord.self, id: record.id)
     let badges = badges(of: head)
     var post = Post(
       id: PostID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
-      updatedAt: record.updatedAt, board: shown.map { BoardID(unchecked: $0.id) },
-      boardDisplayName: shown?.displayName, source: here.map { SourceID(unchecked: $0.source) },
-      postId: here?.remoteID ?? head.remoteID, title: head.title, titleCut: head.isTitleCut ? true : nil,
+      updatedAt: record.updatedAt, board: board.map { BoardID(unchecked: $0.id) },
+      boardDisplayName: board?.displayName,
+      source: standing?.source.map { SourceID(unchecked: $0) },
+      postId: head.remoteID, title: head.title, titleCut: head.isTitleCut ? true : nil,
       writer: writer(of: head), date: head.publishedAt, dateText: head.publishedText, editedAt: head.editedAt,
       preview: head.preview, contents: nil, html: nil, whole: head.isWhole, link: head.link, postType: head.kind,
-      pinned: here?.pinned == 1, viewCount: head.viewCount, commentsCount: head.commentsCount,
+      pinned: standing?.pinned ?? false, viewCount: head.viewCount, commentsCount: head.commentsCount,
       attachmentsCount: head.attachmentsCount, attachments: nil,
       categories: head.categories.json == "[]" ? nil : try head.categories.value(),
       isNewPost: head.isNewPost.map { $0 != 0 }, hasInlineImage: head.hasInlineImage.map { $0 != 0 },
       isAnonymous: head.isAnonymous, isOwner: head.isOwner.map { $0 != 0 }, hasReply: head.hasReply, badges: badges,
       read: mark?.readAt != nil, saved: mark?.savedAt != nil,
-      sinceVisit: lastVisit.map { visit in here.map { $0.arrivedAt > visit } ?? false } ?? false, matches: nil,
+      sinceVisit: isSinceVisit(standing), matches: nil, images: nil, versions: nil, freshness: nil, failure: nil,
       display: Post.Display(
         title: head.title.isEmpty ? snapshot.words(Text("boards.noTitle")) : head.title,
         writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText),
@@ -63,6 +94,11 @@ struct PostView {
       }
     }
     return post
+  }
+
+  private func isSinceVisit(_ standing: Standing?) -> Bool {
+    guard let standing, let lastVisit else { return false }
+    return standing.arrivedAt > lastVisit
   }
 
   /// An anonymous writer's name and address are told to nobody.

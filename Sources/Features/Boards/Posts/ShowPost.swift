@@ -21,7 +21,7 @@ enum ShowPost: ExternalReadMethod {
       "style": "How `display.date` is written, as in `boards/posts`.",
     ]
   }
-  typealias Result = ShownPost
+  typealias Result = Post
 
   struct Plan: Sendable {
     var params: Params
@@ -39,9 +39,8 @@ enum ShowPost: ExternalReadMethod {
     let record = try snapshot.get(PostSummary.self, id: params.id.text)
     var plan = Plan(params: params)
     let head = record.head
-    guard !head.isWhole || head.bodyMark.map({ !sameBytes($0, head.listMark) }) ?? false,
-      // Fetched since the list last told of it, and there is no more of it.
-      !(head.bodyMark.map { sameBytes($0, head.listMark) } ?? false),
+    // Of a source whose lists bring posts whole there never was a body of its own.
+    guard head.bodyMark.map({ !sameBytes($0, head.listMark) }) ?? !head.isWhole,
       let placement = try head.placements.value().first,
       let source = try snapshot.find(SourceRecord.self, id: placement.source),
       let board = try snapshot.find(BoardRecord.self, id: placement.board)
@@ -61,36 +60,16 @@ enum ShowPost: ExternalReadMethod {
     }
   }
 
-  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> ShownPost {
+  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Post {
     let record = try snapshot.get(PostRecord.self, id: plan.params.id.text)
     // Nothing was ever there to be shown instead.
     if let failure = fetched.failure, record.text.isEmpty, record.html.isEmpty { throw failure }
     let view = try PostView(plan.params.style, of: nil, in: snapshot)
-    return ShownPost(
-      post: try view.post(PostSummary(record), .whole(text: record.text, html: record.html)),
-      images: try record.images.value(),
-      versions: plan.params.versions == true ? try PostVersion.all(of: record, in: snapshot) : nil,
-      freshness: fetched.isLive ? .live : .cached,
-      failure: fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) })
+    var post = try view.post(PostSummary(record), .whole(text: record.text, html: record.html))
+    post.images = try record.images.value()
+    post.versions = plan.params.versions == true ? try PostVersion.all(of: record, in: snapshot) : nil
+    post.freshness = fetched.isLive ? .live : .cached
+    post.failure = fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
+    return post
   }
-}
-
-/// A post with what there is to say of its text.
-struct ShownPost: Payload {
-  var post: Post
-  var images: [String]
-  var versions: [PostVersion]?
-  var freshness: Freshness
-  var failure: RemoteProblem?
-
-  static let example = ShownPost(
-    post: .example, images: ["https://groupware.example/lunch.png"], versions: [.example], freshness: .live,
-    failure: nil)
-  static let fields = [
-    "post": "The post with `contents`, `html` and `attachments`.",
-    "images": "The pictures that its text shows, in their order. The HTML loads none of them.",
-    "versions": "What it was before each edit that was seen, the newest first.",
-    "freshness": "`live` where the source was asked just now.",
-    "failure": "Why the source could not be asked; what is here was kept.",
-  ]
 }

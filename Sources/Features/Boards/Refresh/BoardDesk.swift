@@ -21,10 +21,11 @@ final class BoardDesk: Sendable {
 
   /// Asks for a page of a board, or joins whoever asks for one.
   func page(
-    _ step: FetchStep, of board: String, with services: Services
+    _ step: FetchStep, of board: String, with services: Services, isBackground: Bool = false
   ) async throws -> PageReport {
     try await pages.value(for: board) { [self] _ in
-      let visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(board: board, in: $0) }
+      var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(board: board, in: $0) }
+      visit.isBackground = isBackground
       return try await asking(visit.source.id) { try await BoardFetch(visit: visit, services: services).page(step) }
     }
   }
@@ -44,6 +45,26 @@ final class BoardDesk: Sendable {
         try await BoardFetch(visit: visit, services: services).post(remoteID, of: board)
       }
       return PageReport()
+    }
+  }
+
+  /// Asks a source to search; two who look for the same are answered by one request.
+  func search(
+    _ query: SourceQuery, at cursor: String?, _ visit: SourceVisit, with services: Services
+  ) async throws -> PageReport {
+    guard let board = visit.board else { throw RPCError.internalError }
+    let key = "search/\(board.id)/\(query.target.rawValue)/\(cursor ?? "")/\(query.text)"
+    return try await lists.value(for: key) { [self] _ in
+      try await asking(visit.source.id) {
+        let page: PostPage
+        do throws(SourceFailure) {
+          page = try await services.boardSource(asking: visit.address).search(query, at: cursor)
+        } catch {
+          if error.kind == .cancelled { throw CancellationError() }
+          throw error
+        }
+        return try await BoardFetch(visit: visit, services: services).keepFound(page, of: board)
+      }
     }
   }
 
@@ -85,6 +106,15 @@ struct PageReport: Sendable {
 struct SourceVisit: Sendable {
   var source: SourceRecord
   var board: BoardRecord?
+  /// Nobody waits for what comes.
+  var isBackground = false
+
+  /// Where to ask.
+  var address: SourceAddress {
+    var address = source.address
+    address.isBackground = isBackground
+    return address
+  }
 
   init(source: SourceRecord, board: BoardRecord?) {
     self.source = source

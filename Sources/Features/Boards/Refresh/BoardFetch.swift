@@ -17,7 +17,7 @@ struct BoardFetch: Sendable {
 
   func page(_ step: FetchStep) async throws -> PageReport {
     guard let board = visit.board else { throw RPCError.internalError }
-    let plugIn = try services.boardSource(at: source.address)
+    let plugIn = try services.boardSource(asking: visit.address)
     let page: PostPage
     do throws(SourceFailure) {
       switch step {
@@ -59,7 +59,7 @@ struct BoardFetch: Sendable {
 
   /// One post with its whole body.
   func post(_ remoteID: String, of board: BoardRecord) async throws {
-    let plugIn = try services.boardSource(at: source.address)
+    let plugIn = try services.boardSource(asking: visit.address)
     let fetched: FetchedPost
     do throws(SourceFailure) {
       fetched = try await plugIn.post(remoteID, of: board.remoteID)
@@ -69,7 +69,8 @@ struct BoardFetch: Sendable {
       throw try await noted(error)
     }
     try await write { transaction in
-      let intake = PageIntake(source: source, board: board, sharedKeys: [], transaction: transaction)
+      let intake = PageIntake(
+        source: source, board: board, sharedKeys: [], transaction: transaction, isAlone: true)
       let taken = try intake.take(fetched, place: 0)
       let record = try transaction.snapshot.get(PostRecord.self, id: taken.id)
       try QuietColumns.write(
@@ -101,7 +102,7 @@ struct BoardFetch: Sendable {
   // MARK: - Boards
 
   func boards() async throws -> PageReport {
-    let plugIn = try services.boardSource(at: source.address)
+    let plugIn = try services.boardSource(asking: visit.address)
     let fetched: FetchedBoards
     do throws(SourceFailure) {
       fetched = try await plugIn.boards(source.state.map(SourceState.init(text:)))

@@ -20,6 +20,8 @@ struct PageIntake {
   /// Keys that tell nothing, since posts of one page share them.
   let sharedKeys: Set<String>
   let transaction: Transaction
+  /// The post was asked for alone, which says nothing of where a list has it.
+  var isAlone = false
 
   private var now: Int64 { transaction.now.milliseconds }
 
@@ -73,6 +75,7 @@ struct PageIntake {
 
   /// What a board lists a post by. A service whose clock is ahead does not put its posts above all others for ever.
   private func listed(_ fetched: FetchedPost, before: Int64?, place: Int) -> Int64 {
+    if isAlone, let before { return before }
     guard let given = fetched.listedAt ?? fetched.publishedAt else { return before ?? now - Int64(place) }
     return min(given.milliseconds, max(before ?? now, now))
   }
@@ -89,7 +92,7 @@ struct PageIntake {
     let wasThere = index != nil
     if let index {
       placements[index].at = at
-      placements[index].pinned = fetched.isPinned ? 1 : 0
+      if !isAlone { placements[index].pinned = fetched.isPinned ? 1 : 0 }
     } else {
       placements.append(placement(of: fetched, at: at))
     }

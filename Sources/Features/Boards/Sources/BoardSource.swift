@@ -37,6 +37,8 @@ struct SourceAddress: Sendable, Equatable {
   var url: String
   /// The name of a credential of config.toml. Its value is asked for when a request is made, and kept nowhere.
   var credential: String?
+  /// Whether nobody waits for the answer (`HTTPRequest.Urgency`).
+  var isBackground = false
 }
 
 /// What a source is asked to look for.

@@ -1,4 +1,4 @@
-import Contract
+import HTTP
 import Wire
 
 /// Why a source gave nothing. It never carries a secret.
@@ -30,5 +30,22 @@ struct SourceFailure: Error, Sendable {
     self.kind = kind
     self.error = error
     self.retryAfter = retryAfter
+  }
+}
+
+extension SourceFailure {
+  /// What a failure of the network means for a source. A status that means more for one kind of source is the plug-in's.
+  init(_ failure: HTTPFailure) {
+    let error = RPCError(failure)
+    switch failure {
+    case .httpStatus(code: 404, _): self.init(.missing, error)
+    case .httpStatus(code: 410, _): self.init(.gone, error)
+    case .unauthorized, .refused: self.init(.unauthorized, error)
+    case .rateLimited(_, let time), .closed(_, _, let time), .resting(_, let time):
+      self.init(.passing, error, retryAfter: time)
+    case .offline: self.init(.offline, error)
+    case .cancelled: self.init(.cancelled, error)
+    default: self.init(.passing, error)
+    }
   }
 }

@@ -1,0 +1,132 @@
+import Contract
+import Store
+import Wire
+
+enum SearchPosts: ExternalReadMethod {
+  static let name = "boards/search"
+  static let summary =
+    "Posts with a word in title, contents or writer, with the places marked. On a board whose source can search, it is "
+    + "asked; otherwise, offline, and without a board, all that is here is searched: posts that hold all words, whole or "
+    + "by their beginning, the newest first."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .network]
+  static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound]
+
+  struct Params: Payload {
+    var board: BoardID?
+    var query: String
+    var target: SearchTarget?
+    var kept: Bool?
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    var style: PostDateStyle?
+    static let example = Params(
+      board: "0192", query: "lunch", target: .all, kept: nil, offset: nil, after: nil, limit: 30, style: nil)
+    static let fields = [
+      "board": "Only this board. Default: all of them.",
+      "query": "What to look for. Where it is blank nobody is asked, and `state` is `prompt`.",
+      "target": "`all` (default), `title`, `contents` or `writer`.",
+      "kept": "`true`: only in what is here.",
+      "offset": "How many to step over; only of what is here.", "after": "`next` of the part before.",
+      "limit": "How many at most of what is here; a source has pages of its own. Default 30.",
+      "style": "How `display.date` is written, as in `boards/posts`.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "query": .length(0...1_000), "offset": .range(0...10_000), "after": .length(1...1_024), "limit": .range(1...200),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+  typealias Result = RemotePage<Post>
+
+  struct Plan: Sendable {
+    var params: Params
+    var cursor: SearchCursor?
+    /// Whom to ask; nil to look here.
+    var visit: SourceVisit?
+    var generation: Int
+  }
+
+  struct Fetched: Sendable {
+    /// Of a source's answer.
+    var page: PageReport?
+    var session = 0
+    var isOffline = false
+    var failure: RPCError?
+  }
+
+  private static func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let target = params.target ?? .all
+    let search = "\(params.board?.text ?? "")/\(target.rawValue)/\(params.query)"
+    var plan = Plan(
+      params: params, cursor: try params.after.map { try SearchCursor($0) }, visit: nil,
+      generation: snapshot.services.boardSearches.generation(of: snapshot.caller.connectionID, search: search))
+    guard let board = params.board else { return plan }
+    let visit = try SourceVisit(board: board.text, in: snapshot)
+    guard !isBlank(params.query), params.kept != true, plan.cursor?.isKept != true, params.offset ?? 0 == 0,
+      !visit.source.isStopped, snapshot.services.boardSources.source(at: visit.address, snapshot.services)?.canSearch == true
+    else { return plan }
+    plan.visit = visit
+    return plan
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    guard let visit = plan.visit, let board = visit.board else { return Fetched() }
+    var (session, cursor) = (0, String?.none)
+    if case .source(let number, let next) = plan.cursor { (session, cursor) = (number, next) }
+    if session == 0 { session = services.boardSearches.begin() }
+    let query = SourceQuery(board: board.remoteID, text: plan.params.query, target: plan.params.target ?? .all)
+    do {
+      let report = try await services.boardDesk.search(query, at: cursor, visit, with: services)
+      return Fetched(page: report, session: session)
+    } catch let failure as SourceFailure {
+      // What is here is searched instead, and the answer says so.
+      return failure.kind == .offline ? Fetched(isOffline: true) : Fetched(failure: failure.error)
+    }
+  }
+
+  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> RemotePage<Post> {
+    if let board = plan.params.board { _ = try snapshot.get(BoardRecord.self, id: board.text) }
+    let shown = try ShownSearch(plan, in: snapshot)
+    if isBlank(plan.params.query) { return shown.prompt }
+    if let page = fetched.page { return try shown.answer(page, session: fetched.session) }
+    return try shown.kept(isOffline: fetched.isOffline, failure: fetched.failure)
+  }
+}
+
+/// Where a search goes on.
+enum SearchCursor: Sendable {
+  /// Behind a post of what is here: `k/at/post`.
+  case kept(LocalPostSearch.Place)
+  /// In a search of a source, at its own cursor: `s/number/cursor`.
+  case source(Int, String)
+
+  init(_ text: String) throws(RPCError) {
+    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    switch parts.first {
+    case "k" where parts.count == 3:
+      if let at = Int64(parts[1]), ItemID(validating: parts[2]) != nil {
+        self = .kept(LocalPostSearch.Place(at: at, post: parts[2]))
+        return
+      }
+    case "s" where parts.count == 3:
+      if let number = Int(parts[1]), number > 0 {
+        self = .source(number, parts[2])
+        return
+      }
+    default: break
+    }
+    throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": text]))
+  }
+
+  var text: String {
+    switch self {
+    case .kept(let place): "k/\(place.at)/\(place.post)"
+    case .source(let number, let cursor): "s/\(number)/\(cursor)"
+    }
+  }
+
+  var isKept: Bool { if case .kept = self { true } else { false } }
+}
