@@ -100,7 +100,8 @@ let package = Package(
     .target(
       name: "HTTP",
       dependencies: [
-        "CCurl"
+        "CCurl",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(

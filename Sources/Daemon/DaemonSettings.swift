@@ -23,6 +23,10 @@ extension Daemon {
     package var log: Log
     /// The network's part of config.toml if it has changed since this was last called; asked before each fetch.
     package var changedHTTP: @Sendable () -> HTTPConfiguration? = { nil }
+    /// The secrets of config.toml.
+    package var credentials = Credentials.none
+    /// The catalogues of books that config.toml names.
+    package var books: @Sendable () -> BooksConfiguration = { BooksConfiguration() }
     /// The newest lines of the log that are warnings or errors.
     package var lastErrors: @Sendable () -> [String] = { [] }
     /// One thread a core.

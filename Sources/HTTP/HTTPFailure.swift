@@ -22,6 +22,16 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   case timedOut(host: String)
   /// An answer whose status means failure. The URL is masked.
   case httpStatus(code: Int, url: String)
+  /// The service wants fewer requests: by its own word, or by ours before it had to say it. Ask again after this time.
+  case rateLimited(host: String, retryAfter: Duration)
+  /// The service answers nobody for this long, and says why: a daily quota. The reason is a word of the catalogue.
+  case closed(host: String, reason: String, retryAfter: Duration)
+  /// The service failed too often in a row and is left alone for this long.
+  case resting(host: String, retryAfter: Duration)
+  /// The service wants another credential, or one at all.
+  case unauthorized(host: String)
+  /// The service refuses this caller until something changes, such as the key. The reason is a word of the catalogue.
+  case refused(host: String, reason: String)
   /// More bytes than the request allows. The limit is in bytes.
   case tooLarge(limit: Int)
   /// An answer that breaks the protocol or cannot be used.

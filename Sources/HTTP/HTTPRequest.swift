@@ -1,7 +1,15 @@
-import Foundation
-
 /// A GET whose answer is small enough to be kept in memory.
 package struct HTTPRequest: Sendable {
+  /// Who waits for the answer.
+  package enum Urgency: Int, Sendable, Comparable {
+    /// Nobody: a refresh by itself.
+    case background
+    /// A person.
+    case interactive
+
+    package static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
+  }
+
   /// An absolute http or https URL as a person or a service wrote it.
   package var url: String
   /// Sent with every hop. `User-Agent` and `Accept-Encoding` are the client's.
@@ -9,29 +17,37 @@ package struct HTTPRequest: Sendable {
   /// Headers that prove who asks (`Authorization`, `Api-Key`, `Cookie`): sent to the origin of `url` alone and never
   /// again after a redirect that leaves it.
   package var credentials: HTTPHeaders
-  /// The largest body accepted, in bytes.
+  /// A parameter of the query that proves who asks (`key`), for services that take no header. It goes where
+  /// `credentials` go, and is in no URL that the client hands out.
+  package var secretQuery: (name: String, secret: Secret)?
+  /// The largest body accepted, in bytes, after decoding.
   package var limit: Int
+  /// What an earlier answer gave; sent as `If-None-Match` and `If-Modified-Since` to `validators.url` and nowhere else.
+  package var validators: Validators?
+  /// How often this service may be asked.
+  package var budget: RequestBudget
+  package var urgency: Urgency
+  /// How long the call may wait for its turn or for a service's `Retry-After`. What would take longer is answered with
+  /// `rateLimited` at once, which says when to come back.
+  package var patience: Duration
+  /// What the service says with an answer. Runs on the call's own task; must be a pure function of the answer.
+  package var judge: @Sendable (HTTPResponse) -> ServiceJudgement
 
   package init(
-    url: String, headers: HTTPHeaders = [:], credentials: HTTPHeaders = [:], limit: Int = 8 << 20
+    url: String, headers: HTTPHeaders = [:], credentials: HTTPHeaders = [:],
+    secretQuery: (name: String, secret: Secret)? = nil, limit: Int = 8 << 20, validators: Validators? = nil,
+    budget: RequestBudget = .usual, urgency: Urgency = .interactive, patience: Duration = .seconds(10),
+    judge: @escaping @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
   ) {
     self.url = url
     self.headers = headers
     self.credentials = credentials
+    self.secretQuery = secretQuery
     self.limit = limit
-  }
-}
-
-/// A complete answer, whatever its status: the body of an error often says what the status does not.
-package struct HTTPResponse: Sendable {
-  package let status: Int
-  package let headers: HTTPHeaders
-  package let body: Data
-  /// Where the answer came from, after redirects. May hold a secret: show `finalURL.masked`.
-  package let finalURL: WebURL
-
-  /// Throws `httpStatus` unless the status is 2xx.
-  package func requireSuccess() throws(HTTPFailure) {
-    guard (200...299).contains(status) else { throw .httpStatus(code: status, url: finalURL.masked) }
+    self.validators = validators
+    self.budget = budget
+    self.urgency = urgency
+    self.patience = patience
+    self.judge = judge
   }
 }

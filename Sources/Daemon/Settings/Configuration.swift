@@ -1,4 +1,5 @@
 import Display
+import Features
 import HTTP
 import PDF
 import Wire
@@ -20,23 +21,6 @@ package struct Configuration: Sendable, Equatable {
     package var allow: [Origin] = []
   }
 
-  package struct Books: Sendable, Equatable {
-    package var google = Google()
-    package var openLibrary = OpenLibrary()
-
-    package struct Google: Sendable, Equatable {
-      /// Without a slash at its end, like all base URLs here.
-      package var url = "https://www.googleapis.com/books/v1"
-      /// The name of a credential. It may be one that is not defined; see `warnings`.
-      package var credential: String?
-    }
-
-    package struct OpenLibrary: Sendable, Equatable {
-      package var url = "https://openlibrary.org"
-      package var covers = "https://covers.openlibrary.org"
-    }
-  }
-
   package struct PDF: Sendable, Equatable {
     /// 1 to 16.
     package var workers = 2
@@ -51,7 +35,7 @@ package struct Configuration: Sendable, Equatable {
   package var network = Network()
   /// By their names.
   package var credentials: [String: Credential] = [:]
-  package var books = Books()
+  package var books = BooksConfiguration()
   package var pdf = PDF()
   /// What is allowed and yet cannot work as written: a credential that is named but not defined, or defined for another
   /// origin than the one it would be sent to.

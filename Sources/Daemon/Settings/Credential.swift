@@ -110,15 +110,3 @@ package struct Credential: Sendable, Equatable {
 package struct CredentialError: Error, Equatable {
   package let text: Text
 }
-
-/// A secret that does not show itself: descriptions, dumps and interpolations of it are `***`.
-package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The secret itself, for the header that carries it.
-  package let value: String
-
-  package init(_ value: String) { self.value = value }
-
-  package var description: String { "***" }
-  package var debugDescription: String { "***" }
-  package var customMirror: Mirror { Mirror(self, children: []) }
-}

@@ -69,10 +69,6 @@ enum DocumentTexts {
     .init(
       "documents.fileError", en: "A file could not be read or written (errno {errno}).",
       ko: "파일을 읽거나 쓸 수 없습니다(errno {errno})."),
-    .init("documents.httpStatus", en: "{url} answered with status {code}.", ko: "{url}이(가) 상태 코드 {code}(으)로 응답했습니다."),
-    .init(
-      "documents.httpStatus.advice", en: "Open the address in a browser to see what it has become.",
-      ko: "브라우저에서 주소를 열어 확인하십시오."),
     .init(
       "documents.unreachable", en: "{host} cannot be reached: {reason.reason}.",
       ko: "{host}에 연결할 수 없습니다: {reason.reason}."),
@@ -80,26 +76,8 @@ enum DocumentTexts {
       "documents.unreachable.advice",
       en: "Check the address and the network, then send the request again; it goes on behind what has come.",
       ko: "주소와 네트워크를 확인한 뒤 요청을 다시 보내십시오. 이미 받은 부분 다음부터 이어집니다."),
-    .init("documents.hostSilent", en: "{host} did not answer in time.", ko: "{host}이(가) 제시간에 응답하지 않았습니다."),
-    .init(
-      "documents.refusedAddress",
-      en: "{host} is the private address {address}, which the library does not open by itself.",
-      ko: "{host}은(는) 사설 주소 {address}이므로 열지 않습니다."),
-    .init(
-      "documents.refusedAddress.advice", en: "List its origin under `network.allow` in config.toml.",
-      ko: "config.toml의 `network.allow`에 그 출처를 적으십시오."),
-    .init(
-      "documents.badResponse", en: "The server's answer cannot be used: {reason.reason}.",
-      ko: "서버의 응답을 쓸 수 없습니다: {reason.reason}."),
-    .init("documents.badHeader", en: "The header {name} cannot be sent.", ko: "{name} 헤더를 보낼 수 없습니다."),
     .init(
       "documents.downloading", en: "{url} is being downloaded by another request.", ko: "다른 요청이 {url}을(를) 내려받고 있습니다."),
-    .init("documents.offline", en: "The daemon is set to stay offline.", ko: "데몬이 오프라인으로 설정되어 있습니다."),
-    .init(
-      "documents.offline.advice", en: "`network.offline` in config.toml says so.",
-      ko: "config.toml의 `network.offline`을 확인하십시오."),
-    .init(
-      "documents.noNetwork", en: "Nothing can be downloaded: {reason.reason}.", ko: "내려받을 수 없습니다: {reason.reason}."),
     .init("documents.idTaken", en: "There is another document with the id {id}.", ko: "id가 {id}인 다른 문서가 있습니다."),
     .init(
       "documents.highlightTaken", en: "There is a highlight with the id {id} at another place.",

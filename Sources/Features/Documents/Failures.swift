@@ -4,35 +4,17 @@ import Store
 import Wire
 
 extension RPCError {
-  /// What a download's failure is to a client.
+  /// What a download's failure is to a client, where that is more than a failure of the network.
   init(_ failure: HTTPFailure, url: String) {
     switch failure {
     case .invalidURL(let reason): self = .invalidURL(reason: reason)
-    case .invalidHeader(let name): self.init(.badResponse, text: Text("documents.badHeader", ["name": name]))
-    case .refusedAddress(let host, let address):
-      self.init(.refusedAddress, text: Text("documents.refusedAddress", ["host": host, "address": address]))
     case .unreachable(let host, let reason), .untrusted(let host, let reason):
       self.init(.unreachable, text: Text("documents.unreachable", ["host": host, "reason": reason]))
-    case .timedOut(let host): self.init(.timedOut, text: Text("documents.hostSilent", ["host": host]))
-    case .httpStatus(let code, let url):
-      self.init(
-        .httpStatus, text: Text("documents.httpStatus", ["code": String(code), "url": url]),
-        data: ["status": .integer(Int64(code))])
     case .tooLarge(let limit):
       self.init(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
-    case .badResponse(let reason): self.init(.badResponse, text: Text("documents.badResponse", ["reason": reason]))
-    case .tooManyRedirects:
-      self.init(.badResponse, text: Text("documents.badResponse", ["reason": "tooManyRedirects"]))
     case .refusedContent: self.init(.notPDF, text: Text("documents.notPDF", ["source": WebURL.masked(url)]))
-    case .cancelled: self = .cancelled
-    case .diskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": ""]))
-    case .fileError(let errno): self.init(.readOnly, text: Text("documents.fileError", ["errno": String(errno)]))
     case .partInUse: self.init(.busy, text: Text("documents.downloading", ["url": WebURL.masked(url)]))
-    case .busy: self.init(code: Code.busy, kind: .busy, text: Text("error.busy"))
-    case .offline: self.init(.unreachable, text: Text("documents.offline"))
-    case .shutDown: self = .shuttingDown
-    case .unavailable(let reason):
-      self.init(.unreachable, text: Text("documents.noNetwork", ["reason": reason]))
+    default: self.init(failure)
     }
   }
 

@@ -82,6 +82,8 @@ struct DaemonStart {
     settings.lastErrors = { log.lastErrors }
     settings.idleLimit = idleLimit
     settings.dayStartsAt = configuration.library.dayStartsAt
+    settings.credentials = KeptSecrets { file.current().credentials }.credentials
+    settings.books = { file.current().books }
     settings.changedHTTP = {
       _ = file.current()
       return changed.http.withLock { http in

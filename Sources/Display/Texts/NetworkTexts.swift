@@ -1,0 +1,79 @@
+extension Catalogue {
+  /// What the network did not give, for all features that ask it.
+  static let networkTexts: [Entry] = [
+    Entry(
+      "network.invalidURL", en: "That is no URL that can be fetched: {reason.reason}.",
+      ko: "가져올 수 없는 URL입니다: {reason.reason}."),
+    Entry(
+      "network.invalidURL.advice", en: "Give a complete http or https URL, such as https://example.org/feed.xml.",
+      ko: "https://example.org/feed.xml처럼 완전한 http 또는 https URL을 지정하십시오."),
+    Entry("network.badHeader", en: "The header {name} cannot be sent.", ko: "{name} 헤더를 보낼 수 없습니다."),
+    Entry(
+      "network.badHeader.advice", en: "A line break or a control character is in its value; look at config.toml.",
+      ko: "값에 줄바꿈이나 제어 문자가 있습니다. config.toml을 확인하십시오."),
+    Entry(
+      "network.refusedAddress",
+      en: "{host} is the private address {address}, which the library does not open by itself.",
+      ko: "{host}은(는) 사설 주소 {address}이므로 열지 않습니다."),
+    Entry(
+      "network.refusedAddress.advice", en: "List its origin under `network.allow` in config.toml.",
+      ko: "config.toml의 `network.allow`에 그 출처를 적으십시오."),
+    Entry(
+      "network.unreachable", en: "{host} cannot be reached: {reason.reason}.",
+      ko: "{host}에 연결할 수 없습니다: {reason.reason}."),
+    Entry(
+      "network.unreachable.advice", en: "Check the address and the network, then try again.",
+      ko: "주소와 네트워크를 확인한 뒤 다시 시도하십시오."),
+    Entry("network.silent", en: "{host} did not answer in time.", ko: "{host}이(가) 제시간에 응답하지 않았습니다."),
+    Entry("network.silent.advice", en: "Try again later.", ko: "나중에 다시 시도하십시오."),
+    Entry("network.httpStatus", en: "{url} answered with status {code}.", ko: "{url}이(가) 상태 코드 {code}(으)로 응답했습니다."),
+    Entry(
+      "network.httpStatus.advice", en: "Open the address in a browser to see what it has become.",
+      ko: "브라우저에서 주소를 열어 확인하십시오."),
+    Entry(
+      "network.rateLimited", en: "{host} wants fewer requests.", ko: "{host}이(가) 요청을 줄여 달라고 합니다."),
+    Entry(
+      "network.rateLimited.advice", en: "Ask again in {seconds} seconds.", ko: "{seconds}초 뒤에 다시 시도하십시오."),
+    Entry(
+      "network.closed", en: "{host} answers nothing for now: {reason.reason}.",
+      ko: "{host}이(가) 지금은 응답하지 않습니다: {reason.reason}."),
+    Entry("network.closed.advice", en: "Ask again in {seconds} seconds.", ko: "{seconds}초 뒤에 다시 시도하십시오."),
+    Entry(
+      "network.resting", en: "{host} failed several times in a row and is left alone for a while.",
+      ko: "{host}이(가) 여러 번 잇따라 실패하여 잠시 요청하지 않습니다."),
+    Entry("network.resting.advice", en: "Ask again in {seconds} seconds.", ko: "{seconds}초 뒤에 다시 시도하십시오."),
+    Entry("network.unauthorized", en: "{host} wants another credential.", ko: "{host}이(가) 다른 인증 정보를 요구합니다."),
+    Entry(
+      "network.unauthorized.advice", en: "Check the credential in config.toml.", ko: "config.toml의 인증 정보를 확인하십시오."),
+    Entry(
+      "network.refused", en: "{host} refuses the request: {reason.reason}.",
+      ko: "{host}이(가) 요청을 거절합니다: {reason.reason}."),
+    Entry(
+      "network.refused.advice", en: "Check the credential in config.toml.", ko: "config.toml의 인증 정보를 확인하십시오."),
+    Entry(
+      "network.tooLarge", en: "The answer is larger than {limit} MiB.", ko: "응답이 {limit} MiB보다 큽니다."),
+    Entry(
+      "network.badResponse", en: "The server's answer cannot be used: {reason.reason}.",
+      ko: "서버의 응답을 쓸 수 없습니다: {reason.reason}."),
+    Entry(
+      "network.fileError", en: "A file could not be read or written (errno {errno}).",
+      ko: "파일을 읽거나 쓸 수 없습니다(errno {errno})."),
+    Entry("network.offline", en: "The daemon is set to stay offline.", ko: "데몬이 오프라인으로 설정되어 있습니다."),
+    Entry(
+      "network.offline.advice", en: "`network.offline` in config.toml says so.",
+      ko: "config.toml의 `network.offline`을 확인하십시오."),
+    Entry("network.unavailable", en: "Nothing can be fetched: {reason.reason}.", ko: "가져올 수 없습니다: {reason.reason}."),
+    Entry(
+      "network.noCredential", en: "There is no credential “{name}” in config.toml.",
+      ko: "config.toml에 ‘{name}’이라는 인증 정보가 없습니다."),
+    Entry(
+      "network.noCredential.advice", en: "Define it as [credentials.{name}] with its origin.",
+      ko: "[credentials.{name}]에 origin과 함께 정의하십시오."),
+    Entry(
+      "network.otherOrigin", en: "The credential “{name}” is for {origin} and is not sent to {other}.",
+      ko: "인증 정보 ‘{name}’은(는) {origin}에만 보내므로 {other}에는 보내지 않습니다."),
+    Entry(
+      "network.otherOrigin.advice", en: "Define a credential for {other} in config.toml.",
+      ko: "{other}에 쓸 인증 정보를 config.toml에 정의하십시오."),
+  ]
+}

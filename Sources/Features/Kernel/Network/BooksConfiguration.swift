@@ -1,0 +1,25 @@
+/// Where the catalogues of books are: `[books]` of config.toml.
+package struct BooksConfiguration: Sendable, Equatable {
+  package struct Google: Sendable, Equatable {
+    /// Without a slash at its end, like all base URLs here.
+    package var url: String
+    /// The name of a credential. It may be one that is not defined.
+    package var credential: String?
+
+    package init(url: String = "https://www.googleapis.com/books/v1", credential: String? = nil) {
+      self.url = url
+      self.credential = credential
+    }
+  }
+
+  package struct OpenLibrary: Sendable, Equatable {
+    package var url = "https://openlibrary.org"
+    package var covers = "https://covers.openlibrary.org"
+  }
+
+  package var google = Google()
+  package var openLibrary = OpenLibrary()
+
+  /// The services themselves.
+  package init() {}
+}
