@@ -18,6 +18,7 @@ final class RunningLibrary: LibraryServices {
   private let connections = Mutex<Set<String>>([])
   private let hosts = Mutex<[Confined<Host>]>([])
   private let http: HTTPClient
+  private let httpCache: HTTPCache
   private let workers: WorkerPool
   private let memory = Memory()
   private let dates: DateWriter
@@ -28,7 +29,9 @@ final class RunningLibrary: LibraryServices {
     self.store = store
     self.startedAt = startedAt
     cacheSize = CacheSize(folder: settings.caches)
-    http = HTTPClient(settings.http)
+    let log = settings.log
+    http = HTTPClient(settings.http) { log($0, as: .info) }
+    httpCache = HTTPCache(client: http, folder: settings.caches + "/network", wallClock: settings.http.wallClock)
     dates = DateWriter(catalogue: settings.catalogue)
     workers = WorkerPool(settings.workers)
   }
@@ -39,7 +42,7 @@ final class RunningLibrary: LibraryServices {
       now: settings.now, newID: settings.newID, catalogue: settings.catalogue, dates: dates,
       days: DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt),
       folder: settings.folder,
-      blobs: store.blobs, caches: settings.caches, http: http,
+      blobs: store.blobs, caches: settings.caches, http: http, httpCache: httpCache,
       credentials: settings.credentials, books: settings.books, workers: workers, library: self, memory: memory,
       log: settings.log)
   }

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Requests over http and https, for all features: one network thread, one pool of connections.
@@ -9,9 +8,14 @@ package final class HTTPClient: Sendable {
   private let configuration: Mutex<HTTPConfiguration>
   private let loop = CurlLoop()
   private let pauses = Pauses()
+  private let queues = ServiceQueues()
+  private let flights = Flights()
+  private let log: FetchLog
 
-  package init(_ configuration: HTTPConfiguration) {
+  /// - Parameter log: gets one line for each request, without secrets.
+  package init(_ configuration: HTTPConfiguration, log: @escaping @Sendable (String) -> Void = { _ in }) {
     self.configuration = Mutex(configuration)
+    self.log = FetchLog(log)
   }
 
   deinit { shutDown() }
@@ -21,19 +25,54 @@ package final class HTTPClient: Sendable {
     self.configuration.withLock { $0 = configuration }
   }
 
-  /// Gets an answer whole, of whatever status, politely: within the service's budget, and again when that may help.
+  /// Gets an answer whole, of whatever status, politely: within the service's budget, once for all who ask the same at
+  /// the same time, and again when that may help.
   ///
-  /// - Throws: among others `rateLimited`, `closed` and `resting`, with the time after which to ask again.
+  /// What the service's `judge` calls an answer is returned, a 404 too; `HTTPResponse.requireSuccess` makes a failure of
+  /// it. A 5xx is returned once three tries have not helped.
+  ///
+  /// - Throws: among others `rateLimited`, `closed` and `resting`, with the time after which to ask again, and
+  ///   `refused`.
   package func get(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-    try await fetch(request)
+    let start = ContinuousClock.now
+    let (hops, url) = try prepare(request)
+    let (queues, pauses, log) = (queues, pauses, log)
+    let (answer, joined) = await flights.join(Flights.Key(request, url: url), urgency: request.urgency) {
+      queues.reorder(ServiceCall.service(request, url), hops.configuration)
+    } start: { standing in
+      do throws(HTTPFailure) {
+        let call = ServiceCall(
+          request: request, url: url, hops: hops, queues: queues, pauses: pauses, standing: standing, log: log)
+        return .success(try await call.result())
+      } catch {
+        return .failure(error)
+      }
+    }
+    if joined {
+      switch answer {
+      case .success(let response):
+        log.answer(url, status: response.status, bytes: response.body.count, since: start, from: .joined)
+      case .failure(let failure): log.failure(url, failure, since: start, from: .joined)
+      }
+    }
+    return try answer.get()
   }
 
-  /// Gets an answer whole, of whatever status; redirects are followed.
-  package func fetch(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-    let (hops, url) = try prepare(request.url, [request.headers, request.credentials], .fetch)
-    let sink = MemorySink(limit: request.limit)
-    let finalURL = try await hops.run(url, headers: request.headers, credentials: request.credentials, into: sink)
-    return sink.response(from: finalURL)
+  /// Calls of `get` that have not ended.
+  var callsInFlight: Int { flights.callers }
+
+  /// Calls of `get` that wait for their turn, and the services of which something is remembered.
+  var load: (waiting: Int, services: Int) { (queues.callsWaiting, queues.serviceCount) }
+
+  /// Writes the log's line for an answer that was on the disk.
+  func logKept(_ url: String, bytes: Int) {
+    if let url = try? WebURL(url) { log.answer(url, status: 200, bytes: bytes, since: .now, from: .kept) }
+  }
+
+  /// Gets an answer as it comes: no budget, no second try. What `get` is made of.
+  func fetch(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    let (hops, url) = try prepare(request)
+    return try await Fetch(request: request, url: url, hops: hops).response(into: MemorySink(limit: request.limit))
   }
 
   /// Gets a file, resuming what an earlier call or process has left in the part file.
@@ -53,8 +92,16 @@ package final class HTTPClient: Sendable {
   /// Ends all calls with `shutDown`, refuses new ones, and returns when the network thread has ended. Idempotent. Part
   /// files stay resumable.
   package func shutDown() {
+    queues.shutDown()
     pauses.end()
     loop.shutDown()
+  }
+
+  private func prepare(_ request: HTTPRequest) throws(HTTPFailure) -> (Hops, WebURL) {
+    if let secret = request.secretQuery?.secret.value, secret.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+      throw .invalidHeader(name: request.secretQuery?.name ?? "")
+    }
+    return try prepare(request.url, [request.headers, request.credentials], .fetch)
   }
 
   private func prepare(
@@ -66,39 +113,5 @@ package final class HTTPClient: Sendable {
     let agent: HTTPHeaders = ["User-Agent": configuration.userAgentLine]
     try agent.validate()
     return (Hops(loop: loop, configuration: configuration, lane: lane), try WebURL(url))
-  }
-}
-
-/// Keeps an answer in memory, up to a limit.
-private final class MemorySink: ResponseSink {
-  private struct Answer {
-    var head = ResponseHead()
-    var body = Data()
-  }
-
-  private let limit: Int
-  private let answer = Mutex(Answer())
-
-  init(limit: Int) {
-    self.limit = limit
-  }
-
-  func begin(_ head: ResponseHead) throws(HTTPFailure) -> Bool {
-    if let length = head.contentLength, length > limit { throw .tooLarge(limit: limit) }
-    answer.withLock { $0.head = head }
-    return true
-  }
-
-  func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
-    let fits = answer.withLock { answer in
-      guard answer.body.count + bytes.count <= limit else { return false }
-      answer.body.append(contentsOf: bytes)
-      return true
-    }
-    if !fits { throw .tooLarge(limit: limit) }
-  }
-
-  func response(from url: WebURL) -> HTTPResponse {
-    answer.withLock { HTTPResponse(status: $0.head.status, headers: $0.head.headers, body: $0.body, finalURL: url) }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How the client behaves; read from `config.toml`, and again whenever that changes (`HTTPClient.reconfigure`).
 /// A call uses from its start to its end the configuration it began with.
 package struct HTTPConfiguration: Sendable {
@@ -41,6 +43,13 @@ package struct HTTPConfiguration: Sendable {
   package var resumePause: @Sendable (_ attempt: Int) -> Duration = { .milliseconds(250 << min($0, 4)) }
   /// Waits; ends early when the task is cancelled. Tests put a gate here.
   package var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+  /// The clock by which budgets, holds and rests are counted. Whoever replaces `pause` replaces this too: a pause after
+  /// which no time has passed is begun again.
+  package var now: @Sendable () -> ContinuousClock.Instant = { .now }
+  /// For dates in headers.
+  package var wallClock: @Sendable () -> Date = { Date() }
+  /// From 0 up to 1; makes the pauses between tries differ, so that many callers do not come back at once.
+  package var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
   /// Answers of the resolver that are known beforehand, in libcurl's form `host:port:address`. For tests alone: so a
   /// "public" name can resolve to an address of this machine.

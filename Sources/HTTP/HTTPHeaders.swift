@@ -16,6 +16,12 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     return fields.first { $0.name.lowercased() == wanted }?.value
   }
 
+  /// All values of that name, in their order.
+  package func all(_ name: String) -> [String] {
+    let wanted = name.lowercased()
+    return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
+  }
+
   package static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
     left.fields.elementsEqual(right.fields) { $0.name.lowercased() == $1.name.lowercased() && $0.value == $1.value }
   }

@@ -64,4 +64,26 @@ CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result);
 char *ccurl_resolve(const char *base, const char *reference);
 void ccurl_free(void *memory);
 
+// gzip. By zlib, which libcurl brings along; found by dlopen as that is, and safe to call without ccurl_load.
+//
+// libcurl's own decoder is not used: it takes half a body for a whole one, and its limits count what comes in.
+
+/// Whether there is a zlib. Without one, answers are asked for as they are.
+bool ccurl_can_inflate(void);
+
+struct ccurl_inflater;
+/// NULL when there is no zlib or no memory.
+struct ccurl_inflater *ccurl_inflater_open(void);
+void ccurl_inflater_close(struct ccurl_inflater *inflater);
+/// Whether what came in so far ends with a whole gzip stream, check sum and length included.
+bool ccurl_inflater_is_at_end(const struct ccurl_inflater *inflater);
+
+/// Gives it the next of the input, less than 4 GiB, which must stay where it is until it is hungry again.
+void ccurl_inflate_feed(struct ccurl_inflater *inflater, const void *bytes, size_t count);
+
+enum ccurl_inflate_result { CCURL_INFLATE_PIECE, CCURL_INFLATE_HUNGRY, CCURL_INFLATE_BROKEN };
+/// The next piece of what the input holds, at most 64 KiB, valid until the next call. HUNGRY when all of it was given;
+/// after BROKEN the inflater can only be closed.
+enum ccurl_inflate_result ccurl_inflate(struct ccurl_inflater *inflater, const void **piece, size_t *count);
+
 #endif

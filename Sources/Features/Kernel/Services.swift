@@ -19,6 +19,8 @@ package final class Services: Sendable {
   /// Pictures and other files that can be made again, `$XDG_CACHE_HOME/commonplace`.
   package let caches: String
   package let http: HTTPClient
+  /// Pictures of the network, for as long as their service allows.
+  package let httpCache: HTTPCache
   package let credentials: Credentials
   /// What config.toml says of the catalogues now.
   package let books: @Sendable () -> BooksConfiguration
@@ -31,7 +33,7 @@ package final class Services: Sendable {
   package init(
     now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,
     dates: DateWriter, days: DayClock,
-    folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient,
+    folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, httpCache: HTTPCache,
     credentials: Credentials, books: @escaping @Sendable () -> BooksConfiguration, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
     log: Log
@@ -45,6 +47,7 @@ package final class Services: Sendable {
     self.blobs = blobs
     self.caches = caches
     self.http = http
+    self.httpCache = httpCache
     self.credentials = credentials
     self.books = books
     self.workers = workers

@@ -37,6 +37,14 @@ package struct WebURL: Hashable, Sendable {
     target = Self.target(rest[end...])
   }
 
+  private init(origin: Origin, target: String) {
+    self.origin = origin
+    self.target = target
+  }
+
+  /// The same origin with another path and query, which must be encoded already.
+  func replacing(target: String) -> WebURL { WebURL(origin: origin, target: target) }
+
   /// Path and query of what follows the authority.
   private static func target(_ bytes: ArraySlice<UInt8>) -> String {
     var text = bytes.first == UInt8(ascii: "/") ? "" : "/"
@@ -73,7 +81,7 @@ extension WebURL {
   }
 
   /// Whether a query parameter of this name usually holds a secret: `key`, `api_key`, `X-Amz-Signature`, `accessToken`.
-  private static func looksSecret(_ name: String) -> Bool {
+  static func looksSecret(_ name: String) -> Bool {
     let plain = (name.removingPercentEncoding ?? name).lowercased()
     let words = plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     let secretWords: Set = [

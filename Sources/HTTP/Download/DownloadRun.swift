@@ -67,18 +67,6 @@ struct DownloadRun: Sendable {
   private func request(rest: HTTPHeaders) async throws(HTTPFailure) -> WebURL {
     var headers = request.headers
     for (name, value) in rest.fields { headers.append(name, value) }
-    return try await hops.run(url, headers: headers, credentials: request.credentials, into: sink)
+    return try await hops.run(url, as: Identity(headers: headers, credentials: request.credentials), into: sink).url
   }
-}
-
-/// Runs what waits for the disk where neither the network thread nor a task's thread is held up.
-private func offNetworkThread<Value: Sendable>(
-  _ work: @escaping @Sendable () throws(HTTPFailure) -> Value
-) async throws(HTTPFailure) -> Value {
-  let result: Result<Value, HTTPFailure> = await withCheckedContinuation { continuation in
-    DispatchQueue.global().async {
-      continuation.resume(returning: Result { () throws(HTTPFailure) in try work() })
-    }
-  }
-  return try result.get()
 }

@@ -22,7 +22,8 @@ struct Exchange: Sendable {
 enum ExchangeEnd: Sendable {
   /// The sink got the head and, unless it wanted none, the whole body.
   case complete
-  case redirect(to: WebURL)
+  /// `isPermanent` for 301 and 308.
+  case redirect(to: WebURL, isPermanent: Bool)
   case failed(HTTPFailure)
 }
 
@@ -30,6 +31,12 @@ enum ExchangeEnd: Sendable {
 struct ResponseHead: Sendable {
   var status = 0
   var headers: HTTPHeaders = [:]
+
+  /// Whether the body is compressed in the one way that was asked for.
+  var isGzip: Bool {
+    let encoding = headers["Content-Encoding"]?.lowercased()
+    return encoding == "gzip" || encoding == "x-gzip"
+  }
 
   /// The declared size of the body in bytes.
   var contentLength: Int? { headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil } }

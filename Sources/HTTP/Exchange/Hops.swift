@@ -1,41 +1,61 @@
 /// Follows redirects: every hop is an exchange of its own, so that its address is checked like the first.
 struct Hops: Sendable {
+  /// Where a call has come to.
+  struct Arrival: Sendable {
+    /// The URL of the last hop, without `secretQuery`.
+    let url: WebURL
+    /// How far the first URL has moved for good: the last of the permanent redirects that no other one precedes.
+    let movedTo: WebURL?
+    /// Whether the last hop was asked with the call's validators.
+    let wasConditional: Bool
+  }
+
   let loop: CurlLoop
   let configuration: HTTPConfiguration
   let lane: Exchange.Lane
 
   /// Runs a request and what it is redirected to. The sink gets the answer of the last hop.
-  ///
-  /// - Parameters:
-  ///   - headers: for every hop.
-  ///   - credentials: for the origin of `url` alone. libcurl would keep `Authorization` from another host but send
-  ///     `Api-Key` on, which is one reason why redirects are not left to it.
-  /// - Returns: the URL of the last hop.
-  func run(
-    _ url: WebURL, headers: HTTPHeaders, credentials: HTTPHeaders, into sink: any ResponseSink
-  ) async throws(HTTPFailure) -> WebURL {
+  func run(_ url: WebURL, as identity: Identity, into sink: any ResponseSink) async throws(HTTPFailure) -> Arrival {
     var here = url
     var visited: Set = [url]
-    var credentials = credentials
+    var identity = identity
+    var movedTo: WebURL?
+    var isMoving = true
     while true {
-      var sent = headers
-      for (name, value) in credentials.fields { sent.append(name, value) }
+      let headers = identity.headers(for: here)
       let end = await loop.run(
         Exchange(
-          url: here, requested: url.origin, headers: sent, lane: lane, configuration: configuration, sink: sink))
+          url: identity.sent(here), requested: url.origin, headers: headers, lane: lane,
+          configuration: configuration, sink: sink))
       switch end {
-      case .complete: return here
+      case .complete:
+        let isConditional = headers["If-None-Match"] != nil || headers["If-Modified-Since"] != nil
+        return Arrival(url: here, movedTo: movedTo, wasConditional: isConditional)
       case .failed(let failure): throw failure
-      case .redirect(let next):
+      case .redirect(let target, let isPermanent):
+        let next = try Self.next(target, from: here, &identity)
         guard visited.count <= configuration.redirectLimit, visited.insert(next).inserted else {
           throw .tooManyRedirects
         }
-        if !credentials.fields.isEmpty, try !Self.keepsCredentials(from: here.origin, to: next.origin) {
-          credentials = [:]
-        }
+        isMoving = isMoving && isPermanent
+        if isMoving { movedTo = next }
         here = next
       }
     }
+  }
+
+  /// Where a redirect leads, without the secrets that may not go there. Services like to repeat the query of the request
+  /// in the address they send one to.
+  private static func next(
+    _ target: WebURL, from here: WebURL, _ identity: inout Identity
+  ) throws(HTTPFailure) -> WebURL {
+    let own = identity.secretQuery
+    let plain = own.map { own in target.removing { name, value in name == own.name || value == own.secret.value } }
+    let next = plain ?? target
+    if next.origin == here.origin { return next }
+    if identity.hasSecrets, try !keepsCredentials(from: here.origin, to: next.origin) { identity.dropSecrets() }
+    let known = here.secretValues
+    return known.isEmpty ? next : next.removing { name, value in known.contains(value) && WebURL.looksSecret(name) }
   }
 
   /// Whether credentials go along from one hop to the next: within an origin only.

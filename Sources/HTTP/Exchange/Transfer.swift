@@ -18,7 +18,7 @@ final class Transfer: @unchecked Sendable {
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   private var parser = HeadParser()
-  private var redirect: WebURL?
+  private var redirect: ExchangeEnd?
   /// Why a callback stopped the transfer; decides over what libcurl makes of it.
   private var stop: ExchangeEnd?
   private var refused: IPAddress?
@@ -76,8 +76,9 @@ extension Transfer {
     let configuration = exchange.configuration
     callbacks.initialize(to: Self.callbacks(Unmanaged.passUnretained(self).toOpaque()))
     var headers = exchange.headers
-    // Without ACCEPT_ENCODING libcurl decodes nothing: its own decoder takes half a gzip body for a whole one.
-    headers.append("Accept-Encoding", "identity")
+    // Without ACCEPT_ENCODING libcurl decodes nothing: its own decoder takes half a gzip body for a whole one. A
+    // download is not compressed, since ranges count the bytes of the file.
+    headers.append("Accept-Encoding", exchange.lane == .fetch && ccurl_can_inflate() ? "gzip" : "identity")
     // An empty value is asked for by a semicolon; with a colon libcurl would leave the header out.
     let lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     guard Self.append(lines, to: &headerList), Self.append(configuration.resolved, to: &resolvedList) else {
@@ -146,13 +147,14 @@ extension Transfer {
       guard case .head(let head) = try parser.take(line) else { return }
       if [301, 302, 303, 307, 308].contains(head.status), let location = head.headers["Location"] {
         let target = try resolve(location)
-        redirect = target
+        redirect = .redirect(to: target, isPermanent: head.status == 301 || head.status == 308)
         // A short body is read so that the connection can be used again; any other is not worth waiting for.
-        if head.contentLength ?? .max > 16 << 10 { stop = .redirect(to: target) }
+        if head.contentLength ?? .max > 16 << 10 { stop = redirect }
         return
       }
       let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
-      guard encoding == "identity" || !(200...299).contains(head.status) else {
+      let isKnown = encoding == "identity" || (exchange.lane == .fetch && head.isGzip)
+      guard isKnown || !(200...299).contains(head.status) else {
         throw .badResponse(reason: "answerEncoded")
       }
       if try !exchange.sink.begin(head) { stop = .complete }
@@ -216,7 +218,7 @@ extension Transfer {
   /// What the exchange came to, once libcurl has reported it as done.
   func end(_ code: CURLcode) -> ExchangeEnd {
     if let stop { return stop }
-    if code == CURLE_OK { return redirect.map { .redirect(to: $0) } ?? .complete }
+    if code == CURLE_OK { return redirect ?? .complete }
     return .failed(failure(code))
   }
 

@@ -14,6 +14,8 @@ import Wire
 package final class TestDaemon: Sendable {
   package let folder: TemporaryFolder
   package let clock: TestClock
+  /// The time of the HTTP client: its pauses take none of ours.
+  package let networkTime = SkippedTime()
   package let daemon: Daemon
   private let log = LogBox()
 
@@ -33,6 +35,7 @@ package final class TestDaemon: Sendable {
     let ids = Identifiers { clock.now }
     var http = HTTPConfiguration()
     http.contact = "tests@example.org"
+    networkTime.apply(to: &http)
     var settings = Daemon.Settings(
       folder: LibraryFolder(folder.file("library")), stateFolder: folder.file("state"), caches: folder.file("caches"),
       features: features, http: http, workers: WorkerConfiguration(executable: try WorkerExecutable.path()),

@@ -17,6 +17,23 @@ package final class ScriptedServer: Sendable {
     package let target: String
     package let headers: [(name: String, value: String)]
 
+    /// The target up to its query.
+    package var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The parameters of the query, decoded; of equal names the first.
+    package var query: [String: String] {
+      var query: [String: String] = [:]
+      for pair in target.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
+        let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let decoded = halves.map { half in
+          let spaced = half.replacing("+", with: " ")
+          return spaced.removingPercentEncoding ?? String(spaced)
+        }
+        if query[decoded[0]] == nil { query[decoded[0]] = decoded.count > 1 ? decoded[1] : "" }
+      }
+      return query
+    }
+
     /// The first header of that name, whatever its case.
     package subscript(name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value

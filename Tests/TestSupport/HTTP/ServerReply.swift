@@ -1,4 +1,5 @@
 import Foundation
+import Wire
 
 /// What a scripted server does with one request: steps in their order.
 package struct ServerReply: Sendable {
@@ -41,6 +42,55 @@ package struct ServerReply: Sendable {
   /// The same with a text.
   package static func text(_ body: String, status: Int = 200, _ headers: [(String, String)] = []) -> ServerReply {
     answer(status, headers, body: Data(body.utf8))
+  }
+
+  /// The same with JSON.
+  package static func json(
+    _ body: JSONValue, status: Int = 200, _ headers: [(String, String)] = []
+  ) -> ServerReply {
+    answer(status, [("Content-Type", "application/json")] + headers, body: Data(JSONWriter.bytes(of: body)))
+  }
+
+  /// A gzip body as it is given, whole or not.
+  package static func gzip(_ body: Data, status: Int = 200, _ headers: [(String, String)] = []) -> ServerReply {
+    answer(status, [("Content-Encoding", "gzip")] + headers, body: body)
+  }
+
+  /// "As before", with the headers given and without a body.
+  package static func notModified(_ headers: [(String, String)] = []) -> ServerReply { answer(304, headers) }
+
+  /// No answer until the peer gives up; then the gate opens.
+  package static func silence(_ gone: ServerGate = ServerGate()) -> ServerReply {
+    ServerReply([.waitForPeerToClose(gone)])
+  }
+
+  /// Ends the connection without a byte.
+  package static let closing = ServerReply([.close])
+
+  /// A head without its end, and silence.
+  package static let slowHeaders = ServerReply([
+    .send(Data("HTTP/1.1 200 OK\r\nContent-Type: text/pl".utf8)), .waitForPeerToClose(ServerGate()),
+  ])
+
+  /// Tells that the request has arrived, and answers when it may: so a test decides in which order things happen.
+  package func after(_ gate: ServerGate, telling arrived: ServerGate? = nil) -> ServerReply {
+    let late = ServerReply([.wait(gate)] + steps)
+    return arrived.map { late.telling($0) } ?? late
+  }
+
+  /// Tells that the request has arrived.
+  package func telling(_ arrived: ServerGate) -> ServerReply { ServerReply([.open(arrived)] + steps) }
+
+  /// Sends only so many bytes of the answer, head included, then closes.
+  package func cut(after count: Int) -> ServerReply {
+    var left = count
+    var kept: [Step] = []
+    for step in steps {
+      guard case .send(let data) = step else { continue }
+      kept.append(.send(data.prefix(max(0, left))))
+      left -= data.count
+    }
+    return ServerReply(kept + [.close])
   }
 
   /// A redirect, 302 unless said.

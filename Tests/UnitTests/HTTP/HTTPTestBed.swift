@@ -4,19 +4,22 @@ import TestSupport
 
 @testable import HTTP
 
-/// A client that never pauses, and a folder for its parts.
+/// A client whose pauses take no time, and a folder for its parts.
 final class HTTPTestBed: Sendable {
   let client: HTTPClient
   let folder: String
-  private let pauses = Mutex<[Duration]>([])
+  let time = SkippedTime(date: Date(timeIntervalSince1970: 1_795_219_200))  // 2026-11-21 00:00 UTC
+  private let log: LogLines
 
   init(_ change: (inout HTTPConfiguration) -> Void = { _ in }) throws {
     let path = NSTemporaryDirectory() + "commonplace-http-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     folder = path
-    client = HTTPClient(HTTPConfiguration())
+    let log = LogLines()
+    self.log = log
+    client = HTTPClient(HTTPConfiguration()) { log.add($0) }
     var configuration = HTTPConfiguration()
-    configuration.pause = { [weak self] duration in self?.pauses.withLock { $0.append(duration) } }
+    time.apply(to: &configuration)
     change(&configuration)
     client.reconfigure(configuration)
   }
@@ -29,7 +32,10 @@ final class HTTPTestBed: Sendable {
   var part: String { folder + "/one.part" }
 
   /// The pauses before resumes, so far.
-  var pausesTaken: [Duration] { pauses.withLock { $0 } }
+  var pausesTaken: [Duration] { time.pauses }
+
+  /// The lines of the client's log, so far.
+  var logLines: [String] { log.all }
 
   /// What lies in the folder.
   var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
@@ -39,12 +45,23 @@ final class HTTPTestBed: Sendable {
     await failure { () throws(HTTPFailure) in try await client.fetch(request) }
   }
 
+  /// The failure of a polite GET, nil if it succeeds.
+  func getFailure(_ request: HTTPRequest) async -> HTTPFailure? {
+    await failure { () throws(HTTPFailure) in try await client.get(request) }
+  }
+
   /// The failure of a download, nil if it succeeds.
   func downloadFailure(_ request: DownloadRequest) async -> HTTPFailure? {
     await failure { () throws(HTTPFailure) in try await client.download(request) }
   }
 
   var partBytes: Data? { FileManager.default.contents(atPath: part) }
+}
+
+private final class LogLines: Sendable {
+  private let lines = Mutex<[String]>([])
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+  var all: [String] { lines.withLock(\.self) }
 }
 
 /// Bytes that differ from place to place, so that a wrong offset shows.

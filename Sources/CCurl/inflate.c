@@ -1,0 +1,89 @@
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+static struct {
+  __typeof__(&inflateInit2_) init;
+  __typeof__(&inflateReset) reset;
+  __typeof__(&inflate) inflate;
+  __typeof__(&inflateEnd) end;
+  bool is_loaded;
+} zlib;
+
+static void load_once(void) {
+  void *library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return;
+  zlib.init = (__typeof__(zlib.init))dlsym(library, "inflateInit2_");
+  zlib.reset = (__typeof__(zlib.reset))dlsym(library, "inflateReset");
+  zlib.inflate = (__typeof__(zlib.inflate))dlsym(library, "inflate");
+  zlib.end = (__typeof__(zlib.end))dlsym(library, "inflateEnd");
+  zlib.is_loaded = zlib.init && zlib.reset && zlib.inflate && zlib.end;
+}
+
+bool ccurl_can_inflate(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load_once);
+  return zlib.is_loaded;
+}
+
+struct ccurl_inflater {
+  z_stream stream;
+  bool at_end, has_more;
+  unsigned char output[64 << 10];
+};
+
+struct ccurl_inflater *ccurl_inflater_open(void) {
+  if (!ccurl_can_inflate()) return NULL;
+  struct ccurl_inflater *inflater = calloc(1, sizeof *inflater);
+  // 16 more than the largest window: gzip and nothing else, with its check sum.
+  if (inflater && zlib.init(&inflater->stream, 15 + 16, ZLIB_VERSION, sizeof inflater->stream) != Z_OK) {
+    free(inflater);
+    return NULL;
+  }
+  return inflater;
+}
+
+void ccurl_inflater_close(struct ccurl_inflater *inflater) {
+  if (!inflater) return;
+  zlib.end(&inflater->stream);
+  free(inflater);
+}
+
+bool ccurl_inflater_is_at_end(const struct ccurl_inflater *inflater) { return inflater->at_end; }
+
+void ccurl_inflate_feed(struct ccurl_inflater *inflater, const void *bytes, size_t count) {
+  // zlib reads only, but declares its input as writable.
+  inflater->stream.next_in = (unsigned char *)bytes;
+  inflater->stream.avail_in = (unsigned)count;
+  inflater->has_more = true;
+}
+
+enum ccurl_inflate_result ccurl_inflate(struct ccurl_inflater *inflater, const void **piece, size_t *count) {
+  z_stream *stream = &inflater->stream;
+  while (inflater->has_more) {
+    if (inflater->at_end) {
+      // A gzip file may be several, one behind the other. What is none is padding, which all readers ignore.
+      if (stream->avail_in == 0 || *stream->next_in != 0x1f) break;
+      if (zlib.reset(stream) != Z_OK) return CCURL_INFLATE_BROKEN;
+      inflater->at_end = false;
+    }
+    stream->next_out = inflater->output;
+    stream->avail_out = sizeof inflater->output;
+    int result = zlib.inflate(stream, Z_NO_FLUSH);
+    if (result == Z_STREAM_END)
+      inflater->at_end = true;
+    else if (result == Z_BUF_ERROR)
+      break;
+    else if (result != Z_OK)
+      return CCURL_INFLATE_BROKEN;
+    inflater->has_more = stream->avail_in > 0 || stream->avail_out == 0;
+    *piece = inflater->output;
+    *count = sizeof inflater->output - stream->avail_out;
+    if (*count > 0) return CCURL_INFLATE_PIECE;
+  }
+  inflater->has_more = false;
+  return CCURL_INFLATE_HUNGRY;
+}

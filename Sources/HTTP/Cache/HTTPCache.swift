@@ -1,0 +1,107 @@
+import Foundation
+
+/// Answers that are files for others (covers, pictures of posts), kept on the disk by their URL for as long as the
+/// service allows.
+///
+///     fresh                        → the file, nobody is asked
+///     not fresh, within allowance  → asked with its validators; 304 → the file; a failure → the file, stale
+///     beyond the allowance, none   → fetched
+///
+/// Making one costs nothing; the folder is made with the first file.
+package final class HTTPCache: Sendable {
+  private let client: HTTPClient
+  private let folder: CacheFolder
+  private let wallClock: @Sendable () -> Date
+
+  /// - Parameters:
+  ///   - folder: its own; whatever lies in it may be removed.
+  ///   - limit: for all files together, in bytes.
+  package init(
+    client: HTTPClient, folder: String, limit: Int = 256 << 20, wallClock: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.client = client
+    self.folder = CacheFolder(folder, limit: limit)
+    self.wallClock = wallClock
+  }
+
+  /// Gives the answer to a request as a file.
+  ///
+  /// - Parameters:
+  ///   - allowance: how long a file may be kept at the most, whatever the service's headers say: its terms.
+  ///   - accepts: whether the body of a 2xx is what is wanted. What is not is not kept, and fails with `refusedContent`.
+  /// - Throws: `httpStatus` for an answer that is none. A 404 or 410 removes what was kept.
+  package func file(
+    _ request: HTTPRequest, allowance: Duration, accepts: @escaping @Sendable (HTTPResponse) -> Bool = { _ in true }
+  ) async throws(HTTPFailure) -> CachedFile {
+    let url = try WebURL(request.url).text
+    let kept = try await offNetworkThread { [self] () throws(HTTPFailure) in lookUp(url, allowance: allowance) }
+    if let kept, kept.isFresh {
+      client.logKept(request.url, bytes: kept.record.size)
+      return file(kept.record, isStale: false)
+    }
+    do throws(HTTPFailure) {
+      return try await fetch(request, url: url, allowance: allowance, kept: kept?.record, accepts: accepts)
+    } catch {
+      switch error {
+      case .httpStatus(code: 404, _), .httpStatus(code: 410, _):
+        folder.remove(url)
+        throw error
+      case .cancelled, .refusedContent, .shutDown: throw error
+      default:
+        guard let kept else { throw error }
+        return file(kept.record, isStale: true)
+      }
+    }
+  }
+
+  /// What is kept of a URL within its allowance, without asking anybody. Blocks for the disk.
+  package func kept(_ url: String, allowance: Duration) -> CachedFile? {
+    guard let url = try? WebURL(url).text, let kept = lookUp(url, allowance: allowance) else { return nil }
+    return file(kept.record, isStale: !kept.isFresh)
+  }
+
+  private func lookUp(_ url: String, allowance: Duration) -> (record: CacheRecord, isFresh: Bool)? {
+    guard let record = folder.record(of: url) else { return nil }
+    let now = wallClock()
+    let age = now.timeIntervalSince(record.fetchedAt)
+    // A clock that was set back must not make a file immortal.
+    guard age >= 0, age <= allowance / .seconds(1) else {
+      folder.remove(url)
+      return nil
+    }
+    folder.touch(url)
+    return (record, now < record.freshUntil)
+  }
+
+  private func fetch(
+    _ request: HTTPRequest, url: String, allowance: Duration, kept: CacheRecord?,
+    accepts: @escaping @Sendable (HTTPResponse) -> Bool
+  ) async throws(HTTPFailure) -> CachedFile {
+    var request = request
+    request.validators = kept?.validators
+    let response = try await client.get(request)
+    try response.requireSuccess()
+    let now = wallClock()
+    let fresh = min(response.freshFor ?? allowance, allowance) / .seconds(1)
+    let record = CacheRecord(
+      url: url, mediaType: response.headers["Content-Type"], validators: response.validators, fetchedAt: now,
+      freshUntil: now.addingTimeInterval(fresh), size: 0, bodyStamp: 0)
+    if response.isNotModified, var kept {
+      (kept.fetchedAt, kept.freshUntil, kept.validators) = (now, record.freshUntil, response.validators)
+      let updated = kept
+      try await offNetworkThread { [folder] () throws(HTTPFailure) in try folder.update(updated) }
+      return file(updated, isStale: false)
+    }
+    guard accepts(response) else { throw .refusedContent(reason: "answerUnexpected") }
+    let stored = try await offNetworkThread { [folder] () throws(HTTPFailure) in
+      try folder.store(response.body, record)
+    }
+    return file(stored, isStale: false)
+  }
+
+  private func file(_ record: CacheRecord, isStale: Bool) -> CachedFile {
+    CachedFile(
+      path: folder.body(of: record.url), size: record.size, mediaType: record.mediaType, fetchedAt: record.fetchedAt,
+      isStale: isStale)
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// One request with its redirects, as it is: no budget, no second try.
+struct Fetch: Sendable {
+  let request: HTTPRequest
+  let url: WebURL
+  let hops: Hops
+
+  /// Gets the answer whole, of whatever status.
+  func response(into sink: MemorySink) async throws(HTTPFailure) -> HTTPResponse {
+    let identity = Identity(
+      headers: request.headers, credentials: request.credentials, secretQuery: request.secretQuery,
+      validators: request.validators)
+    let arrival = try await hops.run(url, as: identity, into: sink)
+    let (head, body) = try sink.finish()
+    let sent = arrival.wasConditional ? request.validators : nil
+    // Without a question there is nothing whose answer could be "as before".
+    if head.status == 304, sent == nil { throw .badResponse(reason: "answerUnasked") }
+    let isGood = (200...299).contains(head.status) || head.status == 304
+    return HTTPResponse(
+      status: head.status, headers: head.headers, body: body, finalURL: arrival.url,
+      validators: Validators(head, from: arrival.url, asked: url, sent: sent),
+      freshFor: Freshness.duration(head.headers, now: hops.configuration.wallClock()),
+      movedPermanentlyTo: isGood ? arrival.movedTo?.text : nil)
+  }
+}

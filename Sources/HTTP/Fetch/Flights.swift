@@ -1,0 +1,106 @@
+import Synchronization
+
+/// Calls that ask for the same at the same time are one: the first one's request, everybody's answer.
+///
+/// The request runs in a task of its own, so that it goes on when the first caller leaves, and ends when the last does.
+final class Flights: Sendable {
+  /// What makes two calls the same: where, as whom, and with what they ask.
+  struct Key: Hashable, Sendable {
+    let url: String
+    let headers: [String]
+    let credentials: [String]
+    let validators: Validators?
+    let limit: Int
+    let service: String?
+
+    init(_ request: HTTPRequest, url: WebURL) {
+      self.url = url.text
+      headers = request.headers.fields.map { "\($0.name.lowercased()): \($0.value)" }
+      credentials =
+        request.credentials.fields.map { "\($0.name.lowercased()): \($0.value)" }
+        + (request.secretQuery.map { ["\($0.name)=\($0.secret.value)"] } ?? [])
+      validators = request.validators
+      limit = request.limit
+      service = request.budget.service
+    }
+  }
+
+  typealias Answer = Result<HTTPResponse, HTTPFailure>
+
+  private struct Flight {
+    let number: Int
+    let standing: Standing
+    var callers: [Int: CheckedContinuation<Answer, Never>] = [:]
+    var task: Task<Void, Never>?
+  }
+
+  private struct State {
+    var flights: [Key: Flight] = [:]
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Calls that wait for an answer.
+  var callers: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.callers.count } } }
+
+  /// Gives the answer of the flight under way, or starts one.
+  ///
+  /// - Returns: the answer, and whether it is another call's.
+  func join(
+    _ key: Key, urgency: HTTPRequest.Urgency, risen: @escaping @Sendable () -> Void,
+    start: @escaping @Sendable (Standing) async -> Answer
+  ) async -> (answer: Answer, joined: Bool) {
+    let (caller, joined) = state.withLock { state in
+      state.count += 1
+      return (state.count, state.flights[key] != nil)
+    }
+    let answer = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
+        let mustRise = state.withLock { state -> Bool? in
+          if Task.isCancelled { return nil }
+          let isNew = state.flights[key] == nil
+          var flight = state.flights[key] ?? Flight(number: caller, standing: Standing(urgency))
+          flight.callers[caller] = continuation
+          if isNew {
+            let (standing, number) = (flight.standing, flight.number)
+            flight.task = Task { [self] in land(key, number, await start(standing)) }
+          }
+          state.flights[key] = flight
+          guard !isNew, flight.standing.urgency < urgency else { return false }
+          flight.standing.raise(to: urgency)
+          return true
+        }
+        guard let mustRise else { return continuation.resume(returning: .failure(.cancelled)) }
+        if mustRise { risen() }
+      }
+    } onCancel: {
+      leave(key, caller)
+    }
+    return (answer, joined)
+  }
+
+  private func land(_ key: Key, _ number: Int, _ answer: Answer) {
+    let callers = state.withLock { state -> [CheckedContinuation<Answer, Never>] in
+      guard let flight = state.flights[key], flight.number == number else { return [] }
+      state.flights[key] = nil
+      return Array(flight.callers.values)
+    }
+    for caller in callers { caller.resume(returning: answer) }
+  }
+
+  /// A caller was cancelled. It is answered at once; the flight ends with its last caller, and the next one who asks the
+  /// same starts anew.
+  private func leave(_ key: Key, _ caller: Int) {
+    let (continuation, task) = state.withLock { state in
+      let continuation = state.flights[key]?.callers.removeValue(forKey: caller)
+      guard continuation != nil, let flight = state.flights[key], flight.callers.isEmpty else {
+        return (continuation, Task<Void, Never>?.none)
+      }
+      state.flights[key] = nil
+      return (continuation, flight.task)
+    }
+    task?.cancel()
+    continuation?.resume(returning: .failure(.cancelled))
+  }
+}

@@ -1,0 +1,49 @@
+/// Leaves a service alone that fails again and again: after five failed calls in a row for a minute, then, while a probe
+/// fails too, twice as long each time up to an hour. A pure value: the time is given.
+struct CircuitBreaker {
+  enum Verdict: Equatable {
+    case allowed
+    /// One request may be sent, to see whether the service is back.
+    case probe
+    /// The probe is on its way.
+    case wait
+    case resting(Duration)
+  }
+
+  static let failureLimit = 5
+  static let firstRest: Duration = .seconds(60)
+  static let longestRest: Duration = .seconds(3600)
+
+  private var failures = 0
+  private var rest: Duration = .zero
+  private var restsUntil: ContinuousClock.Instant?
+  private(set) var isProbing = false
+
+  /// Whether nothing is remembered.
+  var isClosed: Bool { failures == 0 }
+
+  func verdict(at now: ContinuousClock.Instant) -> Verdict {
+    guard let restsUntil else { return .allowed }
+    if now < restsUntil { return .resting(restsUntil - now) }
+    return isProbing ? .wait : .probe
+  }
+
+  mutating func beginProbe() { isProbing = true }
+
+  /// A call was cancelled: nothing is known, and the next one may probe.
+  mutating func giveUp(probe: Bool) {
+    if probe { isProbing = false }
+  }
+
+  mutating func succeed() { self = CircuitBreaker() }
+
+  /// A call has failed. Calls that were under way when the circuit opened do not open it again.
+  mutating func fail(probe: Bool, at now: ContinuousClock.Instant) {
+    if restsUntil != nil && !probe { return }
+    failures += 1
+    isProbing = false
+    guard failures >= Self.failureLimit else { return }
+    rest = rest == .zero ? Self.firstRest : min(rest * 2, Self.longestRest)
+    restsUntil = now + rest
+  }
+}

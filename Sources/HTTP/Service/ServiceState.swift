@@ -1,0 +1,159 @@
+/// What is known of one service, and who waits for it. A value without a clock: the time is given, and `advance` says
+/// what is to be done, so that every rule can be tested by itself.
+struct ServiceState {
+  /// A call that waits for its turn.
+  struct Ticket: Sendable {
+    let id: Int
+    /// As failures name the service.
+    let host: String
+    let standing: Standing
+    /// What would begin later is refused now.
+    let deadline: ContinuousClock.Instant
+  }
+
+  /// What became of waiting calls.
+  struct Step {
+    /// In their order; `isProbe` for the one that finds out whether a failed service is back.
+    var admitted: [(ticket: Ticket, isProbe: Bool)] = []
+    var refused: [(ticket: Ticket, failure: HTTPFailure)] = []
+    /// When the next one may begin, if only time stands in its way.
+    var wakeAt: ContinuousClock.Instant?
+  }
+
+  /// After so many calls for persons one for nobody has its turn, so that a refresh comes to its end.
+  static let personsInRow = 3
+
+  var budget: RequestBudget
+  var circuit = CircuitBreaker()
+  private(set) var waiting: [Ticket] = []
+  private(set) var running = 0
+  private(set) var lastUse: ContinuousClock.Instant
+  private var bucket: TokenBucket
+  private var lastStart: ContinuousClock.Instant?
+  private var heldUntil: ContinuousClock.Instant?
+  private var closed: (until: ContinuousClock.Instant, reason: String)?
+  /// Refusals for too many requests, in a row.
+  private var strikes = 0
+  private var persons = 0
+
+  init(_ budget: RequestBudget, at now: ContinuousClock.Instant) {
+    self.budget = budget
+    bucket = TokenBucket(now: now)
+    lastUse = now
+  }
+
+  /// Whether forgetting the service would change nothing that somebody relies on.
+  func isIdle(at now: ContinuousClock.Instant) -> Bool {
+    running == 0 && waiting.isEmpty && circuit.isClosed && (heldUntil ?? now) <= now && (closed?.until ?? now) <= now
+  }
+
+  mutating func enqueue(_ ticket: Ticket, at now: ContinuousClock.Instant) {
+    lastUse = now
+    waiting.append(ticket)
+  }
+
+  /// Takes a call out that was cancelled; false if it waits no more.
+  mutating func withdraw(_ id: Int) -> Bool {
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
+    waiting.remove(at: index)
+    return true
+  }
+
+  /// Lets in who may begin now, and refuses whoever could not begin in time.
+  mutating func advance(at now: ContinuousClock.Instant) -> Step {
+    var step = Step()
+    while !waiting.isEmpty {
+      if let closed, closed.until > now {
+        refuseAll(&step) { .closed(host: $0, reason: closed.reason, retryAfter: closed.until - now) }
+        break
+      }
+      let verdict = circuit.verdict(at: now)
+      if case .resting(let rest) = verdict {
+        refuseAll(&step) { .resting(host: $0, retryAfter: rest) }
+        break
+      }
+      refuseLate(&step, at: now)
+      guard !waiting.isEmpty, running < budget.atOnce, verdict != .wait else { break }
+      let start = earliestStart(of: 0, at: now)
+      guard start <= now else {
+        step.wakeAt = start
+        break
+      }
+      let isProbe = verdict == .probe
+      if isProbe { circuit.beginProbe() }
+      step.admitted.append((admitFirst(at: now), isProbe))
+    }
+    return step
+  }
+
+  /// A request has ended, well or not.
+  mutating func release(at now: ContinuousClock.Instant) {
+    running -= 1
+    lastUse = now
+  }
+
+  mutating func succeed() {
+    circuit.succeed()
+    strikes = 0
+  }
+
+  /// The service wants fewer requests. Holds all of them, and returns for how long.
+  mutating func limit(_ wait: Duration?, random: Double, at now: ContinuousClock.Instant) -> Duration {
+    strikes += 1
+    let time = min(RetryRule.longestWait, wait ?? RetryRule.hold(after: strikes, random: random))
+    heldUntil = max(heldUntil ?? now, now + time)
+    // It answers, so it is there.
+    circuit.succeed()
+    return time
+  }
+
+  mutating func close(for time: Duration, reason: String, at now: ContinuousClock.Instant) {
+    closed = (now + time, reason)
+    circuit.succeed()
+  }
+
+  /// When the call at this place of the queue may begin, if nothing but the budget and holds count.
+  private func earliestStart(of place: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    var start = max(now, heldUntil ?? now)
+    if let lastStart { start = max(start, lastStart + budget.gap) }
+    return max(start + budget.gap * place, now + bucket.delay(for: place + 1, budget, at: now))
+  }
+
+  private mutating func refuseLate(_ step: inout Step, at now: ContinuousClock.Instant) {
+    var kept: [Ticket] = []
+    for ticket in inOrder() {
+      let start = earliestStart(of: kept.count, at: now)
+      if start > now, start > ticket.deadline {
+        step.refused.append((ticket, .rateLimited(host: ticket.host, retryAfter: start - now)))
+      } else {
+        kept.append(ticket)
+      }
+    }
+    waiting = kept
+  }
+
+  private mutating func refuseAll(_ step: inout Step, _ failure: (String) -> HTTPFailure) {
+    step.refused += waiting.map { ($0, failure($0.host)) }
+    waiting = []
+  }
+
+  private mutating func admitFirst(at now: ContinuousClock.Instant) -> Ticket {
+    let ticket = waiting.removeFirst()
+    persons = ticket.standing.urgency == .interactive ? persons + 1 : 0
+    bucket.take(budget, at: now)
+    lastStart = now
+    running += 1
+    return ticket
+  }
+
+  /// Persons first, each kind in the order of arrival.
+  private func inOrder() -> [Ticket] {
+    let sorted = waiting.enumerated().sorted { left, right in
+      let (a, b) = (left.element.standing.urgency, right.element.standing.urgency)
+      return a == b ? left.element.id < right.element.id : a > b
+    }.map(\.element)
+    guard persons >= Self.personsInRow, let index = sorted.firstIndex(where: { $0.standing.urgency == .background })
+    else { return sorted }
+    return [sorted[index]] + sorted[..<index] + sorted[(index + 1)...]
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// For how long an answer says that it holds.
+enum Freshness {
+  private static let longest: Duration = .seconds(365 * 86_400)
+
+  /// `Cache-Control: max-age` less `Age`, else `Expires` less `Date`; zero for `no-store` and `no-cache`; nil where
+  /// nothing is said. RFC 9111, section 4.2.1.
+  static func duration(_ headers: HTTPHeaders, now: Date) -> Duration? {
+    let directives = headers.all("Cache-Control").flatMap { $0.split(separator: ",") }.map {
+      $0.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+    if directives.contains(where: { $0 == "no-store" || $0 == "no-cache" || $0.hasPrefix("no-cache=") }) {
+      return .zero
+    }
+    if let text = directives.first(where: { $0.hasPrefix("max-age=") })?.dropFirst("max-age=".count) {
+      let digits = text.filter { $0 != "\"" }
+      guard let age = seconds(String(digits)) else { return .zero }
+      return max(.zero, min(longest, .seconds(age - (headers["Age"].flatMap { seconds($0) } ?? 0))))
+    }
+    guard let expires = headers["Expires"] else { return nil }
+    // "0" and other nonsense mean: in the past.
+    guard let date = HTTPDate(expires)?.date else { return .zero }
+    let sent = headers["Date"].flatMap { HTTPDate($0)?.date } ?? now
+    return max(.zero, min(longest, .seconds(date.timeIntervalSince(sent))))
+  }
+
+  private static func seconds(_ text: String) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text.prefix(9))
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("secrets of a request", .timeLimit(.minutes(1)))
+struct SecrecyTests {
+  private let secret = "hunter2 &ü"
+
+  @Test("a secret parameter is sent encoded to its origin, and is in nothing that the client hands out")
+  func query() async throws {
+    let server = try ScriptedServer { request in
+      request.path == "/go"
+        ? .redirect(to: "/there?key=\(request.query["key"] ?? "")", status: 301) : .text("", [("ETag", "\"a\"")])
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    for path in ["/a?q=1", "/b", "/go"] {
+      let response = try await bed.client.get(
+        HTTPRequest(url: server.origin + path, secretQuery: (name: "key", secret: Secret(secret))))
+      let told =
+        "\(response.finalURL.text) \(String(describing: response.validators)) \(response.movedPermanentlyTo ?? "")"
+      #expect(!told.contains("hunter2"))
+    }
+    #expect(server.requests.map { $0.query["key"] } == [secret, secret, secret, secret])
+    #expect(server.requests[0].query["q"] == "1")
+    #expect(!bed.logLines.joined().contains("hunter2"))
+  }
+
+  @Test("no key in a query goes along to another origin, however the redirect repeats it")
+  func redirected() async throws {
+    let second = try ScriptedServer { _ in .text("") }
+    defer { second.stop() }
+    let first = try ScriptedServer { request in
+      .redirect(to: second.origin + "/x?" + request.target.drop { $0 != "?" }.dropFirst() + "&n=1&Signature=own")
+    }
+    defer { first.stop() }
+    let bed = try HTTPTestBed { $0.allowedOrigins = Set([Origin(second.origin)].compactMap { $0 }) }
+    _ = try await bed.client.get(
+      HTTPRequest(url: first.origin + "/a?q=1", secretQuery: (name: "key", secret: Secret("hunter2"))))
+    // A key that is part of the URL itself, as private feeds have it.
+    _ = try await bed.client.get(HTTPRequest(url: first.origin + "/a?q=1&token=hunter2"))
+    #expect(second.requests.map(\.target) == ["/x?q=1&n=1&Signature=own", "/x?q=1&n=1&Signature=own"])
+    #expect(first.requests.map(\.target) == ["/a?q=1&key=hunter2", "/a?q=1&token=hunter2"])
+  }
+
+  @Test("a secret of more than one line is refused by the name of what carries it")
+  func lines() async throws {
+    let bed = try HTTPTestBed()
+    for text in ["a\r\nb", "a\nb", "a\0b"] {
+      #expect(
+        await bed.getFailure(HTTPRequest(url: "http://127.0.0.1:9/", secretQuery: (name: "key", secret: Secret(text))))
+          == .invalidHeader(name: "key"))
+      #expect(
+        await bed.getFailure(HTTPRequest(url: "http://127.0.0.1:9/", credentials: ["Authorization": "Bearer \(text)"]))
+          == .invalidHeader(name: "Authorization"))
+    }
+  }
+
+  @Test("each request is one line of the log: method, masked URL, status, bytes, milliseconds and where from")
+  func log() async throws {
+    let server = try ScriptedServer { request in
+      request.path == "/broken"
+        ? ServerReply([.send(Data("nonsense\r\n\r\n".utf8)), .close]) : .gzip(SampleGzip.whole("12345"))
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    _ = try await bed.client.get(
+      HTTPRequest(url: server.origin + "/a?token=hunter2&q=1", credentials: ["Api-Key": "hunter2"]))
+    _ = await bed.getFailure(HTTPRequest(url: server.origin + "/broken?key=hunter2"))
+    let lines = bed.logLines
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("GET \(server.origin)/a?token=***&q=1 200 28 bytes ") == true, "\(lines)")
+    #expect(lines.first?.hasSuffix(" ms network") == true)
+    #expect(lines.last?.hasPrefix("GET \(server.origin)/broken?key=*** badResponse(") == true)
+    #expect(!lines.joined().contains("hunter2"))
+  }
+}
