@@ -65,7 +65,8 @@ final class RunningLibrary: LibraryServices {
 
   func status() async -> StatusReport {
     let status = workers.status
-    let (clients, jobs) = await clientsAndJobs()
+    let (clients, requests) = await clientsAndJobs()
+    let jobs = requests + settings.features.flatMap { $0.jobs?(memory) ?? [] }
     return StatusReport(
       server: .init(
         version: Version.current, protocolLevel: Version.protocolLevel, pid: Int(getpid()), startedAt: startedAt,

@@ -57,6 +57,8 @@ extension Catalogue {
       "reason.noDate", en: "an entry begins with [its date], and nothing stands before the first",
       ko: "일기는 [날짜]로 시작하며 그 앞에는 아무것도 없어야 합니다"),
     Entry("reason.notJSON", en: "it is not valid JSON", ko: "올바른 JSON이 아닙니다"),
+    Entry("reason.notOPML", en: "it is no OPML", ko: "OPML이 아닙니다"),
+    Entry("reason.notXML", en: "it is no XML that can be read", ko: "읽을 수 있는 XML이 아닙니다"),
     Entry("reason.notUTF8", en: "it is not UTF-8 text", ko: "UTF-8 글이 아닙니다"),
     Entry("reason.noJournal", en: "there is no Journal.json in it", ko: "Journal.json이 들어 있지 않습니다"),
     Entry("reason.noList", en: "there is no list where one must be", ko: "목록이 있어야 할 자리에 없습니다"),

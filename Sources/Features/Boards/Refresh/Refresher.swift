@@ -44,12 +44,18 @@ final class Refresher: Sendable {
       guard state.loop == nil, !state.isEnded else { return }
       state.loop = Task { [weak services, pace] in
         await wait(pace.start)
-        while let services, !isEnded {
-          let next = await round(with: services)
+        while !isEnded {
+          // Not held while it waits: the daemon may end.
+          guard let next = await roundIfThere(services) else { return }
           await wait(next)
         }
       }
     }
+  }
+
+  private func roundIfThere(_ services: Services?) async -> Duration? {
+    guard let services else { return nil }
+    return await round(with: services)
   }
 
   func end() {
