@@ -8,5 +8,6 @@ package enum AllFeatures {
     BoardsFeature.feature,
     DiaryFeature.feature,
     ProjectsFeature.feature,
+    SearchFeature.feature,
   ]
 }

@@ -30,7 +30,8 @@ package struct HTTPRequest: Sendable {
   /// How long the call may wait for its turn or for a service's `Retry-After`. What would take longer is answered with
   /// `rateLimited` at once, which says when to come back.
   package var patience: Duration
-  /// What the service says with an answer. Runs on the call's own task; must be a pure function of the answer.
+  /// What the service says with an answer. It has the last word: one that knows only its own service's forms ends with
+  /// `ServiceJudgement.usual`. Runs on the call's own task; must be a pure function of the answer.
   package var judge: @Sendable (HTTPResponse) -> ServiceJudgement
 
   package init(

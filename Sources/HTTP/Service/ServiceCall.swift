@@ -10,10 +10,20 @@ import Foundation
 ///        │ answer
 ///     give the turn back, return
 struct ServiceCall: Sendable {
+  /// One of the call's requests.
+  private struct Try {
+    let turn: ServiceQueues.Turn
+    let number: Int
+    /// Until when the call has patience.
+    let deadline: ContinuousClock.Instant
+
+    /// Who finds out whether a service is back asks once.
+    var isLast: Bool { number >= RetryRule.tries || turn.isProbe }
+  }
+
   private enum Step {
     case done(Result<HTTPResponse, HTTPFailure>)
-    /// What the call ends with if there is no further try, and the pause before one.
-    case again(Result<HTTPResponse, HTTPFailure>, pause: Duration)
+    case again(after: Duration)
   }
 
   let request: HTTPRequest
@@ -40,12 +50,9 @@ struct ServiceCall: Sendable {
       let turn = try await queues.enter(
         Self.service(request, url), budget: request.budget, host: host, standing: standing, deadline: deadline,
         configuration: configuration)
-      // Who finds out whether a service is back asks once.
-      let isLast = tries >= RetryRule.tries || turn.isProbe
-      switch try await step(turn, tries: tries, isLast: isLast, deadline: deadline) {
+      switch try await step(Try(turn: turn, number: tries, deadline: deadline)) {
       case .done(let end): return try end.get()
-      case .again(let end, let pause):
-        guard !isLast, configuration.now() + pause <= deadline else { return try end.get() }
+      case .again(after: let pause):
         if pause > .zero { await pauses.run { [pauseFor = configuration.pause] in await pauseFor(pause) } }
         guard !Task.isCancelled else { throw .cancelled }
       }
@@ -53,48 +60,50 @@ struct ServiceCall: Sendable {
   }
 
   /// Sends one request and gives the turn back.
-  private func step(
-    _ turn: ServiceQueues.Turn, tries: Int, isLast: Bool, deadline: ContinuousClock.Instant
-  ) async throws(HTTPFailure) -> Step {
-    let pause = RetryRule.pause(after: tries, random: configuration.random())
-    let isFinal = isLast || configuration.now() + pause > deadline
+  private func step(_ attempt: Try) async throws(HTTPFailure) -> Step {
     do throws(HTTPFailure) {
-      let response = try await exchange()
-      return settle(turn, response, pause: pause, isFinal: isFinal)
+      return settle(attempt, try await exchange())
     } catch let failure where RetryRule.mayPass(failure) {
-      queues.leave(turn, .failed(isFinal: isFinal), configuration)
-      return .again(.failure(failure), pause: pause)
+      return goOn(attempt, or: .failure(failure))
     } catch {
-      queues.leave(turn, .unknown, configuration)
+      queues.leave(attempt.turn, .unknown, configuration)
       throw error
     }
   }
 
   /// Acts on what the service says, and gives the turn back.
-  private func settle(
-    _ turn: ServiceQueues.Turn, _ response: HTTPResponse, pause: Duration, isFinal: Bool
-  ) -> Step {
+  private func settle(_ attempt: Try, _ response: HTTPResponse) -> Step {
     switch request.judge(response) {
     case .answer:
-      queues.leave(turn, .answered, configuration)
+      queues.leave(attempt.turn, .answered, configuration)
       return .done(.success(response))
     case .retryLater(let own):
       let named = RetryRule.wait(response.headers, now: configuration.wallClock())
       let wait = [own.map { min($0, RetryRule.longestWait) }, named].compactMap(\.self).max()
-      if response.status == 429 || wait != nil {
-        let held = queues.leave(turn, .limited(wait), configuration) ?? .zero
-        // The queue is held, so the next try waits there, or is refused there if that would take too long.
-        return .again(.failure(.rateLimited(host: host, retryAfter: held)), pause: .zero)
-      }
-      queues.leave(turn, .failed(isFinal: isFinal), configuration)
-      return .again(Self.overloaded(response, host), pause: pause)
+      if response.status == 429 || wait != nil { return hold(attempt, for: wait) }
+      return goOn(attempt, or: Self.overloaded(response, host))
     case .closed(let time, let reason):
-      queues.leave(turn, .closed(time, reason: reason), configuration)
+      queues.leave(attempt.turn, .closed(time, reason: reason), configuration)
       return .done(.failure(.closed(host: host, reason: reason, retryAfter: time)))
     case .refused(let reason):
-      queues.leave(turn, .answered, configuration)
+      queues.leave(attempt.turn, .answered, configuration)
       return .done(.failure(.refused(host: host, reason: reason)))
     }
+  }
+
+  /// The service failed: another try after a pause, if the call has one left and the patience for it.
+  private func goOn(_ attempt: Try, or end: Result<HTTPResponse, HTTPFailure>) -> Step {
+    let pause = RetryRule.pause(after: attempt.number, random: configuration.random())
+    let isFinal = attempt.isLast || configuration.now() + pause > attempt.deadline
+    queues.leave(attempt.turn, .failed(isFinal: isFinal), configuration)
+    return isFinal ? .done(end) : .again(after: pause)
+  }
+
+  /// The service wants fewer requests. All of its queue is held, so the next try waits there, or is refused there if
+  /// that would take too long.
+  private func hold(_ attempt: Try, for wait: Duration?) -> Step {
+    let held = queues.leave(attempt.turn, .limited(wait), configuration) ?? .zero
+    return attempt.isLast ? .done(.failure(.rateLimited(host: host, retryAfter: held))) : .again(after: .zero)
   }
 
   /// A status that means failure is the answer; a failure inside of a good status must not look like one.

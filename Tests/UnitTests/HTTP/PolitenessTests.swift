@@ -61,6 +61,34 @@ struct PolitenessTests {
     #expect(Set(server.requests.filter { $0.path == "/ever" }.map(\.connection)).count == 3)
   }
 
+  @Test("a connection that is reset in the middle is made again, and a call without patience for that ends")
+  func reset() async throws {
+    let half = ServerReply([
+      .send(ServerReply.head(200, [("Content-Length", "100")])), .send(Data("half".utf8)), .reset,
+    ])
+    let replies = ReplySequence(half, .text("whole"))
+    let server = try ScriptedServer { request in request.path == "/ever" ? half : replies.next() }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    #expect(try await bed.client.get(HTTPRequest(url: server.origin)).body == Data("whole".utf8))
+    let before = server.requests.count
+    let reason = await bed.getFailure(HTTPRequest(url: server.origin + "/ever", patience: .milliseconds(100)))
+    guard case .unreachable = reason else { throw ExpectedOther(reason) }
+    #expect(server.requests.count == before + 1)
+  }
+
+  @Test("a body longer than it says is cut there, and the rest is in no other answer")
+  func tooLong() async throws {
+    let server = try ScriptedServer { request in
+      guard request.path == "/long" else { return .text("next") }
+      return ServerReply([.send(ServerReply.head(200, [("Content-Length", "4")]) + Data("fourHTTP/1.1 200 OK".utf8))])
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    #expect(try await bed.client.get(HTTPRequest(url: server.origin + "/long")).body == Data("four".utf8))
+    #expect(try await bed.client.get(HTTPRequest(url: server.origin + "/next")).body == Data("next".utf8))
+  }
+
   @Test(
     "after a 429 nothing is sent before the time that the service names, whatever form it has",
     arguments: [

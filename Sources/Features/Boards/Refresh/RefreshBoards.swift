@@ -1,5 +1,6 @@
 import Contract
 import Store
+import Synchronization
 import Wire
 
 enum RefreshBoards: ExternalReadMethod {
@@ -38,7 +39,7 @@ enum RefreshBoards: ExternalReadMethod {
   }
 
   struct Plan: Sendable {
-    var sources: [String]
+    var sources: [SourceRecord]
     var isOne: Bool
   }
 
@@ -50,29 +51,39 @@ enum RefreshBoards: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     if let source = params.source {
-      return Plan(sources: [try snapshot.get(SourceRecord.self, id: source.text).id], isOne: true)
+      return Plan(sources: [try snapshot.get(SourceRecord.self, id: source.text)], isOne: true)
     }
-    return Plan(sources: try SourceRecord.all(in: snapshot).map(\.id), isOne: false)
+    return Plan(sources: try SourceRecord.all(in: snapshot), isOne: false)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
-    var fetched = Fetched()
-    for (number, source) in plan.sources.enumerated() {
-      try Task.checkCancellation()
-      progress.report(percentage: number * 100 / plan.sources.count)
-      do {
-        let report = try await services.boardRefresher.refresh(source, with: services, isBidden: true)
-        fetched.report = fetched.report + report
-      } catch let failure as SourceFailure {
-        if plan.isOne { throw failure.error }
-        fetched.failures.append((source, failure.error))
-      } catch let error as RPCError where !plan.isOne && error.kind == .notFound {
-        // Somebody removed it meanwhile.
-        continue
+    let fetched = Mutex(Fetched())
+    await services.boardRefresher.each(plan.sources) { source in
+      let result = await refresh(source.id, with: services)
+      let done = fetched.withLock { fetched in
+        fetched.sources += 1
+        switch result {
+        case .success(let report): fetched.report = fetched.report + report
+        case .failure(let error): fetched.failures.append((source.id, error))
+        }
+        return fetched.sources
       }
-      fetched.sources += 1
+      progress.report(percentage: done * 100 / plan.sources.count)
     }
-    return fetched
+    try Task.checkCancellation()
+    let result = fetched.withLock(\.self)
+    if plan.isOne, let failure = result.failures.first { throw failure.error }
+    return result
+  }
+
+  private static func refresh(_ source: String, with services: Services) async -> Swift.Result<PageReport, RPCError> {
+    do {
+      return .success(try await services.boardRefresher.refresh(source, with: services, isBidden: true))
+    } catch let failure as SourceFailure {
+      return .failure(failure.error)
+    } catch {
+      return .failure(error as? RPCError ?? .cancelled)
+    }
   }
 
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Result {

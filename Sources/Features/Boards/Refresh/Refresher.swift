@@ -101,14 +101,9 @@ final class Refresher: Sendable {
     do {
       let now = services.now()
       let due = try await services.library.read(as: DaemonCaller()) { try Self.due(at: now, in: $0) }
-      let byHost = Dictionary(grouping: due) { Origin($0.address.url)?.host ?? "" }
-      await withTaskGroup(of: Void.self) { group in
-        for (number, sources) in byHost.sorted(by: { $0.key < $1.key }).map(\.value).enumerated() {
-          if number >= Self.hosts { await group.next() }
-          group.addTask { [self] in
-            for source in sources where !isEnded { _ = try? await refresh(source.id, with: services, isBidden: false) }
-          }
-        }
+      await each(due) { [self] source in
+        guard !isEnded else { return }
+        _ = try? await refresh(source.id, with: services, isBidden: false)
       }
       return try await services.library.read(as: DaemonCaller()) { snapshot in
         let next = try snapshot.db.first("SELECT min(ifnull(nextAt, 0)) FROM boardSource WHERE isStopped = 0") {
@@ -121,6 +116,17 @@ final class Refresher: Sendable {
     } catch {
       if !isEnded { services.log("the refresh of boards waits: \(error)", as: .warning) }
       return .seconds(300)
+    }
+  }
+
+  /// Does something with each source: one after another on a host, some hosts at a time.
+  func each(_ sources: [SourceRecord], _ body: @escaping @Sendable (SourceRecord) async -> Void) async {
+    let byHost = Dictionary(grouping: sources) { Origin($0.address.url)?.host ?? "" }
+    await withTaskGroup(of: Void.self) { group in
+      for (number, sources) in byHost.sorted(by: { $0.key < $1.key }).map(\.value).enumerated() {
+        if number >= Self.hosts { await group.next() }
+        group.addTask { for source in sources where !Task.isCancelled { await body(source) } }
+      }
     }
   }
 

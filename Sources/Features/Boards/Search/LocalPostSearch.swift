@@ -10,13 +10,13 @@ struct LocalPostSearch {
   /// So many hits are sorted; of more the list is gone through in its order, which then finds a page soon.
   private static let sorted = 2_000
 
-  init(_ query: String, _ target: SearchTarget, board: String?) throws(RPCError) {
+  init(_ query: String, _ target: SearchTarget, board: String?) throws {
     self.board = board
     let asked: MatchQuery
     do {
       asked = try MatchQuery(userText: query, lastIsPrefix: true)
     } catch .tooManyTerms(let limit, _), .tooLong(let limit, _) {
-      throw .invalidParams(field: "query", reason: Text("param.count.maximum", ["maximum": String(limit)]))
+      throw RPCError.invalidParams(field: "query", reason: Text("param.count.maximum", ["maximum": String(limit)]))
     }
     let part: SearchPart? =
       switch target {

@@ -1,0 +1,13 @@
+import Contract
+import Store
+import Wire
+
+/// The parts of a post that a search on boards can be narrowed to, in the order in which they are offered.
+enum BoardTarget: String, Choice {
+  case all, title, contents, writer
+
+  /// What people read for it.
+  func label(in snapshot: Snapshot) -> String {
+    snapshot.services.catalogue.string(for: Text("search.target.\(rawValue)"), language: snapshot.reader.language)
+  }
+}

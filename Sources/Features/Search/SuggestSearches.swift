@@ -1,0 +1,110 @@
+import Contract
+import Store
+import Wire
+
+/// What to show below a search field, before anything is searched for. One table instead of branches:
+///
+/// | text  | scope    | history | state     | shows                               |
+/// |-------|----------|---------|-----------|-------------------------------------|
+/// | blank | any      | some    | `history` | past searches, the last first       |
+/// | blank | any      | none    | `prompt`  | the sentence that says what to type |
+/// | typed | `boards` | any     | `suggest` | the four targets, each with the word |
+/// | typed | others   | matches | `suggest` | past searches that begin so         |
+///
+/// The states after that (`loading`, `results`, `noResults`, `error`) are those of the list that searches. Whatever a
+/// client changes in the text, it asks here again and shows what comes: results of another text are never among it.
+enum SuggestSearches: ReadMethod {
+  static let name = "search/suggest"
+  static let summary = "What to offer below a search field: past searches, the targets of a word, or what to type."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var scope: SearchScope
+    var text: String
+    var limit: Int?
+    static let example = Params(scope: .boards, text: "한강", limit: 10)
+    static let fields = [
+      "scope": "Where to search: `boards`, `books` or `library`.", "text": "What stands in the field.",
+      "limit": "How many past searches at most. Default 10.",
+    ]
+    static let limits: [String: FieldLimits] = ["text": .length(0...1_000), "limit": .range(1...50)]
+  }
+
+  enum State: String, Choice {
+    case prompt, history, suggest
+  }
+
+  /// Searching for the text in one part.
+  struct Target: Payload {
+    var target: BoardTarget
+    var text: String
+    var display: Display
+
+    struct Display: Payload {
+      var label: String
+      static let example = Display(label: "Title")
+      static let fields = ["label": "What is searched in."]
+    }
+
+    static let example = Target(target: .title, text: "한강", display: .example)
+    static let fields = [
+      "target": "The `target` of `boards/search`.", "text": "Its `query`.", "display": "Strings for people.",
+    ]
+  }
+
+  struct Result: Payload {
+    var state: State
+    var scope: SearchScope
+    var text: String
+    var targets: [Target]
+    var history: [PastSearch]
+    var display: Display
+
+    struct Display: Payload {
+      var message: String?
+      static let example = Display(message: nil)
+      static let fields = ["message": "In `prompt`: what to type."]
+    }
+
+    static let example = Result(
+      state: .suggest, scope: .boards, text: "한강", targets: [.example], history: [.example], display: .example)
+    static let fields = [
+      "state": "What to show: `prompt` the message, `history` past searches, `suggest` targets or past searches.",
+      "scope": "That of the params.", "text": "The text without blanks around it; it says which answer this is.",
+      "targets": "On boards, once something is typed: the ways to search for it.",
+      "history": "Past searches, the last first; none where they are not kept.", "display": "Strings for people.",
+    ]
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let text = params.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    var result = Result(
+      state: .suggest, scope: params.scope, text: text, targets: [], history: [], display: .init(message: nil))
+    if !text.isEmpty, params.scope == .boards {
+      result.targets = BoardTarget.allCases.map {
+        Target(target: $0, text: text, display: .init(label: $0.label(in: snapshot)))
+      }
+      return result
+    }
+    result.history = try past(params.scope, beginning: foldedText(text), limit: params.limit ?? 10, in: snapshot)
+    guard text.isEmpty else { return result }
+    result.state = result.history.isEmpty ? .prompt : .history
+    if result.state == .prompt {
+      result.display.message = snapshot.services.catalogue.string(
+        for: Text("search.prompt.\(params.scope.rawValue)"), language: snapshot.reader.language)
+    }
+    return result
+  }
+
+  private static func past(
+    _ scope: SearchScope, beginning: String, limit: Int, in snapshot: Snapshot
+  ) throws -> [PastSearch] {
+    guard try SearchHistory.isOn(in: snapshot.db) else { return [] }
+    return try SearchRecord.all(
+      in: snapshot.db,
+      "WHERE scope = ? AND substr(folded, 1, length(?)) = ? ORDER BY searchedAt DESC, id DESC LIMIT ?",
+      [.text(scope.rawValue), .text(beginning), .text(beginning), .integer(limit)]
+    ).map { PastSearch($0, in: snapshot) }
+  }
+}

@@ -1,0 +1,48 @@
+import Display
+import Features
+import HTTP
+import Testing
+import Wire
+
+@Suite("Failures of the network")
+struct NetworkFailureTests {
+  private static let failures: [(HTTPFailure, ErrorKind?)] = [
+    (.invalidURL(reason: "urlScheme"), .invalidURL), (.invalidHeader(name: "Api-Key"), .badResponse),
+    (.refusedAddress(host: "a.example", address: "10.0.0.1"), .refusedAddress),
+    (.unreachable(host: "a.example", reason: "answerShort"), .unreachable),
+    (.untrusted(host: "a.example", reason: "expired"), .unreachable), (.timedOut(host: "a.example"), .timedOut),
+    (.httpStatus(code: 503, url: "https://a.example/"), .httpStatus),
+    (.rateLimited(host: "a.example", retryAfter: .milliseconds(1500)), .rateLimited),
+    (.closed(host: "a.example", reason: "serviceOverloaded", retryAfter: .seconds(2)), .rateLimited),
+    (.resting(host: "a.example", retryAfter: .seconds(2)), .unreachable),
+    (.unauthorized(host: "a.example"), .unauthorized),
+    (.refused(host: "a.example", reason: "serviceOverloaded"), .unauthorized), (.tooLarge(limit: 8 << 20), .tooLarge),
+    (.badResponse(reason: "answerBomb"), .badResponse), (.tooManyRedirects, .badResponse),
+    (.refusedContent(reason: "answerUnexpected"), .badResponse), (.diskFull, .diskFull),
+    (.fileError(errno: 5), .readOnly), (.busy, .busy), (.offline, .unreachable),
+    (.unavailable(reason: "noMemory"), .unreachable),
+  ]
+
+  @Test("each has its kind and a whole sentence in both languages")
+  func sentences() {
+    let catalogue = Catalogue(entries: [])
+    for (failure, kind) in Self.failures {
+      let error = RPCError(failure)
+      #expect(error.kind == kind, "\(failure)")
+      for language in Language.allCases {
+        let sentence = catalogue.string(for: error.text, language: language)
+        #expect(!sentence.isEmpty && !sentence.contains("{") && sentence != error.text.key, "\(failure): \(sentence)")
+        let advice = catalogue.string(
+          for: Text(error.text.key + ".advice", error.text.arguments), language: language)
+        #expect(!advice.contains("{"), "\(failure): \(advice)")
+      }
+    }
+  }
+
+  @Test("what passes by itself says after how many whole seconds")
+  func retryAfter() {
+    let times = Self.failures.compactMap { RPCError($0.0).data["retryAfter"] }
+    #expect(times == [2, 2, 2])
+    #expect(RPCError(HTTPFailure.httpStatus(code: 503, url: "")).data["status"] == 503)
+  }
+}
