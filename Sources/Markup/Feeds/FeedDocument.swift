@@ -61,6 +61,11 @@ package struct FeedEntry: Sendable, Equatable {
     /// Empty where only an address is known.
     package var name: String
     package var address: String?
+
+    package init(name: String, address: String?) {
+      self.name = name
+      self.address = address
+    }
   }
 
   /// A file that comes with an entry.
@@ -72,6 +77,13 @@ package struct FeedEntry: Sendable, Equatable {
     /// In bytes.
     package var size: Int64?
     package var title: String?
+
+    package init(url: String, type: String?, size: Int64?, title: String? = nil) {
+      self.url = url
+      self.type = type
+      self.size = size
+      self.title = title
+    }
   }
 }
 

@@ -14,7 +14,7 @@ struct HTMLText {
     bytes.append(UInt8(ascii: " "))
     bytes += name.utf8
     bytes += "=\"".utf8
-    value.utf8.forEach { escape($0) }
+    for byte in value.utf8 { escape(byte) }
     bytes.append(UInt8(ascii: "\""))
   }
 

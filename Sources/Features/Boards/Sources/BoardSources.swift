@@ -9,7 +9,11 @@ final class BoardSources: Sendable {
   }
 
   /// A line for each kind.
-  static let usual = BoardSources([:])
+  static let usual = BoardSources([
+    .discourse: { DiscourseSource($0, SourceNetwork($1)) },
+    .feed: { FeedSource($0, SourceNetwork($1)) },
+    .mailplug: { MailplugSource($0, SourceNetwork($1)) },
+  ])
 
   /// The source at an address. Making one costs nothing and asks nobody.
   func source(at address: SourceAddress, _ services: Services) -> (any BoardSource)? {
