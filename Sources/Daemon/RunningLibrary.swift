@@ -170,6 +170,7 @@ final class RunningLibrary: LibraryServices {
     Thread.detachNewThread {
       do {
         if store.needsIndexRebuild { try store.rebuildIndex { _ in } }
+        try store.pruneFetched()
         try store.pruneLog()
         _ = try store.sweepBlobs(olderThan: 3_600_000)
       } catch {

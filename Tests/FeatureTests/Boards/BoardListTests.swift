@@ -50,7 +50,8 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M5 a page that comes after its board was left is answered as superseded, and the next list has a new generation")
+  @Test(
+    "M5 a page that comes after its board was left is answered as superseded, and the next list has a new generation")
   func switching() async throws {
     let bench = try await BoardBench()
     bench.source.change { $0.posts = ["1": FetchedPost.samples(3), "2": FetchedPost.samples(3, from: 100)] }
@@ -75,7 +76,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M6 M7 M8 pages of 30 follow each other to the end, each asked for once, and nothing behind the end", arguments: [0, 1, 30, 31, 61, 137])
+  @Test(
+    "M6 M7 M8 pages of 30 follow each other to the end, each asked for once, and nothing behind the end",
+    arguments: [0, 1, 30, 31, 61, 137])
   func paging(count: Int) async throws {
     let bench = try await BoardBench()
     bench.source.change { $0.posts["1"] = FetchedPost.samples(count) }
@@ -146,7 +149,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M8 a beginning that does not touch what is known leaves no hole: what is between is fetched before the old is shown")
+  @Test(
+    "M8 a beginning that does not touch what is known leaves no hole: what is between is fetched before the old is shown"
+  )
   func gap() async throws {
     let clock = TestClock()
     let bench = try await BoardBench(clock: clock)
@@ -196,7 +201,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M28 a request that fails is an error with what was kept, never an empty list; without anything kept it fails itself")
+  @Test(
+    "M28 a request that fails is an error with what was kept, never an empty list; without anything kept it fails itself"
+  )
   func failing() async throws {
     let clock = TestClock()
     let bench = try await BoardBench(clock: clock)
@@ -262,7 +269,8 @@ import Wire
     }
     await bench.stop()
     let plan = try await queryPlan(
-      of: "SELECT pinned, at, post, arrivedAt FROM boardPost WHERE board = ? ORDER BY pinned DESC, at DESC, post DESC LIMIT ? OFFSET ?",
+      of:
+        "SELECT pinned, at, post, arrivedAt FROM boardPost WHERE board = ? ORDER BY pinned DESC, at DESC, post DESC LIMIT ? OFFSET ?",
       in: folder.file("library"))
     #expect(plan.count == 1 && plan[0].contains("COVERING INDEX boardPostByPlace"), "\(plan)")
   }

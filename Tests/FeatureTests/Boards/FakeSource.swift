@@ -117,7 +117,8 @@ final class FakeSource: BoardSource {
 extension FetchedPost {
   /// A post of a minute before the clock's beginning, each older than the one before.
   static func sample(
-    _ number: Int, title: String? = nil, text: String = "", writer: String? = "Ann", _ change: (inout FetchedPost) -> Void = { _ in }
+    _ number: Int, title: String? = nil, text: String = "", writer: String? = "Ann",
+    _ change: (inout FetchedPost) -> Void = { _ in }
   ) -> FetchedPost {
     var post = FetchedPost(id: String(number))
     post.title = title ?? "Post \(number)"

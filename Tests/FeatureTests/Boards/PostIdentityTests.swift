@@ -75,11 +75,15 @@ import Wire
     clock.advance(milliseconds: 3_600_000)
     source.change { $0.posts["feed"]?[0] = Self.entry("1", "Release 1.0", link: "https://example.org/1.0") }
     let after = try await bench.posts().items
-    #expect(Set(after.map { $0.id.text }) == Set(before.map { $0.id.text }) && after.contains { $0["title"] == "Release 1.0" })
+    #expect(
+      Set(after.map { $0.id.text }) == Set(before.map { $0.id.text }) && after.contains { $0["title"] == "Release 1.0" }
+    )
     await bench.stop()
   }
 
-  @Test("an item that returns is the one that was read: when it left the feed, and when its source was removed and added again")
+  @Test(
+    "an item that returns is the one that was read: when it left the feed, and when its source was removed and added again"
+  )
   func returning() async throws {
     let clock = TestClock()
     let bench = try await BoardBench(clock: clock)

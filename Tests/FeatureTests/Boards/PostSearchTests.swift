@@ -11,7 +11,8 @@ import Wire
   private static let posts = [
     FetchedPost.sample(1, title: "Lunch at lunchtime", text: "We LUNCH outside.", writer: "Ann"),
     FetchedPost.sample(2, title: "Budget", text: "Nothing to eat.", writer: "Mr Lunch"),
-    FetchedPost.sample(3, title: "Minutes", text: String(repeating: "word ", count: 200) + "then lunch.", writer: "Bea"),
+    FetchedPost.sample(
+      3, title: "Minutes", text: String(repeating: "word ", count: 200) + "then lunch.", writer: "Bea"),
   ]
 
   @Test("M19 M20 M24 a board is searched in title, contents or writer, and every place is marked, whatever the case")
@@ -43,7 +44,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M21 M22 M23 nothing typed is a prompt, nothing found is told apart from it, and another text is another generation")
+  @Test(
+    "M21 M22 M23 nothing typed is a prompt, nothing found is told apart from it, and another text is another generation"
+  )
   func states() async throws {
     let bench = try await BoardBench(locale: "ko-KR")
     bench.source.change { $0.posts["1"] = Self.posts }
@@ -109,6 +112,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test("M26 a search is kept with its target, board and count, newest first and once, but not while somebody types")
+  func history() async throws {
+    let (bench, page) = try await BoardBench.showing(Self.posts)
+    let board = page.items[0]["board"]!
+    func search(_ params: JSONObject) async throws {
+      var params = params
+      params["board"] = board
+      _ = try await bench.client.call("boards/search", .object(params))
+    }
+    try await search(["query": "lunch", "target": "title"])
+    try await search(["query": "nothing of it", "kept": true])
+    try await search(["query": "Lunch", "target": "title"])
+    try await search(["query": "lu", "remember": false])
+    try await search(["query": " "])
+    let history = try await bench.client.call("search/history", ["scope": "boards"]).items
+    #expect(history.map { $0["text"] } == ["Lunch", "nothing of it"])
+    #expect(history.map { $0["target"] } == ["title", "all"] && history.map { $0["count"] } == [1, 0])
+    #expect(history.allSatisfy { $0["place"] == board })
+    await bench.stop()
+  }
+
   @Test("M28 where the source cannot be asked what is here is searched, and the answer says so")
   func failing() async throws {
     let (bench, page) = try await BoardBench.showing(Self.posts)
@@ -153,7 +177,8 @@ import Wire
   @Test(
     "M24 M25 marks are right after emoji, in decomposed Hangul, beside combining marks, and for an empty word",
     arguments: [
-      ("fox", "👩‍👩‍👧 Fox, foxes, FIREFOX", ["Fox", "fox", "FOX"]), ("한글", "📚한글 \u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}!", ["한글", "한글"]),
+      ("fox", "👩‍👩‍👧 Fox, foxes, FIREFOX", ["Fox", "fox", "FOX"]),
+      ("한글", "📚한글 \u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}!", ["한글", "한글"]),
       ("e", "e e\u{301} é", ["e"]), ("é", "e é E\u{301}", ["é", "E\u{301}"]), ("", "anything", []), ("  ", "a b", []),
       ("a b", "A b ab b", ["A b"]), ("🇰🇷", "🇰🇷🇺🇸🇰🇷", ["🇰🇷", "🇰🇷"]), ("straße", "STRASSE Straße", ["Straße"]),
     ])

@@ -42,7 +42,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M9 of an excerpt the rest is fetched when somebody reads it, kept, and fetched again when the list says that it changed")
+  @Test(
+    "M9 of an excerpt the rest is fetched when somebody reads it, kept, and fetched again when the list says that it changed"
+  )
   func onDemand() async throws {
     let clock = TestClock()
     let excerpt = FetchedPost.sample(1, text: "At…") { $0.body?.isWhole = false }
@@ -119,7 +121,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M13 M14 the date is of today h:m, of other days yy-MM-dd, unreadable 00:00 with its text kept; or in the locale's way")
+  @Test(
+    "M13 M14 the date is of today h:m, of other days yy-MM-dd, unreadable 00:00 with its text kept; or in the locale's way"
+  )
   func dates() async throws {
     let clock = TestClock(try #require(Instant("2026-11-21T06:30:00Z")))
     let posts = [

@@ -47,7 +47,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("all of a board is read in one step, which is undone as one; a post that was edited since does not stand in its way")
+  @Test(
+    "all of a board is read in one step, which is undone as one; a post that was edited since does not stand in its way"
+  )
   func wholeBoard() async throws {
     let clock = TestClock()
     let bench = try await BoardBench(clock: clock)

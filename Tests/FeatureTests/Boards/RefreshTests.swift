@@ -72,7 +72,9 @@ import Wire
     }
   }
 
-  @Test("a source is asked again by itself when it is due, never before a quarter of an hour, and everybody is told what came")
+  @Test(
+    "a source is asked again by itself when it is due, never before a quarter of an hour, and everybody is told what came"
+  )
   func background() async throws {
     let (clock, steps) = (TestClock(), Steps())
     let bench = try await BoardBench(clock: clock, pace: steps.pace)
@@ -112,7 +114,9 @@ import Wire
     steps.end()
   }
 
-  @Test("what failed is asked at growing distances and as late as the service wants; who is gone for good or refused is not asked again")
+  @Test(
+    "what failed is asked at growing distances and as late as the service wants; who is gone for good or refused is not asked again"
+  )
   func backingOff() async throws {
     let clock = TestClock()
     let (bench, page) = try await BoardBench.showing(FetchedPost.samples(1), clock: clock)
@@ -131,7 +135,9 @@ import Wire
     }
     #expect(waits[0] >= 900_000 && waits[1] > waits[0] * 3 / 2 && waits[2] > waits[1] * 3 / 2)
     clock.advance(milliseconds: try await next())
-    bench.source.change { $0.failure = SourceFailure(.passing, RPCError(.rateLimited), retryAfter: .seconds(86_400 * 2)) }
+    bench.source.change {
+      $0.failure = SourceFailure(.passing, RPCError(.rateLimited), retryAfter: .seconds(86_400 * 2))
+    }
     _ = await services.boardRefresher.round(with: services)
     #expect(try await next() >= 2 * 86_400_000)
     for failure in [SourceFailure.gone, .wrongToken] {
@@ -153,7 +159,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test("what has not changed is a success that writes no post; validators go with the next request and only with the first page")
+  @Test(
+    "what has not changed is a success that writes no post; validators go with the next request and only with the first page"
+  )
   func unchanged() async throws {
     let clock = TestClock()
     let bench = try await BoardBench(clock: clock)

@@ -7,11 +7,14 @@ import Wire
 @testable import Features
 
 @Suite("Boards: sources") struct SourceTests {
-  @Test("a source is there when it has answered, and nothing of it when it has not; the same again is the one that is there")
+  @Test(
+    "a source is there when it has answered, and nothing of it when it has not; the same again is the one that is there"
+  )
   func adding() async throws {
     let bench = try await BoardBench()
     bench.source.change { $0.failure = .silent }
-    #expect(try await bench.refusal("boards/addSource", ["kind": "feed", "url": "https://a.example/feed"]) == "unreachable")
+    #expect(
+      try await bench.refusal("boards/addSource", ["kind": "feed", "url": "https://a.example/feed"]) == "unreachable")
     #expect(try await bench.client.call("boards/sources")["total"] == 0)
     #expect(try await bench.client.call("session/sync").clock == 0)
     bench.source.change {
@@ -28,7 +31,8 @@ import Wire
     }
     #expect(bench.source.requests.count == asked)
     #expect(
-      try await bench.refusal("boards/addSource", ["id": "mine", "kind": "feed", "url": "https://b.example"]) == "exists")
+      try await bench.refusal("boards/addSource", ["id": "mine", "kind": "feed", "url": "https://b.example"])
+        == "exists")
     await bench.stop()
   }
 
@@ -89,7 +93,8 @@ import Wire
     #expect(try await bench.posts().items.count == 3)
     #expect(bench.source.pages == [nil, nil])
     #expect(
-      try await bench.refusal("boards/updateSource", ["id": source.id, "title": "x", "ifRevision": source["revision"]!])
+      try await bench.refusal(
+        "boards/updateSource", ["id": source.id, "title": "x", "ifRevision": source["revision"]!])
         == "conflict")
     try await bench.add("mailplug", "https://other.example/")
     #expect(
@@ -115,7 +120,8 @@ import Wire
     #expect(try await bench.refusal("boards/removeSource", ["id": source]) == "notFound")
     _ = try await bench.client.call("changes/undo")
     let back = try await bench.posts()
-    #expect(back.items.map(\.id) == page.items.map(\.id) && back.items.map { $0["read"] } == [false, true, false, false])
+    #expect(
+      back.items.map(\.id) == page.items.map(\.id) && back.items.map { $0["read"] } == [false, true, false, false])
     #expect(try await bench.client.call("boards/list").items[0]["count"] == 4)
     await bench.stop()
   }

@@ -21,7 +21,9 @@ import Wire
 
   private static func data(_ text: String) -> JSONValue { .string(Data(text.utf8).base64EncodedString()) }
 
-  @Test("subscriptions come in with their folders, in one step, twice without doubles, and without asking anybody; those with a secret are named")
+  @Test(
+    "subscriptions come in with their folders, in one step, twice without doubles, and without asking anybody; those with a secret are named"
+  )
   func importing() async throws {
     let bench = try await BoardBench()
     let dry = try await bench.client.call("boards/import", ["data": Self.data(Self.file), "dryRun": true])

@@ -45,7 +45,8 @@ enum ListBoards: ReadMethod {
       var title: String
       static let example = Display(heading: "Boards", title: "Notices")
       static let fields = [
-        "heading": "The heading of the list to choose from.", "title": "The name of the selected board, or the heading.",
+        "heading": "The heading of the list to choose from.",
+        "title": "The name of the selected board, or the heading.",
       ]
     }
 

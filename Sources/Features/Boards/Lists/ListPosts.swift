@@ -99,11 +99,14 @@ enum ListPosts: ExternalReadMethod {
     let items = try places.prefix(supply.limit).compactMap { try view.post($0) }
     let count = try listing.count(in: snapshot)
     if count == 0, board.fetchedAt == nil, let failure = outcome.failure { throw failure }
-    if count == 0, board.fetchedAt == nil, outcome.isOffline { throw RPCError(.unreachable, text: Text("boards.offline")) }
+    if count == 0, board.fetchedAt == nil, outcome.isOffline {
+      throw RPCError(.unreachable, text: Text("boards.offline"))
+    }
     let hasMore = places.count > supply.limit || board.hasMore && !isClosed && !supply.onlyUnread && !places.isEmpty
-    let kept = try outcome.failure.map {
-      RemoteProblem($0, for: snapshot.reader, services: snapshot.services)
-    } ?? KeptProblem.shown(board.failure, in: snapshot)
+    let kept =
+      try outcome.failure.map {
+        RemoteProblem($0, for: snapshot.reader, services: snapshot.services)
+      } ?? KeptProblem.shown(board.failure, in: snapshot)
     let state: RemoteState =
       outcome.isLoading ? .loading : kept != nil ? .error : count == 0 && !hasMore ? .empty : .results
     let now = snapshot.services.now()
@@ -123,7 +126,9 @@ enum ListPosts: ExternalReadMethod {
   private static func requireShown(_ board: String, since plan: Plan, in snapshot: Snapshot) throws {
     guard let before = plan.shown, sameBytes(before, board) else { return }
     let selection = try BoardSelection(of: snapshot.caller.clientName, in: snapshot)
-    guard selection.generation != plan.generation, let chosen = selection.chosen, !sameBytes(chosen, board) else { return }
+    guard selection.generation != plan.generation, let chosen = selection.chosen, !sameBytes(chosen, board) else {
+      return
+    }
     throw RPCError.superseded
   }
 

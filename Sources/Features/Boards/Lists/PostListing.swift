@@ -20,7 +20,8 @@ struct PostListing {
 
     init(cursor: String) throws(RPCError) {
       let parts = cursor.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 3, ItemID(validating: parts[0]) != nil, let at = Int64(parts[1]), let pinned = Int64(parts[2])
+      guard parts.count == 3, ItemID(validating: parts[0]) != nil, let at = Int64(parts[1]),
+        let pinned = Int64(parts[2])
       else { throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": cursor])) }
       self.init(pinned: pinned, at: at, post: parts[0])
     }
@@ -71,7 +72,8 @@ struct PostListing {
   func count(in snapshot: Snapshot) throws -> Int {
     if frontier == nil {
       let column = onlyUnread ? "unread" : "count"
-      return try snapshot.db.first("SELECT \(column) FROM boardCount WHERE board = ?", [.text(board)]) { $0.int(0) } ?? 0
+      return try snapshot.db.first("SELECT \(column) FROM boardCount WHERE board = ?", [.text(board)]) { $0.int(0) }
+        ?? 0
     }
     return try snapshot.db.first("SELECT count(*) FROM boardPost WHERE \(condition(behind: false))", values) {
       $0.int(0)
@@ -81,7 +83,8 @@ struct PostListing {
   /// How many come before what follows a cursor.
   func count(upTo cursor: Place, in snapshot: Snapshot) throws -> Int {
     let behind = try snapshot.db.first(
-      "SELECT count(*) FROM boardPost WHERE \(condition(behind: true))", values + cursor.values) { $0.int(0) }
+      "SELECT count(*) FROM boardPost WHERE \(condition(behind: true))", values + cursor.values
+    ) { $0.int(0) }
     return try count(in: snapshot) - (behind ?? 0)
   }
 

@@ -17,7 +17,8 @@ enum SavedListing {
     }
   }
 
-  private static let from = "FROM postMark WHERE savedAt IS NOT NULL AND EXISTS (SELECT 1 FROM post WHERE post.id = postMark.id)"
+  private static let from =
+    "FROM postMark WHERE savedAt IS NOT NULL AND EXISTS (SELECT 1 FROM post WHERE post.id = postMark.id)"
 
   static func page(_ plan: ListPosts.Plan, in snapshot: Snapshot) throws -> RemotePage<Post> {
     let (params, db) = (plan.params, snapshot.db)

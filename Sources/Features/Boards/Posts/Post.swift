@@ -75,7 +75,7 @@ struct Post: Payload {
   var saved: Bool
   var sinceVisit: Bool
   var matches: [PostMatch]?
-  var images: [String]?
+  var images: [PostPicture]?
   var versions: [PostVersion]?
   var freshness: Freshness?
   var failure: RemoteProblem?
@@ -96,7 +96,8 @@ struct Post: Payload {
     "id": "The post; the same wherever it is carried.",
     "revision": "Changes with every update of its content. Compared for equality only.",
     "createdAt": "When it was first seen.", "updatedAt": "When its content last changed.",
-    "board": "The board that it stands on: the one asked for, else its first; absent of a saved post whose source is gone.",
+    "board":
+      "The board that it stands on: the one asked for, else its first; absent of a saved post whose source is gone.",
     "boardDisplayName": "The name of that board.", "source": "Where it comes from.",
     "postId": "The id that the first of its sources gave it.", "title": "Its title on one line, perhaps empty.",
     "titleCut": "The title is longer than this.", "writer": "Who wrote it; absent of an anonymous one.",
@@ -118,7 +119,8 @@ struct Post: Payload {
     "read": "Whether it was read here.", "saved": "Whether it was saved here.",
     "sinceVisit": "Whether it came since this client turned to the board the time before.",
     "matches": "Of a search: where the words stand.",
-    "images": "The pictures that its text shows, in their order; the HTML loads none of them. Only of one post.",
+    "images":
+      "The pictures that its text shows, in their order, with `path` where asked for; the HTML loads none of them. Only of one post.",
     "versions": "What it was before each edit that was seen, the newest first; only where asked for.",
     "freshness": "Of one post: `live` where the source was asked for it just now.",
     "failure": "Of one post: why the source could not be asked; what is here was kept.",
@@ -163,7 +165,7 @@ struct Post: Payload {
     json.member("saved", saved)
     json.member("sinceVisit", sinceVisit)
     if let matches { try json.member("matches", matches) }
-    json.member("images", images)
+    if let images { try json.member("images", images) }
     if let versions { try json.member("versions", versions) }
     json.member("freshness", freshness?.rawValue)
     if let failure { try json.member("failure", failure) }

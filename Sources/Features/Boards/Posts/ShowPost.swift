@@ -1,4 +1,6 @@
 import Contract
+import Foundation
+import Markup
 import Store
 import Wire
 
@@ -14,10 +16,12 @@ enum ShowPost: ExternalReadMethod {
   struct Params: Payload {
     var id: PostID
     var versions: Bool?
+    var images: Bool?
     var style: PostDateStyle?
-    static let example = Params(id: "0193", versions: true, style: nil)
+    static let example = Params(id: "0193", versions: true, images: nil, style: nil)
     static let fields = [
       "id": "The post.", "versions": "Whether to tell what it was before it was edited.",
+      "images": "Whether to fetch the pictures that its text shows, which stay readable offline.",
       "style": "How `display.date` is written, as in `boards/posts`.",
     ]
   }
@@ -25,6 +29,7 @@ enum ShowPost: ExternalReadMethod {
 
   struct Plan: Sendable {
     var params: Params
+    var caller: any Caller
     /// Whom to ask, where there is something to ask.
     var visit: SourceVisit?
     var remoteID = ""
@@ -33,11 +38,12 @@ enum ShowPost: ExternalReadMethod {
   struct Fetched: Sendable {
     var isLive = false
     var failure: RPCError?
+    var pictures: [PostPicture]?
   }
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let record = try snapshot.get(PostSummary.self, id: params.id.text)
-    var plan = Plan(params: params)
+    var plan = Plan(params: params, caller: snapshot.caller)
     let head = record.head
     // Of a source whose lists bring posts whole there never was a body of its own.
     guard head.bodyMark.map({ !sameBytes($0, head.listMark) }) ?? !head.isWhole,
@@ -51,6 +57,15 @@ enum ShowPost: ExternalReadMethod {
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    var fetched = try await text(of: plan, with: services)
+    guard plan.params.images == true else { return fetched }
+    let id = plan.params.id.text
+    let urls = try await services.library.read(as: plan.caller) { try $0.get(PostRecord.self, id: id).images.value() }
+    fetched.pictures = await PostPicture.all(of: urls, with: services)
+    return fetched
+  }
+
+  private static func text(of plan: Plan, with services: Services) async throws -> Fetched {
     guard let visit = plan.visit, let board = visit.board else { return Fetched() }
     do {
       try await services.boardDesk.post(plan.remoteID, visit, board, with: services)
@@ -66,7 +81,15 @@ enum ShowPost: ExternalReadMethod {
     if let failure = fetched.failure, record.text.isEmpty, record.html.isEmpty { throw failure }
     let view = try PostView(plan.params.style, of: nil, in: snapshot)
     var post = try view.post(PostSummary(record), .whole(text: record.text, html: record.html))
-    post.images = try record.images.value()
+    post.images =
+      try fetched.pictures
+      ?? record.images.value().map { PostPicture(url: $0, path: nil, mediaType: nil) }
+    if let pictures = fetched.pictures {
+      let files = Dictionary(pictures.map { ($0.url, $0.path) }, uniquingKeysWith: { first, _ in first })
+      post.html = SafeHTML.fill(record.html) { url in
+        files[url].flatMap(\.self).map { URL(filePath: $0).absoluteString }
+      }
+    }
     post.versions = plan.params.versions == true ? try PostVersion.all(of: record, in: snapshot) : nil
     post.freshness = fetched.isLive ? .live : .cached
     post.failure = fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }

@@ -28,7 +28,9 @@ enum PostMarks {
 
   /// Tells that a post shows other marks than before, and its boards other counts.
   static func tell(_ post: String, in transaction: Transaction) throws {
-    guard let revision = try transaction.db.first("SELECT revision FROM post WHERE id = ?", [.text(post)], { $0.integer(0) })
+    guard
+      let revision = try transaction.db.first(
+        "SELECT revision FROM post WHERE id = ?", [.text(post)], { $0.integer(0) })
     else { return }
     transaction.touch(
       collection: PostRecord.collectionName, id: post, revision: revision, fields: ["read", "saved"])

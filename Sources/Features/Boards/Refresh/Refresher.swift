@@ -106,9 +106,10 @@ final class Refresher: Sendable {
         _ = try? await refresh(source.id, with: services, isBidden: false)
       }
       return try await services.library.read(as: DaemonCaller()) { snapshot in
-        let next = try snapshot.db.first("SELECT min(ifnull(nextAt, 0)) FROM boardSource WHERE isStopped = 0") {
-          $0.isNull(0) ? nil : $0.integer(0)
-        } ?? nil
+        let next =
+          try snapshot.db.first("SELECT min(ifnull(nextAt, 0)) FROM boardSource WHERE isStopped = 0") {
+            $0.isNull(0) ? nil : $0.integer(0)
+          } ?? nil
         guard let next else { return .seconds(300) }
         // A source that could not even be noted as asked must not be asked in a circle.
         return .milliseconds(max(next - services.now().milliseconds, 60_000))

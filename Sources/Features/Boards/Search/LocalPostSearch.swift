@@ -29,8 +29,10 @@ struct LocalPostSearch {
     expression = MatchExpression(asked, collections: [PostRecord.collectionName], part: part)
   }
 
-  struct Found {
+  struct Found: Sendable {
     var posts: [Place]
+    /// How many come before them; 0 where there are too many to be counted.
+    var before: Int
     var total: Int
     var totalIsEstimate: Bool
   }
@@ -42,7 +44,7 @@ struct LocalPostSearch {
 
   /// So many behind a place, or from an offset on.
   func find(behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> Found {
-    guard let expression else { return Found(posts: [], total: 0, totalIsEstimate: false) }
+    guard let expression else { return Found(posts: [], before: 0, total: 0, totalIsEstimate: false) }
     let db = snapshot.db
     var items: [String] = []
     try db.each(
@@ -51,7 +53,9 @@ struct LocalPostSearch {
       CROSS JOIN search_entry ON search_entry.rowid = id
       """, [.text(expression.match), .integer(Self.sorted + 1)]
     ) { items.append($0.text(0)) }
-    if items.count <= Self.sorted { return try sorted(items, behind: place, offset: offset, limit: limit, in: snapshot) }
+    if items.count <= Self.sorted {
+      return try sorted(items, behind: place, offset: offset, limit: limit, in: snapshot)
+    }
     return try walked(expression, behind: place, offset: offset, limit: limit, in: snapshot)
   }
 
@@ -69,7 +73,8 @@ struct LocalPostSearch {
     places.sort { ($1.at, $1.post) < ($0.at, $0.post) }
     let behind = place.map { place in places.filter { ($0.at, $0.post) < (place.at, place.post) } } ?? places
     return Found(
-      posts: Array(behind.dropFirst(offset).prefix(limit)), total: places.count, totalIsEstimate: false)
+      posts: Array(behind.dropFirst(offset).prefix(limit)), before: places.count - behind.count + offset,
+      total: places.count, totalIsEstimate: false)
   }
 
   private func walked(
@@ -93,11 +98,14 @@ struct LocalPostSearch {
       ORDER BY \(table).at DESC, \(id) DESC LIMIT ? OFFSET ?
       """, values + [.text(expression.match), .integer(limit), .integer(offset)]
     ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
-    let total = try snapshot.db.first(
-      "SELECT count(*) FROM search_text WHERE search_text MATCH ?", [.text(expression.match)]) { $0.int(0) } ?? 0
+    let total =
+      try snapshot.db.first(
+        "SELECT count(*) FROM search_text WHERE search_text MATCH ?", [.text(expression.match)]
+      ) { $0.int(0) } ?? 0
     let most = try board.map { board in
       try snapshot.db.first("SELECT count FROM boardCount WHERE board = ?", [.text(board)]) { $0.int(0) } ?? 0
     }
-    return Found(posts: places, total: min(total, most ?? total), totalIsEstimate: board != nil)
+    return Found(
+      posts: places, before: offset, total: min(total, most ?? total), totalIsEstimate: board != nil)
   }
 }

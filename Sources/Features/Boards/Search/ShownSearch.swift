@@ -40,31 +40,21 @@ struct ShownSearch {
   }
 
   /// What is here.
-  func kept(isOffline: Bool, failure: RPCError?) throws -> RemotePage<Post> {
+  func kept(_ fetched: SearchPosts.Fetched) throws -> RemotePage<Post> {
     let limit = params.limit ?? 30
-    var place: LocalPostSearch.Place?
-    if case .kept(let known) = plan.cursor { place = known }
-    let search = try LocalPostSearch(params.query, params.target ?? .all, board: params.board?.text)
-    let found = try search.find(behind: place, offset: params.offset ?? 0, limit: limit + 1, in: snapshot)
+    let found = fetched.found
     let shown = found.posts.prefix(limit)
-    if shown.isEmpty, let failure { throw failure }
-    let problem = failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
+    if shown.isEmpty, let failure = fetched.failure { throw failure }
+    let problem = fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
     let isEmpty = found.total == 0
     return RemotePage(
-      items: try shown.map(\.post).compactMap(post), offset: try place.map { try before($0, search) } ?? params.offset ?? 0,
-      limit: limit, total: found.total, totalIsEstimate: found.totalIsEstimate,
+      items: try shown.map(\.post).compactMap(post), offset: found.before, limit: limit, total: found.total,
+      totalIsEstimate: found.totalIsEstimate,
       next: found.posts.count > limit ? shown.last.map { SearchCursor.kept($0).text } : nil,
       generation: plan.generation, state: problem != nil ? .error : isEmpty ? .noResults : .results,
-      hint: isOffline
+      hint: fetched.isOffline
         ? snapshot.words(Text("boards.offline")) : isEmpty ? snapshot.words(Text("boards.noResults")) : nil,
       freshness: .cached, fetchedAt: nil, failure: problem)
-  }
-
-  /// How many hits come before what follows a place; 0 where there are too many to be counted.
-  private func before(_ place: LocalPostSearch.Place, _ search: LocalPostSearch) throws -> Int {
-    let all = try search.find(behind: nil, offset: 0, limit: 2_000, in: snapshot)
-    guard !all.totalIsEstimate else { return 0 }
-    return all.posts.count { ($0.at, $0.post) >= (place.at, place.post) }
   }
 
   private func post(_ id: String) throws -> Post? {

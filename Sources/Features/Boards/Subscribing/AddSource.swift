@@ -23,7 +23,8 @@ enum AddSource: ExternalReadMethod {
       id: nil, kind: .mailplug, url: "https://groupware.example/api/v2", title: "The groupware", credential: "work")
     static let fields = [
       "id": "An id of the client's own.",
-      "kind": "`mailplug`: the boards of a groupware; `discourse`: a forum; `feed`: RSS, Atom, JSON Feed, or a page that "
+      "kind":
+        "`mailplug`: the boards of a groupware; `discourse`: a forum; `feed`: RSS, Atom, JSON Feed, or a page that "
         + "names one.",
       "url": "Its base URL, with or without a path, or the feed's. No user, password or token in it.",
       "title": "What to call it. Default: what it calls itself.",
