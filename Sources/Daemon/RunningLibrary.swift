@@ -17,6 +17,8 @@ final class RunningLibrary: LibraryServices {
   private let startedAt: Instant
   private let connections = Mutex<Set<String>>([])
   private let hosts = Mutex<[Confined<Host>]>([])
+  /// The daemon's clock as the network's headers count.
+  private let wallClock: @Sendable () -> Date
   private let http: HTTPClient
   private let httpCache: HTTPCache
   private let workers: WorkerPool
@@ -29,9 +31,10 @@ final class RunningLibrary: LibraryServices {
     self.store = store
     self.startedAt = startedAt
     cacheSize = CacheSize(folder: settings.caches)
-    let log = settings.log
-    http = HTTPClient(settings.http) { log($0, as: .info) }
-    httpCache = HTTPCache(client: http, folder: settings.caches + "/network", wallClock: settings.http.wallClock)
+    let (log, now) = (settings.log, settings.now)
+    wallClock = { Date(timeIntervalSince1970: Double(now().milliseconds) / 1_000) }
+    http = HTTPClient(settings.http.dated(by: wallClock)) { log($0, as: .info) }
+    httpCache = HTTPCache(client: http, folder: settings.caches + "/network", wallClock: wallClock)
     dates = DateWriter(catalogue: settings.catalogue)
     workers = WorkerPool(settings.workers)
   }
@@ -81,7 +84,7 @@ final class RunningLibrary: LibraryServices {
 
   /// Takes over what has changed in config.toml; before each request to the world outside.
   func refreshConfiguration() {
-    if let changed = settings.changedHTTP() { http.reconfigure(changed) }
+    if let changed = settings.changedHTTP() { http.reconfigure(changed.dated(by: wallClock)) }
   }
 
   func clientCame(_ connectionID: String) {
@@ -194,5 +197,13 @@ extension StatusReport.Workers {
       running: status.workers.map { .init(pid: Int($0.pid), residentKiB: $0.residentKiB, isBusy: $0.isBusy) },
       spares: status.spares, protections: protections, missing: status.protections?.missing ?? [],
       crashes: status.crashes, timeouts: status.timeouts, restarts: status.restarts)
+  }
+}
+
+extension HTTPConfiguration {
+  fileprivate func dated(by wallClock: @escaping @Sendable () -> Date) -> HTTPConfiguration {
+    var dated = self
+    dated.wallClock = wallClock
+    return dated
   }
 }

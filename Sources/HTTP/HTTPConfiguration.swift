@@ -46,8 +46,9 @@ package struct HTTPConfiguration: Sendable {
   /// The clock by which budgets, holds and rests are counted. Whoever replaces `pause` replaces this too: a pause after
   /// which no time has passed is begun again.
   package var now: @Sendable () -> ContinuousClock.Instant = { .now }
-  /// For dates in headers.
-  package var wallClock: @Sendable () -> Date = { Date() }
+  /// For dates in headers; whoever makes the client knows the one place where the machine's clock is looked at. Without
+  /// one a date counts only beside the service's own `Date`.
+  package var wallClock: (@Sendable () -> Date)?
   /// From 0 up to 1; makes the pauses between tries differ, so that many callers do not come back at once.
   package var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 

@@ -17,7 +17,7 @@ package final class HTTPCache: Sendable {
   ///   - folder: its own; whatever lies in it may be removed.
   ///   - limit: for all files together, in bytes.
   package init(
-    client: HTTPClient, folder: String, limit: Int = 256 << 20, wallClock: @escaping @Sendable () -> Date = { Date() }
+    client: HTTPClient, folder: String, limit: Int = 256 << 20, wallClock: @escaping @Sendable () -> Date
   ) {
     self.client = client
     self.folder = CacheFolder(folder, limit: limit)

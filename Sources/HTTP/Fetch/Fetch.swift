@@ -20,7 +20,7 @@ struct Fetch: Sendable {
     return HTTPResponse(
       status: head.status, headers: head.headers, body: body, finalURL: arrival.url,
       validators: Validators(head, from: arrival.url, asked: url, sent: sent),
-      freshFor: Freshness.duration(head.headers, now: hops.configuration.wallClock()),
+      freshFor: Freshness.duration(head.headers, now: hops.configuration.wallClock?()),
       movedPermanentlyTo: isGood ? arrival.movedTo?.text : nil)
   }
 }

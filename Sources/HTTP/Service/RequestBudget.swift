@@ -8,7 +8,7 @@ package struct RequestBudget: Sendable, Hashable {
   package var service: String?
   /// Requests that may be sent in a row when there were none for long.
   package var tokens: Int
-  /// In how much time one token comes back.
+  /// In how much time one token comes back; zero for no limit but the gap and `atOnce`.
   package var refill: Duration
   /// Between the starts of two requests.
   package var gap: Duration
@@ -16,7 +16,7 @@ package struct RequestBudget: Sendable, Hashable {
   package var atOnce: Int
 
   package init(
-    service: String? = nil, tokens: Int = 10, refill: Duration = .milliseconds(500), gap: Duration = .zero,
+    service: String? = nil, tokens: Int = 10, refill: Duration = .zero, gap: Duration = .zero,
     atOnce: Int = 2
   ) {
     self.service = service
@@ -26,6 +26,6 @@ package struct RequestBudget: Sendable, Hashable {
     self.atOnce = max(1, atOnce)
   }
 
-  /// For a service of which nothing is known.
+  /// For a service of which nothing is known: one after the other over two connections, as fast as it answers.
   package static let usual = RequestBudget()
 }

@@ -78,7 +78,7 @@ struct ServiceCall: Sendable {
       queues.leave(attempt.turn, .answered, configuration)
       return .done(.success(response))
     case .retryLater(let own):
-      let named = RetryRule.wait(response.headers, now: configuration.wallClock())
+      let named = RetryRule.wait(response.headers, now: configuration.wallClock?())
       let wait = [own.map { min($0, RetryRule.longestWait) }, named].compactMap(\.self).max()
       if response.status == 429 || wait != nil { return hold(attempt, for: wait) }
       return goOn(attempt, or: Self.overloaded(response, host))

@@ -6,7 +6,7 @@ enum Freshness {
 
   /// `Cache-Control: max-age` less `Age`, else `Expires` less `Date`; zero for `no-store` and `no-cache`; nil where
   /// nothing is said. RFC 9111, section 4.2.1.
-  static func duration(_ headers: HTTPHeaders, now: Date) -> Duration? {
+  static func duration(_ headers: HTTPHeaders, now: Date?) -> Duration? {
     let directives = headers.all("Cache-Control").flatMap { $0.split(separator: ",") }.map {
       $0.trimmingCharacters(in: .whitespaces).lowercased()
     }
@@ -21,7 +21,7 @@ enum Freshness {
     guard let expires = headers["Expires"] else { return nil }
     // "0" and other nonsense mean: in the past.
     guard let date = HTTPDate(expires)?.date else { return .zero }
-    let sent = headers["Date"].flatMap { HTTPDate($0)?.date } ?? now
+    guard let sent = headers["Date"].flatMap({ HTTPDate($0)?.date }) ?? now else { return .zero }
     return max(.zero, min(longest, .seconds(date.timeIntervalSince(sent))))
   }
 
