@@ -44,7 +44,7 @@ package struct TextDecoding: Sendable {
       self.init(bytes: Self.withoutNUL(bytes), charset: Charset.utf8.iconvName, misfits: 0)
       return
     }
-    if !isUTF8, !claims.contains(where: \.isMultibyte), let mixed = MixedEncoding.decode(bytes) {
+    if !isUTF8, !claims.contains(where: { $0.isMultibyte || $0 == .utf8 }), let mixed = MixedEncoding.decode(bytes) {
       self.init(bytes: mixed, charset: Charset.utf8.iconvName, misfits: 0)
       return
     }

@@ -88,13 +88,16 @@ struct PlainTextWriter {
     }
   }
 
-  /// A line of its own for what would have been a film or a page.
-  mutating func frame(_ title: String, link: String) {
-    breakLine(1, in: "div")
-    put(title)
-    linkStart = bytes.count - title.utf8.count
+  /// What would have been a film or a page, apart from the words around it.
+  mutating func frame(_ title: String, link: String?) {
+    hasBlank = true
+    for word in title.split(separator: " ") {
+      put(String(word))
+      hasBlank = true
+    }
+    linkStart = bytes.count - min(title.utf8.count, bytes.count)
     endLink(link)
-    breakLine(1, in: "div")
+    hasBlank = true
   }
 
   mutating func picture(_ alternative: String) {

@@ -140,7 +140,7 @@ struct SafeHTMLWriter {
 
   /// Where a picture lies, also of pages that load it by a script of theirs.
   private func pictureSource(_ node: MarkupNode) -> String? {
-    var candidates = ["data-src", "data-original", "data-lazy-src", "src"].compactMap { name in
+    var candidates = ["data-source", "data-src", "data-original", "data-lazy-src", "src"].compactMap { name in
       node.attributes.first { $0.name.string == name }?.value.string
     }
     if let set = node.attribute("srcset")?.split(whereSeparator: \.isWhitespace).first {
@@ -163,6 +163,7 @@ struct SafeHTMLWriter {
     guard let source else { return }
     let title = node.attribute("title").flatMap { FeedText.line($0, limit: 1000) } ?? source
     let isInLink = open.contains { $0.link != nil }
+    html.write(" ")
     if !isInLink {
       html.begin("a")
       html.attribute("href", source)
@@ -171,7 +172,8 @@ struct SafeHTMLWriter {
     }
     html.write(title)
     if !isInLink { html.end("a") }
-    plain.frame(title, link: source)
+    html.write(" ")
+    plain.frame(title, link: isInLink ? nil : source)
   }
 
   /// http, https or mailto, complete; nil for everything else.

@@ -46,15 +46,13 @@ struct SourceClient: Sendable {
       let isHome = network.credentials.definition(named: name)?.origin == origin || Origin(address.url) == origin
       if isHome { request.credentials = proof(try await network.credentials.secret(named: name, for: origin)) }
     }
-    do {
-      let response = try await network.http.get(request)
-      try response.requireSuccess()
-      return response
-    } catch HTTPFailure.unauthorized(let host) {
+    let response = try await network.http.get(request)
+    if response.status == 401, let name = address.credential {
       // It may have been changed since it was read. Nobody asks again by himself.
-      if let name = address.credential { network.credentials.forget(name) }
-      throw HTTPFailure.unauthorized(host: host)
+      network.credentials.forget(name)
     }
+    try response.requireSuccess()
+    return response
   }
 
   /// Gets JSON.
