@@ -29,7 +29,9 @@ import Wire
     return "<rss version=\"2.0\"><channel><title>News</title>\(items.joined())</channel></rss>"
   }
 
-  @Test("M9 a feed is added, read, searched and refreshed; its HTML is safe, its pictures are files, and a page instead of it empties nothing")
+  @Test(
+    "M9 a feed is added, read, searched and refreshed; its HTML is safe, its pictures are files, and a page instead of it empties nothing"
+  )
   func feed() async throws {
     let answer = Mutex(
       Self.feed([
@@ -70,13 +72,16 @@ import Wire
     server.stop()
   }
 
-  @Test("M6 M29 a groupware's boards are paged as its envelope says, and an answer that is no success is an error with what was kept")
+  @Test(
+    "M6 M29 a groupware's boards are paged as its envelope says, and an answer that is no success is an error with what was kept"
+  )
   func groupware() async throws {
     let isBroken = Mutex(false)
     let server = try ScriptedServer { request in
       if isBroken.withLock(\.self) { return .text("{}", status: 404) }
       guard request.target.contains("/posts") else {
-        return .text(#"{"value": [{"boardId": 28478, "displayName": "공지사항"}], "count": 1, "offset": 0, "limit": 30, "total": 1}"#)
+        return .text(
+          #"{"value": [{"boardId": 28478, "displayName": "공지사항"}], "count": 1, "offset": 0, "limit": 30, "total": 1}"#)
       }
       let items = URLComponents(string: request.target)?.queryItems ?? []
       let offset = items.first { $0.name == "offset" }?.value.flatMap { Int($0) } ?? 0
@@ -90,7 +95,8 @@ import Wire
         """
       }
       return .text(
-        #"{"value": [\#(posts.joined(separator: ","))], "count": \#(posts.count), "offset": \#(offset), "limit": 30, "total": 61}"#)
+        #"{"value": [\#(posts.joined(separator: ","))], "count": \#(posts.count), "offset": \#(offset), "limit": 30, "total": 61}"#
+      )
     }
     let clock = TestClock()
     let bench = try await Bench(clock: clock)

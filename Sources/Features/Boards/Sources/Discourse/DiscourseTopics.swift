@@ -74,10 +74,8 @@ struct DiscourseHits: Sendable {
     return try topics.compactMap { topic in
       let category = ServiceFields(topic)?.id("category_id")
       guard board == nil || board == DiscourseSource.latest || category == nil || category == board else { return nil }
-      var post = try reader.post(topic, checkCancelled: checkCancelled)
-      if let first = post.flatMap({ firstPosts[$0.id] }) {
-        post?.writer = post?.writer ?? DiscourseThread.writer(first)
-      }
+      guard var post = try reader.post(topic, checkCancelled: checkCancelled) else { return nil }
+      if post.writer == nil, let first = firstPosts[post.id] { post.writer = DiscourseThread.writer(first) }
       return post
     }
   }

@@ -109,7 +109,7 @@ struct FeedSource: BoardSource {
         throw SourceFailure.useless(feeds.isEmpty ? "notFeed" : "pageOfFeeds", .notSource)
       }
       var answer = try await read(feed.url, nil, discovers: false)
-      answer.page?.movedTo = answer.page?.movedTo ?? feed.url
+      if answer.page?.movedTo == nil { answer.page?.movedTo = feed.url }
       return answer
     case .useless(let reason, let kind): throw SourceFailure.useless(reason, kind)
     }
