@@ -224,7 +224,7 @@ import Wire
     let asked = bench.source.pages.count
     #expect(try await bench.posts()["state"] == "error")
     #expect(bench.source.pages.count == asked)
-    #expect(try await bench.client.call("boards/sources").items[0]["failures"] == 2)
+    #expect(try await bench.client.call("boards/sources").items[0]["failures"] == 1)
     bench.source.change { $0.failure = nil }
     #expect(try await bench.posts(["refresh": true])["state"] == "results")
     #expect(try await bench.client.call("boards/sources").items[0]["failure"] == nil)

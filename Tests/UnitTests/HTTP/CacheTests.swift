@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -53,10 +54,10 @@ struct CacheTests {
   func allowance() async throws {
     let scene = try Scene { request in .text("\(request.index)") }
     _ = try await scene.get()
-    scene.bed.time.pass(.seconds(86_400))
+    scene.bed.time.pass(.seconds(86_399))
     _ = try await scene.get()
     #expect(scene.server.requests.count == 1)
-    scene.bed.time.pass(.seconds(1))
+    scene.bed.time.pass(.seconds(2))
     #expect(scene.cache.kept(scene.url, allowance: .seconds(86_400)) == nil)
     #expect(scene.names.isEmpty)
     #expect(bytes(try await scene.get()) == Data("1".utf8))
@@ -90,12 +91,13 @@ struct CacheTests {
 
   @Test("where the service cannot be asked the file is given as stale; where it says that there is none, it goes")
   func offline() async throws {
-    let replies = ReplySequence(
-      .text("picture", [("Cache-Control", "no-cache")]), .closing, .closing, .closing, .text("", status: 404))
-    let scene = try Scene { _ in replies.next() }
+    let reply = Mutex(ServerReply.text("picture", [("Cache-Control", "no-cache")]))
+    let scene = try Scene { _ in reply.withLock(\.self) }
     _ = try await scene.get()
+    reply.withLock { $0 = .closing }
     let stale = try await scene.get()
     #expect(stale.isStale && bytes(stale) == Data("picture".utf8))
+    reply.withLock { $0 = .text("", status: 404) }
     let failure = await failure { () throws(HTTPFailure) in
       try await scene.cache.file(HTTPRequest(url: scene.url), allowance: .seconds(600))
     }

@@ -186,7 +186,10 @@ struct BoardFetch: Sendable {
           ),
         ], of: source.id, in: transaction)
       if let board = visit.board {
-        try BoardRecord.note([("failure", problem)], of: board.id, in: transaction)
+        // Who looks at it again at once is shown what is here.
+        let until = RefreshSchedule.freshUntil(transaction.now, freshFor: failure.retryAfter)
+        try BoardRecord.note(
+          [("failure", problem), ("freshUntil", .integer(until.milliseconds))], of: board.id, in: transaction)
       }
     }
     return failure

@@ -70,9 +70,9 @@ import Wire
     let bed = try SourceTestBed { _ in answers.next() }
     let source = Self.source(bed)
     let first = try await source.posts(of: "feed", at: nil, state: nil)
-    let second = try await source.posts(of: "feed", at: nil, state: try #require(first.state))
+    let second = try await source.posts(of: "feed", at: nil, state: first.state)
     #expect(second.isUnchanged && second.posts.isEmpty)
-    let third = try await source.boards(try #require(second.state))
+    let third = try await source.boards(second.state)
     #expect(third.isUnchanged && third.boards.isEmpty && third.state != nil)
     let requests = bed.server.requests
     #expect(requests.map { $0["If-None-Match"] } == [nil, "W/\"one\"", "\"two\""])
@@ -228,9 +228,9 @@ import Wire
     let (arrived, gone) = (ServerGate(), ServerGate())
     let bed = try SourceTestBed { _ in ServerReply.silence(gone).telling(arrived) }
     let task = Task { await failure { () throws(SourceFailure) in try await Self.source(bed).boards(nil) } }
-    await arrived.wait()
+    await arrived.opened()
     task.cancel()
     #expect(await task.value?.kind == .cancelled)
-    await gone.wait()
+    await gone.opened()
   }
 }
