@@ -48,7 +48,7 @@ final class FakeSource: BoardSource {
     requests.compactMap { if case .posts(_, let cursor, _) = $0 { .some(cursor) } else { nil } }
   }
 
-  func change(_ body: (inout Content) -> Void) { content.withLock(body) }
+  func change(_ body: (inout Content) -> Void) { content.withLock { body(&$0) } }
 
   private func come(_ request: Request) async throws(SourceFailure) -> Content {
     log.withLock { $0.append(request) }

@@ -114,9 +114,11 @@ import Wire
 
   @Test("M26 a search is kept with its target, board and count, newest first and once, but not while somebody types")
   func history() async throws {
-    let (bench, page) = try await BoardBench.showing(Self.posts)
+    let clock = TestClock()
+    let (bench, page) = try await BoardBench.showing(Self.posts, clock: clock)
     let board = page.items[0]["board"]!
     func search(_ params: JSONObject) async throws {
+      clock.advance(milliseconds: 1_000)
       var params = params
       params["board"] = board
       _ = try await bench.client.call("boards/search", .object(params))

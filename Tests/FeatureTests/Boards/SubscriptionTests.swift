@@ -75,7 +75,7 @@ import Wire
       #expect(try await bench.refusal("boards/import", ["data": Self.data(text)]) == "corrupt", "\(text)")
     }
     #expect(try await bench.refusal("boards/import", ["path": "/nowhere/at/all.opml"]) == "notFound")
-    let cut = String(Self.file.prefix(430))
+    let cut = Self.file.components(separatedBy: "<outline text=\"한국\"")[0]
     let report = try await bench.client.call("boards/import", ["data": Self.data(cut)])
     #expect(report["added"] == 1 && report["notes"].list.contains { $0["reason"] == "cutOff" })
     await bench.stop()

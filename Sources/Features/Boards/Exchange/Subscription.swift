@@ -73,7 +73,7 @@ struct Subscription: Sendable {
     }
     for (number, refused) in document.refused.enumerated() {
       notes.append(
-        ImportNote(.unreadable, at: .init(number: document.feeds.count + number + 1), title: refused.title ?? ""))
+        ImportNote(.secret, at: .init(number: document.feeds.count + number + 1), title: refused.title ?? ""))
     }
     if !document.isComplete {
       notes.append(ImportNote(.cutOff, at: .init(number: document.feeds.count + document.refused.count + 1)))

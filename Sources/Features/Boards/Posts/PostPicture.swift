@@ -21,11 +21,12 @@ struct PostPicture: Payload {
   /// Within it a picture that was fetched is shown offline too.
   private static let allowance = Duration.seconds(90 * 86_400)
 
-  /// The pictures of a post, in their order. No credential goes along: anybody's page may be named here.
-  static func all(of urls: [String], with services: Services) async -> [PostPicture] {
+  /// The pictures of a post, in their order. No credential goes along: anybody's page may be named here. `home` is where
+  /// the post's source is: a stranger's page must not lead to other addresses of this network.
+  static func all(of urls: [String], home: String?, with services: Services) async -> [PostPicture] {
     var pictures = urls.prefix(limit).map { PostPicture(url: $0, path: nil, mediaType: nil) }
     await withTaskGroup(of: (Int, CachedFile?).self) { group in
-      for (number, picture) in pictures.enumerated() {
+      for (number, picture) in pictures.enumerated() where isSafe(picture.url, home: home) {
         group.addTask { (number, await file(picture.url, with: services)) }
       }
       for await (number, file) in group {
@@ -44,6 +45,11 @@ struct PostPicture: Payload {
       // Offline what is kept of it will do.
       return services.httpCache.kept(url, allowance: allowance)
     }
+  }
+
+  private static func isSafe(_ url: String, home: String?) -> Bool {
+    guard let origin = Origin(url) else { return false }
+    return home.flatMap { Origin($0) } == origin || origin.literal == nil && !origin.isLocalhost
   }
 
   private static func isPicture(_ response: HTTPResponse) -> Bool {

@@ -60,8 +60,14 @@ enum ShowPost: ExternalReadMethod {
     var fetched = try await text(of: plan, with: services)
     guard plan.params.images == true else { return fetched }
     let id = plan.params.id.text
-    let urls = try await services.library.read(as: plan.caller) { try $0.get(PostRecord.self, id: id).images.value() }
-    fetched.pictures = await PostPicture.all(of: urls, with: services)
+    let (urls, home) = try await services.library.read(as: plan.caller) { snapshot in
+      let record = try snapshot.get(PostRecord.self, id: id)
+      let source = try record.head.placements.value().first.flatMap {
+        try snapshot.find(SourceRecord.self, id: $0.source)
+      }
+      return (try record.images.value(), source?.address.url)
+    }
+    fetched.pictures = await PostPicture.all(of: urls, home: home, with: services)
     return fetched
   }
 

@@ -53,7 +53,7 @@ struct BoardFetch: Sendable {
 
   /// The posts that a search found, which are kept like all others.
   func keepFound(_ page: PostPage, of board: BoardRecord) async throws -> PageReport {
-    let taken = try await take(page.posts, of: board)
+    let taken = try await take(page.posts, of: board, from: .search)
     return PageReport(added: taken.count { $0.isNew }, posts: taken.map(\.id), next: page.next, total: page.total)
   }
 
@@ -70,7 +70,7 @@ struct BoardFetch: Sendable {
     }
     try await write { transaction in
       let intake = PageIntake(
-        source: source, board: board, sharedKeys: [], transaction: transaction, isAlone: true)
+        source: source, board: board, sharedKeys: [], transaction: transaction, origin: .alone)
       let taken = try intake.take(fetched, place: 0)
       let record = try transaction.snapshot.get(PostRecord.self, id: taken.id)
       try QuietColumns.write(
@@ -78,7 +78,9 @@ struct BoardFetch: Sendable {
     }
   }
 
-  private func take(_ posts: [FetchedPost], of board: BoardRecord) async throws -> [PageIntake.Taken] {
+  private func take(
+    _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list
+  ) async throws -> [PageIntake.Taken] {
     let shared = PostIdentity.sharedKeys(in: posts)
     let all = Mutex<[PageIntake.Taken]>([])
     for start in stride(from: 0, to: posts.count, by: Self.slice) {
@@ -86,7 +88,8 @@ struct BoardFetch: Sendable {
       // A write may run twice, so it hands over what it found only when it is whole.
       let found = Mutex<[PageIntake.Taken]>([])
       try await write { transaction in
-        let intake = PageIntake(source: source, board: board, sharedKeys: shared, transaction: transaction)
+        let intake = PageIntake(
+          source: source, board: board, sharedKeys: shared, transaction: transaction, origin: origin)
         let taken = try slice.enumerated().map { try intake.take($0.element, place: start + $0.offset) }
         transaction.keepSilent()
         found.withLock { $0 = taken }
@@ -183,7 +186,10 @@ struct BoardFetch: Sendable {
           ),
         ], of: source.id, in: transaction)
       if let board = visit.board {
-        try BoardRecord.note([("failure", problem)], of: board.id, in: transaction)
+        // Who looks at it again at once is shown what is here.
+        let until = RefreshSchedule.freshUntil(transaction.now, freshFor: failure.retryAfter)
+        try BoardRecord.note(
+          [("failure", problem), ("freshUntil", .integer(until.milliseconds))], of: board.id, in: transaction)
       }
     }
     return failure

@@ -20,8 +20,16 @@ struct PageIntake {
   /// Keys that tell nothing, since posts of one page share them.
   let sharedKeys: Set<String>
   let transaction: Transaction
-  /// The post was asked for alone, which says nothing of where a list has it.
-  var isAlone = false
+  /// Where the posts come from.
+  var origin = Origin.list
+
+  enum Origin: Sendable {
+    case list
+    /// A search, which may tell less of a post than a list does: one that is there stays as it is.
+    case search
+    /// The post was asked for alone, which says nothing of where a list has it.
+    case alone
+  }
 
   private var now: Int64 { transaction.now.milliseconds }
 
@@ -75,7 +83,7 @@ struct PageIntake {
 
   /// What a board lists a post by. A service whose clock is ahead does not put its posts above all others for ever.
   private func listed(_ fetched: FetchedPost, before: Int64?, place: Int) -> Int64 {
-    if isAlone, let before { return before }
+    if origin == .alone, let before { return before }
     guard let given = fetched.listedAt ?? fetched.publishedAt else { return before ?? now - Int64(place) }
     return min(given.milliseconds, max(before ?? now, now))
   }
@@ -88,11 +96,16 @@ struct PageIntake {
     var placements = try known.head.placements.value()
     let isFirst = placements.first.map { $0.source == source.id } ?? true
     let index = placements.firstIndex { $0.source == source.id && $0.board == board.id }
+    if origin == .search, let index {
+      return Taken(
+        id: known.id, at: placements[index].at, isPinned: placements[index].pinned == 1, wasThere: true, isNew: false,
+        isChanged: false)
+    }
     let at = listed(fetched, before: index.map { placements[$0].at }, place: place)
     let wasThere = index != nil
     if let index {
       placements[index].at = at
-      if !isAlone { placements[index].pinned = fetched.isPinned ? 1 : 0 }
+      if origin != .alone { placements[index].pinned = fetched.isPinned ? 1 : 0 }
     } else {
       placements.append(placement(of: fetched, at: at))
     }

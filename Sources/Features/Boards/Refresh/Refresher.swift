@@ -140,6 +140,7 @@ final class Refresher: Sendable {
   /// Asks one source: for its boards where that is due, and for the beginnings of those that somebody has opened.
   func refresh(_ source: String, with services: Services, isBidden: Bool) async throws -> PageReport {
     let desk = services.boardDesk
+    let begun = services.now()
     let record = try await services.library.read(as: DaemonCaller()) { try $0.get(SourceRecord.self, id: source) }
     let known = try await Self.boards(of: source, services)
     var report = PageReport()
@@ -150,7 +151,7 @@ final class Refresher: Sendable {
     }
     for board in try await Self.boards(of: source, services) where board.fetchedAt != nil || record.kind == .feed {
       // What came along with the boards is not asked for again.
-      if isAsked, board.fetchedAt.map({ $0 >= services.now() }) ?? false { continue }
+      if isAsked, board.fetchedAt.map({ $0 >= begun }) ?? false { continue }
       report = report + (try await desk.page(.first, of: board.id, with: services, isBackground: !isBidden))
       isAsked = true
     }

@@ -40,7 +40,7 @@ struct SourceClient: Sendable {
     network.refreshConfiguration()
     var request = HTTPRequest(
       url: url, headers: ["Accept": accept], limit: Self.bodyLimit, validators: validators, budget: budget,
-      judge: judge)
+      urgency: address.isBackground ? .background : .interactive, judge: judge)
     if let name = address.credential, let origin = Origin(url) {
       // What another origin is asked, such as the feed that a page names, it is asked without.
       let isHome = network.credentials.definition(named: name)?.origin == origin || Origin(address.url) == origin
