@@ -39,6 +39,12 @@ let package = Package(
         .linkedLibrary("sqlite3"),
         .linkedLibrary("utf8proc"),
       ]),
+    .target(
+      name: "CXML",
+      cSettings: [
+        // For the headers alone: the library is loaded when it is first used.
+        .unsafeFlags(["-I/usr/include/libxml2"])
+      ]),
 
     // MARK: Libraries
     .target(
@@ -83,6 +89,7 @@ let package = Package(
         "Contract",
         "Display",
         "HTTP",
+        "Markup",
         "PDF",
         "Store",
         "Wire",
@@ -103,6 +110,14 @@ let package = Package(
         "Wire",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Markup",
+      dependencies: [
+        "CXML",
+        "Contract",
+        "Wire",
       ],
       swiftSettings: settings),
     .target(

@@ -13,7 +13,8 @@ import Wire
 package final class Daemon: Sendable {
   let settings: Settings
   let library: RunningLibrary
-  private let services: Services
+  /// For tests, which put other parts in their place before the first request.
+  package let services: Services
   private let ownership: OwnershipBox
   private let loops: Loops
   private let hosts: [Confined<Host>]

@@ -68,7 +68,8 @@ final class RunningLibrary: LibraryServices {
 
   func status() async -> StatusReport {
     let status = workers.status
-    let (clients, jobs) = await clientsAndJobs()
+    let (clients, requests) = await clientsAndJobs()
+    let jobs = requests + settings.features.flatMap { $0.jobs?(memory) ?? [] }
     return StatusReport(
       server: .init(
         version: Version.current, protocolLevel: Version.protocolLevel, pid: Int(getpid()), startedAt: startedAt,
@@ -172,6 +173,7 @@ final class RunningLibrary: LibraryServices {
     Thread.detachNewThread {
       do {
         if store.needsIndexRebuild { try store.rebuildIndex { _ in } }
+        try store.pruneFetched()
         try store.pruneLog()
         _ = try store.sweepBlobs(olderThan: 3_600_000)
       } catch {

@@ -5,6 +5,7 @@ package enum AllFeatures {
     ChangesFeature.feature,
     LibraryFeature.feature,
     DocumentsFeature.feature,
+    BoardsFeature.feature,
     DiaryFeature.feature,
     ProjectsFeature.feature,
     SearchFeature.feature,

@@ -8,7 +8,7 @@ import Testing
     "a dependency is imported only where it belongs",
     arguments: [
       ("NIO", ["Link"]), ("GRDB", ["Store", "Features"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
-      ("CArchive", ["Zip"]),
+      ("CArchive", ["Zip"]), ("CXML", ["Markup"]),
       ("ArgumentParser", ["commonplace"]), ("TOMLKit", ["Daemon"]), ("CTokenizer", ["Store"]),
       ("CSandbox", ["PDF", "commonplace", "commonplace-pdf", "Daemon"]),
     ])
@@ -24,12 +24,13 @@ import Testing
     arguments: [
       ("Wire", []), ("Contract", ["Wire"]), ("Link", ["Wire"]), ("Client", ["Contract", "Link", "Wire"]),
       ("Store", ["Contract", "Wire"]), ("Display", ["Wire"]), ("HTTP", []), ("PDF", ["Wire"]), ("Zip", []),
-      ("Features", ["Contract", "Display", "HTTP", "PDF", "Store", "Wire", "Zip"]),
+      ("Markup", ["Contract", "Wire"]),
+      ("Features", ["Contract", "Display", "HTTP", "Markup", "PDF", "Store", "Wire", "Zip"]),
     ])
   func importsOfTargets(target: String, allowed: [String]) {
     let ours: Set = [
       "Wire", "Contract", "Link", "Client", "Store", "Display", "HTTP", "PDF", "Features", "Daemon", "TestSupport",
-      "Zip",
+      "Zip", "Markup",
     ]
     let sources = Self.sources.filter { $0.path.hasPrefix("Sources/\(target)/") }
     #expect(!sources.isEmpty)

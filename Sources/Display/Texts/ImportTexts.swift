@@ -36,11 +36,17 @@ extension Catalogue {
     Entry(
       "import.cycle", en: "It would wait for itself; what it waits for was left out.",
       ko: "서로를 기다리게 되어 선행 항목을 뺐습니다."),
+    Entry(
+      "import.cutOff", en: "The file is cut off or broken here; what could be read of it came.",
+      ko: "파일이 여기서 끊겼거나 손상되어 읽을 수 있는 것만 가져왔습니다."),
     Entry("import.deleted", en: "It was deleted there.", ko: "원래 프로그램에서 삭제된 항목입니다."),
     Entry("import.missingDate", en: "It does not say when it was written.", ko: "작성한 날짜가 없습니다."),
     Entry("import.notTask", en: "It is no task but an event or the like.", ko: "할 일이 아니라 일정 등입니다."),
     Entry("import.notText", en: "It is not text, or has a NUL character.", ko: "글이 아니거나 NUL 문자가 들어 있습니다."),
     Entry("import.repeated", en: "The file has it twice; the first one came.", ko: "파일에 두 번 들어 있어 첫 번째만 가져왔습니다."),
+    Entry(
+      "import.secret", en: "Its URL cannot be used, or has a user, a password or a token in it.",
+      ko: "쓸 수 없는 URL이거나 사용자 이름, 비밀번호 또는 토큰이 들어 있습니다."),
     Entry(
       "import.template", en: "It is only what recurring tasks are made of; those that there are came.",
       ko: "반복 작업의 틀이어서, 이미 만들어진 작업만 가져왔습니다."),

@@ -25,6 +25,9 @@ package struct Feature: Sendable {
   /// at: after midnight, after a sleep of several days. It runs on the client's loop, so it reads a few rows by an index.
   package var dayTurned: DayTurned?
 
+  /// What it does by itself at the moment, for `session/status`. Must be quick.
+  package var jobs: (@Sendable (Memory) -> [StatusReport.Job])?
+
   package typealias DayTurned =
     @Sendable (_ old: CalendarDay, _ new: CalendarDay, _ snapshot: Snapshot) throws -> [Notice]
 
@@ -36,7 +39,7 @@ package struct Feature: Sendable {
     collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
     day: DaySource? = nil,
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
-    dayTurned: DayTurned? = nil
+    dayTurned: DayTurned? = nil, jobs: (@Sendable (Memory) -> [StatusReport.Job])? = nil
   ) {
     self.name = name
     self.routes = routes
@@ -48,5 +51,6 @@ package struct Feature: Sendable {
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned
+    self.jobs = jobs
   }
 }

@@ -30,7 +30,7 @@ package struct StatusReport: Payload {
     caches: .example, wal: 4_096, lastErrors: [])
   package static let fields = [
     "server": "This daemon.", "library": "The library that it owns.", "clients": "Who is connected.",
-    "jobs": "Requests that wait for the world outside: downloads, workers, backups.",
+    "jobs": "What waits for the world outside: requests such as downloads, and sources that are being asked.",
     "caches": "What could be made again.",
     "workers": "The processes that read PDFs, and what protects the library from them.",
     "wal": "Bytes of the write-ahead log.", "lastErrors": "The newest lines of the log that tell of failures.",
@@ -113,7 +113,7 @@ package struct StatusReport: Payload {
     }
 
     package static let example = Job(method: "library/backup", connection: "0192")
-    package static let fields = ["method": "What was asked for.", "connection": "The connection that asked."]
+    package static let fields = ["method": "What was asked for.", "connection": "The connection that asked, or the source that is asked."]
   }
 
   package struct Caches: Payload {

@@ -1,5 +1,10 @@
 import CTokenizer
 
+/// A part of a text that the index keeps apart.
+package enum SearchPart: String, Sendable {
+  case title, body, tags
+}
+
 /// A query as FTS5 is given it, with what the rank function must know of its phrases.
 package struct MatchExpression: Sendable {
   /// The right side of MATCH.
@@ -12,9 +17,13 @@ package struct MatchExpression: Sendable {
   /// - Parameters:
   ///   - collections: where to look; nil is everywhere, and none is nowhere.
   ///   - titlesOnly: every term must be in the title.
-  package init?(_ query: MatchQuery, collections: [String]? = nil, titlesOnly: Bool = false) {
+  ///   - part: every term must be in this part.
+  package init?(
+    _ query: MatchQuery, collections: [String]? = nil, titlesOnly: Bool = false, part: SearchPart? = nil
+  ) {
     guard let root = query.root, collections?.isEmpty != true else { return nil }
     write(root, strength: 1, titlesOnly: titlesOnly)
+    if let part { match = "{\(part.rawValue)} : (\(match))" }
     // Last, because the rank function counts phrases from the first.
     if let collections {
       let names = collections.map { quoted($0, modes: [UInt8(CP_MODE_NAME)]) }

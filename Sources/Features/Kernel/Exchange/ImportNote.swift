@@ -6,13 +6,13 @@ import Wire
 /// imports.
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
-    case attachments, badDate, badRule, badZone, blank, cameAgain, conflict, cycle, deleted, missingDate, notTask
-    case notText, repeated, template, tooLong, unreadable
+    case attachments, badDate, badRule, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted, missingDate
+    case notTask, notText, repeated, secret, template, tooLong, unreadable
 
     /// Whether the item was left out.
     package var skips: Bool {
       switch self {
-      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cycle: false
+      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cutOff, .cycle: false
       default: true
       }
     }
@@ -133,12 +133,14 @@ extension ImportNote.Reason {
     case .blank: Text("import.blank")
     case .cameAgain: Text("import.cameAgain")
     case .conflict: Text("import.conflict")
+    case .cutOff: Text("import.cutOff")
     case .cycle: Text("import.cycle")
     case .deleted: Text("import.deleted")
     case .missingDate: Text("import.missingDate")
     case .notTask: Text("import.notTask")
     case .notText: Text("import.notText")
     case .repeated: Text("import.repeated")
+    case .secret: Text("import.secret")
     case .template: Text("import.template")
     case .tooLong: Text("import.tooLong")
     case .unreadable: Text("import.unreadable")

@@ -1,0 +1,134 @@
+import Store
+
+/// The tables of the boards.
+enum BoardTables {
+  static let migrations = [Migration("boards/001", sql: sources + boards + posts + marks + derived + clients)]
+
+  private static let sources = """
+    CREATE TABLE boardSource (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      kind TEXT NOT NULL, url TEXT NOT NULL, title TEXT, credential TEXT, folder TEXT, "foreign" TEXT,
+      foundTitle TEXT, movedTo TEXT, state TEXT, fetchedAt INTEGER, nextAt INTEGER, failures INTEGER NOT NULL,
+      failure TEXT, isStopped INTEGER NOT NULL);
+    CREATE UNIQUE INDEX boardSourceByURL ON boardSource (kind, url);
+    CREATE INDEX boardSourceByTime ON boardSource (nextAt) WHERE isStopped = 0;
+
+    """
+
+  private static let boards = """
+    CREATE TABLE board (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      source TEXT NOT NULL, remoteID TEXT NOT NULL, displayName TEXT NOT NULL, position INTEGER NOT NULL,
+      isGone INTEGER NOT NULL, remoteTotal INTEGER, cursor TEXT, frontier INTEGER, state TEXT, fetchedAt INTEGER,
+      freshUntil INTEGER, failure TEXT);
+    CREATE UNIQUE INDEX boardByRemoteID ON board (source, remoteID);
+
+    """
+
+  /// What lists show comes before the long texts, whose pages a list then never reads.
+  private static let posts = """
+    CREATE TABLE post (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      remoteID TEXT NOT NULL, at INTEGER NOT NULL, title TEXT NOT NULL, isTitleCut INTEGER NOT NULL, writer TEXT,
+      address TEXT, isAnonymous INTEGER NOT NULL, publishedAt INTEGER, publishedText TEXT, editedAt INTEGER, link TEXT,
+      kind TEXT, hasReply INTEGER NOT NULL, isNewPost INTEGER, isOwner INTEGER, hasInlineImage INTEGER,
+      viewCount INTEGER, commentsCount INTEGER, attachmentsCount INTEGER, attachments TEXT NOT NULL,
+      categories TEXT NOT NULL, placements TEXT NOT NULL, keys TEXT NOT NULL, preview TEXT NOT NULL, bodyMark TEXT,
+      isWhole INTEGER NOT NULL, images TEXT NOT NULL, text TEXT NOT NULL, html TEXT NOT NULL);
+    CREATE INDEX postByTime ON post (at, id);
+
+    """
+
+  /// What the reader made of a post. It outlives the post: one that comes again was read before.
+  private static let marks = """
+    CREATE TABLE postMark (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      readAt INTEGER, savedAt INTEGER);
+    CREATE INDEX postMarkByReading ON postMark (readAt, id) WHERE readAt IS NOT NULL;
+    CREATE INDEX postMarkBySaving ON postMark (savedAt, id) WHERE savedAt IS NOT NULL;
+
+    """
+
+  /// What SQLite derives by itself, so that it is right also where undo or an archive writes the rows: which posts stand
+  /// on which board, by what id a source knows them and what else they are known by, and how many there are.
+  private static let derived = """
+    CREATE TABLE boardPost (
+      board TEXT NOT NULL, post TEXT NOT NULL, pinned INTEGER NOT NULL, at INTEGER NOT NULL, isRead INTEGER NOT NULL,
+      arrivedAt INTEGER NOT NULL, PRIMARY KEY (board, post)) WITHOUT ROWID;
+    CREATE INDEX boardPostByPlace ON boardPost (board, pinned, at, post, arrivedAt);
+    CREATE INDEX boardPostUnread ON boardPost (board, pinned, at, post, arrivedAt) WHERE isRead = 0;
+    CREATE INDEX boardPostByTime ON boardPost (board, at, post);
+    CREATE INDEX boardPostByArrival ON boardPost (board, arrivedAt);
+    CREATE INDEX boardPostByPost ON boardPost (post);
+    CREATE TABLE boardCount (board TEXT PRIMARY KEY, count INTEGER NOT NULL, unread INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE postOrigin (
+      source TEXT NOT NULL, remoteID TEXT NOT NULL, post TEXT NOT NULL,
+      PRIMARY KEY (source, remoteID, post)) WITHOUT ROWID;
+    CREATE INDEX postOriginByPost ON postOrigin (post);
+    CREATE TABLE postKey (key TEXT NOT NULL, post TEXT NOT NULL, PRIMARY KEY (key, post)) WITHOUT ROWID;
+    CREATE INDEX postKeyByPost ON postKey (post);
+
+    CREATE TRIGGER postCame AFTER INSERT ON post BEGIN
+      INSERT OR IGNORE INTO boardPost
+        SELECT value ->> 'board', new.id, value ->> 'pinned', value ->> 'at',
+          EXISTS (SELECT 1 FROM postMark WHERE postMark.id = new.id AND readAt IS NOT NULL), value ->> 'arrivedAt'
+        FROM json_each(new.placements);
+      INSERT OR IGNORE INTO postOrigin
+        SELECT value ->> 'source', value ->> 'remoteID', new.id FROM json_each(new.placements);
+      INSERT OR IGNORE INTO postKey SELECT value, new.id FROM json_each(new.keys);
+    END;
+    CREATE TRIGGER postPlaced AFTER UPDATE OF placements ON post WHEN new.placements <> old.placements BEGIN
+      DELETE FROM boardPost WHERE post = new.id
+        AND board NOT IN (SELECT value ->> 'board' FROM json_each(new.placements));
+      INSERT INTO boardPost
+        SELECT value ->> 'board', new.id, value ->> 'pinned', value ->> 'at',
+          EXISTS (SELECT 1 FROM postMark WHERE postMark.id = new.id AND readAt IS NOT NULL), value ->> 'arrivedAt'
+        FROM json_each(new.placements) WHERE 1
+        ON CONFLICT (board, post) DO UPDATE SET pinned = excluded.pinned, at = excluded.at;
+      DELETE FROM postOrigin WHERE post = new.id;
+      INSERT OR IGNORE INTO postOrigin
+        SELECT value ->> 'source', value ->> 'remoteID', new.id FROM json_each(new.placements);
+    END;
+    CREATE TRIGGER postNamed AFTER UPDATE OF keys ON post WHEN new.keys <> old.keys BEGIN
+      DELETE FROM postKey WHERE post = new.id;
+      INSERT OR IGNORE INTO postKey SELECT value, new.id FROM json_each(new.keys);
+    END;
+    CREATE TRIGGER postWent AFTER DELETE ON post BEGIN
+      DELETE FROM boardPost WHERE post = old.id;
+      DELETE FROM postOrigin WHERE post = old.id;
+      DELETE FROM postKey WHERE post = old.id;
+    END;
+
+    CREATE TRIGGER boardPostCame AFTER INSERT ON boardPost BEGIN
+      INSERT INTO boardCount VALUES (new.board, 1, 1 - new.isRead)
+        ON CONFLICT (board) DO UPDATE SET count = count + 1, unread = unread + 1 - new.isRead;
+    END;
+    CREATE TRIGGER boardPostRead AFTER UPDATE OF isRead ON boardPost WHEN new.isRead <> old.isRead BEGIN
+      UPDATE boardCount SET unread = unread + old.isRead - new.isRead WHERE board = new.board;
+    END;
+    CREATE TRIGGER boardPostWent AFTER DELETE ON boardPost BEGIN
+      UPDATE boardCount SET count = count - 1, unread = unread - 1 + old.isRead WHERE board = old.board;
+    END;
+
+    CREATE TRIGGER postMarkCame AFTER INSERT ON postMark WHEN new.readAt IS NOT NULL BEGIN
+      UPDATE boardPost SET isRead = 1 WHERE post = new.id;
+    END;
+    CREATE TRIGGER postMarkChanged AFTER UPDATE OF readAt ON postMark
+      WHEN (new.readAt IS NULL) <> (old.readAt IS NULL) BEGIN
+      UPDATE boardPost SET isRead = new.readAt IS NOT NULL WHERE post = new.id;
+    END;
+    CREATE TRIGGER postMarkWent AFTER DELETE ON postMark WHEN old.readAt IS NOT NULL BEGIN
+      UPDATE boardPost SET isRead = 0 WHERE post = old.id;
+    END;
+
+    """
+
+  /// Where each client is, by its name. Part of no collection: it is nobody's but that client's.
+  private static let clients = """
+    CREATE TABLE boardSelection (
+      client TEXT PRIMARY KEY, board TEXT NOT NULL, generation INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE boardVisit (
+      client TEXT NOT NULL, board TEXT NOT NULL, at INTEGER NOT NULL, previous INTEGER,
+      PRIMARY KEY (client, board)) WITHOUT ROWID;
+    """
+}

@@ -1,0 +1,55 @@
+import Display
+
+/// The sentences of the boards, ko and en.
+enum BoardTexts {
+  static let entries: [Catalogue.Entry] =
+    [
+      .init("boards.heading", en: "Boards", ko: "게시판"),
+      .init("boards.noName", en: "Board without a name", ko: "이름 없는 게시판"),
+      .init("boards.searchIn", en: "Search in {board}", ko: "{board}에서 검색"),
+      .init(
+        "boards.prompt", en: "Search for words or sentences\nin titles, contents or writers of posts.",
+        ko: "게시글의 제목, 내용 또는 작성자에 포함된\n단어 또는 문장을 검색해 주세요."),
+      .init("boards.empty", en: "There are no posts.", ko: "등록된 게시글이 없습니다."),
+      .init("boards.noResults", en: "Nothing was found.\nTry other words.", ko: "검색 결과가 없습니다.\n다른 검색어를 입력해 보세요."),
+      .init("boards.noneSaved", en: "No post was saved yet.", ko: "저장한 게시글이 없습니다."),
+      .init("boards.loading", en: "The source is being asked.", ko: "불러오는 중입니다."),
+      .init("boards.noBoards", en: "There is no board yet.", ko: "게시판이 아직 없습니다."),
+      .init("boards.noBoards.advice", en: "boards/addSource adds a source.", ko: "boards/addSource로 출처를 추가하십시오."),
+      .init(
+        "boards.offline", en: "Offline: what was fetched before is here.", ko: "오프라인입니다. 전에 받아 둔 내용만 볼 수 있습니다."),
+      .init(
+        "boards.offline.advice", en: "`network.offline` of config.toml says so.",
+        ko: "config.toml의 network.offline 설정 때문입니다."),
+      .init("boards.noTitle", en: "No title", ko: "제목 없음"),
+      .init("boards.anonymous", en: "Anonymous", ko: "익명"),
+      .init("boards.badge.new", en: "New", ko: "새 글"),
+      .init("boards.badge.notice", en: "Notice", ko: "공지"),
+      .init("boards.badge.reply", en: "Answered", ko: "답글"),
+      .init("boards.badge.attachment", en: "Attachment", ko: "첨부"),
+    ] + failures
+
+  private static let failures: [Catalogue.Entry] = [
+    .init("boards.exists", en: "There is another source with the id {id}.", ko: "id가 {id}인 다른 출처가 있습니다."),
+    .init(
+      "boards.exists.advice", en: "Change it with boards/updateSource; the error carries it as it is now.",
+      ko: "boards/updateSource로 고치십시오. 오류에 현재 내용이 들어 있습니다."),
+    .init("boards.sourceThere", en: "The source {id} is at this URL already.", ko: "이 URL에는 이미 출처 {id}이(가) 있습니다."),
+    .init(
+      "boards.sourceThere.advice", en: "Remove one of the two; the error carries the other as it is now.",
+      ko: "둘 중 하나를 삭제하십시오. 오류에 다른 출처의 현재 내용이 들어 있습니다."),
+    .init(
+      "boards.secretInURL", en: "{url} has a user, a password or a token in it. A URL is kept, shown and exported.",
+      ko: "{url}에 사용자 이름, 비밀번호 또는 토큰이 들어 있습니다. URL은 저장되고 표시되며 내보내집니다."),
+    .init(
+      "boards.secretInURL.advice",
+      en: "Leave it out, define it as [credentials.NAME] in config.toml, and give the name as `credential`.",
+      ko: "URL에서 빼고 config.toml에 [credentials.이름]으로 정의한 뒤 그 이름을 credential로 지정하십시오."),
+    .init(
+      "boards.noKind", en: "Nothing here can read sources of the kind {kind}.", ko: "{kind} 종류의 출처를 읽을 수 없습니다."),
+    .init(
+      "boards.sourceMoved", en: "The source was changed while it was asked; the answer belongs to the old one.",
+      ko: "묻는 동안 출처가 바뀌었습니다. 받은 내용은 이전 출처의 것입니다."),
+    .init("boards.sourceMoved.advice", en: "Ask again.", ko: "다시 시도하십시오."),
+  ]
+}

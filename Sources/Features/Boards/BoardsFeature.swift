@@ -1,0 +1,67 @@
+import Contract
+import Store
+import Wire
+
+/// Boards of posts: of groupwares, forums and feeds, kept to be read offline.
+enum BoardsFeature {
+  static let feature = Feature(
+    name: "boards",
+    routes: [
+      Route(AddSource.self), Route(ListSources.self), Route(UpdateSource.self), Route(RemoveSource.self),
+      Route(RefreshBoards.self), Route(ListBoards.self), Route(SelectBoard.self), Route(ListPosts.self),
+      Route(ShowPost.self), Route(SearchPosts.self), Route(MarkRead.self), Route(SavePosts.self),
+      Route(ImportSources.self), Route(ExportSources.self),
+    ],
+    migrations: BoardTables.migrations,
+    collections: [
+      ItemCollection(
+        name: SourceRecord.collectionName, table: SourceRecord.tableName, quietColumns: SourceRecord.quietColumns,
+        payload: { id, snapshot in
+          try snapshot.find(SourceRecord.self, id: id).map { try JSONEncoding.value(of: ShownSource($0, in: snapshot)) }
+        },
+        restored: .init([]) { try PostRemoval.sweep(source: $0, in: $1) }),
+      ItemCollection(
+        name: BoardRecord.collectionName, table: BoardRecord.tableName, quietColumns: BoardRecord.quietColumns,
+        payload: { id, snapshot in
+          try snapshot.find(BoardRecord.self, id: id).map {
+            try JSONEncoding.value(of: BoardView(in: snapshot).board($0))
+          }
+        }),
+      ItemCollection(
+        name: PostRecord.collectionName, table: PostRecord.tableName, quietColumns: PostRecord.quietColumns,
+        payload: { id, snapshot in
+          try PostView(nil, of: nil, in: snapshot).post(id).map { try JSONEncoding.value(of: $0) }
+        },
+        searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }),
+      ItemCollection(
+        name: PostMarkRecord.collectionName, table: PostMarkRecord.tableName,
+        payload: { id, snapshot in
+          try snapshot.find(PostMarkRecord.self, id: id).map { try JSONEncoding.value(of: PostMark($0)) }
+        },
+        restored: .init(["readAt", "savedAt"]) { try PostMarks.tell($0, in: $1) }),
+    ],
+    texts: BoardTexts.entries,
+    day: { try BoardDay.items($0, in: $1) },
+    start: { services in services.boardRefresher.begin(with: services) },
+    stop: { services in services.memory.known(Refresher.self)?.end() },
+    jobs: { memory in
+      (memory.known(BoardDesk.self)?.sources ?? []).map { StatusReport.Job(method: RefreshBoards.name, connection: $0) }
+    })
+}
+
+/// A mark as history and conflicts show it.
+struct PostMark: Payload {
+  var id: PostID
+  var readAt: Instant?
+  var savedAt: Instant?
+  static let example = PostMark(id: "0193", readAt: Instant(milliseconds: 1_795_225_445_678), savedAt: nil)
+  static let fields = ["id": "The post.", "readAt": "When it was read.", "savedAt": "When it was saved."]
+
+  init(id: PostID, readAt: Instant?, savedAt: Instant?) {
+    (self.id, self.readAt, self.savedAt) = (id, readAt, savedAt)
+  }
+
+  init(_ record: PostMarkRecord) {
+    self.init(id: PostID(unchecked: record.id), readAt: record.readAt, savedAt: record.savedAt)
+  }
+}

@@ -1,0 +1,74 @@
+import Contract
+import Foundation
+import Markup
+import Store
+import Wire
+
+enum ExportSources: ExternalReadMethod {
+  static let name = "boards/export"
+  static let summary =
+    "Writes all sources, as one state of the library has them, for another reader. What came from such a file goes back "
+    + "with its folders, pages and notes. Credentials are not named in it."
+  static let since = 1
+  static let effects: Effects = [.reads, .files]
+  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .tooLarge]
+
+  struct Params: Payload {
+    var path: String?
+    var inline: Bool?
+    var format: SubscriptionFormat?
+    static let example = Params(path: "/home/ann/subscriptions.opml", inline: nil, format: .opml)
+    static let fields = [
+      "path": "An absolute path at which there is nothing yet.",
+      "inline": "Answer the bytes as `data` instead.", "format": "`opml`, which is also the default.",
+    ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+    static let exactlyOne = [["path", "inline"]]
+  }
+
+  struct Result: Payload {
+    var path: String?
+    var data: String?
+    var sources: Int
+    static let example = Result(path: "/home/ann/subscriptions.opml", data: nil, sources: 12)
+    static let fields = [
+      "path": "Where they are.", "data": "What was written, in base64.", "sources": "How many there are.",
+    ]
+  }
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+  }
+  typealias Fetched = Result
+
+  private static let inlineLimit = 12 << 20
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    if params.path == nil, params.inline != true {
+      throw RPCError.invalidParams(field: "inline", reason: Text("param.invalid"))
+    }
+    return Plan(params: params, caller: snapshot.caller)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
+    let records = try await services.library.read(as: plan.caller) { try SourceRecord.all(in: $0) }
+    let feeds = try records.flatMap { try Subscription.outlines(of: $0) }
+    let export = plan.params.path.map { FileExport(to: $0, id: services.newID()) }
+    do {
+      return try await onThread { _ in
+        let bytes = OPML.write(OutlineDocument(title: "Commonplace", feeds: feeds))
+        if let export {
+          try export.writeFile { try $0.write(Array(bytes)) }
+          return Result(path: export.path, data: nil, sources: records.count)
+        }
+        guard bytes.count <= inlineLimit else { throw GivenFile.tooLarge(inlineLimit) }
+        return Result(path: nil, data: bytes.base64EncodedString(), sources: records.count)
+      }
+    } catch let failure as FileFailure {
+      throw RPCError(writing: failure)
+    }
+  }
+
+  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
+}

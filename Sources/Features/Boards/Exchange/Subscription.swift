@@ -1,0 +1,99 @@
+import Foundation
+import Markup
+import Store
+import Wire
+
+/// A source as a file of subscriptions has it.
+struct Subscription: Sendable {
+  var kind: SourceKind
+  /// In the form that is sent.
+  var url: String
+  var title: String?
+  var outline: KeptOutline
+
+  /// What the file says beside kind, URL and title.
+  struct KeptOutline: Codable, Sendable, Equatable {
+    /// The word of the file, where it is not ours.
+    var type: String?
+    var site: String?
+    var note: String?
+    /// All folders in which it lies, each from the outside.
+    var folders: [[String]]
+  }
+
+  func record(id: String) throws -> SourceRecord {
+    var record = SourceRecord()
+    record.id = id
+    record.kind = kind
+    record.url = url
+    record.title = title
+    record.folder = try outline.folders.first.flatMap { $0.isEmpty ? nil : try StoredJSON($0).json }
+    record.foreign = try StoredJSON(outline).json
+    return record
+  }
+
+  // MARK: - From a file
+
+  /// Each source once, with all the folders that it lies in; and what there is to say of the others.
+  static func read(
+    _ bytes: [UInt8], checkCancelled: () throws -> Void
+  ) throws -> (subscriptions: [Subscription], notes: [ImportNote]) {
+    let document: OutlineDocument
+    do {
+      document = try OPML.read(Data(bytes), checkCancelled: checkCancelled)
+    } catch OutlineFailure.notAnOutline {
+      throw WrongFormat(reason: "notOPML")
+    } catch is MarkupFailure {
+      throw WrongFormat(reason: "notXML")
+    }
+    var subscriptions: [Subscription] = []
+    var places: [String: Int] = [:]
+    var notes: [ImportNote] = []
+    for (number, feed) in document.feeds.enumerated() {
+      let place = ImportNote.Place(number: number + 1)
+      guard let url = try? SourceURL.checked(feed.url, field: "url") else {
+        notes.append(ImportNote(.secret, at: place, title: feed.title ?? ""))
+        continue
+      }
+      let kind = feed.type.flatMap { SourceKind(rawValue: $0.lowercased()) } ?? .feed
+      let key = "\(kind.rawValue) \(url)"
+      if let known = places[key] {
+        if subscriptions[known].outline.folders.contains(feed.folders) {
+          notes.append(ImportNote(.repeated, at: place, title: feed.title ?? ""))
+        } else {
+          subscriptions[known].outline.folders.append(feed.folders)
+        }
+        continue
+      }
+      places[key] = subscriptions.count
+      subscriptions.append(
+        Subscription(
+          kind: kind, url: url, title: FetchedPost.fitted(feed.title),
+          outline: KeptOutline(type: feed.type, site: feed.site, note: feed.note, folders: [feed.folders])))
+    }
+    for (number, refused) in document.refused.enumerated() {
+      notes.append(
+        ImportNote(.secret, at: .init(number: document.feeds.count + number + 1), title: refused.title ?? ""))
+    }
+    if !document.isComplete {
+      notes.append(ImportNote(.cutOff, at: .init(number: document.feeds.count + document.refused.count + 1)))
+    }
+    return (subscriptions, notes)
+  }
+
+  // MARK: - Into a file
+
+  /// The outlines of a source, one for each folder in which it lies.
+  static func outlines(of record: SourceRecord) throws -> [OutlineDocument.Feed] {
+    let kept = try record.foreign.map { try StoredJSON<KeptOutline>(stored: $0).value() }
+    let folder = try record.folder.map { try StoredJSON<[String]>(stored: $0).value() } ?? []
+    var folders = kept?.folders ?? []
+    if folders.isEmpty { folders = [folder] } else { folders[0] = folder }
+    let type = record.kind == .feed ? kept?.type ?? "rss" : record.kind.rawValue
+    return folders.map { folder in
+      OutlineDocument.Feed(
+        url: record.url, title: record.title ?? record.foundTitle, site: kept?.site, folders: folder, type: type,
+        note: kept?.note)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Contract
+import Store
+import Wire
+
+/// A board as clients see it.
+struct Board: Payload {
+  var id: BoardID
+  var revision: Int64
+  var createdAt: Instant
+  var updatedAt: Instant
+  var source: SourceID
+  var boardId: String
+  var displayName: String
+  var count: Int
+  var unread: Int
+  var sinceVisit: Int
+  var total: Int?
+  var selected: Bool
+  var isGone: Bool
+  var readOnly: Bool
+  var fetchedAt: Instant?
+  var failure: RemoteProblem?
+  var display: Display
+
+  struct Display: Payload {
+    var title: String
+    var search: String
+    static let example = Display(title: "Notices", search: "Search in Notices")
+    static let fields = [
+      "title": "Its name, or a placeholder.", "search": "What stands in an empty search field above it.",
+    ]
+
+    func write(to json: inout JSONWriter) {
+      json.beginObject()
+      json.member("title", title)
+      json.member("search", search)
+      json.endObject()
+    }
+  }
+
+  static let example = Board(
+    id: "0192", revision: 42, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), source: "0191", boardId: "28478", displayName: "Notices",
+    count: 137, unread: 12, sinceVisit: 3, total: 140, selected: true, isGone: false, readOnly: true,
+    fetchedAt: Instant(milliseconds: 1_795_225_445_678), failure: nil, display: .example)
+
+  static let fields = [
+    "id": "The board.", "revision": "Changes with every update. Compared for equality only.",
+    "createdAt": "When it came into the library.", "updatedAt": "When it last changed.",
+    "source": "Where it comes from.", "boardId": "The source's own id of it.",
+    "displayName": "Its name as the source has it.", "count": "How many of its posts are in the library.",
+    "unread": "How many of those nobody has read.",
+    "sinceVisit": "How many came since this client turned to it the time before (`boards/select`).",
+    "total": "How many posts the source says there are.", "selected": "Whether this client has it before it.",
+    "isGone": "The source does not name it any more; what was fetched stays.",
+    "readOnly": "Nothing can be written there.", "fetchedAt": "When its beginning was last heard.",
+    "failure": "Why it could not be asked the last time.", "display": "Strings for people.",
+  ]
+
+  func write(to json: inout JSONWriter) throws {
+    json.beginObject()
+    json.member("id", id.text)
+    json.member("revision", revision)
+    json.member("createdAt", createdAt)
+    json.member("updatedAt", updatedAt)
+    json.member("source", source.text)
+    json.member("boardId", boardId)
+    json.member("displayName", displayName)
+    json.member("count", count)
+    json.member("unread", unread)
+    json.member("sinceVisit", sinceVisit)
+    json.member("total", total)
+    json.member("selected", selected)
+    json.member("isGone", isGone)
+    json.member("readOnly", readOnly)
+    json.member("fetchedAt", fetchedAt)
+    if let failure { try json.member("failure", failure) }
+    try json.member("display", display)
+    json.endObject()
+  }
+}
+
+/// Shows boards to one client, as one state of the library has them.
+struct BoardView {
+  let snapshot: Snapshot
+  let shown: String?
+
+  init(in snapshot: Snapshot) throws {
+    self.snapshot = snapshot
+    shown = try BoardSelection(of: snapshot.caller.clientName, in: snapshot).shown(in: snapshot)
+  }
+
+  func board(_ record: BoardRecord) throws -> Board {
+    let db = snapshot.db
+    let counts = try db.first("SELECT count, unread FROM boardCount WHERE board = ?", [.text(record.id)]) {
+      (count: $0.int(0), unread: $0.int(1))
+    }
+    let visit = try BoardSelection.lastVisit(of: snapshot.caller.clientName, to: record.id, in: snapshot)
+    let arrived = try visit.map { visit in
+      try db.first(
+        "SELECT count(*) FROM boardPost WHERE board = ? AND arrivedAt > ?", [.text(record.id), .integer(visit)]
+      ) { $0.int(0) } ?? 0
+    }
+    let title = Self.title(of: record, in: snapshot)
+    return Board(
+      id: BoardID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
+      updatedAt: record.updatedAt, source: SourceID(unchecked: record.source), boardId: record.remoteID,
+      displayName: record.displayName, count: counts?.count ?? 0, unread: counts?.unread ?? 0,
+      sinceVisit: arrived ?? 0, total: record.remoteTotal,
+      selected: shown.map { sameBytes($0, record.id) } ?? false, isGone: record.isGone, readOnly: true,
+      fetchedAt: record.fetchedAt, failure: try KeptProblem.shown(record.failure, in: snapshot),
+      display: Board.Display(
+        title: title, search: snapshot.words(Text("boards.searchIn", ["board": title]))))
+  }
+
+  static func title(of record: BoardRecord, in snapshot: Snapshot) -> String {
+    record.displayName.isEmpty ? snapshot.words(Text("boards.noName")) : record.displayName
+  }
+}
+
+extension Snapshot {
+  /// A sentence in the client's language.
+  func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
+}

@@ -1,0 +1,100 @@
+import Contract
+import Store
+import Wire
+
+/// One way of going through the posts of a board: those above the others first, then by date, the newest first.
+///
+/// A cursor is the place of the last post, so that what is inserted meanwhile moves nothing.
+struct PostListing {
+  struct Place: Sendable, Equatable {
+    var pinned: Int64
+    var at: Int64
+    var post: String
+
+    /// `post/at/pinned`: an id has no slash.
+    var cursor: String { "\(post)/\(at)/\(pinned)" }
+
+    init(pinned: Int64, at: Int64, post: String) {
+      (self.pinned, self.at, self.post) = (pinned, at, post)
+    }
+
+    init(cursor: String) throws(RPCError) {
+      let parts = cursor.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 3, ItemID(validating: parts[0]) != nil, let at = Int64(parts[1]),
+        let pinned = Int64(parts[2])
+      else { throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": cursor])) }
+      self.init(pinned: pinned, at: at, post: parts[0])
+    }
+
+    fileprivate var values: [SQLValue] { [.integer(pinned), .integer(at), .text(post)] }
+  }
+
+  /// A post on the board.
+  struct Listed: Sendable {
+    var place: Place
+    /// When it came there, in UTC milliseconds.
+    var arrivedAt: Int64
+  }
+
+  let board: String
+  let onlyUnread: Bool
+  /// Posts below it are shown only when everything above them is there.
+  let frontier: Int64?
+
+  init(_ board: BoardRecord, onlyUnread: Bool, isClosed: Bool) {
+    self.board = board.id
+    self.onlyUnread = onlyUnread
+    frontier = board.hasMore && !isClosed ? board.frontier?.milliseconds : nil
+  }
+
+  /// So many places behind a cursor, or from an offset on.
+  func places(behind cursor: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> [Listed] {
+    // From the nearer end: each post that is stepped over costs a little.
+    let total = cursor == nil && offset > 1_000 ? try count(in: snapshot) : 0
+    let isFromEnd = total > 0 && offset > total / 2
+    if isFromEnd, offset >= total { return [] }
+    let wanted = isFromEnd ? min(limit, total - offset) : limit
+    let skipped = isFromEnd ? total - offset - wanted : offset
+    let direction = isFromEnd ? "ASC" : "DESC"
+    var places: [Listed] = []
+    try snapshot.db.each(
+      """
+      SELECT pinned, at, post, arrivedAt FROM boardPost WHERE \(condition(behind: cursor != nil))
+      ORDER BY pinned \(direction), at \(direction), post \(direction) LIMIT ? OFFSET ?
+      """, values + (cursor?.values ?? []) + [.integer(wanted), .integer(skipped)]
+    ) { row in
+      let place = Place(pinned: row.integer(0), at: row.integer(1), post: row.text(2))
+      places.append(Listed(place: place, arrivedAt: row.integer(3)))
+    }
+    return isFromEnd ? places.reversed() : places
+  }
+
+  func count(in snapshot: Snapshot) throws -> Int {
+    if frontier == nil {
+      let column = onlyUnread ? "unread" : "count"
+      return try snapshot.db.first("SELECT \(column) FROM boardCount WHERE board = ?", [.text(board)]) { $0.int(0) }
+        ?? 0
+    }
+    return try snapshot.db.first("SELECT count(*) FROM boardPost WHERE \(condition(behind: false))", values) {
+      $0.int(0)
+    } ?? 0
+  }
+
+  /// How many come before what follows a cursor.
+  func count(upTo cursor: Place, in snapshot: Snapshot) throws -> Int {
+    let behind = try snapshot.db.first(
+      "SELECT count(*) FROM boardPost WHERE \(condition(behind: true))", values + cursor.values
+    ) { $0.int(0) }
+    return try count(in: snapshot) - (behind ?? 0)
+  }
+
+  private var values: [SQLValue] { [.text(board)] + (frontier.map { [.integer($0)] } ?? []) }
+
+  private func condition(behind: Bool) -> String {
+    var condition = "board = ?"
+    if onlyUnread { condition += " AND isRead = 0" }
+    if frontier != nil { condition += " AND (pinned = 1 OR at >= ?)" }
+    if behind { condition += " AND (pinned, at, post) < (?, ?, ?)" }
+    return condition
+  }
+}

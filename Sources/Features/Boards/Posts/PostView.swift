@@ -1,0 +1,126 @@
+import Contract
+import Store
+import Wire
+
+/// How much of a post is told.
+enum PostDetail {
+  /// For a list.
+  case summary
+  case whole(text: String, html: String)
+}
+
+/// Shows posts to one client, as one state of the library has them.
+struct PostView {
+  let snapshot: Snapshot
+  private let dates: PostDates
+  /// The board that is asked about; of a post on several it is the one to be named.
+  private let board: BoardRecord?
+  private let lastVisit: Int64?
+
+  init(_ style: PostDateStyle?, of board: BoardRecord?, in snapshot: Snapshot) throws {
+    self.snapshot = snapshot
+    self.board = board
+    dates = PostDates(style ?? .default, in: snapshot)
+    lastVisit = try board.flatMap {
+      try BoardSelection.lastVisit(of: snapshot.caller.clientName, to: $0.id, in: snapshot)
+    }
+  }
+
+  /// One that is listed on the board.
+  func post(_ listed: PostListing.Listed) throws -> Post? {
+    guard let record = try snapshot.find(PostSummary.self, id: listed.place.post) else { return nil }
+    return try post(
+      record, Standing(source: board?.source, pinned: listed.place.pinned == 1, arrivedAt: listed.arrivedAt), .summary)
+  }
+
+  func post(_ id: String) throws -> Post? {
+    try snapshot.find(PostSummary.self, id: id).map { try post($0, .summary) }
+  }
+
+  func post(_ record: PostSummary, _ detail: PostDetail) throws -> Post {
+    let placements = try record.head.placements.value()
+    guard let here = placements.first(where: { $0.board == board?.id }) ?? placements.first else {
+      return try post(record, nil, detail)
+    }
+    let standing = Standing(source: here.source, pinned: here.pinned == 1, arrivedAt: here.arrivedAt)
+    guard board == nil else { return try post(record, standing, detail) }
+    // Not asked about a board: its own is shown, and since when the client was there does not matter.
+    let own = try snapshot.find(BoardRecord.self, id: here.board)
+    return try PostView(style: dates, of: own, in: snapshot).post(record, standing, detail)
+  }
+
+  /// How a post stands on a board.
+  private struct Standing {
+    var source: String?
+    var pinned: Bool
+    var arrivedAt: Int64
+  }
+
+  private init(style dates: PostDates, of board: BoardRecord?, in snapshot: Snapshot) {
+    self.snapshot = snapshot
+    self.dates = dates
+    self.board = board
+    lastVisit = nil
+  }
+
+  private func post(_ record: PostSummary, _ standing: Standing?, _ detail: PostDetail) throws -> Post {
+    let head = record.head
+    let mark = try snapshot.find(PostMarkRecord.self, id: record.id)
+    let badges = badges(of: head)
+    var post = Post(
+      id: PostID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
+      updatedAt: record.updatedAt, board: board.map { BoardID(unchecked: $0.id) },
+      boardDisplayName: board?.displayName,
+      source: standing?.source.map { SourceID(unchecked: $0) },
+      postId: head.remoteID, title: head.title, titleCut: head.isTitleCut ? true : nil,
+      writer: writer(of: head), date: head.publishedAt, dateText: head.publishedText, editedAt: head.editedAt,
+      preview: head.preview, contents: nil, html: nil, whole: head.isWhole, link: head.link, postType: head.kind,
+      pinned: standing?.pinned ?? false, viewCount: head.viewCount, commentsCount: head.commentsCount,
+      attachmentsCount: head.attachmentsCount, attachments: nil,
+      categories: head.categories.json == "[]" ? nil : try head.categories.value(),
+      isNewPost: head.isNewPost.map { $0 != 0 }, hasInlineImage: head.hasInlineImage.map { $0 != 0 },
+      isAnonymous: head.isAnonymous, isOwner: head.isOwner.map { $0 != 0 }, hasReply: head.hasReply, badges: badges,
+      read: mark?.readAt != nil, saved: mark?.savedAt != nil,
+      sinceVisit: isSinceVisit(standing), matches: nil, images: nil, versions: nil, freshness: nil, failure: nil,
+      display: Post.Display(
+        title: head.title.isEmpty ? snapshot.words(Text("boards.noTitle")) : head.title,
+        writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText),
+        badges: badges.map { snapshot.words(Text("boards.badge.\($0.rawValue)")) }))
+    if case .whole(let text, let html) = detail {
+      post.contents = text
+      post.html = html
+      post.attachments = try head.attachments.value().map {
+        Post.Attachment(url: $0.url, title: $0.title, type: $0.type, size: $0.size)
+      }
+    }
+    return post
+  }
+
+  private func isSinceVisit(_ standing: Standing?) -> Bool {
+    guard let standing, let lastVisit else { return false }
+    return standing.arrivedAt > lastVisit
+  }
+
+  /// An anonymous writer's name and address are told to nobody.
+  private func writer(of head: PostHead) -> Post.Writer? {
+    guard !head.isAnonymous, head.writer != nil || head.address != nil else { return nil }
+    return Post.Writer(displayName: head.writer, emailAddress: head.address)
+  }
+
+  func displayWriter(of head: PostHead) -> String {
+    if head.isAnonymous { return snapshot.words(Text("boards.anonymous")) }
+    return head.writer ?? head.address ?? ""
+  }
+
+  private func badges(of head: PostHead) -> [Post.Badge] {
+    var badges: [Post.Badge] = []
+    if dates.isToday(head.publishedAt) { badges.append(.new) }
+    if head.kind == "notice" {
+      badges.append(.notice)
+    } else if head.hasReply {
+      badges.append(.reply)
+    }
+    if let count = head.attachmentsCount, count > 0 { badges.append(.attachment) }
+    return badges
+  }
+}

@@ -1,0 +1,104 @@
+import Contract
+import Foundation
+import Markup
+import Store
+import Wire
+
+enum ShowPost: ExternalReadMethod {
+  static let name = "boards/post"
+  static let summary =
+    "One post with its text, as safe HTML and plain. What the list did not bring is fetched, and kept; where that cannot "
+    + "be, what is kept is answered and says so. What it was before an edit is in `versions`."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .network]
+  static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound]
+
+  struct Params: Payload {
+    var id: PostID
+    var versions: Bool?
+    var images: Bool?
+    var style: PostDateStyle?
+    static let example = Params(id: "0193", versions: true, images: nil, style: nil)
+    static let fields = [
+      "id": "The post.", "versions": "Whether to tell what it was before it was edited.",
+      "images": "Whether to fetch the pictures that its text shows, which stay readable offline.",
+      "style": "How `display.date` is written, as in `boards/posts`.",
+    ]
+  }
+  typealias Result = Post
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+    /// Whom to ask, where there is something to ask.
+    var visit: SourceVisit?
+    var remoteID = ""
+  }
+
+  struct Fetched: Sendable {
+    var isLive = false
+    var failure: RPCError?
+    var pictures: [PostPicture]?
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let record = try snapshot.get(PostSummary.self, id: params.id.text)
+    var plan = Plan(params: params, caller: snapshot.caller)
+    let head = record.head
+    // Of a source whose lists bring posts whole there never was a body of its own.
+    guard head.bodyMark.map({ !sameBytes($0, head.listMark) }) ?? !head.isWhole,
+      let placement = try head.placements.value().first,
+      let source = try snapshot.find(SourceRecord.self, id: placement.source),
+      let board = try snapshot.find(BoardRecord.self, id: placement.board)
+    else { return plan }
+    plan.visit = SourceVisit(source: source, board: board)
+    plan.remoteID = placement.remoteID
+    return plan
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    var fetched = try await text(of: plan, with: services)
+    guard plan.params.images == true else { return fetched }
+    let id = plan.params.id.text
+    let (urls, home) = try await services.library.read(as: plan.caller) { snapshot in
+      let record = try snapshot.get(PostRecord.self, id: id)
+      let source = try record.head.placements.value().first.flatMap {
+        try snapshot.find(SourceRecord.self, id: $0.source)
+      }
+      return (try record.images.value(), source?.address.url)
+    }
+    fetched.pictures = await PostPicture.all(of: urls, home: home, with: services)
+    return fetched
+  }
+
+  private static func text(of plan: Plan, with services: Services) async throws -> Fetched {
+    guard let visit = plan.visit, let board = visit.board else { return Fetched() }
+    do {
+      try await services.boardDesk.post(plan.remoteID, visit, board, with: services)
+      return Fetched(isLive: true)
+    } catch let failure as SourceFailure {
+      return Fetched(failure: failure.error)
+    }
+  }
+
+  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Post {
+    let record = try snapshot.get(PostRecord.self, id: plan.params.id.text)
+    // Nothing was ever there to be shown instead.
+    if let failure = fetched.failure, record.text.isEmpty, record.html.isEmpty { throw failure }
+    let view = try PostView(plan.params.style, of: nil, in: snapshot)
+    var post = try view.post(PostSummary(record), .whole(text: record.text, html: record.html))
+    post.images =
+      try fetched.pictures
+      ?? record.images.value().map { PostPicture(url: $0, path: nil, mediaType: nil) }
+    if let pictures = fetched.pictures {
+      let files = Dictionary(pictures.map { ($0.url, $0.path) }, uniquingKeysWith: { first, _ in first })
+      post.html = SafeHTML.fill(record.html) { url in
+        files[url].flatMap(\.self).map { URL(filePath: $0).absoluteString }
+      }
+    }
+    post.versions = plan.params.versions == true ? try PostVersion.all(of: record, in: snapshot) : nil
+    post.freshness = fetched.isLive ? .live : .cached
+    post.failure = fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
+    return post
+  }
+}

@@ -1,0 +1,46 @@
+import Contract
+import Store
+import Wire
+
+/// Sets and takes away what the reader makes of posts, and tells of it.
+///
+/// The marks are items of their own, so that undo takes back a mark and not what was fetched since. Clients see them on
+/// the posts, and so are told of those too.
+enum PostMarks {
+  /// False where nothing was to be changed.
+  @discardableResult
+  static func set(
+    _ post: String, in transaction: Transaction, _ body: (inout PostMarkRecord) -> Void
+  ) throws -> Bool {
+    let known = try transaction.snapshot.find(PostMarkRecord.self, id: post)
+    if let known {
+      guard try transaction.change(known, body).revision != known.revision else { return false }
+    } else {
+      var mark = PostMarkRecord()
+      mark.id = post
+      body(&mark)
+      guard mark.readAt != nil || mark.savedAt != nil else { return false }
+      try transaction.insert(mark)
+    }
+    try tell(post, in: transaction)
+    return true
+  }
+
+  /// Tells that a post shows other marks than before, and its boards other counts.
+  static func tell(_ post: String, in transaction: Transaction) throws {
+    guard
+      let revision = try transaction.db.first(
+        "SELECT revision FROM post WHERE id = ?", [.text(post)], { $0.integer(0) })
+    else { return }
+    transaction.touch(
+      collection: PostRecord.collectionName, id: post, revision: revision, fields: ["read", "saved"])
+    var boards: [(id: String, revision: Int64)] = []
+    try transaction.db.each(
+      "SELECT board.id, revision FROM boardPost JOIN board ON board.id = boardPost.board WHERE post = ?", [.text(post)]
+    ) { boards.append(($0.text(0), $0.integer(1))) }
+    for board in boards {
+      transaction.touch(
+        collection: BoardRecord.collectionName, id: board.id, revision: board.revision, fields: ["unread"])
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Contract
+import Store
+
+package struct BoardID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A board as its row has it.
+struct BoardRecord: StoredItem {
+  static let collectionName = "boards"
+  static let tableName = "board"
+  static let quietColumns = ["remoteTotal", "cursor", "frontier", "state", "fetchedAt", "freshUntil", "failure"]
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var source = ""
+  /// The source's own id of it.
+  var remoteID = ""
+  var displayName = ""
+  /// Its place among the boards of its source.
+  var position = 0
+  /// The source does not name it any more. What was fetched of it stays.
+  var isGone = false
+
+  /// How many posts the source says there are.
+  var remoteTotal: Int?
+  /// Names the page behind what was fetched; nil at the end, and before the first page.
+  var cursor: String?
+  /// All of the board from its top down to this moment is here, in UTC milliseconds; older posts may have gaps between
+  /// them, such as those that a search found, until more was fetched.
+  var frontier: Instant?
+  /// `SourceState` of the first page.
+  var state: String?
+  /// When the first page was last heard; nil before it ever came.
+  var fetchedAt: Instant?
+  /// The first page need not be asked for before.
+  var freshUntil: Instant?
+  /// A `KeptProblem` as JSON.
+  var failure: String?
+
+  mutating func columns(_ row: inout RowFields) throws {
+    row("source", &source)
+    row("remoteID", &remoteID)
+    row("displayName", &displayName)
+    row("position", &position)
+    row("isGone", &isGone)
+    row("remoteTotal", &remoteTotal)
+    row("cursor", &cursor)
+    row("frontier", &frontier)
+    row("state", &state)
+    row("fetchedAt", &fetchedAt)
+    row("freshUntil", &freshUntil)
+    row("failure", &failure)
+  }
+
+  /// Whether there is more at the source than was fetched.
+  var hasMore: Bool { cursor != nil }
+}
+
+extension BoardRecord {
+  static func all(of source: String, in snapshot: Snapshot) throws -> [BoardRecord] {
+    try all(in: snapshot.db, "WHERE source = ? ORDER BY position, id", [.text(source)])
+  }
+
+  static func note(_ values: [(column: String, value: SQLValue)], of id: String, in transaction: Transaction) throws {
+    try QuietColumns.write(values, of: BoardRecord.self, id: id, in: transaction)
+  }
+
+  /// The same for the same board of the same address, also when its source was removed and came again.
+  static func id(_ remoteID: String, at address: SourceAddress) -> String {
+    DerivedID.text(of: "board/\(address.kind.rawValue)/\(address.url)/\(remoteID)")
+  }
+}

@@ -1,0 +1,165 @@
+import Contract
+import Store
+
+package struct PostID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// What lists show of a post: all of its row but the long texts.
+struct PostHead: Sendable {
+  /// The id that the first of its sources gave it.
+  var remoteID = ""
+  /// What it is listed by: see `Placement.at`.
+  var at = Instant(milliseconds: 0)
+  var title = ""
+  var isTitleCut = false
+  var writer: String?
+  var address: String?
+  var isAnonymous = false
+  var publishedAt: Instant?
+  var publishedText: String?
+  var editedAt: Instant?
+  var link: String?
+  /// The source's word, `notice`.
+  var kind: String?
+  var hasReply = false
+  /// 0, 1, or nil where the source does not say it; so the next two.
+  var isNewPost: Int?
+  var isOwner: Int?
+  var hasInlineImage: Int?
+  var viewCount: Int?
+  var commentsCount: Int?
+  var attachmentsCount: Int?
+  var attachments = StoredJSON<[FetchedPost.Attachment]>(stored: "[]")
+  var categories = StoredJSON<[String]>(stored: "[]")
+  /// Where it stands; the first is where its content comes from. None of a saved post whose source was removed.
+  var placements = StoredJSON<[Placement]>(stored: "[]")
+  /// What else it is known by: see `PostIdentity`.
+  var keys = StoredJSON<[String]>(stored: "[]")
+  /// The beginning of its text.
+  var preview = ""
+  /// What the list said of the post when its whole body was fetched; another word means that the body is out of date.
+  var bodyMark: String?
+  /// Whether the text is all of it.
+  var isWhole = false
+
+  mutating func columns(_ row: inout RowFields) {
+    row("remoteID", &remoteID)
+    row("at", &at)
+    row("title", &title)
+    row("isTitleCut", &isTitleCut)
+    row("writer", &writer)
+    row("address", &address)
+    row("isAnonymous", &isAnonymous)
+    row("publishedAt", &publishedAt)
+    row("publishedText", &publishedText)
+    row("editedAt", &editedAt)
+    row("link", &link)
+    row("kind", &kind)
+    row("hasReply", &hasReply)
+    row("isNewPost", &isNewPost)
+    row("isOwner", &isOwner)
+    row("hasInlineImage", &hasInlineImage)
+    row("viewCount", &viewCount)
+    row("commentsCount", &commentsCount)
+    row("attachmentsCount", &attachmentsCount)
+    row("attachments", &attachments)
+    row("categories", &categories)
+    row("placements", &placements)
+    row("keys", &keys)
+    row("preview", &preview)
+    row("bodyMark", &bodyMark)
+    row("isWhole", &isWhole)
+  }
+}
+
+/// A post as its row has it.
+struct PostRecord: StoredItem {
+  static let collectionName = "posts"
+  static let tableName = "post"
+  /// What changes all the time makes no version.
+  static let quietColumns = ["at", "viewCount", "commentsCount", "isNewPost", "bodyMark"]
+
+  var id = ""
+  var revision: Int64 = 0
+  /// When it was first seen.
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var head = PostHead()
+  var images = StoredJSON<[String]>(stored: "[]")
+  var text = ""
+  /// Safe.
+  var html = ""
+
+  mutating func columns(_ row: inout RowFields) {
+    head.columns(&row)
+    row("images", &images)
+    row("text", &text)
+    row("html", &html)
+  }
+}
+
+/// The same without what is long: only read.
+struct PostSummary: StoredItem {
+  static let collectionName = PostRecord.collectionName
+  static let tableName = PostRecord.tableName
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var head = PostHead()
+
+  mutating func columns(_ row: inout RowFields) { head.columns(&row) }
+
+  init() {}
+
+  init(_ record: PostRecord) {
+    (id, revision, createdAt, updatedAt) = (record.id, record.revision, record.createdAt, record.updatedAt)
+    head = record.head
+  }
+}
+
+/// Where a post stands.
+struct Placement: Codable, Sendable, Equatable {
+  var source: String
+  /// The source's own id of the post.
+  var remoteID: String
+  var board: String
+  /// 1 where the board shows it above all that are not.
+  var pinned: Int
+  /// What the board lists it by, in UTC milliseconds: the moment that the source lists it by, else when it was written,
+  /// else when it was first seen; never one that is still to come.
+  var at: Int64
+  /// When it came onto this board, in UTC milliseconds.
+  var arrivedAt: Int64
+}
+
+extension PostRecord {
+  /// The posts that a source knows by this id: one, unless somebody put two libraries together.
+  static func known(as remoteID: String, of source: String, in snapshot: Snapshot) throws -> PostRecord? {
+    try first(
+      in: snapshot.db, "WHERE id = (SELECT post FROM postOrigin WHERE source = ? AND remoteID = ? LIMIT 1)",
+      [.text(source), .text(remoteID)])
+  }
+}
+
+/// What the reader made of a post.
+struct PostMarkRecord: StoredItem {
+  static let collectionName = "postMarks"
+  static let tableName = "postMark"
+
+  /// The post's.
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var readAt: Instant?
+  var savedAt: Instant?
+
+  mutating func columns(_ row: inout RowFields) throws {
+    row("readAt", &readAt)
+    row("savedAt", &savedAt)
+  }
+}

@@ -1,0 +1,87 @@
+import Contract
+import Store
+import Wire
+
+package struct SourceID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A source as its row has it. The reader wrote the first part, what was fetched is in the second.
+struct SourceRecord: StoredItem {
+  static let collectionName = "sources"
+  static let tableName = "boardSource"
+  /// What only fetching changes; told, but no part of any version.
+  static let quietColumns = [
+    "foundTitle", "movedTo", "state", "fetchedAt", "nextAt", "failures", "failure", "isStopped",
+  ]
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var kind = SourceKind.feed
+  /// As it was given, in the form that is sent.
+  var url = ""
+  /// The reader's own; without one the source's is shown.
+  var title: String?
+  var credential: String?
+  /// The folders of an OPML file in which it stands, from the outside, as a JSON list.
+  var folder: String?
+  /// What an OPML file says of it that we do not understand, as a JSON object, kept so that the way back loses nothing.
+  var foreign: String?
+
+  var foundTitle: String?
+  /// Where a permanent redirect led, or the feed that a page named. Asked in place of `url`.
+  var movedTo: String?
+  /// `SourceState` of its boards.
+  var state: String?
+  /// When it was last heard.
+  var fetchedAt: Instant?
+  /// When it is asked again in the background; nil where it never was.
+  var nextAt: Instant?
+  /// How often in a row it could not be asked.
+  var failures = 0
+  /// A `KeptProblem` as JSON.
+  var failure: String?
+  /// Nobody asks by himself any more: it has gone for good, or wants another credential.
+  var isStopped = false
+
+  mutating func columns(_ row: inout RowFields) throws {
+    try row("kind", &kind)
+    row("url", &url)
+    row("title", &title)
+    row("credential", &credential)
+    row("folder", &folder)
+    row("foreign", &foreign)
+    row("foundTitle", &foundTitle)
+    row("movedTo", &movedTo)
+    row("state", &state)
+    row("fetchedAt", &fetchedAt)
+    row("nextAt", &nextAt)
+    row("failures", &failures)
+    row("failure", &failure)
+    row("isStopped", &isStopped)
+  }
+
+  /// Where it is asked.
+  var address: SourceAddress { SourceAddress(kind: kind, url: movedTo ?? url, credential: credential) }
+  /// What the ids of its boards and posts follow from: the same when it is added again.
+  var home: SourceAddress { SourceAddress(kind: kind, url: url, credential: nil) }
+}
+
+extension SourceRecord {
+  static func all(in snapshot: Snapshot) throws -> [SourceRecord] {
+    try all(in: snapshot.db, "ORDER BY createdAt, id")
+  }
+
+  /// The source of this kind at this URL.
+  static func at(_ url: String, kind: SourceKind, in snapshot: Snapshot) throws -> SourceRecord? {
+    try first(in: snapshot.db, "WHERE kind = ? AND url = ?", [.text(kind.rawValue), .text(url)])
+  }
+
+  /// Writes what fetching found, and tells of it where a client sees a difference.
+  static func note(_ values: [(column: String, value: SQLValue)], of id: String, in transaction: Transaction) throws {
+    try QuietColumns.write(values, of: SourceRecord.self, id: id, in: transaction)
+  }
+}

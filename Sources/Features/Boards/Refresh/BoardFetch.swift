@@ -1,0 +1,205 @@
+import Contract
+import Store
+import Synchronization
+import Wire
+
+/// One request to a source, and what becomes of its answer in the library.
+struct BoardFetch: Sendable {
+  let visit: SourceVisit
+  let services: Services
+
+  /// So many posts are put into the library by one write, so that others get through.
+  private static let slice = 200
+
+  private var source: SourceRecord { visit.source }
+
+  // MARK: - A page
+
+  func page(_ step: FetchStep) async throws -> PageReport {
+    guard let board = visit.board else { throw RPCError.internalError }
+    let plugIn = try services.boardSource(asking: visit.address)
+    let page: PostPage
+    do throws(SourceFailure) {
+      switch step {
+      case .first:
+        page = try await plugIn.posts(
+          of: board.remoteID, at: nil, state: board.fetchedAt == nil ? nil : board.state.map(SourceState.init(text:)))
+      case .next(let cursor): page = try await plugIn.posts(of: board.remoteID, at: cursor, state: nil)
+      }
+    } catch {
+      throw try await noted(error)
+    }
+    return try await keep(page, of: board, step)
+  }
+
+  /// Puts a page in, and notes how far the board is known now.
+  func keep(_ page: PostPage, of board: BoardRecord, _ step: FetchStep) async throws -> PageReport {
+    let taken = try await take(page.posts, of: board)
+    try await write { transaction in
+      let known = try transaction.snapshot.get(BoardRecord.self, id: board.id)
+      try BoardRecord.note(
+        Reach(board: known, page: page, taken: taken, now: transaction.now).columns(after: step), of: board.id,
+        in: transaction)
+      try heard(page.freshFor, movedTo: page.movedTo, title: page.title, in: transaction)
+      if taken.contains(where: { !$0.wasThere }) {
+        transaction.touch(
+          collection: BoardRecord.collectionName, id: board.id, revision: known.revision, fields: ["count", "unread"])
+      }
+    }
+    return PageReport(
+      added: taken.count { $0.isNew }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id), next: page.next,
+      total: page.total)
+  }
+
+  /// The posts that a search found, which are kept like all others.
+  func keepFound(_ page: PostPage, of board: BoardRecord) async throws -> PageReport {
+    let taken = try await take(page.posts, of: board, from: .search)
+    return PageReport(added: taken.count { $0.isNew }, posts: taken.map(\.id), next: page.next, total: page.total)
+  }
+
+  /// One post with its whole body.
+  func post(_ remoteID: String, of board: BoardRecord) async throws {
+    let plugIn = try services.boardSource(asking: visit.address)
+    let fetched: FetchedPost
+    do throws(SourceFailure) {
+      fetched = try await plugIn.post(remoteID, of: board.remoteID)
+    } catch {
+      // A post that went says nothing of its source.
+      if error.kind == .missing || error.kind == .gone { throw error }
+      throw try await noted(error)
+    }
+    try await write { transaction in
+      let intake = PageIntake(
+        source: source, board: board, sharedKeys: [], transaction: transaction, origin: .alone)
+      let taken = try intake.take(fetched, place: 0)
+      let record = try transaction.snapshot.get(PostRecord.self, id: taken.id)
+      try QuietColumns.write(
+        [("bodyMark", .text(record.head.listMark))], of: PostRecord.self, id: taken.id, in: transaction)
+    }
+  }
+
+  private func take(
+    _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list
+  ) async throws -> [PageIntake.Taken] {
+    let shared = PostIdentity.sharedKeys(in: posts)
+    let all = Mutex<[PageIntake.Taken]>([])
+    for start in stride(from: 0, to: posts.count, by: Self.slice) {
+      let slice = posts[start..<min(start + Self.slice, posts.count)]
+      // A write may run twice, so it hands over what it found only when it is whole.
+      let found = Mutex<[PageIntake.Taken]>([])
+      try await write { transaction in
+        let intake = PageIntake(
+          source: source, board: board, sharedKeys: shared, transaction: transaction, origin: origin)
+        let taken = try slice.enumerated().map { try intake.take($0.element, place: start + $0.offset) }
+        transaction.keepSilent()
+        found.withLock { $0 = taken }
+      }
+      let taken = found.withLock(\.self)
+      all.withLock { $0 += taken }
+    }
+    // A page may have a post twice.
+    var seen: Set<String> = []
+    return all.withLock(\.self).filter { seen.insert($0.id).inserted }
+  }
+
+  // MARK: - Boards
+
+  func boards() async throws -> PageReport {
+    let plugIn = try services.boardSource(asking: visit.address)
+    let fetched: FetchedBoards
+    do throws(SourceFailure) {
+      fetched = try await plugIn.boards(source.state.map(SourceState.init(text:)))
+    } catch {
+      throw try await noted(error)
+    }
+    return try await keep(fetched)
+  }
+
+  func keep(_ fetched: FetchedBoards) async throws -> PageReport {
+    try await write { transaction in
+      if !fetched.isUnchanged {
+        try BoardIntake(source: source, transaction: transaction).take(fetched.boards)
+      }
+      if let state = fetched.state {
+        try SourceRecord.note([("state", .text(state.text))], of: source.id, in: transaction)
+      }
+      try heard(fetched.freshFor, movedTo: fetched.movedTo, title: fetched.title, in: transaction)
+    }
+    return try await keepPages(fetched.pages)
+  }
+
+  /// The pages that came along with the boards.
+  func keepPages(_ pages: [String: PostPage]) async throws -> PageReport {
+    var report = PageReport()
+    for (remoteID, page) in pages.sorted(by: { $0.key < $1.key }) {
+      let board = try await services.library.read(as: DaemonCaller()) { snapshot in
+        try BoardRecord.first(
+          in: snapshot.db, "WHERE source = ? AND remoteID = ?", [.text(source.id), .text(remoteID)])
+      }
+      if let board { report = report + (try await keep(page, of: board, .first)) }
+    }
+    return report
+  }
+
+  // MARK: - What is known of the source itself
+
+  /// It answered.
+  private func heard(
+    _ freshFor: Duration?, movedTo: String?, title: String?, in transaction: Transaction
+  ) throws {
+    let now = transaction.now
+    var values: [(column: String, value: SQLValue)] = [
+      ("fetchedAt", .integer(now.milliseconds)), ("failures", .integer(0)), ("failure", .null),
+      ("isStopped", .bool(false)),
+      (
+        "nextAt",
+        .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: freshFor).milliseconds)
+      ),
+    ]
+    if let movedTo { values.append(("movedTo", .text(movedTo))) }
+    if let title = FetchedPost.fitted(title) { values.append(("foundTitle", .text(title))) }
+    try SourceRecord.note(values, of: source.id, in: transaction)
+  }
+
+  /// It did not; the failure as a reply to whoever asked. What is there stays.
+  private func noted(_ failure: SourceFailure) async throws -> any Error {
+    switch failure.kind {
+    case .cancelled: return CancellationError()
+    // Nothing was asked, so nothing is known.
+    case .offline: return failure
+    default: break
+    }
+    // A source that went meanwhile has nothing to note.
+    try? await write { transaction in
+      let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
+      let problem = try KeptProblem.column(failure.error)
+      try SourceRecord.note(
+        [
+          ("failures", .integer(known.failures + 1)), ("failure", problem),
+          ("isStopped", .bool(failure.kind == .gone || failure.kind == .unauthorized)),
+          (
+            "nextAt",
+            .integer(
+              RefreshSchedule.next(
+                after: transaction.now, failure: failure, failures: known.failures + 1, of: source.id
+              ).milliseconds)
+          ),
+        ], of: source.id, in: transaction)
+      if let board = visit.board {
+        // Who looks at it again at once is shown what is here.
+        let until = RefreshSchedule.freshUntil(transaction.now, freshFor: failure.retryAfter)
+        try BoardRecord.note(
+          [("failure", problem), ("freshUntil", .integer(until.milliseconds))], of: board.id, in: transaction)
+      }
+    }
+    return failure
+  }
+
+  private func write(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
+    let visit = visit
+    try await services.library.write(as: DaemonCaller(), label: RefreshBoards.name) { transaction in
+      try visit.requireCurrent(in: transaction.snapshot)
+      try body(transaction)
+    }
+  }
+}

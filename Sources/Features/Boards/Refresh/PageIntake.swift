@@ -1,0 +1,187 @@
+import Contract
+import Store
+import Wire
+
+/// Puts posts of a board into the library, or brings those that are there up to date. Inside one write of the daemon.
+struct PageIntake {
+  /// What became of a post.
+  struct Taken: Sendable {
+    var id: String
+    var at: Int64
+    var isPinned: Bool
+    /// It stood on the board before, or at least in this write.
+    var wasThere: Bool
+    var isNew: Bool
+    var isChanged: Bool
+  }
+
+  let source: SourceRecord
+  let board: BoardRecord
+  /// Keys that tell nothing, since posts of one page share them.
+  let sharedKeys: Set<String>
+  let transaction: Transaction
+  /// Where the posts come from.
+  var origin = Origin.list
+
+  enum Origin: Sendable {
+    case list
+    /// A search, which may tell less of a post than a list does: one that is there stays as it is.
+    case search
+    /// The post was asked for alone, which says nothing of where a list has it.
+    case alone
+  }
+
+  private var now: Int64 { transaction.now.milliseconds }
+
+  /// `place` is the post's among those that came together, from 0: it orders those without a date.
+  func take(_ fetched: FetchedPost, place: Int) throws -> Taken {
+    let keys = PostIdentity.keys(of: fetched).filter { !sharedKeys.contains($0) }
+    guard let known = try find(fetched, keys: keys) else { return try add(fetched, keys: keys, place: place) }
+    return try update(known, with: fetched, keys: keys, place: place)
+  }
+
+  private func find(_ fetched: FetchedPost, keys: [String]) throws -> PostRecord? {
+    let snapshot = transaction.snapshot
+    if let known = try PostRecord.known(as: fetched.id, of: source.id, in: snapshot) { return known }
+    if let known = try snapshot.find(PostRecord.self, id: PostIdentity.id(fetched.id, at: source.home)) {
+      return known
+    }
+    for key in keys {
+      // Not one that this source knows by another id: it says itself that they are two.
+      let ids = try transaction.db.all(
+        """
+        SELECT post FROM postKey WHERE key = ? AND NOT EXISTS
+          (SELECT 1 FROM postOrigin WHERE postOrigin.post = postKey.post AND source = ?) LIMIT 2
+        """, [.text(key), .text(source.id)])
+      if ids.count == 1, let known = try snapshot.find(PostRecord.self, id: ids[0]) { return known }
+    }
+    return nil
+  }
+
+  // MARK: - A new post
+
+  private func add(_ fetched: FetchedPost, keys: [String], place: Int) throws -> Taken {
+    let at = listed(fetched, before: nil, place: place)
+    var record = PostRecord()
+    record.id = PostIdentity.id(fetched.id, at: source.home)
+    record.head.remoteID = fetched.id
+    record.head.at = Instant(milliseconds: at)
+    record.head.keys = try StoredJSON(keys)
+    record.head.placements = try StoredJSON([placement(of: fetched, at: at)])
+    try record.take(fetched)
+    record.head.take(counts: fetched)
+    try transaction.insert(record)
+    return Taken(
+      id: record.id, at: at, isPinned: fetched.isPinned, wasThere: false, isNew: true, isChanged: false)
+  }
+
+  private func placement(of fetched: FetchedPost, at: Int64) -> Placement {
+    Placement(
+      source: source.id, remoteID: fetched.id, board: board.id, pinned: fetched.isPinned ? 1 : 0, at: at,
+      arrivedAt: now)
+  }
+
+  /// What a board lists a post by. A service whose clock is ahead does not put its posts above all others for ever.
+  private func listed(_ fetched: FetchedPost, before: Int64?, place: Int) -> Int64 {
+    if origin == .alone, let before { return before }
+    guard let given = fetched.listedAt ?? fetched.publishedAt else { return before ?? now - Int64(place) }
+    return min(given.milliseconds, max(before ?? now, now))
+  }
+
+  // MARK: - A known one
+
+  private func update(
+    _ known: PostRecord, with fetched: FetchedPost, keys: [String], place: Int
+  ) throws -> Taken {
+    var placements = try known.head.placements.value()
+    let isFirst = placements.first.map { $0.source == source.id } ?? true
+    let index = placements.firstIndex { $0.source == source.id && $0.board == board.id }
+    if origin == .search, let index {
+      return Taken(
+        id: known.id, at: placements[index].at, isPinned: placements[index].pinned == 1, wasThere: true, isNew: false,
+        isChanged: false)
+    }
+    let at = listed(fetched, before: index.map { placements[$0].at }, place: place)
+    let wasThere = index != nil
+    if let index {
+      placements[index].at = at
+      if origin != .alone { placements[index].pinned = fetched.isPinned ? 1 : 0 }
+    } else {
+      placements.append(placement(of: fetched, at: at))
+    }
+    let placed = try StoredJSON(placements)
+    let changed = try transaction.change(known) { record in
+      if isFirst { try record.take(fetched) }
+      if !wasThere { record.head.placements = placed }
+      if isFirst || !wasThere { record.head.keys = try StoredJSON(merged(known.head.keys.value(), keys)) }
+    }
+    try note(known, fetched, isFirst: isFirst, placed: wasThere ? placed : nil, at: placements[0].at)
+    return Taken(
+      id: known.id, at: at, isPinned: fetched.isPinned, wasThere: wasThere, isNew: false,
+      isChanged: changed.revision != known.revision)
+  }
+
+  private func merged(_ known: [String], _ new: [String]) -> [String] {
+    Array((known + new.filter { !known.contains($0) }).suffix(8))
+  }
+
+  /// What changes all the time makes no version: counts, and where a post stands in the list.
+  private func note(
+    _ known: PostRecord, _ fetched: FetchedPost, isFirst: Bool, placed: StoredJSON<[Placement]>?, at: Int64
+  ) throws {
+    var values: [(column: String, value: SQLValue)] = []
+    if let placed, placed.json != known.head.placements.json { values.append(("placements", .text(placed.json))) }
+    values.append(("at", .integer(at)))
+    if isFirst {
+      if let count = fetched.viewCount { values.append(("viewCount", .integer(count))) }
+      if let count = fetched.commentsCount { values.append(("commentsCount", .integer(count))) }
+      if let isNew = fetched.isNewPost { values.append(("isNewPost", .bool(isNew))) }
+    }
+    try QuietColumns.write(values, of: PostRecord.self, id: known.id, in: transaction)
+  }
+}
+
+extension PostRecord {
+  /// Takes over what a source says of the post. What it does not say stays.
+  mutating func take(_ fetched: FetchedPost) throws {
+    try head.take(fetched)
+    guard let body = fetched.body?.fitted, body.isWhole || !head.isWhole else { return }
+    head.isWhole = body.isWhole
+    html = body.html
+    text = body.text
+    images = try StoredJSON(body.images)
+    head.preview = FetchedPost.preview(of: body.text)
+  }
+}
+
+extension PostHead {
+  fileprivate mutating func take(_ fetched: FetchedPost) throws {
+    (title, isTitleCut) = fetched.fittedTitle
+    writer = FetchedPost.fitted(fetched.writer?.name)
+    address = FetchedPost.fitted(fetched.writer?.address)
+    isAnonymous = fetched.isAnonymous
+    publishedAt = fetched.publishedAt ?? publishedAt
+    publishedText = FetchedPost.fitted(fetched.publishedText) ?? publishedText
+    editedAt = fetched.editedAt ?? editedAt
+    link = FetchedPost.fitted(fetched.link) ?? link
+    kind = FetchedPost.fitted(fetched.kind)
+    hasReply = fetched.hasReply
+    isOwner = fetched.isOwner.map { $0 ? 1 : 0 } ?? isOwner
+    hasInlineImage = fetched.hasInlineImage.map { $0 ? 1 : 0 } ?? hasInlineImage
+    attachmentsCount = fetched.attachmentsCount ?? (fetched.attachments.isEmpty ? nil : fetched.attachments.count)
+    attachments = try StoredJSON(Array(fetched.attachments.prefix(1_000)))
+    categories = try StoredJSON(fetched.categories.prefix(100).compactMap { FetchedPost.fitted($0) })
+  }
+
+  /// Only of a new post; a known one's are written quietly.
+  fileprivate mutating func take(counts fetched: FetchedPost) {
+    viewCount = fetched.viewCount
+    commentsCount = fetched.commentsCount
+    isNewPost = fetched.isNewPost.map { $0 ? 1 : 0 }
+  }
+
+  /// What the list says of a post that may have another body by now.
+  var listMark: String {
+    "\(editedAt?.milliseconds ?? 0)/\(at.milliseconds)/\(commentsCount ?? 0)"
+  }
+}

@@ -1,0 +1,45 @@
+import Contract
+import Store
+
+/// When a source is asked again in the background.
+enum RefreshSchedule {
+  /// Never sooner, whatever a service allows (FreshRSS has the same floor).
+  static let floor: Int64 = 15 * 60_000
+  static let ceiling: Int64 = 24 * 3_600_000
+  /// A page that somebody looks at is asked for again no sooner.
+  static let lookAgain: Int64 = 60_000
+  /// The names of the boards change seldom.
+  static let boards: Int64 = 24 * 3_600_000
+
+  /// After an answer that holds for so long. Sources of one host do not come due in the same moment: each is late by up
+  /// to a tenth, always the same for one source.
+  static func next(after now: Instant, of source: String, freshFor: Duration?) -> Instant {
+    let wanted = min(max(floor, freshFor.map(milliseconds) ?? 0), ceiling)
+    return now.adding(milliseconds: wanted + wanted / 10 * spread(source) / 1_000)
+  }
+
+  /// After so many failures in a row: doubling, and not before the service said. What is missing is asked seldom, since
+  /// it may well come back.
+  static func next(after now: Instant, failure: SourceFailure, failures: Int, of source: String) -> Instant {
+    let doubled = floor << Int64(min(max(failures, 1), 8) - 1)
+    let wanted = min(failure.kind == .missing ? doubled * 4 : doubled, ceiling)
+    let asked = min(failure.retryAfter.map(milliseconds) ?? 0, 7 * ceiling)
+    let late = max(wanted, asked)
+    return now.adding(milliseconds: late + late / 10 * spread(source) / 1_000)
+  }
+
+  /// Until when a first page need not be asked for again by who looks at it.
+  static func freshUntil(_ now: Instant, freshFor: Duration?) -> Instant {
+    now.adding(milliseconds: min(max(lookAgain, freshFor.map(milliseconds) ?? 0), floor))
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Int64 {
+    let (seconds, _) = duration.components
+    return min(max(seconds, 0), 10 * 86_400) * 1_000
+  }
+
+  /// 0 to 999, from the id.
+  private static func spread(_ source: String) -> Int64 {
+    source.utf8.reduce(Int64(7)) { ($0 &* 31 &+ Int64($1)) % 1_000 }
+  }
+}

@@ -1,0 +1,175 @@
+import Contract
+import Store
+import Wire
+
+enum SearchPosts: ExternalReadMethod {
+  static let name = "boards/search"
+  static let summary =
+    "Posts with a word in title, contents or writer, with the places marked. On a board whose source can search, it is "
+    + "asked; otherwise, offline, and without a board, all that is here is searched: posts that hold all words, whole or "
+    + "by their beginning, the newest first."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .network]
+  static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound]
+
+  struct Params: Payload {
+    var board: BoardID?
+    var query: String
+    var target: SearchTarget?
+    var kept: Bool?
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    var style: PostDateStyle?
+    var remember: Bool?
+    static let example = Params(
+      board: "0192", query: "lunch", target: .all, kept: nil, offset: nil, after: nil, limit: 30, style: nil,
+      remember: nil)
+    static let fields = [
+      "board": "Only this board. Default: all of them.",
+      "query": "What to look for. Where it is blank nobody is asked, and `state` is `prompt`.",
+      "target": "`all` (default), `title`, `contents` or `writer`.",
+      "kept": "`true`: only in what is here.",
+      "offset": "How many to step over; only of what is here.", "after": "`next` of the part before.",
+      "limit": "How many at most of what is here; a source has pages of its own. Default 30.",
+      "style": "How `display.date` is written, as in `boards/posts`.",
+      "remember": "`false`: leave it out of `search/history`, as while somebody is still typing.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "query": .length(0...1_000), "offset": .range(0...10_000), "after": .length(1...1_024), "limit": .range(1...200),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+  typealias Result = RemotePage<Post>
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+    var cursor: SearchCursor?
+    /// Whom to ask; nil to look here.
+    var visit: SourceVisit?
+    var generation: Int
+  }
+
+  struct Fetched: Sendable {
+    /// Of a source's answer.
+    var page: PageReport?
+    var session = 0
+    /// Of what is here.
+    var found = LocalPostSearch.Found(posts: [], before: 0, total: 0, totalIsEstimate: false)
+    var isOffline = false
+    var failure: RPCError?
+  }
+
+  private static func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let target = params.target ?? .all
+    let search = "\(params.board?.text ?? "")/\(target.rawValue)/\(params.query)"
+    var plan = Plan(
+      params: params, caller: snapshot.caller, cursor: try params.after.map { try SearchCursor($0) }, visit: nil,
+      generation: snapshot.services.boardSearches.generation(of: snapshot.caller.connectionID, search: search))
+    if !isBlank(params.query) { _ = try LocalPostSearch(params.query, target, board: nil) }
+    guard let board = params.board else { return plan }
+    let visit = try SourceVisit(board: board.text, in: snapshot)
+    guard !isBlank(params.query), params.kept != true, plan.cursor?.isKept != true, params.offset ?? 0 == 0,
+      !visit.source.isStopped,
+      snapshot.services.boardSources.source(at: visit.address, snapshot.services)?.canSearch == true
+    else { return plan }
+    plan.visit = visit
+    return plan
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    if isBlank(plan.params.query) { return Fetched() }
+    var fetched = try await ask(plan, with: services)
+    // On a reader's thread: what stands in a hundred thousand posts takes longer than a look by key.
+    if fetched.page == nil {
+      fetched.found = try await services.library.read(as: plan.caller) { try look(plan, in: $0) }
+    }
+    if plan.cursor == nil, plan.params.offset ?? 0 == 0, plan.params.remember != false {
+      await remember(
+        plan, count: fetched.page.map { $0.total ?? $0.posts.count } ?? fetched.found.total, with: services)
+    }
+    return fetched
+  }
+
+  /// What the source says, where it is asked.
+  private static func ask(_ plan: Plan, with services: Services) async throws -> Fetched {
+    guard let visit = plan.visit, let board = visit.board else { return Fetched() }
+    var (session, cursor) = (0, String?.none)
+    if case .source(let number, let next) = plan.cursor { (session, cursor) = (number, next) }
+    if session == 0 { session = services.boardSearches.begin() }
+    let query = SourceQuery(board: board.remoteID, text: plan.params.query, target: plan.params.target ?? .all)
+    do {
+      let report = try await services.boardDesk.search(query, at: cursor, visit, with: services)
+      return Fetched(page: report, session: session)
+    } catch let failure as SourceFailure {
+      // What is here is searched instead, and the answer says so.
+      return failure.kind == .offline ? Fetched(isOffline: true) : Fetched(failure: failure.error)
+    }
+  }
+
+  private static func look(_ plan: Plan, in snapshot: Snapshot) throws -> LocalPostSearch.Found {
+    var place: LocalPostSearch.Place?
+    if case .kept(let known) = plan.cursor { place = known }
+    let search = try LocalPostSearch(plan.params.query, plan.params.target ?? .all, board: plan.params.board?.text)
+    return try search.find(
+      behind: place, offset: plan.params.offset ?? 0, limit: (plan.params.limit ?? 30) + 1, in: snapshot)
+  }
+
+  /// A search that cannot be noted is answered all the same.
+  private static func remember(_ plan: Plan, count: Int, with services: Services) async {
+    let search = MadeSearch(
+      plan.params.query, scope: .boards, target: (plan.params.target ?? .all).rawValue,
+      place: plan.params.board?.text, count: count)
+    do {
+      try await services.library.write(as: plan.caller, label: name) { try SearchHistory.record(search, in: $0) }
+    } catch {
+      services.log("a search was not noted: \(error)", as: .warning)
+    }
+  }
+
+  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> RemotePage<Post> {
+    if let board = plan.params.board { _ = try snapshot.get(BoardRecord.self, id: board.text) }
+    let shown = try ShownSearch(plan, in: snapshot)
+    if isBlank(plan.params.query) { return shown.prompt }
+    if let page = fetched.page { return try shown.answer(page, session: fetched.session) }
+    return try shown.kept(fetched)
+  }
+}
+
+/// Where a search goes on.
+enum SearchCursor: Sendable {
+  /// Behind a post of what is here: `k/at/post`.
+  case kept(LocalPostSearch.Place)
+  /// In a search of a source, at its own cursor: `s/number/cursor`.
+  case source(Int, String)
+
+  init(_ text: String) throws(RPCError) {
+    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    switch parts.first {
+    case "k" where parts.count == 3:
+      if let at = Int64(parts[1]), ItemID(validating: parts[2]) != nil {
+        self = .kept(LocalPostSearch.Place(at: at, post: parts[2]))
+        return
+      }
+    case "s" where parts.count == 3:
+      if let number = Int(parts[1]), number > 0 {
+        self = .source(number, parts[2])
+        return
+      }
+    default: break
+    }
+    throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": text]))
+  }
+
+  var text: String {
+    switch self {
+    case .kept(let place): "k/\(place.at)/\(place.post)"
+    case .source(let number, let cursor): "s/\(number)/\(cursor)"
+    }
+  }
+
+  var isKept: Bool { if case .kept = self { true } else { false } }
+}

@@ -1,0 +1,66 @@
+import Contract
+import Store
+import Wire
+
+/// What was found, for one client.
+struct ShownSearch {
+  private let plan: SearchPosts.Plan
+  private let snapshot: Snapshot
+  private let view: PostView
+  private let matches: PostMatches
+  private var params: SearchPosts.Params { plan.params }
+
+  init(_ plan: SearchPosts.Plan, in snapshot: Snapshot) throws {
+    self.plan = plan
+    self.snapshot = snapshot
+    let board = try plan.params.board.flatMap { try snapshot.find(BoardRecord.self, id: $0.text) }
+    view = try PostView(plan.params.style, of: board, in: snapshot)
+    matches = PostMatches(plan.params.query, plan.params.target ?? .all, for: snapshot.reader.positionEncoding)
+  }
+
+  /// Before anything was asked.
+  var prompt: RemotePage<Post> {
+    RemotePage(
+      items: [], offset: 0, limit: params.limit ?? 30, total: 0, totalIsEstimate: false, next: nil,
+      generation: plan.generation, state: .prompt, hint: snapshot.words(Text("boards.prompt")), freshness: .cached,
+      fetchedAt: nil, failure: nil)
+  }
+
+  /// A page of the source.
+  func answer(_ page: PageReport, session: Int) throws -> RemotePage<Post> {
+    let (posts, offset) = snapshot.services.boardSearches.unseen(page.posts, of: session)
+    let items = try posts.compactMap(post)
+    let isOver = offset == 0 && items.isEmpty && page.next == nil
+    return RemotePage(
+      items: items, offset: offset, limit: params.limit ?? 30, total: page.total ?? offset + items.count,
+      totalIsEstimate: page.next != nil || page.total != nil,
+      next: page.next.map { SearchCursor.source(session, $0).text }, generation: plan.generation,
+      state: isOver ? .noResults : .results, hint: isOver ? snapshot.words(Text("boards.noResults")) : nil,
+      freshness: .live, fetchedAt: snapshot.services.now(), failure: nil)
+  }
+
+  /// What is here.
+  func kept(_ fetched: SearchPosts.Fetched) throws -> RemotePage<Post> {
+    let limit = params.limit ?? 30
+    let found = fetched.found
+    let shown = found.posts.prefix(limit)
+    if shown.isEmpty, let failure = fetched.failure { throw failure }
+    let problem = fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
+    let isEmpty = found.total == 0
+    return RemotePage(
+      items: try shown.map(\.post).compactMap(post), offset: found.before, limit: limit, total: found.total,
+      totalIsEstimate: found.totalIsEstimate,
+      next: found.posts.count > limit ? shown.last.map { SearchCursor.kept($0).text } : nil,
+      generation: plan.generation, state: problem != nil ? .error : isEmpty ? .noResults : .results,
+      hint: fetched.isOffline
+        ? snapshot.words(Text("boards.offline")) : isEmpty ? snapshot.words(Text("boards.noResults")) : nil,
+      freshness: .cached, fetchedAt: nil, failure: problem)
+  }
+
+  private func post(_ id: String) throws -> Post? {
+    guard let record = try snapshot.find(PostRecord.self, id: id) else { return nil }
+    var post = try view.post(PostSummary(record), .summary)
+    post.matches = matches.matches(in: post, text: record.text)
+    return post
+  }
+}

@@ -1,0 +1,48 @@
+import Contract
+import Markup
+import Wire
+
+/// The members of an object that a service sent: of the type that is documented, of another, `null`, or not there.
+struct ServiceFields {
+  private let object: JSONObject
+
+  /// `nil` for what is no object.
+  init?(_ value: JSONValue?) {
+    guard let object = value?.objectValue else { return nil }
+    self.object = object
+  }
+
+  subscript(key: String) -> JSONValue? { object[key] }
+
+  func list(_ key: String) -> [JSONValue] { object[key]?.arrayValue ?? [] }
+
+  /// A text without U+0000; nil for a blank one. Numbers are texts too, since services change their minds.
+  func text(_ key: String) -> String? {
+    switch object[key] {
+    case .string(let text)?:
+      let clean = text.hasNUL ? text.replacing("\0", with: "") : text
+      return clean.utf8.contains { $0 > 0x20 } ? clean : nil
+    case .integer(let number)?: return String(number)
+    default: return nil
+    }
+  }
+
+  /// The id of an item: a whole number, or a word.
+  func id(_ key: String) -> String? {
+    guard let id = text(key), id.utf8.count <= 200, !id.utf8.contains(where: { $0 <= 0x20 }) else { return nil }
+    return id
+  }
+
+  /// How many there are of something; never negative.
+  func count(_ key: String) -> Int? {
+    let number = object[key]?.integerValue ?? object[key]?.stringValue.flatMap { Int64($0) }
+    return number.flatMap { $0 >= 0 && $0 <= Int32.max ? Int($0) : nil }
+  }
+
+  func flag(_ key: String) -> Bool? {
+    object[key]?.boolValue ?? object[key]?.integerValue.map { $0 != 0 }
+  }
+
+  /// In whichever of the forms that are seen in services.
+  func instant(_ key: String) -> Instant? { text(key).flatMap { FeedDates.instant($0) } }
+}

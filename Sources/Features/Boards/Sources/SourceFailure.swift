@@ -1,0 +1,51 @@
+import HTTP
+import Wire
+
+/// Why a source gave nothing. It never carries a secret.
+struct SourceFailure: Error, Sendable {
+  enum Kind: Sendable, Equatable {
+    /// May go away by itself: no network, a server that is busy, an answer that cannot be read.
+    case passing
+    /// The service says that there is nothing at this place, perhaps for a while.
+    case missing
+    /// The service says that there never will be anything again (410): nobody asks again by himself.
+    case gone
+    /// A credential is missing or wrong: asking again changes nothing until the configuration does.
+    case unauthorized
+    /// What answers is no source of this kind, such as a login page instead of a feed.
+    case notSource
+    /// The configuration says offline.
+    case offline
+    /// Whoever asked has left.
+    case cancelled
+  }
+
+  var kind: Kind
+  /// What the reader is told.
+  var error: RPCError
+  /// Not to be asked again before this has passed, as the service says.
+  var retryAfter: Duration?
+
+  init(_ kind: Kind, _ error: RPCError, retryAfter: Duration? = nil) {
+    self.kind = kind
+    self.error = error
+    self.retryAfter = retryAfter
+  }
+}
+
+extension SourceFailure {
+  /// What a failure of the network means for a source. A status that means more for one kind of source is the plug-in's.
+  init(_ failure: HTTPFailure) {
+    let error = RPCError(failure)
+    switch failure {
+    case .httpStatus(code: 404, _): self.init(.missing, error)
+    case .httpStatus(code: 410, _): self.init(.gone, error)
+    case .unauthorized, .refused: self.init(.unauthorized, error)
+    case .rateLimited(_, let time), .closed(_, _, let time), .resting(_, let time):
+      self.init(.passing, error, retryAfter: time)
+    case .offline: self.init(.offline, error)
+    case .cancelled: self.init(.cancelled, error)
+    default: self.init(.passing, error)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Contract
+import Store
+import Synchronization
+import Wire
+
+enum AddSource: ExternalReadMethod {
+  static let name = "boards/addSource"
+  static let summary =
+    "Adds a source when it has answered: its boards are there, and of a feed its posts. One that cannot be read is not "
+    + "added; where `network.offline` is set it is added unseen. The same kind and URL again is answered with the source "
+    + "that is there."
+  static let since = 1
+  static let effects: Effects = [.writes, .network]
+  static let errors: [ErrorKind] = BoardErrors.fetching + [.exists, .invalidURL, .notAllowed]
+
+  struct Params: Payload {
+    var id: SourceID?
+    var kind: SourceKind
+    var url: String
+    var title: String?
+    var credential: String?
+    static let example = Params(
+      id: nil, kind: .mailplug, url: "https://groupware.example/api/v2", title: "The groupware", credential: "work")
+    static let fields = [
+      "id": "An id of the client's own.",
+      "kind":
+        "`mailplug`: the boards of a groupware; `discourse`: a forum; `feed`: RSS, Atom, JSON Feed, or a page that "
+        + "names one.",
+      "url": "Its base URL, with or without a path, or the feed's. No user, password or token in it.",
+      "title": "What to call it. Default: what it calls itself.",
+      "credential": "The name of a credential that config.toml defines for its origin.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "url": .length(1...4_096, notBlank: true), "title": .length(1...1_000, notBlank: true),
+      "credential": .length(1...256, notBlank: true),
+    ]
+  }
+  typealias Result = ShownSource
+
+  struct Plan: Sendable {
+    var params: Params
+    var url: String
+    var caller: any Caller
+    /// It is there already, so nobody is asked.
+    var known: String?
+  }
+
+  struct Fetched: Sendable {
+    var id: String
+    var isNew: Bool
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let url = try SourceURL.checked(params.url, field: "url")
+    if let id = params.id, let known = try snapshot.find(SourceRecord.self, id: id.text) {
+      try requireSame(known, params, url, in: snapshot)
+      return Plan(params: params, url: url, caller: snapshot.caller, known: known.id)
+    }
+    let known = try SourceRecord.at(url, kind: params.kind, in: snapshot)
+    return Plan(params: params, url: url, caller: snapshot.caller, known: known?.id)
+  }
+
+  /// An id that the client made again for something else.
+  private static func requireSame(
+    _ known: SourceRecord, _ params: Params, _ url: String, in snapshot: Snapshot
+  ) throws {
+    guard known.kind == params.kind, sameBytes(known.url, url) else {
+      throw RPCError(
+        .exists, text: Text("boards.exists", ["id": known.id]),
+        data: ["current": try JSONEncoding.value(of: ShownSource(known, in: snapshot))])
+    }
+  }
+
+  /// The source is the client's own write, to be undone by it; the posts that came along are the daemon's, as all that
+  /// is fetched. So they are two writes, and both are done before the reply.
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    if let known = plan.known { return Fetched(id: known, isNew: false) }
+    let boards = try await boards(of: plan, with: services)
+    try Task.checkCancellation()
+    let added = Mutex(Fetched(id: "", isNew: false))
+    try await services.library.write(as: plan.caller, label: name) { transaction in
+      let result = try add(plan, boards, in: transaction)
+      added.withLock { $0 = result }
+    }
+    let result = added.withLock(\.self)
+    if result.isNew, let pages = boards?.pages, !pages.isEmpty {
+      let visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(source: result.id, in: $0) }
+      _ = try await BoardFetch(visit: visit, services: services).keepPages(pages)
+    }
+    services.boardRefresher.wake(services)
+    return result
+  }
+
+  /// Nil where nobody may be asked.
+  private static func boards(of plan: Plan, with services: Services) async throws -> FetchedBoards? {
+    let address = SourceAddress(kind: plan.params.kind, url: plan.url, credential: plan.params.credential)
+    do throws(SourceFailure) {
+      return try await services.boardSource(asking: address).boards(nil)
+    } catch {
+      switch error.kind {
+      case .offline: return nil
+      case .cancelled: throw CancellationError()
+      default: throw error.error
+      }
+    }
+  }
+
+  private static func add(_ plan: Plan, _ boards: FetchedBoards?, in transaction: Transaction) throws -> Fetched {
+    let (snapshot, params) = (transaction.snapshot, plan.params)
+    // Another may have added it meanwhile.
+    if let known = try SourceRecord.at(plan.url, kind: params.kind, in: snapshot) {
+      return Fetched(id: known.id, isNew: false)
+    }
+    if let id = params.id, let known = try snapshot.find(SourceRecord.self, id: id.text) {
+      try requireSame(known, params, plan.url, in: snapshot)
+    }
+    var record = SourceRecord()
+    record.id = params.id?.text ?? transaction.services.newID()
+    record.kind = params.kind
+    record.url = plan.url
+    record.title = params.title
+    record.credential = params.credential
+    record.foundTitle = FetchedPost.fitted(boards?.title)
+    record.movedTo = boards?.movedTo
+    record.state = boards?.state?.text
+    if let boards {
+      record.fetchedAt = transaction.now
+      record.nextAt = RefreshSchedule.next(after: transaction.now, of: record.id, freshFor: boards.freshFor)
+    }
+    record = try transaction.insert(record)
+    if let boards { try BoardIntake(source: record, transaction: transaction).take(boards.boards) }
+    return Fetched(id: record.id, isNew: true)
+  }
+
+  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> ShownSource {
+    var shown = try ShownSource(snapshot.get(SourceRecord.self, id: fetched.id), in: snapshot)
+    if !fetched.isNew { shown.existing = true }
+    return shown
+  }
+}
+
+extension Services {
+  /// The plug-in for an address; a kind that is not there is a failure of the source like any other.
+  func boardSource(asking address: SourceAddress) throws(SourceFailure) -> any BoardSource {
+    do {
+      return try boardSource(at: address)
+    } catch {
+      throw SourceFailure(.notSource, error as? RPCError ?? .internalError)
+    }
+  }
+}

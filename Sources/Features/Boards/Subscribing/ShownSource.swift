@@ -1,0 +1,134 @@
+import Contract
+import HTTP
+import Store
+import Wire
+
+/// A source as clients see it.
+struct ShownSource: Payload {
+  var id: SourceID
+  var revision: Int64
+  var createdAt: Instant
+  var updatedAt: Instant
+  var kind: SourceKind
+  var url: String
+  var movedTo: String?
+  var title: String?
+  var foundTitle: String?
+  var credential: String?
+  var folder: [String]?
+  var boards: Int
+  var unread: Int
+  var readOnly: Bool
+  var fetchedAt: Instant?
+  var nextAt: Instant?
+  var failures: Int
+  var failure: RemoteProblem?
+  var stopped: Bool
+  var refreshing: Bool
+  var existing: Bool?
+  var display: Display
+
+  struct Display: Payload {
+    var title: String
+    static let example = Display(title: "The groupware")
+    static let fields = ["title": "Its title, else the one it gives itself, else its URL."]
+
+    func write(to json: inout JSONWriter) {
+      json.beginObject()
+      json.member("title", title)
+      json.endObject()
+    }
+  }
+
+  static let example = ShownSource(
+    id: "0191", revision: 41, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), kind: .mailplug,
+    url: "https://groupware.example/api/v2", movedTo: nil, title: "The groupware", foundTitle: nil,
+    credential: "work", folder: ["Work"], boards: 4, unread: 12, readOnly: true,
+    fetchedAt: Instant(milliseconds: 1_795_225_445_678), nextAt: Instant(milliseconds: 1_795_226_345_678), failures: 0,
+    failure: nil, stopped: false, refreshing: false, existing: nil, display: .example)
+
+  static let fields = [
+    "id": "The source.", "revision": "Changes with every update. Compared for equality only.",
+    "createdAt": "When it was added.", "updatedAt": "When it last changed.", "kind": "What it speaks.",
+    "url": "Where it is, as it was given.",
+    "movedTo": "Where it is asked: the feed that a page named, or the place that it moved to for good.",
+    "title": "The reader's own title.", "foundTitle": "The title that it gives itself.",
+    "credential": "The name of its credential in config.toml.", "folder": "The folders of an OPML file around it.",
+    "boards": "How many boards it has.", "unread": "How many posts of them were not read.",
+    "readOnly": "Nothing can be written there.", "fetchedAt": "When it last answered.",
+    "nextAt": "When it is asked by itself again.", "failures": "How often in a row it could not be asked.",
+    "failure": "Why it could not be asked the last time.",
+    "stopped": "Not asked by itself any more: it is gone for good, or wants another credential. `boards/refresh` asks.",
+    "refreshing": "Whether it is being asked now.", "existing": "It was there before it was added.",
+    "display": "Strings for people.",
+  ]
+}
+
+extension ShownSource {
+  init(_ record: SourceRecord, in snapshot: Snapshot) throws {
+    let counts = try snapshot.db.first(
+      """
+      SELECT count(*), sum(ifnull(unread, 0)) FROM board LEFT JOIN boardCount ON boardCount.board = board.id
+      WHERE source = ?
+      """, [.text(record.id)]
+    ) { (boards: $0.int(0), unread: $0.int(1)) }
+    let url = WebURL.masked(record.url)
+    self.init(
+      id: SourceID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
+      updatedAt: record.updatedAt, kind: record.kind, url: url, movedTo: record.movedTo.map(WebURL.masked),
+      title: record.title, foundTitle: record.foundTitle, credential: record.credential,
+      folder: try record.folder.map { try StoredJSON<[String]>(stored: $0).value() }, boards: counts?.boards ?? 0,
+      unread: counts?.unread ?? 0, readOnly: true, fetchedAt: record.fetchedAt, nextAt: record.nextAt,
+      failures: record.failures, failure: try KeptProblem.shown(record.failure, in: snapshot),
+      stopped: record.isStopped, refreshing: snapshot.services.boardDesk.sources.contains(record.id), existing: nil,
+      display: Display(title: record.title ?? record.foundTitle ?? url))
+  }
+}
+
+enum ListSources: ReadMethod {
+  static let name = "boards/sources"
+  static let summary = "Where boards come from, in the order in which they were added, and how each was last heard."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(offset: nil, after: nil, limit: 100)
+    static let fields = [
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 500.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...2_000),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+  typealias Result = Page<ShownSource>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<ShownSource> {
+    let db = snapshot.db
+    let limit = params.limit ?? 500
+    var cursor: [SQLValue] = []
+    if let after = params.after {
+      let parts = after.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, let at = Int64(parts[1]) else {
+        throw RPCError.invalidParams(field: "after", reason: Text("param.badCursor", ["value": after]))
+      }
+      cursor = [.integer(at), .text(parts[0])]
+    }
+    let condition = cursor.isEmpty ? "1" : "(createdAt, id) > (?, ?)"
+    let records = try SourceRecord.all(
+      in: db, "WHERE \(condition) ORDER BY createdAt, id LIMIT ? OFFSET ?",
+      cursor + [.integer(limit + 1), .integer(params.offset ?? 0)])
+    let total = try db.first("SELECT count(*) FROM boardSource") { $0.int(0) } ?? 0
+    let behind = try db.first("SELECT count(*) FROM boardSource WHERE \(condition)", cursor) { $0.int(0) } ?? 0
+    let last = records.count > limit ? records.prefix(limit).last : nil
+    return Page(
+      items: try records.prefix(limit).map { try ShownSource($0, in: snapshot) },
+      offset: params.offset ?? total - behind, limit: limit, total: total,
+      next: last.map { "\($0.id)/\($0.createdAt.milliseconds)" })
+  }
+}

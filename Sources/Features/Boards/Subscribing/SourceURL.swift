@@ -1,0 +1,32 @@
+import HTTP
+import Wire
+
+/// The URL of a source as a person writes it.
+enum SourceURL {
+  /// In the form that is sent. The scheme may be left out: it is https then. A URL is kept, shown and exported, so what
+  /// proves who asks has no place in it.
+  static func checked(_ text: String, field: String) throws(RPCError) -> String {
+    var text = text
+    while let first = text.unicodeScalars.first, first.properties.isWhitespace { text.unicodeScalars.removeFirst() }
+    while let last = text.unicodeScalars.last, last.properties.isWhitespace { text.unicodeScalars.removeLast() }
+    if text.lowercased().hasPrefix("feed://") { text = "http://" + text.dropFirst(7) }
+    if text.lowercased().hasPrefix("feed:") { text = String(text.dropFirst(5)) }
+    if !text.contains("://"), !text.isEmpty { text = "https://" + text }
+    let url: WebURL
+    do {
+      url = try WebURL(text)
+    } catch {
+      var failure = RPCError(error)
+      if case .invalidURL(reason: "urlUser") = error {
+        failure = RPCError(.invalidURL, text: Text("boards.secretInURL", ["url": WebURL.masked(text)]))
+      }
+      failure.data["field"] = .string(field)
+      throw failure
+    }
+    guard sameBytes(url.masked, url.text) else {
+      throw RPCError(
+        .invalidURL, text: Text("boards.secretInURL", ["url": url.masked]), data: ["field": .string(field)])
+    }
+    return url.text
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// Reads a feed of any format, decided by what it is and never by what it is called.
+package enum FeedParser {
+  /// - Parameters:
+  ///   - contentType: the header as it came, for the encoding alone.
+  ///   - url: where the document came from, after redirects; links are relative to it.
+  ///   - checkCancelled: called now and then, throws when nobody wants the rest. Feeds take milliseconds, hostile ones
+  ///     seconds: parse on a thread of its own.
+  /// - Throws: `FeedFailure`, `MarkupFailure`, and what `checkCancelled` throws.
+  package static func parse(
+    _ data: Data, contentType: String?, url: String, limits: FeedLimits = FeedLimits(),
+    checkCancelled: () throws -> Void = {}
+  ) throws -> FeedDocument {
+    guard data.count <= limits.markup.bytes else { throw MarkupFailure.tooLarge(limit: limits.markup.bytes) }
+    let text = TextDecoding(data, contentType: contentType)
+    let base = WebReference(base: url)
+    return try withoutActuallyEscaping(checkCancelled) { check in
+      var document: FeedDocument
+      switch text.bytes.first(where: { $0 > 0x20 }) {
+      case nil: throw FeedFailure.empty
+      case UInt8(ascii: "{"):
+        document = try JSONFeedReader(limits: limits, url: base, checkCancelled: check).document(text.bytes)
+      default:
+        document = try parseXML(text, limits, base, check)
+      }
+      document.entries = FeedIdentity.unique(document.entries)
+      return document
+    }
+  }
+
+  private static func parseXML(
+    _ text: TextDecoding, _ limits: FeedLimits, _ url: WebReference?, _ checkCancelled: @escaping () throws -> Void
+  ) throws -> FeedDocument {
+    let xml = try XMLDocument(text, limits: limits.markup, checkCancelled: checkCancelled)
+    guard let root = xml.root else {
+      throw text.bytes.contains(UInt8(ascii: "<")) ? FeedFailure.empty : FeedFailure.notAFeed(isPage: false)
+    }
+    guard let feed = feed(in: root) else {
+      throw FeedFailure.notAFeed(isPage: root.name.string.lowercased() == "html")
+    }
+    var document: FeedDocument
+    switch feed.name {
+    case "feed":
+      document = try AtomReader(root: feed, limits: limits, url: url, checkCancelled: checkCancelled).document()
+    default:
+      document = try RSSReader(root: feed, limits: limits, url: url, checkCancelled: checkCancelled).document()
+    }
+    document.isComplete = xml.isComplete
+    document.isTruncated = document.isTruncated || xml.isTruncated
+    return document
+  }
+
+  /// The feed's own element: the root, or one near the top of a page that somebody wrapped around it.
+  private static func feed(in root: MarkupNode) -> FeedNode? {
+    let outermost = FeedNode(root, base: nil)
+    if isFeed(outermost) { return outermost }
+    for child in outermost.children.prefix(20) {
+      if isFeed(child) { return child }
+      if let inner = child.children.prefix(20).first(where: { isFeed($0) }) { return inner }
+    }
+    return nil
+  }
+
+  private static func isFeed(_ node: FeedNode) -> Bool {
+    switch node.name {
+    case "rss", "feed": true
+    // The root of RSS 0.90 and 1.0, and a channel that somebody left bare.
+    case "rdf": node.children.contains { $0.name == "channel" || $0.name == "item" }
+    case "channel": node.children.contains { $0.name == "item" || $0.name == "title" }
+    default: false
+    }
+  }
+}

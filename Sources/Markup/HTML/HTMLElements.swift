@@ -1,0 +1,92 @@
+/// What is done with an element of a stranger's HTML.
+enum HTMLElements {
+  enum Treatment {
+    /// Written, with the attributes that its name allows.
+    case keep
+    /// Left out, and what is in it stays.
+    case unwrap
+    /// The same, as a block of its own.
+    case block
+    /// Left out with all that is in it.
+    case drop
+    /// A picture, a film, a page in the page: nothing is loaded, a link or a placeholder stays.
+    case picture, frame
+  }
+
+  static func treatment(_ name: String) -> Treatment {
+    if kept.contains(name) { return .keep }
+    if dropped.contains(name) { return .drop }
+    switch name {
+    case "img", "image": return .picture
+    case "iframe", "video", "audio", "embed": return .frame
+    default: return blocks.contains(name) ? .block : .unwrap
+    }
+  }
+
+  private static let kept: Set<String> = [
+    "a", "abbr", "b", "bdi", "bdo", "blockquote", "br", "caption", "cite", "code", "dd", "del", "details", "dfn", "div",
+    "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "ins", "kbd", "li", "mark",
+    "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "small", "strike", "strong", "sub", "summary", "sup",
+    "table",
+    "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul", "var", "wbr",
+  ]
+
+  /// Code, drawings, fields of forms, and what only shows where a browser runs scripts.
+  private static let dropped: Set<String> = [
+    "applet", "base", "basefont", "button", "canvas", "datalist", "frame", "frameset", "head", "input", "link", "map",
+    "area", "math", "meta", "meter", "noembed", "noframes", "object", "optgroup", "option", "output", "param",
+    "plaintext",
+    "portal", "progress", "script", "select", "slot", "source", "style", "svg", "template", "textarea", "title",
+    "track",
+    "xmp",
+  ]
+
+  private static let blocks: Set<String> = [
+    "address", "article", "aside", "center", "dir", "fieldset", "footer", "form", "header", "hgroup", "legend",
+    "listing",
+    "main", "menu", "nav", "section",
+  ]
+
+  /// What has no end.
+  static func isVoid(_ name: String) -> Bool { name == "br" || name == "hr" || name == "wbr" }
+
+  /// Whether a line of the plain text ends before and behind it, and how many line ends stand there.
+  static func lineEnds(_ name: String) -> Int {
+    switch name {
+    case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "dl", "table", "figure", "hr": 2
+    case "address", "article", "aside", "caption", "center", "dd", "details", "div", "dt", "fieldset", "figcaption",
+      "footer", "form", "header", "hgroup", "legend", "li", "main", "menu", "nav", "section", "summary", "tr", "dir":
+      1
+    default: 0
+    }
+  }
+
+  /// What an attribute may be, on which element.
+  static func keeps(_ attribute: String, on element: String) -> Bool {
+    switch attribute {
+    case "dir", "lang": true
+    case "title": element == "a" || element == "abbr" || element == "dfn"
+    case "colspan", "rowspan": element == "td" || element == "th"
+    case "start", "reversed": element == "ol"
+    case "value": element == "li"
+    case "datetime": element == "time" || element == "del" || element == "ins"
+    default: false
+    }
+  }
+
+  /// Whether the value is one of those that the attribute has: numbers are numbers, directions directions.
+  static func isGood(_ value: String, of attribute: String) -> Bool {
+    switch attribute {
+    case "dir": ["ltr", "rtl", "auto"].contains(value.lowercased())
+    case "lang": value.utf8.count <= 35 && value.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "-") }
+    case "colspan", "rowspan", "start", "value":
+      value.utf8.count <= 4 && !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    case "datetime": value.utf8.count <= 40
+    default: value.utf8.count <= 1000
+    }
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+}

@@ -1,0 +1,202 @@
+/// Writes what of a page is allowed, and its plain text beside it.
+struct SafeHTMLWriter {
+  private let tree: MarkupTree
+  private let base: WebReference?
+  private let limit: Int
+  private let checkCancelled: () throws -> Void
+  private(set) var html = HTMLText()
+  private(set) var plain = PlainTextWriter()
+  private(set) var images: [String] = []
+  /// Whether the limit ended it.
+  private(set) var isCut = false
+  private var knownImages: Set<String> = []
+
+  /// What is still to be closed, and at which node it ends.
+  private struct Open {
+    var end: Int
+    /// As it was written; nil for what was left out.
+    var name: String?
+    var source: String
+    var link: String?
+  }
+  private var open: [Open] = []
+
+  /// Pictures, in all.
+  private static let imageLimit = 1000
+
+  /// `limit` is in bytes of what is written: resolved links may make much of little.
+  init(tree: MarkupTree, base: WebReference?, limit: Int, checkCancelled: @escaping () throws -> Void) {
+    self.tree = tree
+    self.base = base
+    self.limit = limit
+    self.checkCancelled = checkCancelled
+  }
+
+  mutating func run() throws {
+    var index = 0
+    while index < tree.count {
+      close(upTo: index)
+      if index % 4096 == 0 { try checkCancelled() }
+      guard html.count < limit, plain.count < limit else {
+        isCut = true
+        break
+      }
+      let node = tree[index]
+      index = node.isElement ? begin(node) : write(node)
+    }
+    close(upTo: .max)
+  }
+
+  /// Writes a text; returns the next node.
+  private mutating func write(_ node: MarkupNode) -> Int {
+    html.write(node.text.bytes)
+    plain.write(node.text.bytes)
+    return node.end
+  }
+
+  /// Begins an element; returns the next node, which is behind it where it is left out whole.
+  private mutating func begin(_ node: MarkupNode) -> Int {
+    let name = node.name.string
+    switch HTMLElements.treatment(name) {
+    case .drop: return node.end
+    case .picture:
+      writePicture(node)
+      return node.index + 1
+    case .frame:
+      writeFrame(node)
+      return node.end
+    case .unwrap: push(node, name, written: nil)
+    case .block:
+      html.begin("div")
+      html.endOfTag()
+      push(node, name, written: "div")
+    case .keep: keep(node, name)
+    }
+    return node.index + 1
+  }
+
+  private mutating func keep(_ node: MarkupNode, _ name: String) {
+    let link = name == "a" ? node.attribute("href").flatMap { safeLink($0) } : nil
+    // A place to jump to is nothing without its name, and an anchor in an anchor is none.
+    guard name != "a" || (link != nil && !open.contains { $0.link != nil }) else {
+      return push(node, name, written: nil)
+    }
+    html.begin(name)
+    if let link {
+      html.attribute("href", link)
+      // The page behind it learns nothing of the reader, and gets no hold of the window.
+      html.attribute("rel", "noopener noreferrer nofollow")
+    }
+    for attribute in node.attributes {
+      let key = attribute.name.string
+      guard HTMLElements.keeps(key, on: name) else { continue }
+      let value = attribute.value.string
+      if HTMLElements.isGood(value, of: key) { html.attribute(key, value) }
+    }
+    html.endOfTag()
+    if HTMLElements.isVoid(name) {
+      plain.void(name)
+    } else {
+      push(node, name, written: name, link: link)
+    }
+  }
+
+  private mutating func push(_ node: MarkupNode, _ name: String, written: String?, link: String? = nil) {
+    let value = name == "ol" ? node.attribute("start") : name == "li" ? node.attribute("value") : nil
+    plain.begin(name, number: value.flatMap { Int($0) })
+    open.append(Open(end: node.end, name: written, source: name, link: link))
+  }
+
+  private mutating func close(upTo index: Int) {
+    while let last = open.last, last.end <= index {
+      open.removeLast()
+      if let name = last.name { html.end(name) }
+      plain.end(last.source, link: last.link)
+    }
+  }
+
+  // MARK: What is not loaded
+
+  private mutating func writePicture(_ node: MarkupNode) {
+    let alternative = node.attribute("alt").flatMap { FeedText.line($0, limit: 1000) } ?? ""
+    guard !isBeacon(node), images.count < Self.imageLimit, let source = pictureSource(node) else {
+      if !alternative.isEmpty {
+        html.write(alternative)
+        plain.write(alternative)
+      }
+      return
+    }
+    html.begin("img")
+    html.attribute("data-source", source)
+    html.attribute("alt", alternative)
+    for name in ["width", "height"] {
+      let value = node.attributes.first { $0.name.string == name }?.value.string
+      if let value, let number = Int(value), (1...20_000).contains(number) { html.attribute(name, String(number)) }
+    }
+    html.endOfTag()
+    plain.picture(alternative)
+    if knownImages.insert(source).inserted { images.append(source) }
+  }
+
+  /// Where a picture lies, also of pages that load it by a script of theirs.
+  private func pictureSource(_ node: MarkupNode) -> String? {
+    var candidates = ["data-source", "data-src", "data-original", "data-lazy-src", "src"].compactMap { name in
+      node.attributes.first { $0.name.string == name }?.value.string
+    }
+    if let set = node.attribute("srcset")?.split(whereSeparator: \.isWhitespace).first {
+      candidates.append(String(set))
+    }
+    return candidates.lazy.compactMap { safeLink($0) }.first { !$0.hasPrefix("mailto:") }
+  }
+
+  /// A picture of one pixel shows nothing and tells somebody that it was looked at.
+  private func isBeacon(_ node: MarkupNode) -> Bool {
+    let sizes = [node.attribute("width"), node.attribute("height")].compactMap(\.self)
+    return !sizes.isEmpty && sizes.allSatisfy { ["0", "1", "0px", "1px"].contains($0) }
+  }
+
+  private mutating func writeFrame(_ node: MarkupNode) {
+    var source = node.attribute("src").flatMap { safeLink($0) }
+    for child in node.children where source == nil && child.isElement && child.name == "source" {
+      source = child.attribute("src").flatMap { safeLink($0) }
+    }
+    guard let source else { return }
+    let title = node.attribute("title").flatMap { FeedText.line($0, limit: 1000) } ?? source
+    let isInLink = open.contains { $0.link != nil }
+    html.write(" ")
+    if !isInLink {
+      html.begin("a")
+      html.attribute("href", source)
+      html.attribute("rel", "noopener noreferrer nofollow")
+      html.endOfTag()
+    }
+    html.write(title)
+    if !isInLink { html.end("a") }
+    html.write(" ")
+    plain.frame(title, link: isInLink ? nil : source)
+  }
+
+  /// http, https or mailto, complete; nil for everything else.
+  private func safeLink(_ text: String) -> String? {
+    guard let link = WebReference.absolute(text, base: base) else { return nil }
+    let start = link.prefix(8).lowercased()
+    guard start.hasPrefix("http://") || start.hasPrefix("https://") else {
+      return start.hasPrefix("mailto:") ? link : nil
+    }
+    return link
+  }
+}
+
+extension HTMLText {
+  fileprivate mutating func write(_ text: String) {
+    var text = text
+    text.withUTF8 { write($0) }
+  }
+}
+
+extension PlainTextWriter {
+  fileprivate mutating func write(_ text: String) {
+    var text = text
+    text.withUTF8 { write($0) }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// Reads and writes OPML (opml.org/spec2.opml).
+package enum OPML {
+  private static let words = 2000
+  /// Feeds of a file.
+  private static let limit = 20_000
+
+  /// Reads a file however broken. A feed that lies in several folders comes once for each.
+  ///
+  /// - Throws: `OutlineFailure`, `MarkupFailure`, and what `checkCancelled` throws.
+  package static func read(_ data: Data, checkCancelled: () throws -> Void = {}) throws -> OutlineDocument {
+    let xml = try XMLDocument(TextDecoding(data), limits: MarkupLimits(), checkCancelled: checkCancelled)
+    guard let root = xml.root, root.name.string.lowercased() == "opml" else { throw OutlineFailure.notAnOutline }
+    var document = OutlineDocument(feeds: [])
+    document.isComplete = xml.isComplete && !xml.isTruncated
+    for part in root.children where part.isElement {
+      switch part.name.string.lowercased() {
+      case "head":
+        document.title = part.children.first { $0.isElement && $0.name == "title" }.flatMap { line($0.content) }
+      // Some write outlines without a body around them.
+      case "body": for outline in part.children { read(outline, in: [], into: &document) }
+      default: read(part, in: [], into: &document)
+      }
+    }
+    return document
+  }
+
+  private static func read(_ node: MarkupNode, in folders: [String], into document: inout OutlineDocument) {
+    guard node.isElement, node.name.string.lowercased() == "outline" else { return }
+    var attributes: [String: String] = [:]
+    for attribute in node.attributes { attributes[attribute.name.string.lowercased()] = attribute.value.string }
+    let title = line(attributes["title"] ?? "") ?? line(attributes["text"] ?? "")
+    var inner = folders
+    if let address = line(attributes["xmlurl"] ?? attributes["url"] ?? ""), attributes["type"]?.lowercased() != "link" {
+      if let url = FeedLink.page(address, base: nil), document.feeds.count < limit {
+        document.feeds.append(
+          OutlineDocument.Feed(
+            url: url, title: title, site: attributes["htmlurl"].flatMap { FeedLink.page($0, base: nil) },
+            folders: folders, type: line(attributes["type"] ?? ""), note: line(attributes["description"] ?? "")))
+      } else {
+        document.isComplete = document.isComplete && document.feeds.count < limit
+        document.refused.append((title, FeedText.cut(address, limit: words)))
+      }
+    } else if let title {
+      inner.append(title)
+    }
+    for child in node.children { read(child, in: inner, into: &document) }
+  }
+
+  private static func line(_ text: String) -> String? { FeedText.line(text, limit: words) }
+
+  /// A file of all feeds, in their order; a folder stands where its first feed would, and holds all of its feeds.
+  package static func write(_ document: OutlineDocument) -> Data {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n  <head>"
+    if let title = document.title { text += "\n    <title>\(escaped(title))</title>\n  " }
+    text += "</head>\n  <body>\n"
+    write(document.feeds.map { ($0, $0.folders[...]) }, indent: "    ", into: &text)
+    text += "  </body>\n</opml>\n"
+    return Data(text.utf8)
+  }
+
+  private static func write(
+    _ feeds: [(feed: OutlineDocument.Feed, folders: ArraySlice<String>)], indent: String, into text: inout String
+  ) {
+    var written: Set<String> = []
+    for (feed, folders) in feeds {
+      guard let folder = folders.first else {
+        text += indent + outline(feed) + "\n"
+        continue
+      }
+      guard written.insert(folder).inserted else { continue }
+      text += "\(indent)<outline text=\"\(escaped(folder))\" title=\"\(escaped(folder))\">\n"
+      let inside = feeds.filter { $0.folders.first == folder }.map { ($0.feed, $0.folders.dropFirst()) }
+      write(inside, indent: indent + "  ", into: &text)
+      text += "\(indent)</outline>\n"
+    }
+  }
+
+  private static func outline(_ feed: OutlineDocument.Feed) -> String {
+    let title = feed.title ?? feed.url
+    var text = "<outline type=\"\(escaped(feed.type ?? "rss"))\" text=\"\(escaped(title))\""
+    if feed.title != nil { text += " title=\"\(escaped(title))\"" }
+    text += " xmlUrl=\"\(escaped(feed.url))\""
+    if let site = feed.site { text += " htmlUrl=\"\(escaped(site))\"" }
+    if let note = feed.note { text += " description=\"\(escaped(note))\"" }
+    return text + "/>"
+  }
+
+  /// Without the characters that no XML may have.
+  private static func escaped(_ text: String) -> String {
+    let allowed = text.unicodeScalars.filter {
+      $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF || $0 == "\t"
+    }
+    return FeedText.escaped(String(String.UnicodeScalarView(allowed)))
+  }
+}

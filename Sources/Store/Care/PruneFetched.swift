@@ -1,0 +1,29 @@
+import Contract
+import GRDB
+
+extension Store {
+  /// How long old versions of what was fetched are kept, and how many bytes of them.
+  package static let fetchedMilliseconds: Int64 = 30 * 86_400_000
+  package static let fetchedBytes: Int64 = 64 << 20
+
+  /// Drops old versions of what the daemon fetched: those beyond a month, and beyond 64 MiB the oldest. That they were
+  /// stays known. What a commit of a client holds is left alone: an undo wants it.
+  package func pruneFetched(bytes limit: Int64 = Store.fetchedBytes) throws {
+    let oldest = now().milliseconds - Self.fetchedMilliseconds
+    try pool.write { db in
+      let fetched = "before IS NOT NULL AND clock IN (SELECT clock FROM commits WHERE connection = '' AND NOT undoable"
+      try db.execute(sql: "UPDATE changes SET before = NULL WHERE \(fetched) AND at < ?)", arguments: [oldest])
+      // The newest come first, until there is no more room.
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT clock, sum(length(before)) FROM changes WHERE \(fetched)) GROUP BY clock ORDER BY clock DESC")
+      var left = limit
+      var first: Int64?
+      while first == nil, let row = try rows.next() {
+        left -= row[1]
+        if left < 0 { first = row[0] }
+      }
+      guard let first else { return }
+      try db.execute(sql: "UPDATE changes SET before = NULL WHERE \(fetched)) AND clock <= ?", arguments: [first])
+    }
+  }
+}

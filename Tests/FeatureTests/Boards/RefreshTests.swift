@@ -1,0 +1,208 @@
+import Client
+import Contract
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import Features
+
+@Suite("Boards: refresh") struct RefreshTests {
+  /// Holds the refresher between its rounds.
+  private final class Steps: Sendable {
+    private struct State {
+      var waits: [Duration] = []
+      var reached: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+      var waiting: [CheckedContinuation<Void, Never>] = []
+      var isOver = false
+    }
+    private let state = Mutex(State())
+
+    var pace: Refresher.Pace {
+      var pace = Refresher.Pace()
+      pace.start = .zero
+      pace.pause = { duration in await self.pause(duration) }
+      pace.longest = .seconds(86_400 * 30)
+      return pace
+    }
+
+    private func pause(_ duration: Duration) async {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let (ready, isOver) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Bool) in
+            if state.isOver || Task.isCancelled { return ([], true) }
+            state.waits.append(duration)
+            state.waiting.append(continuation)
+            let ready = state.reached.filter { $0.count <= state.waits.count }.map(\.continuation)
+            state.reached.removeAll { $0.count <= state.waits.count }
+            return (ready, false)
+          }
+          for waiter in ready { waiter.resume() }
+          if isOver { continuation.resume() }
+        }
+      } onCancel: {
+        next()
+      }
+    }
+
+    /// Returns when it has come to wait for the nth time, and says for how long.
+    func wait(_ count: Int) async -> Duration {
+      await withCheckedContinuation { continuation in
+        let isThere = state.withLock { state in
+          if state.waits.count < count { state.reached.append((count, continuation)) }
+          return state.waits.count >= count
+        }
+        if isThere { continuation.resume() }
+      }
+      return state.withLock { $0.waits[count - 1] }
+    }
+
+    /// Lets it go on.
+    func next() {
+      let waiting = state.withLock { state in
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for waiter in waiting { waiter.resume() }
+    }
+
+    func end() {
+      state.withLock { $0.isOver = true }
+      next()
+    }
+  }
+
+  @Test(
+    "a source is asked again by itself when it is due, never before a quarter of an hour, and everybody is told what came"
+  )
+  func background() async throws {
+    let (clock, steps) = (TestClock(), Steps())
+    let bench = try await BoardBench(clock: clock, pace: steps.pace)
+    bench.source.change { $0.posts["1"] = FetchedPost.samples(2) }
+    try await bench.add()
+    _ = try await bench.posts()
+    let services = bench.daemon.daemon.services
+    #expect(await services.boardRefresher.round(with: services) >= .seconds(900))
+    #expect(bench.source.pages.count == 1)
+    clock.advance(milliseconds: 17 * 60_000)
+    bench.source.change { $0.posts["1"] = FetchedPost.samples(3) }
+    let before = bench.client.commits.count
+    _ = await services.boardRefresher.round(with: services)
+    #expect(bench.source.pages.count == 2)
+    _ = try await bench.client.call("session/sync")
+    let told = bench.client.commits.dropFirst(before).flatMap { $0["changes"].list }
+    #expect(told.contains { $0["collection"] == "posts" && $0["kind"] == "added" })
+    #expect(told.contains { $0["collection"] == "boards" })
+    #expect(try await bench.client.call("boards/list").items[0]["count"] == 3)
+    steps.end()
+    await bench.stop()
+  }
+
+  @Test("the refresher waits between its rounds, is woken by a source that was added, and ends with the daemon")
+  func rounds() async throws {
+    let (clock, steps) = (TestClock(), Steps())
+    let bench = try await BoardBench(clock: clock, pace: steps.pace)
+    bench.daemon.daemon.startBackgroundWork()
+    _ = await steps.wait(1)
+    steps.next()
+    #expect(await steps.wait(2) == .seconds(300))
+    bench.source.change { $0.posts["1"] = FetchedPost.samples(1) }
+    try await bench.add()
+    // Woken: another round, after which it waits for what is due next.
+    #expect(await steps.wait(3) >= .seconds(900))
+    await bench.stop()
+    steps.end()
+  }
+
+  @Test(
+    "what failed is asked at growing distances and as late as the service wants; who is gone for good or refused is not asked again"
+  )
+  func backingOff() async throws {
+    let clock = TestClock()
+    let (bench, page) = try await BoardBench.showing(FetchedPost.samples(1), clock: clock)
+    let services = bench.daemon.daemon.services
+    let source = page.items[0]["source"]!
+    func next() async throws -> Int64 {
+      let shown = try await bench.client.call("boards/sources").items[0]
+      return (Instant(shown["nextAt"].text)?.milliseconds ?? 0) - clock.now.milliseconds
+    }
+    bench.source.change { $0.failure = .silent }
+    var waits: [Int64] = []
+    for _ in 0..<3 {
+      clock.advance(milliseconds: try await next())
+      _ = await services.boardRefresher.round(with: services)
+      waits.append(try await next())
+    }
+    #expect(waits[0] >= 900_000 && waits[1] > waits[0] * 3 / 2 && waits[2] > waits[1] * 3 / 2)
+    clock.advance(milliseconds: try await next())
+    bench.source.change {
+      $0.failure = SourceFailure(.passing, RPCError(.rateLimited), retryAfter: .seconds(86_400 * 2))
+    }
+    _ = await services.boardRefresher.round(with: services)
+    #expect(try await next() >= 2 * 86_400_000)
+    for failure in [SourceFailure.gone, .wrongToken] {
+      clock.advance(milliseconds: try await next())
+      bench.source.change { $0.failure = failure }
+      _ = await services.boardRefresher.round(with: services)
+      let shown = try await bench.client.call("boards/sources").items[0]
+      #expect(shown["stopped"] == true && shown["failure"] != nil)
+      let asked = bench.source.requests.count
+      clock.advance(milliseconds: 30 * 86_400_000)
+      _ = await services.boardRefresher.round(with: services)
+      // What was fetched is shown with the reason, and nobody is asked.
+      #expect(try await bench.posts()["state"] == "error")
+      #expect(bench.source.requests.count == asked)
+      bench.source.change { $0.failure = nil }
+      #expect(try await bench.client.call("boards/refresh", ["source": source])["sources"] == 1)
+      #expect(try await bench.client.call("boards/sources").items[0]["stopped"] == false)
+    }
+    await bench.stop()
+  }
+
+  @Test(
+    "what has not changed is a success that writes no post; validators go with the next request and only with the first page"
+  )
+  func unchanged() async throws {
+    let clock = TestClock()
+    let bench = try await BoardBench(clock: clock)
+    bench.source.change {
+      $0.posts["1"] = FetchedPost.samples(31)
+      $0.state = "\"etag\""
+    }
+    try await bench.add()
+    _ = try await bench.posts(["limit": 31])
+    clock.advance(milliseconds: 120_000)
+    bench.source.change {
+      $0.isUnchanged = true
+      $0.state = "\"etag 2\""
+    }
+    let posts = try await bench.posts()
+    #expect(posts.items.count == 30 && posts["freshness"] == "live" && posts["state"] == "results")
+    clock.advance(milliseconds: 120_000)
+    _ = try await bench.posts()
+    let states = bench.source.requests.compactMap { request -> String? in
+      if case .posts(_, let cursor, let state) = request { "\(cursor ?? "first"): \(state ?? "none")" } else { nil }
+    }
+    #expect(states == ["first: none", "30: none", "first: \"etag\"", "first: \"etag 2\""])
+    await bench.stop()
+  }
+
+  @Test("all sources are asked at once; those that fail are named, and the others are there")
+  func everything() async throws {
+    let bench = try await BoardBench()
+    let broken = FakeSource()
+    bench.source.change { $0.posts["1"] = FetchedPost.samples(2) }
+    try await bench.add()
+    let other = try await bench.add("discourse", "https://forum.example/", as: broken)
+    _ = try await bench.posts()
+    broken.change { $0.failure = .silent }
+    bench.source.change { $0.posts["1"] = FetchedPost.samples(5) }
+    let report = try await bench.client.call("boards/refresh")
+    #expect(report["sources"] == 2 && report["added"] == 3)
+    #expect(report["failed"].list.map { $0["source"] } == [other.id])
+    #expect(try await bench.refusal("boards/refresh", ["source": other.id]) == "unreachable")
+    #expect(try await bench.refusal("boards/refresh", ["source": "none"]) == "notFound")
+    #expect(try await bench.client.call("boards/list").items.count == 4)
+    await bench.stop()
+  }
+}

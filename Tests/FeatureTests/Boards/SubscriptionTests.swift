@@ -1,0 +1,83 @@
+import Client
+import Contract
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Boards: import and export") struct SubscriptionTests {
+  private static let file = """
+    <?xml version="1.0"?>
+    <opml version="2.0"><head><title>Mine</title></head><body>
+      <outline text="News" title="News">
+        <outline type="rss" text="A &amp; B" title="A &amp; B" xmlUrl="https://a.example/feed" htmlUrl="https://a.example/" description="why"/>
+        <outline text="한국"><outline type="atom" text="가" title="가" xmlUrl="https://k.example/atom"/></outline>
+      </outline>
+      <outline type="rss" text="A again" xmlUrl="https://a.example/feed"/>
+      <outline type="rss" text="Secret" xmlUrl="https://ann:hunter2@s.example/feed"/>
+      <outline type="discourse" text="Forum" title="Forum" xmlUrl="https://forum.example/"/>
+    </body></opml>
+    """
+
+  private static func data(_ text: String) -> JSONValue { .string(Data(text.utf8).base64EncodedString()) }
+
+  @Test(
+    "subscriptions come in with their folders, in one step, twice without doubles, and without asking anybody; those with a secret are named"
+  )
+  func importing() async throws {
+    let bench = try await BoardBench()
+    let dry = try await bench.client.call("boards/import", ["data": Self.data(Self.file), "dryRun": true])
+    #expect(dry["added"] == 3 && dry["skipped"] == 1 && dry["confirm"] != nil)
+    #expect(try await bench.client.call("boards/sources")["total"] == 0)
+    let report = try await bench.client.call("boards/import", ["data": Self.data(Self.file), "format": "opml"])
+    #expect(report["added"] == 3 && report["notes"].list.map { $0["reason"] } == ["secret"])
+    let sources = try await bench.client.call("boards/sources").items
+    #expect(sources.map { $0["kind"] } == ["feed", "feed", "discourse"])
+    #expect(sources.map { $0["title"] } == ["A & B", "가", "Forum"])
+    #expect(sources.map { $0["folder"] ?? [] } == [["News"], ["News", "한국"], []])
+    #expect(sources.allSatisfy { $0["fetchedAt"] == nil } && bench.source.requests.isEmpty)
+    let again = try await bench.client.call("boards/import", ["data": Self.data(Self.file)])
+    #expect(again["added"] == 0 && again["known"] == 3)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.client.call("boards/sources")["total"] == 0)
+    #expect(!bench.daemon.logLines.contains { $0.contains("hunter2") })
+    await bench.stop()
+  }
+
+  @Test("what goes out and comes in again is the same: titles, folders, pages, notes, a feed in two folders")
+  func roundTrip() async throws {
+    let bench = try await BoardBench()
+    _ = try await bench.client.call("boards/import", ["data": Self.data(Self.file)])
+    let out = try await bench.client.call("boards/export", ["inline": true])
+    #expect(out["sources"] == 3)
+    let text = String(decoding: try #require(Data(base64Encoded: out["data"].text)), as: UTF8.self)
+    for piece in ["A &amp; B", "https://a.example/\"", "why", "한국", "type=\"atom\"", "type=\"discourse\""] {
+      #expect(text.contains(piece), "\(piece)")
+    }
+    #expect(text.components(separatedBy: "https://a.example/feed").count == 3)
+    let other = try await BoardBench()
+    _ = try await other.client.call("boards/import", ["data": out["data"]!])
+    let again = try await other.client.call("boards/export", ["inline": true])
+    #expect(again["data"] == out["data"])
+    await other.stop()
+
+    let path = bench.daemon.folder.file("out.opml")
+    #expect(try await bench.client.call("boards/export", ["path": .string(path)])["path"] == .string(path))
+    #expect(try await bench.refusal("boards/export", ["path": .string(path)]) == "exists")
+    #expect(try await bench.client.call("boards/import", ["path": .string(path)])["known"] == 3)
+    await bench.stop()
+  }
+
+  @Test("a file that is no OPML is refused by what it is not, and one that was cut off says so")
+  func broken() async throws {
+    let bench = try await BoardBench()
+    for text in ["", "not at all", "<rss><channel/></rss>", "{}"] {
+      #expect(try await bench.refusal("boards/import", ["data": Self.data(text)]) == "corrupt", "\(text)")
+    }
+    #expect(try await bench.refusal("boards/import", ["path": "/nowhere/at/all.opml"]) == "notFound")
+    let cut = Self.file.components(separatedBy: "<outline text=\"한국\"")[0]
+    let report = try await bench.client.call("boards/import", ["data": Self.data(cut)])
+    #expect(report["added"] == 1 && report["notes"].list.contains { $0["reason"] == "cutOff" })
+    await bench.stop()
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Markup
+import Testing
+
+@Suite("encodings of documents") struct TextDecodingTests {
+  /// "한글 제목" in EUC-KR.
+  private static let korean: [UInt8] = [0xC7, 0xD1, 0xB1, 0xDB, 0x20, 0xC1, 0xA6, 0xB8, 0xF1]
+
+  private func document(_ body: [UInt8], declared: String? = nil) -> [UInt8] {
+    let declaration = declared.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""
+    return Array(declaration.utf8) + Array("<title>".utf8) + body + Array("</title>".utf8)
+  }
+
+  private func title(_ bytes: [UInt8], contentType: String? = nil) -> String {
+    let text = TextDecoding(bytes, contentType: contentType).text
+    return String(text.split(separator: "<title>").last?.split(separator: "</title>").first ?? "")
+  }
+
+  @Test(
+    "EUC-KR is read where the document declares it, where the header does, where both contradict it, and undeclared",
+    arguments: [
+      ("euc-kr", nil), (nil, "text/xml; charset=EUC-KR"), ("utf-8", nil), (nil, "text/xml;charset=\"utf-8\""),
+      ("euc-kr", "application/xml; charset=utf-8"), ("utf-8", "text/xml; charset='ks_c_5601-1987'"), (nil, nil),
+      ("no-such-encoding", "text/xml; charset=neither/this"),
+    ] as [(String?, String?)])
+  func koreanDocument(declared: String?, contentType: String?) {
+    #expect(title(document(Self.korean, declared: declared), contentType: contentType) == "한글 제목")
+  }
+
+  @Test("syllables that only CP949 has are read as the rest of EUC-KR is")
+  func extendedKorean() {
+    // 똠 is 8C 63.
+    #expect(title(document([0x8C, 0x63], declared: "euc-kr")) == "똠")
+  }
+
+  @Test(
+    "UTF-8 that is called something else is UTF-8 all the same", arguments: ["iso-8859-1", "us-ascii", "windows-1252"])
+  func misnamed(declared: String) {
+    #expect(title(document(Array("한글 é".utf8), declared: declared)) == "한글 é")
+  }
+
+  @Test("a byte order mark is stronger than every claim, and is no part of the text")
+  func marks() {
+    let text = "<title>한글</title>"
+    #expect(TextDecoding([0xEF, 0xBB, 0xBF] + Array(text.utf8), contentType: "text/xml; charset=euc-kr").text == text)
+    let wide = Data([0xFF, 0xFE]) + text.data(using: .utf16LittleEndian)!
+    #expect(TextDecoding(wide, contentType: "text/xml; charset=utf-8").text == text)
+    let bigEndian = Data([0xFE, 0xFF]) + text.data(using: .utf16BigEndian)!
+    #expect(TextDecoding(bigEndian).text == text)
+  }
+
+  @Test("two bytes a letter are seen without a mark")
+  func wide() {
+    let text = "<title>한글</title>"
+    #expect(TextDecoding(text.data(using: .utf16LittleEndian)!).text == text)
+    #expect(TextDecoding(text.data(using: .utf16BigEndian)!).text == text)
+  }
+
+  @Test("undeclared Japanese and western letters are told from Korean ones")
+  func detection() {
+    // "日本語のフィード" in Shift_JIS.
+    let japanese: [UInt8] = [
+      0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA, 0x82, 0xCC, 0x83, 0x74, 0x83, 0x42, 0x81, 0x5B, 0x83, 0x68,
+    ]
+    #expect(title(document(japanese)) == "日本語のフィード")
+    #expect(title(document(Array("caf".utf8) + [0xE9] + Array(" na".utf8) + [0xEF] + Array("ve".utf8))) == "café naïve")
+    // Smart quotes, which ISO 8859-1 does not have.
+    #expect(title(document([0x93, 0x61, 0x94], declared: "iso-8859-1")) == "“a”")
+  }
+
+  @Test("UTF-8 with western letters of another program in between is read as both")
+  func mixed() {
+    let mixed = Array("Brøndby søger ære, bes".utf8) + [0xF8] + Array("g".utf8)
+    #expect(title(document(mixed, declared: "ISO-8859-1")) == "Brøndby søger ære, besøg")
+  }
+
+  @Test("bytes that do not fit are replaced, and NUL is left out: nothing is refused")
+  func misfits() {
+    let broken = TextDecoding(document(Array("한글로 된 긴 제목".utf8) + [0xFF, 0x00] + Array("끝".utf8), declared: "utf-8"))
+    #expect(broken.text.contains("한글로 된 긴 제목\u{FFFD}끝"))
+    #expect(broken.misfits == 1)
+    let cut = TextDecoding(document(Self.korean + Self.korean + [0xC7], declared: "euc-kr"))
+    #expect(cut.text.contains("한글 제목한글 제목\u{FFFD}"))
+    #expect(TextDecoding([UInt8]()).text == "")
+  }
+
+  @Test("pairs of bytes of every kind become valid text without NUL")
+  func everything() {
+    for first in stride(from: 0x80 as UInt8, through: 0xFE, by: 2) {
+      let bytes: [UInt8] = (0...255 as ClosedRange<UInt8>).flatMap { second -> [UInt8] in [first, second, 0x41] }
+      for contentType in [nil, "a/b; charset=euc-kr", "a/b; charset=shift_jis", "a/b; charset=iso-2022-kr"] {
+        let decoded = TextDecoding(bytes, contentType: contentType)
+        #expect(!decoded.bytes.contains(0))
+        #expect(String(validating: decoded.bytes, as: UTF8.self) != nil)
+      }
+    }
+  }
+}
