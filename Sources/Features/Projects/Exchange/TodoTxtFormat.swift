@@ -33,6 +33,7 @@ enum TodoTxtFormat {
       day.map { WallTime(day: $0, minutes: 0, seconds: 0).instant(in: zone) }
     }
     task.state = line.isDone ? .done : .todo
+    if line.hasBadDate { task.problems.append(.badDate) }
     task.created = start(of: line.creation)
     task.completed = start(of: line.completion)
     var priority = line.priority
@@ -46,6 +47,7 @@ enum TodoTxtFormat {
         places.append(place)
         isOfText.append(false)
       case .due(let day): task.due = day
+      case .badDue: task.problems.append(.badDate)
       case .priority(let letter): priority = priority ?? letter
       case .recurrence(let rule, let isFromDue):
         task.recurrence = rule
@@ -103,6 +105,8 @@ enum TodoTxtFormat {
       switch TodoTxtLine.meaning(of: word) {
       case .project(let tag), .context(let tag): !task.tags.contains(tag)
       case .due(let day): day != task.due
+      // Until it has another.
+      case .badDue: task.due != nil
       case .priority, .own: true
       case .recurrence(let rule, _):
         rule != task.recurrence || task.recurrence != before.recurrence
@@ -151,7 +155,7 @@ enum TodoTxtFormat {
     if task.recurrenceDetails != read.recurrenceDetails { words.add("recurrence", task.recurrenceDetails) }
     if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
     words.add("id", task.uid)
-    words.add("revision", task.revision.map(String.init))
+    words.add(task.revision)
     return words
   }
 }
