@@ -44,9 +44,9 @@ struct NearestNameTests {
       ("content", ["title", "body"], "body"), ("content", ["title", "text", "id"], "text"),
       ("note", ["body", "title"], "body"), ("status", ["sort", "state"], "state"), ("labels", ["tags"], "tags"),
       ("date", ["day", "deadline"], "day"), ("due", ["title", "time"], nil), ("titel", ["title"], nil),
-      (String(repeating: "due", count: 100_000), ["deadline"], nil),
-    ])
+    ] as [(String, [String], String?)])
   func synonyms(word: String, names: [String], meant: String?) {
     #expect(FieldSynonyms.field(meantBy: word, among: names) == meant)
+    #expect(FieldSynonyms.field(meantBy: String(repeating: word, count: 100_000), among: names) == nil)
   }
 }
