@@ -2,8 +2,9 @@ import Wire
 
 /// A day of the calendar, in no zone: deadlines and diary days are days, never instants.
 ///
-/// Proleptic Gregorian, years 0 to 9999, written `2026-11-21`. Arithmetic that would leave these years stops at their
-/// first or last day: a reader's number must not bring the daemon down.
+/// Proleptic Gregorian, from 0001-01-01 to 9999-12-31, written `2026-11-21`: people's calendar has no year 0, and ISO 8601
+/// wants it agreed upon before it is written. Arithmetic that would leave these years stops at their first or last day: a
+/// reader's number must not bring the daemon down.
 package struct CalendarDay: Hashable, Sendable {
   package let year: Int
   package let month: Int
@@ -11,7 +12,7 @@ package struct CalendarDay: Hashable, Sendable {
 
   /// `nil` for a day that does not exist.
   package init?(year: Int, month: Int, day: Int) {
-    guard (0...9999).contains(year), (1...12).contains(month),
+    guard (1...9999).contains(year), (1...12).contains(month),
       day >= 1, day <= Self.length(ofMonth: month, year: year)
     else { return nil }
     self.year = year
@@ -52,7 +53,7 @@ package struct CalendarDay: Hashable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  private static let firstNumber = -719_528
+  private static let firstNumber = -719_162
   private static let lastNumber = 2_932_896
 }
 
@@ -65,7 +66,7 @@ extension CalendarDay {
   /// The same day of another month, or that month's last where it is shorter.
   package func adding(months: Int) -> CalendarDay {
     let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
-    guard !overflow, (0..<120_000).contains(sum) else {
+    guard !overflow, (12..<120_000).contains(sum) else {
       return CalendarDay(daysSince1970: months < 0 ? Self.firstNumber : Self.lastNumber)
     }
     let (year, month) = (sum / 12, sum % 12 + 1)

@@ -127,7 +127,11 @@ private struct Check {
       if path.isRoot, passed.contains(member.key) { continue }
       // The name is a client's, of any length; an error does not repeat a megabyte of it.
       let place = JSONPath.field(path, String(member.key.unicodeScalars.prefix(64)))
-      guard let nearest = nearestName(to: member.key, among: shape.fields.map(\.name)) else {
+      let names = shape.fields.map(\.name)
+      guard
+        let nearest = FieldSynonyms.field(meantBy: member.key, among: names)
+          ?? nearestName(to: member.key, among: names)
+      else {
         throw .invalidParams(field: place.text, reason: Text("param.takesNone"))
       }
       throw .invalidParams(field: place.text, reason: Text("param.unknown", ["nearest": nearest]))

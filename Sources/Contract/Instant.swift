@@ -2,7 +2,7 @@ import Wire
 
 /// A moment, in milliseconds since 1970, written as RFC 3339 in UTC: `2026-11-21T03:04:05.678Z`.
 ///
-/// Within the years 0 to 9999, which is all that RFC 3339 can write; what lies outside becomes the first or the last.
+/// Within the days that there are (`CalendarDay`), the years 1 to 9999; what lies outside becomes the first or the last.
 package struct Instant: Hashable, Sendable {
   package let milliseconds: Int64
 
@@ -49,7 +49,7 @@ package struct Instant: Hashable, Sendable {
   package var day: CalendarDay { CalendarDay(daysSince1970: floorDivide(Int(milliseconds), Self.dayLength)) }
 
   fileprivate static let dayLength = 86_400_000
-  private static let bounds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+  private static let bounds: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 }
 
 extension Instant {

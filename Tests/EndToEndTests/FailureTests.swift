@@ -13,11 +13,14 @@ struct FailureTests {
     ["serve"], ["serve", "--stdio", "--private"], ["connect"], ["call", "session/ping"], ["check"],
   ]
 
+  /// Those of them that make a library where a path is named at which there is none.
+  private static let makingWays = [["serve"], ["serve", "--stdio", "--private"], ["connect"]]
+
   private func expect(
     _ status: commonplace.ExitStatus, _ words: String, of home: CommandLineHome, _ options: [String] = [],
-    changing environment: [String: String?] = [:]
+    by ways: [[String]] = ways, changing environment: [String: String?] = [:]
   ) async throws {
-    for way in Self.ways {
+    for way in ways {
       let result = try await home.run(way + options, changing: environment)
       #expect(result.status == status.rawValue, "\(way): \(result)")
       #expect(result.output == "", "\(way)")
@@ -66,7 +69,25 @@ struct FailureTests {
     let home = CommandLineHome(obeysModes: true)
     let folder = home.work + "/closed"
     #expect(mkdir(folder, 0o500) == 0)
-    try await expect(.readOnly, folder, of: home, ["--library", folder + "/library"])
+    try await expect(.readOnly, folder, of: home, ["--library", folder + "/library"], by: Self.makingWays)
+  }
+
+  @Test("a path at which there is no library: only who serves it makes one there")
+  func noLibrary() async throws {
+    let home = CommandLineHome()
+    let path = home.work + "/libary"
+    for way in [
+      ["call", "session/ping"], ["call", "projects/add", "title=x"], ["check"], ["backup", "copy"], ["watch"],
+    ] {
+      let result = try await home.run(way + ["--library", "libary"])
+      #expect(result.status == 4, "\(way): \(result)")
+      #expect(result.errors.contains("There is no library at \(path)"), "\(result.errors)")
+      #expect(result.errors.contains("commonplace serve --library \(path)"), "\(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: path) && !home.isOwned, "\(way)")
+    }
+    #expect(try await home.run(["serve", "--background", "--library", "libary"]).status == 0)
+    #expect(try await home.run(["call", "session/ping", "--library", "libary"]).status == 0)
+    #expect(try await home.run(["stop", "--library", "libary"]).status == 0)
   }
 
   @Test("a configuration that may not be read")
@@ -110,6 +131,7 @@ struct FailureTests {
       #expect(result.errors.contains("107"), "\(way): \(result.errors)")
     }
     // One that needs no socket may lie there.
+    #expect(try await home.run(["serve", "--stdio", "--private", "--library", deep]).status == 0)
     #expect(try await home.run(["check", "--library", deep]).status == 0)
   }
 

@@ -146,6 +146,7 @@ struct ServingTests {
     let home = CommandLineHome()
     let other = home.work + "/other"
     let usual = try await home.call("session/status")
+    #expect(try await home.run(["serve", "--background", "--library", "other"]).status == 0)
     let status = try await home.call("session/status", "--library", "other")
     #expect(status["library"]?["path"]?.stringValue == other)
     #expect(status["server"]?["socket"]?.stringValue == other + "/run/s")
@@ -158,6 +159,7 @@ struct ServingTests {
   @Test("a socket at which another library is served is refused when the library is named")
   func wrongSocket() async throws {
     let home = CommandLineHome()
+    #expect(try await home.run(["serve", "--background", "--library", "other"]).status == 0)
     let status = try await home.call("session/status", "--library", "other")
     defer { kill(pid_t(status["server"]?["pid"]?.integerValue ?? 0), SIGKILL) }
     let daemon = try await serve(home)

@@ -23,6 +23,13 @@ struct DayLanguage: Sendable {
 
   init() {}
 
+  /// What its phrases are made of, each word for itself.
+  var words: [String] {
+    let tables = [numerals.words, units, spans, weekdays, turns, weekTurns, monthTurns, yearTurns, months]
+    let fixed = phrases.flatMap { $0.pattern.replacing(/<[a-z]+>/, with: " ").split { !$0.isLetter } }
+    return tables.flatMap(\.words) + fixed.map(String.init)
+  }
+
   /// The day of a folded text, in days since 1970.
   func read(_ text: [Unicode.Scalar], _ resolution: DayResolution) -> Int? {
     for (pattern, meaning) in compiled {
@@ -52,12 +59,18 @@ struct DayLanguage: Sendable {
 /// Words and what they stand for, `|` between those that mean the same.
 struct DayWords: Sendable, ExpressibleByDictionaryLiteral {
   private let rows: [(word: [Unicode.Scalar], value: Int)]
+  /// As the table has them.
+  private let sources: [String]
 
   init(dictionaryLiteral elements: (String, Int)...) {
+    sources = elements.map(\.0)
     rows = elements.flatMap { words, value in
       words.split(separator: "|").map { ($0.unicodeScalars.filter { $0 != " " }, value) }
     }
   }
+
+  /// Each word for itself, those of a phrase too.
+  var words: [String] { sources.flatMap { $0.split { $0 == "|" || $0 == " " } }.map(String.init) }
 
   /// Those that stand here, and where the text goes on. Spaces within them do not count.
   func values(in text: [Unicode.Scalar], at start: Int) -> [(value: Int, end: Int)] {

@@ -45,7 +45,7 @@ struct DayResolution {
 
   /// Nil for a day that does not exist, or not within the years that can be written.
   func day(_ meaning: DayMeaning, _ parts: DayParts) -> Int? {
-    guard let day = meant(meaning, parts), (0...9999).contains(CivilDate.day(day).year) else { return nil }
+    guard let day = meant(meaning, parts), (1...9999).contains(CivilDate.day(day).year) else { return nil }
     return day
   }
 

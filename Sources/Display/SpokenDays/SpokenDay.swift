@@ -42,6 +42,9 @@ package enum SpokenDay {
     languages(for: locale)[0].examples
   }
 
+  /// The words that phrases are made of, the reader's language first.
+  static func words(for locale: LocaleTag) -> [String] { languages(for: locale).flatMap(\.words) }
+
   /// All that are known, the reader's first and else English.
   private static func languages(for locale: LocaleTag) -> [DayLanguage] {
     let primary = locale.identifier.prefix { $0 != "-" }
@@ -50,7 +53,7 @@ package enum SpokenDay {
   }
 
   /// Compatible forms made one (NFKC), small letters, and spaces for the punctuation that only sets apart.
-  private static func folded(_ text: String) -> [Unicode.Scalar] {
+  static func folded(_ text: String) -> [Unicode.Scalar] {
     let scalars = Array(text.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars)
     return scalars.indices.map { index in
       let scalar = scalars[index]

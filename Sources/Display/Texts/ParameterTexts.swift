@@ -105,6 +105,17 @@ extension Catalogue {
       "param.unknownDay.advice", en: "Write it as 2026-11-21, or in words such as: {examples}.",
       ko: "2026-11-21처럼 쓰거나 다음과 같이 쓰십시오: {examples}."),
     Entry(
+      "param.unknownDayNearest", en: "“{field}” is no day that is known here: {value}.",
+      ko: "‘{field}’의 {value}은(는) 알 수 없거나 달력에 없는 날입니다."),
+    Entry("param.unknownDayNearest.advice", en: "Did you mean “{nearest}”?", ko: "혹시 ‘{nearest}’입니까?"),
+    Entry(
+      "param.dayWithTime", en: "“{field}” is a day, and “{time}” in “{value}” is a time of day.",
+      ko: "‘{field}’에는 날짜만 쓸 수 있는데 ‘{value}’의 ‘{time}’은(는) 시각입니다."),
+    Entry(
+      "param.dayWithTime.advice",
+      en: "Give the day alone, such as: {examples}. Where there is a “time” beside it, the time goes there, as 17:30.",
+      ko: "{examples}처럼 날짜만 쓰십시오. ‘time’ 매개변수가 있으면 시각은 거기에 17:30처럼 쓰십시오."),
+    Entry(
       "param.month", en: "“{field}” is not a month of the calendar.",
       ko: "‘{field}’이(가) 달력에 있는 달이 아닙니다."),
     Entry(

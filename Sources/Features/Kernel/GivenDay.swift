@@ -33,7 +33,21 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
     let (reader, services) = (snapshot.reader, snapshot.services)
     let today = services.today(for: reader).yearMonthDay
     if let day = SpokenDay.read(text, today: today, leaning: leaning, locale: reader.locale) { return CalendarDay(day) }
-    let examples = SpokenDay.examples(for: reader.locale).joined(separator: ", ")
-    throw .invalidParams(field: field, reason: Text("param.unknownDay", ["value": text, "examples": examples]))
+    let misread = SpokenDay.misreading(of: text, today: today, leaning: leaning, locale: reader.locale) {
+      likelyName(for: $0, among: $1)
+    }
+    var arguments = ["value": text]
+    switch misread {
+    case .withTime(let time):
+      arguments["time"] = time
+      arguments["examples"] = SpokenDay.examples(for: reader.locale).joined(separator: ", ")
+      throw .invalidParams(field: field, reason: Text("param.dayWithTime", arguments))
+    case .misspelled(let likely):
+      arguments["nearest"] = likely
+      throw .invalidParams(field: field, reason: Text("param.unknownDayNearest", arguments))
+    case nil:
+      arguments["examples"] = SpokenDay.examples(for: reader.locale).joined(separator: ", ")
+      throw .invalidParams(field: field, reason: Text("param.unknownDay", arguments))
+    }
   }
 }

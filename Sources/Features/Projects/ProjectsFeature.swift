@@ -24,7 +24,8 @@ enum ProjectsFeature {
           }
         },
         searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
-        restored: .init(["state"]) { try Blockers.tellWaiting(for: $0, in: $1) }),
+        // A column that was opened or closed leaves its cards where they are.
+        restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) }),
       ItemCollection(
         name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName,
         payload: { id, snapshot in

@@ -24,17 +24,31 @@ final class RowLayout: Sendable {
     delete = KeptStatement("DELETE FROM \(table) WHERE id = ?")
   }
 
-  /// Writes some columns, and the two that every change writes; the values in this order, the id at the end. There are as
-  /// many of these statements as there are kinds of changes, which is few.
-  func update(_ places: [Int]) -> KeptStatement {
+  /// Kept statements are never forgotten, and sets of columns are many: a client that changes all that it can should not
+  /// fill the memory with them.
+  static let mostUpdates = 64
+  private static let ownColumns: Set = ["id", "revision", "createdAt", "updatedAt"]
+
+  /// Writes these columns, and the two that every change writes: the values of `places`, then revision, instant and id.
+  /// Of the first kinds of changes each has a statement of its own; all others share one that writes every column, those
+  /// that stay with what they have.
+  func update(_ changed: [Int]) -> (places: [Int], statement: KeptStatement) {
     updates.withLock { known in
-      if let known = known.first(where: { $0.places == places }) { return known.statement }
+      if let known = known.first(where: { $0.places == changed }) { return known }
+      let all = columns.indices.filter { !Self.ownColumns.contains(columns[$0]) }
+      let places = known.count < Self.mostUpdates - 1 ? changed : all
+      if let known = known.first(where: { $0.places == places }) { return known }
       let assignments = places.map { "\"\(columns[$0])\" = ?" }.joined(separator: ", ")
-      let statement = KeptStatement("UPDATE \(table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?")
-      known.append((places, statement))
-      return statement
+      let update = (
+        places: places,
+        statement: KeptStatement("UPDATE \(table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?")
+      )
+      known.append(update)
+      return update
     }
   }
+
+  var updateCount: Int { updates.withLock(\.count) }
 
   /// A selection that stands in the sources, so that its place there is its name.
   func selection(_ clause: StaticString) -> KeptStatement {

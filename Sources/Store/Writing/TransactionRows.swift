@@ -38,8 +38,9 @@ extension Transaction {
     in collection: Schema.Entry, id: String
   ) throws -> Bool {
     guard !places.isEmpty else { return false }
-    try db.run(layout.update(places)) {
-      for place in places { $0.add(new(place)) }
+    let update = layout.update(places)
+    try db.run(update.statement) {
+      for place in update.places { $0.add(places.contains(place) ? new(place) : old(place)) }
       $0.add(clock)
       $0.add(now.milliseconds)
       $0.add(id)

@@ -45,15 +45,6 @@ final class ProgressBar: Sendable {
     }
     if let message { parts.append(message) }
     let line = parts.filter { !$0.isEmpty }.joined(separator: "  ")
-    // Wide characters take two columns, so half of a line of them is all that surely fits.
-    let room = max(10, width - 1)
-    let columns = line.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) }
-    guard columns > room else { return line }
-    var used = 0
-    return String(
-      line.prefix { character in
-        used += character.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) }
-        return used <= room
-      })
+    return TextWidth.cut(line, to: max(10, width - 1))
   }
 }

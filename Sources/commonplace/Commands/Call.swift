@@ -25,8 +25,11 @@ struct Call: AsyncParsableCommand {
       cannot do without is asked for by itself, and so is the password of a document \
       that turns out to want one.
 
-      The answer is one line of JSON in a pipe, and set out for people on a terminal. \
-      Ctrl-C cancels the request and waits for what became of it.
+      The answer is one line of JSON in a pipe. On a terminal lists, boards and days are \
+      tables, with the ids that other calls take, and everything else is JSON set out for \
+      people; --json prints JSON there too. Ctrl-C cancels the request and waits for what \
+      became of it. Where nothing was saved because there was nothing in it, the answer \
+      says so, and the command ends with status 2.
 
       “commonplace call <method> --help” tells about one method; “commonplace \
       describe” lists them all.
@@ -70,7 +73,17 @@ struct Call: AsyncParsableCommand {
     let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
     let answer = try await ask(conversation, method, value, params)
     await conversation.end()
-    output.print(answer)
+    show(answer, place)
+    // In a script an entry that was never written must not look like one that was.
+    if answer["saved"]?.boolValue == false { throw place.voice.failure(.usage, Text("command.notSaved")) }
+  }
+
+  private func show(_ answer: JSONValue, _ place: Place) {
+    guard Terminal.isOutput, !output.isJSON, let table = ReplyTable(answer) else { return output.print(answer) }
+    Terminal.write(
+      table.text(width: Terminal.outputWidth, inColors: Terminal.hasColors(place.environment)) {
+        place.voice.sentence($0)
+      })
   }
 
   /// Asks, and where a document turns out to want a password that a person is there to type, asks again with it. A few
@@ -99,6 +112,11 @@ struct Call: AsyncParsableCommand {
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the answer on several lines, or on one. By default: as the output is a terminal or not.")
   var layout: Layout?
+
+  @Flag(help: "Print JSON on a terminal too, where there would be a table.")
+  var json = false
+
+  var isJSON: Bool { json || layout != nil }
 
   enum Layout: String, EnumerableFlag {
     case pretty, compact

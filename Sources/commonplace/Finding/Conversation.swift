@@ -26,6 +26,7 @@ struct Conversation {
   static func open(
     _ place: Place, from source: Source, greeting: Bool = true
   ) async throws(Failure) -> Conversation {
+    try requireLibrary(place, from: source)
     for _ in 0..<2 {
       let conversation = try await connect(place, from: source)
       guard greeting else { return conversation }
@@ -39,6 +40,16 @@ struct Conversation {
       }
     }
     throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
+  }
+
+  /// A path that was mistyped is no wish for another library: one that is named by it is made by `serve` and `connect`
+  /// alone. The usual one is made by whoever needs it first.
+  private static func requireLibrary(_ place: Place, from source: Source) throws(Failure) {
+    guard place.options.library != nil else { return }
+    if source == .shared { _ = try place.socket() }
+    // A path that leads nowhere else is the daemon's to refuse; and one that starts has not made all of it yet.
+    guard access(place.folder.database, F_OK) != 0, errno == ENOENT, !Ownership.isHeld(place.folder) else { return }
+    throw place.voice.failure(.notFound, Text("command.noLibrary", ["library": place.paths.library]))
   }
 
   private static func connect(_ place: Place, from source: Source) async throws(Failure) -> Conversation {

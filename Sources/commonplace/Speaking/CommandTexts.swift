@@ -4,7 +4,7 @@ import Display
 enum CommandTexts {
   private typealias Entry = Catalogue.Entry
 
-  static let entries: [Catalogue.Entry] = daemon + sockets + arguments + changes
+  static let entries: [Catalogue.Entry] = daemon + sockets + arguments + changes + tables
 
   private static let daemon: [Entry] = [
     Entry(
@@ -86,6 +86,16 @@ enum CommandTexts {
     Entry("item.diary", en: "diary entry", ko: "일기"),
   ]
 
+  /// What stands below tables.
+  private static let tables: [Entry] = [
+    Entry("table.none", en: "There is nothing.", ko: "아무것도 없습니다."),
+    Entry(
+      "table.more", en: "{shown} {shown|is|are} shown, and there is more.", ko: "{shown}개를 표시했고 더 있습니다."),
+    Entry(
+      "table.next", en: "{shown} of {total} {shown|is|are} shown; more with after={next}",
+      ko: "{total}개 가운데 {shown}개를 표시했습니다. after={next}로 더 볼 수 있습니다."),
+  ]
+
   private static let arguments: [Entry] = [
     Entry("command.unknownCommand", en: "There is no command “{name}”.", ko: "‘{name}’ 명령은 없습니다."),
     Entry(
@@ -115,6 +125,13 @@ enum CommandTexts {
     Entry(
       "command.secretOnCommandLine.advice", en: "Give it as {name}=@file or {name}=@-.",
       ko: "{name}=@file 또는 {name}=@-로 주십시오."),
+    Entry(
+      "command.notSaved", en: "Nothing was saved: the text is empty or only white space.",
+      ko: "내용이 비어 있거나 공백뿐이어서 저장하지 않았습니다."),
+    Entry("command.noLibrary", en: "There is no library at {library}.", ko: "{library}에 서재가 없습니다."),
+    Entry(
+      "command.noLibrary.advice", en: "If the path is right, “commonplace serve --library {library}” makes one.",
+      ko: "경로가 맞다면 ‘commonplace serve --library {library}’로 만들 수 있습니다."),
     Entry("command.unreadable", en: "{path} cannot be read: {reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason}."),
   ]
 }

@@ -6,9 +6,17 @@ enum Terminal {
   static var isErrorOutput: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// The columns of the terminal at the error output.
-  static var width: Int {
+  static var width: Int { width(of: STDERR_FILENO) }
+  static var outputWidth: Int { width(of: STDOUT_FILENO) }
+
+  /// Whether the output is a terminal that has colours, and nobody has said that they want none (https://no-color.org).
+  static func hasColors(_ environment: [String: String]) -> Bool {
+    isOutput && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+  }
+
+  private static func width(of descriptor: Int32) -> Int {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 

@@ -113,6 +113,9 @@ import Wire
       try await bench.client.call("diary/calendar", ["month": .string(month)])
     }
     var november = try await calendar("2026-11")
+    // Without a month it is the present one.
+    let present = try await bench.client.call("diary/calendar")
+    #expect(present["month"] == "2026-11" && present["days"] == november["days"])
     #expect(november["days"].list.map { $0["count"] } == [1, 1, 1, 2] && november["total"] == 5)
     #expect(november["today"] == "2026-11-21" && november["streaks"] == ["current": 2, "longest": 4])
     try await bench.add("today")
@@ -121,6 +124,11 @@ import Wire
     bench.daemon.clock.advance(milliseconds: 2 * Self.day)
     #expect(try await calendar("2026-02")["streaks"] == ["current": 0, "longest": 4])
     #expect(try await calendar("2026-02")["days"] == [])
+    let seoul = try await bench.daemon.client(timeZone: "Asia/Seoul")
+    bench.daemon.clock.advance(milliseconds: 7 * Self.day + 13 * 3_600_000)
+    #expect(try await seoul.call("diary/calendar")["month"] == "2026-12")
+    #expect(try await bench.client.call("diary/calendar")["month"] == "2026-11")
+    #expect(try await bench.client.failure("diary/calendar", ["month": "0000-01"])?.data?["field"] == "month")
     #expect(try await bench.client.failure("diary/calendar", ["month": "2026-13"])?.data?["field"] == "month")
     await bench.stop()
   }

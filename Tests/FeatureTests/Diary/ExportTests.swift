@@ -118,14 +118,71 @@ import Wire
     let report = try await bench.client.call("diary/import", params)
     #expect(report["known"] == 1 && report["added"] == 0 && report["notes"].list.isEmpty)
     #expect(try await bench.titles() == ["four"])
-    // Another library counts its revisions from elsewhere.
-    let other = try await DiaryBench()
-    for text in ["a", "b", "c", "d"] { try await other.add(text) }
-    _ = try await other.client.call("diary/import", params)
-    _ = try await other.client.call("diary/update", ["id": entry.id, "text": "there"])
-    #expect(try await other.client.call("diary/import", params)["known"] == 1)
-    #expect(try await other.get(entry.id)["text"] == "there")
     await bench.stop()
+  }
+
+  /// A file of the entry `a`, written at revision 2 of its library, and another library in which it has come and was
+  /// changed since, which is revision 2 there.
+  private func collision(
+    _ format: String, _ edit: (inout String) -> Void = { _ in }
+  ) async throws -> (other: DiaryBench, params: JSONValue, file: String) {
+    let bench = try await DiaryBench()
+    try await bench.add("one", id: "a")
+    let exported = try await bench.client.call("diary/update", ["id": "a", "text": "two"])
+    let path = bench.daemon.folder.file("files")
+    let written: JSONValue = ["path": .string(path), "format": .string(format)]
+    _ = try await bench.client.call("diary/export", written)
+    let file = format == "jsonl" ? path : path + "/2026-11-21-a.md"
+    var content = try String(contentsOfFile: file, encoding: .utf8)
+    await bench.stop()
+    let other = try await DiaryBench()
+    let copy = other.daemon.folder.file(format == "jsonl" ? "a.jsonl" : "2026-11-21-a.md")
+    let params: JSONValue = ["path": .string(copy), "format": .string(format)]
+    try Data(content.utf8).write(to: URL(filePath: copy))
+    #expect(try await other.client.call("diary/import", params)["added"] == 1)
+    let changed = try await other.client.call("diary/update", ["id": "a", "text": "there"])
+    #expect(changed["revision"] == exported["revision"])
+    edit(&content)
+    try Data(content.utf8).write(to: URL(filePath: copy))
+    return (other, params, copy)
+  }
+
+  @Test(
+    "a file of another library is no edit of this one's, though the numbers of their revisions are the same",
+    arguments: ["markdown", "jsonl"])
+  func collision(format: String) async throws {
+    let (other, params, _) = try await collision(format)
+    let report = try await other.client.call("diary/import", params)
+    #expect(report["known"] == 1 && report["updated"] == 0 && report["changed"] == false, "\(report)")
+    #expect(try await other.get("a")["text"] == "there")
+    await other.stop()
+  }
+
+  @Test(
+    "an edited file of another library comes beside the entry, once, and the report says so",
+    arguments: ["markdown", "jsonl"])
+  func editedElsewhere(format: String) async throws {
+    let (other, params, _) = try await collision(format) { $0.replace("two", with: "two, edited") }
+    let report = try await other.client.call("diary/import", params)
+    #expect(report["added"] == 1 && report["updated"] == 0, "\(report)")
+    #expect(report["notes"].list.map { $0["reason"] } == ["conflict"])
+    #expect(Set(try await other.titles()) == ["there", "two, edited"])
+    #expect(try await other.client.call("diary/import", params)["known"] == 1)
+    await other.stop()
+  }
+
+  @Test(
+    "a file from before files said their library is taken for another library's", arguments: ["markdown", "jsonl"],
+    [true, false])
+  func withoutEpoch(format: String, isEdited: Bool) async throws {
+    let (other, params, _) = try await collision(format) { file in
+      file.replace(/epoch: [^\n]*\n|"epoch":"[^"]*",/, with: "")
+      #expect(!file.contains("epoch") && file.contains("revision"))
+      if isEdited { file.replace("two", with: "two, edited") }
+    }
+    let report = try await other.client.call("diary/import", params)
+    #expect(report["updated"] == 0 && report["added"] == (isEdited ? 1 : 0), "\(report)")
+    #expect(try await other.get("a")["text"] == "there")
     await other.stop()
   }
 }

@@ -81,6 +81,43 @@ import Wire
     await next.stop()
   }
 
+  @Test("after a backup was restored, files that were edited meanwhile are neither overwritten nor lost: both are kept")
+  func restored() async throws {
+    let bench = try await DiaryBench(in: folder)
+    for id in ["a", "b", "c"] { try await bench.add("text of \(id)", id: id) }
+    _ = try await bench.client.call("diary/mirror", ["path": .string(path)])
+    _ = try await bench.client.call("library/backup", ["path": .string(folder.file("backup"))])
+    // What the backup has not: another text, and an entry.
+    _ = try await bench.client.call("diary/update", ["id": "b", "text": "b, later"])
+    try await bench.add("text of d", id: "d")
+    _ = try await bench.client.call("diary/mirror")
+    await bench.stop()
+    let edited = try content(of: "2026-11-21-a.md") + ", edited"
+    try Data(edited.utf8).write(to: URL(filePath: path + "/2026-11-21-a.md"))
+    let before = try Dictionary(uniqueKeysWithValues: names().map { ($0, try content(of: $0)) })
+    try FileManager.default.removeItem(atPath: folder.file("library"))
+    try FileManager.default.moveItem(atPath: folder.file("backup"), toPath: folder.file("library"))
+
+    let restored = try await restarted()
+    try await restored.add("text of e", id: "e")
+    // The folder is another history's, and is left alone.
+    #expect(try await restored.client.call("diary/mirror")["state"] == "paused")
+    for (name, text) in before { #expect(try content(of: name) == text) }
+    #expect(try names().count == before.count)
+    // What was written since the backup comes back out of it, beside what is there.
+    let params: JSONValue = ["path": .string(path), "format": "markdown"]
+    let report = try await restored.client.call("diary/import", params)
+    #expect(report["added"] == 3 && report["known"] == 1 && report["updated"] == 0, "\(report)")
+    #expect(report["notes"].list.map { $0["reason"] } == ["conflict", "conflict"])
+    let wanted = ["b, later", "text of a", "text of a, edited", "text of b", "text of c", "text of d", "text of e"]
+    #expect(try await restored.titles().sorted() == wanted)
+    #expect(try await restored.client.call("diary/import", params)["changed"] == false)
+    // A new folder goes on.
+    let next = try await restored.client.call("diary/mirror", ["path": .string(folder.file("next"))])
+    #expect(next["state"] == "current" && next["files"] == 7)
+    await restored.stop()
+  }
+
   @Test(
     "a folder that was deleted, unmounted or lost its marker is not written to, and goes on when it is back",
     arguments: ["deleted", "unmounted", "unmarked"])

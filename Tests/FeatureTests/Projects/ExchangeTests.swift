@@ -151,15 +151,16 @@ import Wire
       {"description":"Weekly","status":"recurring","uuid":"4"},
       {"description":"twice","status":"pending","uuid":"1"},
       {"description":"a\u0000b","status":"pending","uuid":"5"},
+      {"description":"Last week","status":"completed","uuid":"6","parent":"4"},
       7
       ]
       """#
     let report = try await bench.take(file, as: "taskwarrior")
-    #expect(report["added"] == 1 && report["skipped"] == 6)
+    #expect(report["added"] == 2 && report["skipped"] == 6)
     let notes = report["notes"].list
     let said = Set(notes.map { "\($0["line"]?.integerValue ?? 0) \($0["reason"].text)" })
     #expect(
-      said == ["2 badDate", "3 blank", "4 deleted", "5 template", "6 repeated", "7 notText", "8 unreadable"])
+      said == ["2 badDate", "3 blank", "4 deleted", "5 template", "6 repeated", "7 notText", "9 unreadable"])
     #expect(notes.first { $0["reason"] == "blank" }?["display"] == "내용이 없습니다.")
     #expect(notes.first { $0["reason"] == "deleted" }?["title"] == "Gone")
     await bench.stop()

@@ -35,4 +35,18 @@ struct NearestNameTests {
   }
 
   @Test("without names there is none") func none() { #expect(nearestName(to: "x", among: []) == nil) }
+
+  @Test(
+    "a word that other programs have for a field means that field, where there is such a one",
+    arguments: [
+      ("due", ["title", "deadline", "time"], "deadline"), ("dueDate", ["title", "deadline"], "deadline"),
+      ("due_date", ["title", "deadline"], "deadline"), ("name", ["title", "time"], "title"),
+      ("content", ["title", "body"], "body"), ("content", ["title", "text", "id"], "text"),
+      ("note", ["body", "title"], "body"), ("status", ["sort", "state"], "state"), ("labels", ["tags"], "tags"),
+      ("date", ["day", "deadline"], "day"), ("due", ["title", "time"], nil), ("titel", ["title"], nil),
+    ] as [(String, [String], String?)])
+  func synonyms(word: String, names: [String], meant: String?) {
+    #expect(FieldSynonyms.field(meantBy: word, among: names) == meant)
+    #expect(FieldSynonyms.field(meantBy: String(repeating: word, count: 100_000), among: names) == nil)
+  }
 }

@@ -4,8 +4,8 @@ import Wire
 
 @Suite("Days and instants")
 struct ValuesTests {
-  @Test("every day from year 0 to 9999 follows the one before") func everyDay() {
-    var expected = CalendarDay(year: 0, month: 1, day: 1)!
+  @Test("every day from year 1 to 9999 follows the one before") func everyDay() {
+    var expected = CalendarDay(year: 1, month: 1, day: 1)!
     var weekday = 6
     let first = expected.daysSince1970
     for number in first...CalendarDay(year: 9999, month: 12, day: 31)!.daysSince1970 {
@@ -32,6 +32,7 @@ struct ValuesTests {
     arguments: [
       "2026-02-29", "2100-02-29", "2026-13-01", "2026-00-01", "2026-04-31", "2026-01-00", "2026-1-01", "26-01-01",
       "2026-01-01 ", "+2026-01-01", "2026-01-01T", "２026-01-01", "", "2026/01/01",
+      "0000-01-01", "0000-12-31", "10000-01-01",
     ]) func noDay(_ text: String)
   { #expect(CalendarDay(text) == nil) }
 
@@ -44,9 +45,9 @@ struct ValuesTests {
     #expect(day.adding(months: 12) == CalendarDay("2025-01-31"))
     #expect(day.days(until: CalendarDay("2025-01-31")!) == 366)
     #expect(day.adding(days: .max) == CalendarDay("9999-12-31"))
-    #expect(day.adding(days: .min) == CalendarDay("0000-01-01"))
+    #expect(day.adding(days: .min) == CalendarDay("0001-01-01"))
     #expect(day.adding(months: .max) == CalendarDay("9999-12-31"))
-    #expect(day.adding(months: .min) == CalendarDay("0000-01-01"))
+    #expect(day.adding(months: .min) == CalendarDay("0001-01-01"))
     #expect(day < CalendarDay("2024-02-01")!)
   }
 
@@ -65,11 +66,11 @@ struct ValuesTests {
 
   @Test("an instant stays within the years that can be written") func instantBounds() {
     #expect(Instant(milliseconds: .max).description == "9999-12-31T23:59:59.999Z")
-    #expect(Instant(milliseconds: .min).description == "0000-01-01T00:00:00.000Z")
+    #expect(Instant(milliseconds: .min).description == "0001-01-01T00:00:00.000Z")
     #expect(Instant("9999-12-31T23:59:59.999Z") == Instant(milliseconds: .max))
-    #expect(Instant("0000-01-01T00:00:00Z") == Instant(milliseconds: .min))
+    #expect(Instant("0001-01-01T00:00:00Z") == Instant(milliseconds: .min))
     #expect(Instant("9999-12-31T23:59:59-00:01") == nil)
-    #expect(Instant("0000-01-01T00:00:00+00:01") == nil)
+    #expect(Instant("0001-01-01T00:00:00+00:01") == nil)
     #expect(Instant(milliseconds: 0).adding(milliseconds: .max) == Instant(milliseconds: .max))
     #expect(Instant(milliseconds: -1).adding(milliseconds: .min) == Instant(milliseconds: .min))
   }

@@ -1,8 +1,9 @@
 import Contract
 import Foundation
 import GRDB
-import Store
 import Testing
+
+@testable import Store
 
 @Suite struct RowFieldsTests {
   struct Thing: StoredItem, Equatable {
@@ -134,5 +135,19 @@ import Testing
       try db.run("INSERT INTO one VALUES (?)", [.text("other")])
       #expect(throws: DatabaseError.self) { try db.run("SELECT * FROM none") }
     }
+  }
+
+  @Test("However many sets of columns are changed, no more statements are kept than fit")
+  func boundedUpdates() {
+    let columns = ["id", "revision", "createdAt", "updatedAt"] + (0..<8).map { "c\($0)" }
+    let layout = RowLayout.of(table: "wide", columns: columns)
+    for set in 1..<256 {
+      let wanted = (0..<8).filter { set >> $0 & 1 == 1 }.map { $0 + 4 }
+      let update = layout.update(wanted)
+      // It writes all that was wanted, and never what identifies a row.
+      #expect(Set(update.places).isSuperset(of: wanted) && update.places.allSatisfy { $0 >= 4 })
+      #expect(layout.update(wanted).statement === update.statement)
+    }
+    #expect(layout.updateCount == RowLayout.mostUpdates)
   }
 }

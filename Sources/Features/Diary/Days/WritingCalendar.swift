@@ -10,9 +10,9 @@ enum ShowCalendar: ReadMethod {
   static let effects: Effects = .reads
 
   struct Params: Payload {
-    var month: String
+    var month: String?
     static let example = Params(month: "2026-11")
-    static let fields = ["month": "The month."]
+    static let fields = ["month": "The month. Default: the present one for this client."]
     static let limits: [String: FieldLimits] = ["month": .form(.month)]
   }
 
@@ -43,7 +43,7 @@ enum ShowCalendar: ReadMethod {
       month: "2026-11", today: CalendarDay(year: 2026, month: 11, day: 21)!, days: [.example], total: 2,
       streaks: .example)
     static let fields = [
-      "month": "The month that was asked for.", "today": "Today for this client.",
+      "month": "The month that is told of.", "today": "Today for this client.",
       "days": "Its days that have entries, in order.", "total": "How many entries the month has.",
       "streaks": "Days in a row, in the whole diary.",
     ]
@@ -56,16 +56,17 @@ enum ShowCalendar: ReadMethod {
   static let daysStatement = "SELECT DISTINCT day FROM diaryEntry ORDER BY day"
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let today = snapshot.services.today(for: snapshot.reader)
+    let month = params.month ?? String(today.description.prefix(7))
     var days: [Day] = []
     try snapshot.db.each(
-      monthStatement, [.text(params.month + "-01"), .text(params.month + "-31")]
+      monthStatement, [.text(month + "-01"), .text(month + "-31")]
     ) { row in
       guard let day = CalendarDay(row.text(0)) else { return }
       days.append(Day(day: day, count: row.int(1)))
     }
-    let today = snapshot.services.today(for: snapshot.reader)
     return Result(
-      month: params.month, today: today, days: days, total: days.reduce(0) { $0 + $1.count },
+      month: month, today: today, days: days, total: days.reduce(0) { $0 + $1.count },
       streaks: try streaks(upTo: today, in: snapshot))
   }
 

@@ -56,34 +56,8 @@ enum ListDrafts: ReadMethod {
   }
 }
 
-enum DiscardDraft: WriteMethod {
+enum DiscardDraft: DiscardDraftMethod {
   static let name = "diary/discardDraft"
   static let summary = "Lets go of unsaved text for good."
-  static let since = 1
-  static let effects: Effects = [.writes, .destroys]
-  static let errors: [ErrorKind] = [.notFound]
-
-  struct Params: Payload {
-    var id: EntryID
-    var connection: String?
-    static let example = Params(id: "0192", connection: "0193")
-    static let fields = [
-      "id": "The entry of the draft.",
-      "connection": "Only the draft of this connection. Default: every draft of the entry.",
-    ]
-    static let limits: [String: FieldLimits] = ["connection": .length(1...64)]
-  }
-
-  struct Result: Payload {
-    var removed: EntryID
-    static let example = Result(removed: "0192")
-    static let fields = ["removed": "The entry whose draft it was."]
-  }
-
-  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    guard try DraftTable.diary.discard(params.id.text, of: params.connection, in: transaction) else {
-      throw RPCError.notFound("drafts", id: params.id.text)
-    }
-    return Result(removed: params.id)
-  }
+  static let table = DraftTable.diary
 }

@@ -45,34 +45,10 @@ enum RemoveEntry: WriteMethod {
   }
 }
 
-enum RemoveAllEntries: LongWriteMethod {
+enum RemoveAllEntries: RemoveEverythingMethod {
   static let name = "diary/removeAll"
   static let summary =
     "Removes every entry, in one step for `changes/undo`. A dry run tells how many and gives the `confirm` it wants."
-  static let since = 1
-  static let effects: Effects = [.writes, .destroys]
-
-  struct Params: Payload {
-    var dryRun: Bool?
-    var confirm: String?
-    static let example = Params(dryRun: true, confirm: nil)
-    static let fields = [
-      "dryRun": "Only answer what would go.",
-      "confirm": "The `confirm` of a dry run since which no entry has changed.",
-    ]
-    static let limits: [String: FieldLimits] = ["confirm": .length(1...64)]
-    static let atMostOne = [["dryRun", "confirm"]]
-  }
-
-  typealias Result = RemovedEverything
-
-  static func run(
-    _ params: Params, from position: RemovedEverything.Position?, in transaction: Transaction
-  ) throws -> Sliced<RemovedEverything.Position, RemovedEverything> {
-    if params.dryRun == true {
-      return .done(
-        try RemovedEverything(dryRunOf: EntryRecord.self, question: "diary.confirmRemoveAll", in: transaction.snapshot))
-    }
-    return try RemovedEverything.slice(of: EntryRecord.self, confirm: params.confirm, from: position, in: transaction)
-  }
+  static let question = "diary.confirmRemoveAll"
+  typealias Item = EntryRecord
 }

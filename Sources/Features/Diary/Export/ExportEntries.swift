@@ -52,8 +52,9 @@ enum ExportEntries: ExternalReadMethod {
     let records = try await services.library.read(as: plan.caller) { snapshot in
       try EntryRecord.all(
         in: snapshot.db, "WHERE day BETWEEN ? AND ? ORDER BY day, writtenAt, id",
-        [.text(params.from?.description ?? "0000-01-01"), .text(params.to?.description ?? "9999-12-31")])
+        [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")])
     }
+    let library = services.library.identity
     let export = FileExport(to: params.path, id: services.newID())
     do {
       try await onThread { checkCancelled in
@@ -62,14 +63,15 @@ enum ExportEntries: ExternalReadMethod {
           try export.writeFolder { folder in
             for record in records {
               try checkCancelled()
-              try NewFile(at: folder + "/" + MarkdownFile.name(of: record)).write(MarkdownFile(record).bytes)
+              try NewFile(at: folder + "/" + MarkdownFile.name(of: record)).write(
+                MarkdownFile(record, of: library).bytes)
             }
           }
         case .jsonl:
           try export.writeFile { file in
             for record in records {
               try checkCancelled()
-              try file.write(Array("\(line(of: record))\n".utf8))
+              try file.write(Array("\(line(of: record, of: library))\n".utf8))
             }
           }
         }
@@ -84,10 +86,11 @@ enum ExportEntries: ExternalReadMethod {
     Result(path: plan.params.path, entries: count)
   }
 
-  private static func line(of record: EntryRecord) -> JSONValue {
+  private static func line(of record: EntryRecord, of library: LibraryIdentity) -> JSONValue {
     [
-      "id": .string(record.id), "revision": .integer(record.revision), "day": .string(record.day.description),
-      "timeZone": .string(record.timeZone), "writtenAt": .string(record.writtenAt.description),
+      "id": .string(record.id), "revision": .integer(record.revision), "epoch": .string(library.epoch),
+      "day": .string(record.day.description), "timeZone": .string(record.timeZone),
+      "writtenAt": .string(record.writtenAt.description),
       "text": .string(record.text),
     ]
   }

@@ -68,11 +68,13 @@ extension ImportReading {
       let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
       add(
         text, at: place, writtenAt: instant, day: day, zone: zone,
-        identity: Self.identity(id: item["id"]?.stringValue, revision: item["revision"]?.integerValue))
+        identity: Self.identity(
+          id: item["id"]?.stringValue,
+          revision: FileRevision(item["revision"]?.integerValue, epoch: item["epoch"]?.stringValue)))
     }
   }
 
-  static func identity(id: String?, revision: Int64?) -> ImportedEntry.Identity {
+  static func identity(id: String?, revision: FileRevision?) -> ImportedEntry.Identity {
     id.flatMap { EntryID(validating: $0) }.map { .own($0, revision: revision) } ?? .content
   }
 

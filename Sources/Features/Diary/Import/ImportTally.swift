@@ -12,8 +12,7 @@ struct ImportTally: Sendable {
   ///
   ///     no such entry                    it comes
   ///     the same text is there           nothing
-  ///     another text, a file of ours     it changes the entry if its revision is still current; nothing if the entry
-  ///                                      had this text then; else both are kept
+  ///     another text, a file of ours     as `FileRevision` says: the entry follows, nothing, or both are kept
   ///     another text, a foreign file     nothing: what came from it before was changed here since
   mutating func take(_ entry: ImportedEntry, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
@@ -26,7 +25,8 @@ struct ImportTally: Sendable {
       counts.known += 1
       return
     }
-    if revision == record.revision {
+    switch try verdict(on: record, entry.text, at: revision, in: transaction.snapshot) {
+    case .follow:
       counts.updated += 1
       if !isDryRun {
         try transaction.change(record) { record in
@@ -34,33 +34,36 @@ struct ImportTally: Sendable {
           record.day = entry.day
         }
       }
-    } else if try had(record, entry.text, at: revision, in: transaction.snapshot)
-      || transaction.snapshot.find(EntryRecord.self, id: entry.contentID) != nil
-    {
-      counts.known += 1
-    } else {
+    case .known: counts.known += 1
+    case .keepBoth where try transaction.snapshot.find(EntryRecord.self, id: entry.contentID) != nil: counts.known += 1
+    case .keepBoth:
       counts.added += 1
       counts.notes.append(ImportNote(.conflict, at: entry.place, title: EntryText(entry.text).title))
       if !isDryRun { try entry.insert(as: entry.contentID, in: transaction) }
     }
   }
 
-  /// Whether the entry had this text at some revision: then nobody has edited the file since it was written.
-  private func had(_ record: EntryRecord, _ text: String, at revision: Int64?, in snapshot: Snapshot) throws -> Bool {
-    guard let revision else { return false }
+  private func verdict(
+    on record: EntryRecord, _ text: String, at revision: FileRevision?, in snapshot: Snapshot
+  ) throws -> FileRevision.Verdict {
+    guard let revision else { return .keepBoth }
+    return try revision.verdict(
+      onItemAt: record.revision, in: snapshot.services.library.identity.epoch,
+      states: { try Self.texts(of: record, in: snapshot) }, says: { sameBytes($0, text) })
+  }
+
+  /// What the entry said, the newest first.
+  private static func texts(of record: EntryRecord, in snapshot: Snapshot) throws -> [(clock: Int64, state: String)] {
     var state = record.text
-    var texts: [(clock: Int64, text: String)] = []
+    var texts: [(clock: Int64, state: String)] = []
     let versions = try ItemVersion.history(
-      of: EntryRecord.collectionName, id: record.id, before: nil, limit: Self.historyLimit, in: snapshot)
+      of: EntryRecord.collectionName, id: record.id, before: nil, limit: historyLimit, in: snapshot)
     for version in versions {
       texts.append((version.clock, state))
       guard version.kind == .updated, let before = version.before else { break }
       state = before["text"]?.stringValue ?? state
     }
-    // In another library the numbers of the file mean nothing. There it is enough that the entry came with this text, or,
-    // where it never had such a revision, that it ever had the text.
-    let then = texts.filter { $0.clock == revision }
-    return (then.isEmpty ? texts : then + texts.suffix(1)).contains { sameBytes($0.text, text) }
+    return texts
   }
 
   /// Farther back nobody's file is compared.

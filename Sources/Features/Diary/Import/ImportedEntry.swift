@@ -8,7 +8,7 @@ struct ImportedEntry: Sendable {
   /// What tells an entry that came before from a new one.
   enum Identity: Sendable {
     /// It says which entry of a library it is, and of which revision.
-    case own(EntryID, revision: Int64?)
+    case own(EntryID, revision: FileRevision?)
     /// The program that wrote the file gave it a name.
     case named(String)
     /// Only its moment and its text tell.

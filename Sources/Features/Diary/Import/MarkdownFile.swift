@@ -8,6 +8,7 @@ import Wire
 ///     ---
 ///     id: 0192f0c1-7b1e-7000-8000-000000000000
 ///     revision: 42
+///     epoch: 0192f0c1-6a00-7000-8000-000000000000
 ///     day: 2026-11-21
 ///     timeZone: Asia/Seoul
 ///     writtenAt: 2026-11-21T03:04:05.678Z
@@ -19,9 +20,9 @@ struct MarkdownFile {
 
   private static let fence = "---\n"
 
-  init(_ record: EntryRecord) {
+  init(_ record: EntryRecord, of library: LibraryIdentity) {
     matter = [
-      "id": record.id, "revision": String(record.revision), "day": record.day.description,
+      "id": record.id, "revision": String(record.revision), "epoch": library.epoch, "day": record.day.description,
       "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
     ]
     text = record.text
@@ -47,10 +48,15 @@ struct MarkdownFile {
   }
 
   var bytes: [UInt8] {
-    let lines = ["id", "revision", "day", "timeZone", "writtenAt"].compactMap { key in
+    let lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt"].compactMap { key in
       matter[key].map { "\(key): \($0)\n" }
     }
     return Array((Self.fence + lines.joined() + Self.fence + text).utf8)
+  }
+
+  /// Which state of its entry it was written from.
+  var revision: FileRevision? {
+    FileRevision(matter["revision"].flatMap { Int64($0) }, epoch: matter["epoch"])
   }
 
   /// The file's name: in a folder, the days come in their order.
@@ -76,6 +82,6 @@ extension ImportReading {
     let instant = written.flatMap(Instant.init) ?? WallTime(day: day, minutes: 720, seconds: 0).instant(in: zone)
     add(
       file.text, at: place, writtenAt: instant, day: day, zone: zone,
-      identity: Self.identity(id: file.matter["id"], revision: file.matter["revision"].flatMap { Int64($0) }))
+      identity: Self.identity(id: file.matter["id"], revision: file.revision))
   }
 }

@@ -72,18 +72,19 @@ struct MirrorFolder: ~Copyable {
     }
   }
 
-  /// The files of entries, by entry.
-  func entries() throws -> [String: MirroredFile] {
+  /// The files of entries, by entry: those that this library wrote. The marker says that the folder is its own, so a file
+  /// without an epoch is one of an earlier version's; one of another history was put there by somebody.
+  func entries(of library: LibraryIdentity) throws -> [String: MirroredFile] {
     var found: [String: MirroredFile] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)") {
       guard name.hasSuffix(".md"), !name.hasPrefix("."), let bytes = try read(name),
         let content = String(validating: bytes, as: UTF8.self)
       else { continue }
-      let matter = MarkdownFile(parsing: content).matter
-      guard let id = matter["id"], let revision = matter["revision"].flatMap({ Int64($0) }),
-        name.hasSuffix("-\(id).md"), revision > found[id]?.revision ?? -1
+      let file = MarkdownFile(parsing: content)
+      guard let id = file.matter["id"], let revision = file.revision, revision.epoch ?? library.epoch == library.epoch,
+        name.hasSuffix("-\(id).md"), revision.number > found[id]?.revision ?? -1
       else { continue }
-      found[id] = MirroredFile(name: name, revision: revision)
+      found[id] = MirroredFile(name: name, revision: revision.number)
     }
     return found
   }

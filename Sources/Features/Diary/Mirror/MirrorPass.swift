@@ -24,17 +24,17 @@ struct MirrorPass {
 
   /// The files of the folder when it was done; `known` is nil where nobody has looked yet.
   func run(known: [String: MirroredFile]?) async throws -> [String: MirroredFile] {
-    let (path, marker) = (path, marker)
+    let (path, marker, library) = (path, marker, services.library.identity)
     var files = try await onThread { _ in
       let folder = try MirrorFolder(opening: path, marker: marker)
-      return try known ?? folder.entries()
+      return try known ?? folder.entries(of: library)
     }
     let ids = try await outdated(files)
     for start in stride(from: 0, to: ids.count, by: Self.jobCount) {
       let jobs = try await jobs(for: Array(ids[start..<min(start + Self.jobCount, ids.count)]), files: files)
       let written = try await onThread { _ in
         let folder = try MirrorFolder(opening: path, marker: marker)
-        return try jobs.map { ($0.id, try Self.perform($0, in: folder)) }
+        return try jobs.map { ($0.id, try Self.perform($0, of: library, in: folder)) }
       }
       for (id, file) in written { files[id] = file }
     }
@@ -69,7 +69,9 @@ struct MirrorPass {
     }
   }
 
-  private static func perform(_ job: Job, in folder: borrowing MirrorFolder) throws -> MirroredFile? {
+  private static func perform(
+    _ job: Job, of library: LibraryIdentity, in folder: borrowing MirrorFolder
+  ) throws -> MirroredFile? {
     let target = job.record.map(MarkdownFile.name)
     if let file = job.file, folder.has(file.name) {
       if try !isAsWritten(file.name, job, in: folder) {
@@ -82,7 +84,7 @@ struct MirrorPass {
     if job.file?.name != target, folder.has(target) {
       try putAside(target, revision: record.revision, in: folder)
     }
-    try folder.write(MarkdownFile(record).bytes, as: target)
+    try folder.write(MarkdownFile(record, of: library).bytes, as: target)
     return MirroredFile(name: target, revision: record.revision)
   }
 

@@ -6,7 +6,8 @@ enum ArrangeColumns: WriteMethod {
   static let name = "projects/columns"
   static let summary =
     "The columns from left to right; with `columns` they become these, renamed, added to, or in another order. A column "
-    + "that has cards cannot go. `changes/undo` takes it back."
+    + "that has cards cannot go. Closing a column finishes the cards in it, opening it makes them open again, as a move "
+    + "would. One `changes/undo` takes all of it back."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notAllowed]
@@ -46,6 +47,7 @@ enum ArrangeColumns: WriteMethod {
     if let wanted = params.columns {
       let columns = try checked(wanted)
       try requireNoneLost(columns, in: snapshot)
+      let before = try BoardColumns(in: snapshot)
       let json = try StoredJSON(columns)
       if let record = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only) {
         try transaction.change(record) { $0.columns = json }
@@ -54,6 +56,7 @@ enum ArrangeColumns: WriteMethod {
         record.columns = json
         try transaction.insert(record)
       }
+      try ColumnTurn(before: before, after: BoardColumns(in: snapshot)).settle(in: transaction)
     }
     return Result(columns: try ProjectView(in: snapshot).summaries)
   }

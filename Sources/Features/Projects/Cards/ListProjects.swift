@@ -13,7 +13,7 @@ enum ListProjects: ReadMethod {
   }
 
   struct Params: Payload {
-    var state: ColumnID?
+    var state: String?
     var isOpen: Bool?
     var overdue: Bool?
     var includeClosed: Bool?
@@ -31,7 +31,8 @@ enum ListProjects: ReadMethod {
       state: "todo", isOpen: nil, overdue: true, includeClosed: nil, blocked: false, tag: "errands", from: nil, to: nil,
       query: "book", sort: .deadline, offset: nil, after: nil, limit: 20, preview: nil)
     static let fields = [
-      "state": "Only this column.", "isOpen": "Only cards in open columns, or only those in closed ones.",
+      "state": "Only this column: its name, or the title that it is shown with.",
+      "isOpen": "Only cards in open columns, or only those in closed ones.",
       "overdue": "Only cards that are overdue, or only those that are not.",
       "includeClosed": "With `overdue: true`: cards in closed columns too, whose deadline is before today.",
       "blocked": "Only cards that wait for an open one, or only those that wait for none.",
@@ -44,7 +45,8 @@ enum ListProjects: ReadMethod {
       "limit": "How many at most. Default 100.", "preview": "How much of each body is shown.",
     ]
     static let limits: [String: FieldLimits] = [
-      "tag": .length(1...ProjectTags.longest, notBlank: true), "query": .length(0...1_000), "offset": .atLeast(0),
+      "state": .length(1...200), "tag": .length(1...ProjectTags.longest, notBlank: true), "query": .length(0...1_000),
+      "offset": .atLeast(0),
       "after": .length(1...256), "limit": .range(1...1_000),
     ]
     static let atMostOne = [["offset", "after"], ["state", "isOpen"]]
@@ -55,7 +57,7 @@ enum ListProjects: ReadMethod {
     let view = try ProjectView(params.preview, in: snapshot)
     let isByDay = params.overdue == true || params.from != nil || params.to != nil
     var listing = ProjectListing(params.sort ?? (isByDay ? .deadline : .board), view)
-    if let state = params.state { listing.narrow(toState: try view.columns.require(state).state) }
+    if let state = params.state { listing.narrow(toState: try view.columns.require(named: state, in: snapshot).state) }
     if let isOpen = params.isOpen { listing.narrow(toOpen: isOpen) }
     if let overdue = params.overdue { narrow(&listing, overdue, params.includeClosed ?? false, view) }
     if let from = try params.from?.day("from", leaning: .ahead, in: snapshot) {

@@ -83,7 +83,7 @@ struct Project: Payload {
     "writtenAt": "When it was written; of an imported card what its file says.",
     "startedAt": "When work on it began: when it left the first column for another open one.",
     "movedAt": "When it last came from another column into an open one.",
-    "completedAt": "When it came into a closed column.",
+    "completedAt": "When it came into a closed column, or its column was closed; absent in an open one.",
     "editable":
       "Whether this client has it open for writing: it keeps a draft of it. Otherwise a card opens to be read, until `projects/draft`.",
     "actions": "The columns that it can be moved to by `projects/move`: all others.", "display": "Strings for people.",

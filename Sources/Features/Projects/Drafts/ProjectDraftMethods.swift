@@ -76,34 +76,8 @@ enum ListProjectDrafts: ReadMethod {
   }
 }
 
-enum DiscardProjectDraft: WriteMethod {
+enum DiscardProjectDraft: DiscardDraftMethod {
   static let name = "projects/discardDraft"
   static let summary = "Lets go of what was not saved, for good. The card stays as it is; this is always possible."
-  static let since = 1
-  static let effects: Effects = [.writes, .destroys]
-  static let errors: [ErrorKind] = [.notFound]
-
-  struct Params: Payload {
-    var id: ProjectID
-    var connection: String?
-    static let example = Params(id: "0192", connection: "0193")
-    static let fields = [
-      "id": "The card of the draft.",
-      "connection": "Only the draft of this connection. Default: every draft of the card.",
-    ]
-    static let limits: [String: FieldLimits] = ["connection": .length(1...64)]
-  }
-
-  struct Result: Payload {
-    var removed: ProjectID
-    static let example = Result(removed: "0192")
-    static let fields = ["removed": "The card whose draft it was."]
-  }
-
-  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    guard try DraftTable.projects.discard(params.id.text, of: params.connection, in: transaction) else {
-      throw RPCError.notFound("drafts", id: params.id.text)
-    }
-    return Result(removed: params.id)
-  }
+  static let table = DraftTable.projects
 }

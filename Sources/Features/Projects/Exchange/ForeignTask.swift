@@ -19,7 +19,7 @@ struct ForeignTask: Sendable, Equatable {
   /// What tells it from others in its format, where the format has such a thing.
   var uid: String?
   /// Our own revision, where the file is one of ours: then `uid` is our own id.
-  var revision: Int64?
+  var revision: FileRevision?
   var title = ""
   var body = ""
   var state = State.todo
@@ -33,6 +33,8 @@ struct ForeignTask: Sendable, Equatable {
   var created: Instant?
   var modified: Instant?
   var started: Instant?
+  /// When it last came from another column into an open one; only our own lines have it.
+  var moved: Instant?
   var completed: Instant?
   /// An iCalendar RRULE.
   var recurrence: String?
@@ -59,12 +61,14 @@ struct ForeignSource: Sendable, Equatable, Codable {
   var format: TaskFormat
   /// The task itself.
   var text: String
-  /// What stands between the task before and this one.
+  /// What stands between the task before and this one. Of Taskwarrior, templates that no card is made from.
   var before = ""
   /// What stands behind the last task.
   var after = ""
   /// What the file begins with, before its first task: each of its tasks has it, so that it goes with none of them.
   var head: String?
+  /// Of Taskwarrior, what this task and those after it are made from, where it is the last that is open.
+  var template: String?
 }
 
 /// What a file of tasks holds.

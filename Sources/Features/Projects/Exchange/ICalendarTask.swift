@@ -6,6 +6,7 @@ struct ICalendarTask {
   private(set) var task = ForeignTask()
 
   private static let revision = "X-COMMONPLACE-REVISION"
+  private static let epoch = "X-COMMONPLACE-EPOCH"
   fileprivate static let recurrence = "X-COMMONPLACE-RECURRENCE"
 
   init(_ component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
@@ -14,7 +15,8 @@ struct ICalendarTask {
     task.body = text("DESCRIPTION") ?? ""
     // Each moved occurrence of a task that repeats has the same UID.
     task.uid = text("UID").map { uid in component["RECURRENCE-ID"].map { uid + "/" + $0.value } ?? uid }
-    task.revision = component[Self.revision].flatMap { Int64($0.value) }
+    task.revision = FileRevision(
+      component[Self.revision].flatMap { Int64($0.value) }, epoch: component[Self.epoch]?.value)
     task.state = Self.state(of: component)
     for line in component.lines where line.name == "CATEGORIES" {
       task.tags += ICalendarText.list(line.value)
@@ -89,7 +91,10 @@ extension ICalendarTask {
     guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return component.text }
     component.put(task, over: old, zones: zones, reader: zone)
     if task.uid != old.uid { component.setValue("UID", task.uid.map { ICalendarText.escaped($0) }) }
-    if task.revision != old.revision { component.setValue(revision, task.revision.map(String.init)) }
+    if task.revision != old.revision {
+      component.setValue(revision, task.revision.map { String($0.number) })
+      component.setValue(epoch, task.revision?.epoch)
+    }
     if let modified = task.modified.map({ CompactTime.instant($0).text }) {
       component.setValue("LAST-MODIFIED", modified)
       component.setValue("DTSTAMP", modified)
@@ -110,7 +115,8 @@ extension ICalendarTask {
     put("DTSTAMP", CompactTime.instant(task.modified ?? now).text)
     put("CREATED", task.created.map { CompactTime.instant($0).text })
     put("LAST-MODIFIED", task.modified.map { CompactTime.instant($0).text })
-    put(revision, task.revision.map(String.init))
+    put(revision, task.revision.map { String($0.number) })
+    put(epoch, task.revision?.epoch)
     var blank = ForeignTask()
     blank.state = task.state == .todo ? .doing : .todo
     component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)

@@ -214,7 +214,7 @@ extension MarkdownTaskFormat {
     words.add("recurrence", task.recurrenceDetails)
     if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
     words.add("id", task.uid)
-    words.add("revision", task.revision.map(String.init))
+    words.add(task.revision)
     return words
   }
 }

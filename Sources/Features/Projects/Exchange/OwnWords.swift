@@ -4,7 +4,9 @@ import Wire
 /// What the line formats have no words for, as `key:value` words that other programs leave alone. Values are
 /// percent-encoded, so that each is one word whatever is in it.
 ///
-///     cp-id:0192f0c1-7b1e-7000-8000-000000000000 cp-revision:42 cp-note:To%20the%20library.
+///     cp-id:0192f0c1-7b1e-7000-8000-000000000000 cp-revision:42,0192f0c1-6a00-7000-8000-000000000000 cp-note:To%20Bob.
+///
+/// The revision is a number and the epoch in which it means something.
 ///
 /// Where they stand among the words of a title they have a prefix of our own: `id:` and `note:` are words that people and
 /// other programs write too. A comment that says that it is ours needs none.
@@ -38,6 +40,11 @@ struct OwnWords {
   /// None at all is a line end.
   mutating func add(tags: [String]) { add("tags", tags.isEmpty ? "\n" : tags.joined(separator: "\n")) }
 
+  mutating func add(_ revision: FileRevision?) {
+    guard let revision else { return }
+    add("revision", [String(revision.number), revision.epoch].compactMap(\.self).joined(separator: ","))
+  }
+
   /// What is written in another way than it is: a day that a title ends in, say. None at all is a word too.
   mutating func add(due day: CalendarDay?) { add("due", day?.description ?? Self.none) }
 
@@ -51,8 +58,9 @@ struct OwnWords {
     switch word.key {
     case "id": task.uid = word.value
     case "revision":
-      guard let revision = Int64(word.value) else { return false }
-      task.revision = revision
+      let parts = word.value.split(separator: ",", maxSplits: 1)
+      guard let number = parts.first.flatMap({ Int64($0) }) else { return false }
+      task.revision = FileRevision(number: number, epoch: parts.count > 1 ? String(parts[1]) : nil)
     case "title": task.title = word.value
     case "note": task.body = word.value
     case "tags": task.tags = word.value.split(separator: "\n").map(String.init)

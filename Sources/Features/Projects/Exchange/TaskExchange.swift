@@ -57,7 +57,7 @@ extension ForeignSource {
     let whole: String
     switch format {
     case .ics: whole = "BEGIN:VCALENDAR\r\n\(before)\(text)END:VCALENDAR\r\n"
-    case .taskwarrior: whole = "[\(text)]"
+    case .taskwarrior: whole = "[\(template.map { $0 + "," } ?? "")\(text)]"
     case .todotxt, .markdown, .jsonl: whole = text
     }
     return (try? TaskExchange.read(Array(whole.utf8), as: format, zone: zone))?.tasks.last
@@ -68,7 +68,7 @@ extension ForeignSource {
   /// Whether two texts of a task differ at most in what changes by itself: Taskwarrior counts its urgency anew every day,
   /// and servers stamp a task whenever they hand it out.
   func says(_ other: ForeignSource) -> Bool {
-    if sameBytes(text, other.text) { return true }
+    if sameBytes(text, other.text), format != .taskwarrior || template == other.template { return true }
     switch format {
     case .ics: return Self.withoutStamps(text).elementsEqual(Self.withoutStamps(other.text))
     case .taskwarrior:
@@ -79,9 +79,26 @@ extension ForeignSource {
         left[key] = nil
         right[key] = nil
       }
-      return left == right
+      return left == right && Self.rule(of: self) == Self.rule(of: other)
     default: return false
     }
+  }
+
+  private static func rule(of source: ForeignSource) -> String? {
+    source.template.flatMap { (try? JSONParser.parse($0))?.objectValue }.flatMap(TaskwarriorFamilies.rule)
+  }
+
+  /// Whether what stands around a task is the same, but for what changes by itself.
+  func hasSameSurroundings(as other: ForeignSource) -> Bool {
+    if format == .taskwarrior {
+      func parts(_ source: ForeignSource) -> [[JSONValue]] {
+        [source.before, source.after, source.template ?? ""].map(TaskwarriorFamilies.lasting)
+      }
+      return parts(self) == parts(other)
+    }
+    guard format == .ics else { return sameBytes(before, other.before) && sameBytes(after, other.after) }
+    return Self.withoutStamps(before).elementsEqual(Self.withoutStamps(other.before))
+      && Self.withoutStamps(after).elementsEqual(Self.withoutStamps(other.after))
   }
 
   private static func withoutStamps(_ text: String) -> [String] {

@@ -30,7 +30,7 @@ enum TaskLinesFormat {
     func instant(_ key: String) -> Instant? { text(key).flatMap(Instant.init) }
     func texts(_ key: String) -> [String] { (object[key]?.arrayValue ?? []).compactMap(\.stringValue) }
     task.uid = text("id")
-    task.revision = object["revision"]?.integerValue
+    task.revision = FileRevision(object["revision"]?.integerValue, epoch: text("epoch"))
     task.title = ForeignTask.title(text("title") ?? "")
     task.body = text("body") ?? ""
     task.column = text("column")
@@ -51,13 +51,15 @@ enum TaskLinesFormat {
     task.created = instant("writtenAt")
     task.modified = instant("updatedAt")
     task.started = instant("startedAt")
+    task.moved = instant("movedAt")
     task.completed = instant("completedAt")
     if let foreign = object["foreign"], let format = foreign["format"]?.stringValue.flatMap(TaskFormat.init),
       let text = foreign["text"]?.stringValue
     {
       task.source = ForeignSource(
         format: format, text: text, before: foreign["before"]?.stringValue ?? "",
-        after: foreign["after"]?.stringValue ?? "", head: foreign["head"]?.stringValue)
+        after: foreign["after"]?.stringValue ?? "", head: foreign["head"]?.stringValue,
+        template: foreign["template"]?.stringValue)
       task.foreignID = foreign["id"]?.stringValue
     }
     task.settle()
@@ -73,7 +75,8 @@ enum TaskLinesFormat {
     func instant(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.description) } }
     var object: JSONObject = [:]
     object["id"] = task.uid.map(JSONValue.string)
-    object["revision"] = task.revision.map(JSONValue.integer)
+    object["revision"] = task.revision.map { .integer($0.number) }
+    object["epoch"] = task.revision?.epoch.map(JSONValue.string)
     object["title"] = .string(task.title)
     object["body"] = task.body.isEmpty ? nil : .string(task.body)
     object["state"] = .string(task.state.rawValue)
@@ -89,12 +92,14 @@ enum TaskLinesFormat {
     object["writtenAt"] = instant(task.created)
     object["updatedAt"] = instant(task.modified)
     object["startedAt"] = instant(task.started)
+    object["movedAt"] = instant(task.moved)
     object["completedAt"] = instant(task.completed)
     if let source = task.source {
       var foreign: JSONObject = ["format": .string(source.format.rawValue), "text": .string(source.text)]
       if !source.before.isEmpty { foreign["before"] = .string(source.before) }
       if !source.after.isEmpty { foreign["after"] = .string(source.after) }
       if let head = source.head { foreign["head"] = .string(head) }
+      if let template = source.template { foreign["template"] = .string(template) }
       foreign["id"] = task.foreignID.map(JSONValue.string)
       object["foreign"] = .object(foreign)
     }

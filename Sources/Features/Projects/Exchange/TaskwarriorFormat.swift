@@ -6,29 +6,41 @@ import Wire
 /// Tasks as `task export` writes and `task import` reads them (Taskwarrior's "JSON format" RFC): a list of objects, or
 /// with `json.array=off` an object a line.
 ///
-/// Its `project` is a tag that begins with `+`, as todo.txt writes projects; its annotations are the body.
+/// Recurring tasks are told by `TaskwarriorFamilies`. Its `project` is a tag that begins with `+`, as todo.txt writes projects; its annotations are the body.
 enum TaskwarriorFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     var file = ForeignFile()
-    let elements = try elements(of: bytes)
-    let names = ownIDs(of: elements)
-    for element in elements {
+    let elements = try elements(of: bytes).map { element in
+      (element.line, text: String(decoding: element.bytes, as: UTF8.self), object: element.value?.objectValue)
+    }
+    let names = ownIDs(of: elements.compactMap(\.object))
+    let families = TaskwarriorFamilies(elements.compactMap { element in element.object.map { ($0, element.text) } })
+    var between: [String] = []
+    for (line, text, object) in elements {
       try checkCancelled()
-      guard case .object(let object)? = element.value else {
-        file.skip(.unreadable, line: element.line)
+      guard let object else {
+        file.skip(.unreadable, line: line)
         continue
       }
-      var task = Self.task(object, zone: zone)
+      let template = families.template(of: object)
+      var task = Self.task(object, of: template.flatMap { (try? JSONParser.parse($0))?.objectValue }, zone: zone)
       task.blockedBy = task.blockedBy.map { names[$0] ?? $0 }
-      switch object["status"]?.stringValue {
-      case "deleted": file.skip(.deleted, line: element.line, title: task.title)
-      // Its occurrences are tasks of their own, and come.
-      case "recurring": file.skip(.template, line: element.line, title: task.title)
-      default:
-        task.source = ForeignSource(format: .taskwarrior, text: String(decoding: element.bytes, as: UTF8.self))
-        file.add(task, line: element.line)
+      if object["status"]?.stringValue == "deleted" {
+        file.skip(.deleted, line: line, title: task.title)
+        continue
       }
+      if TaskwarriorFamilies.isTemplate(object), families.fate(of: object) != .card {
+        // Only finished tasks are left of it, and Taskwarrior has not made the next one yet.
+        if families.fate(of: object) == .leftOut { file.skip(.template, line: line, title: task.title) }
+        between.append(text)
+        continue
+      }
+      task.source = ForeignSource(
+        format: .taskwarrior, text: text, before: between.joined(separator: ",\n"), template: template)
+      file.add(task, line: line)
+      between = []
     }
+    file.end(with: between.joined(separator: ",\n"))
     return file
   }
 
@@ -50,25 +62,25 @@ enum TaskwarriorFormat {
   }
 
   /// What stands for those of our ids that are no UUIDs.
-  private static func ownIDs(of elements: [JSONElements.Element]) -> [String: String] {
+  private static func ownIDs(of objects: [JSONObject]) -> [String: String] {
     var names: [String: String] = [:]
-    for element in elements {
-      guard let own = element.value?[ownID]?.stringValue, let uuid = element.value?["uuid"]?.stringValue else {
-        continue
-      }
+    for object in objects {
+      guard let own = object[ownID]?.stringValue, let uuid = object["uuid"]?.stringValue else { continue }
       names[uuid] = own
     }
     return names
   }
 
-  private static func task(_ object: JSONObject, zone: Zone) -> ForeignTask {
+  /// `template` is what it is the last open task of.
+  private static func task(_ object: JSONObject, of template: JSONObject? = nil, zone: Zone) -> ForeignTask {
     func instant(_ key: String) -> Instant? {
       guard case .instant(let instant)? = object[key]?.stringValue.flatMap(CompactTime.init) else { return nil }
       return instant
     }
     var task = ForeignTask()
     task.uid = object[ownID]?.stringValue ?? object["uuid"]?.stringValue
-    task.revision = object[revision]?.stringValue.flatMap { Int64($0) }
+    task.revision = FileRevision(
+      object[revision]?.stringValue.flatMap { Int64($0) }, epoch: object[epoch]?.stringValue)
     task.title = ForeignTask.title(object["description"]?.stringValue ?? "")
     task.body = annotations(object).compactMap { $0["description"]?.stringValue }.joined(separator: "\n")
     switch object["status"]?.stringValue {
@@ -98,7 +110,12 @@ enum TaskwarriorFormat {
     task.modified = instant("modified")
     task.started = instant("start")
     task.completed = task.state == .done ? instant("end") : nil
-    task.recurrence = object[rule]?.stringValue
+    if let own = object[rule]?.stringValue {
+      task.recurrence = own == noRule ? nil : own
+    } else if let template = template ?? (TaskwarriorFamilies.isTemplate(object) ? object : nil) {
+      task.recurrence = TaskwarriorFamilies.rule(of: template)
+      if task.recurrence == nil { task.problems.append(.badRule) }
+    }
     task.recurrenceDetails = object[details]?.stringValue
     task.blockedBy = depends(object)
     task.settle()
@@ -115,9 +132,12 @@ enum TaskwarriorFormat {
 
   // Attributes of no meaning to Taskwarrior, which keeps and shows them (it calls them orphaned UDAs); as such they are
   // texts.
-  private static let revision = "commonplace"
+  static let revision = "commonplace"
+  private static let epoch = "commonplaceepoch"
   private static let ownID = "commonplaceid"
   private static let rule = "rrule"
+  /// Of a task that comes again by its template, and not by us any more.
+  private static let noRule = "none"
   private static let details = "commonplacerecurrence"
 
   // What Taskwarrior has no words for. Each holds only as long as its own attribute says the same, so what somebody
@@ -142,9 +162,16 @@ enum TaskwarriorFormat {
 
 extension TaskwarriorFormat {
   static func write(_ tasks: [ForeignTask], zone: Zone, now: Instant) throws(WrongFormat) -> String {
-    var lines: [String] = []
-    for task in tasks { lines.append(try text(of: task, zone: zone, now: now)) }
-    return "[\n" + lines.joined(separator: ",\n") + (lines.isEmpty ? "]\n" : "\n]\n")
+    var lines = TaskwarriorLines()
+    for task in tasks {
+      let source = task.source.flatMap { $0.format == .taskwarrior ? $0 : nil }
+      if let source { lines.add(templates: source.before) }
+      lines.add(try text(of: task, zone: zone, now: now))
+      if let source { lines.add(templates: source.after) }
+    }
+    // Of a task whose template went with another card.
+    for task in tasks { if let template = task.source?.template { lines.add(templates: template) } }
+    return lines.file(zone: zone)
   }
 
   private static func text(of task: ForeignTask, zone: Zone, now: Instant) throws(WrongFormat) -> String {
@@ -155,18 +182,24 @@ extension TaskwarriorFormat {
       if let uid = task.uid, uid != uuid { object[ownID] = .string(uid) }
       object["entry"] = .string(CompactTime.instant(task.created ?? now).text)
       object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
-      object[revision] = task.revision.map { .string(String($0)) }
+      put(task.revision, into: &object)
       put(task, over: ForeignTask(), into: &object, zone: zone, now: now)
       return "\(JSONValue.object(object))"
     }
     guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "notJSON") }
-    let old = Self.task(object, zone: zone)
+    let template = source.template.flatMap { (try? JSONParser.parse($0))?.objectValue }
+    let old = Self.task(object, of: template, zone: zone)
     guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return source.text }
     if task.uid != old.uid { object["uuid"] = .string(uuid(for: task.uid ?? "")) }
-    if task.revision != old.revision { object[revision] = task.revision.map { .string(String($0)) } }
+    if task.revision != old.revision { put(task.revision, into: &object) }
     put(task, over: old, into: &object, zone: zone, now: now)
     object["modified"] = .string(CompactTime.instant(task.modified ?? now).text)
     return "\(JSONValue.object(object))"
+  }
+
+  private static func put(_ known: FileRevision?, into object: inout JSONObject) {
+    object[revision] = known.map { .string(String($0.number)) }
+    object[epoch] = known?.epoch.map(JSONValue.string)
   }
 
   private static func put(
@@ -176,7 +209,9 @@ extension TaskwarriorFormat {
     if !ForeignTask.sameText(task.title, old.title) { object["description"] = .string(task.title) }
     if !ForeignTask.sameText(task.body, old.body) { putBody(task.body, old: old.body, into: &object, entry: moment) }
     if task.state != old.state {
-      object["status"] = task.state == .done ? "completed" : "pending"
+      // A template that is a card itself stays one until it is done.
+      let open: JSONValue = TaskwarriorFamilies.isTemplate(object) ? "recurring" : "pending"
+      object["status"] = task.state == .done ? "completed" : open
       object["end"] = task.state == .done ? task.completed.map { .string(CompactTime.instant($0).text) } ?? moment : nil
       object["start"] =
         task.state == .doing ? task.started.map { .string(CompactTime.instant($0).text) } ?? moment : nil
@@ -194,7 +229,12 @@ extension TaskwarriorFormat {
       object["project"] = project.map { .string(String($0.dropFirst())) }
       object["tags"] = tags.isEmpty ? nil : .array(tags.map(JSONValue.string))
     }
-    if task.recurrence != old.recurrence { object[rule] = task.recurrence.map(JSONValue.string) }
+    if task.recurrence != old.recurrence {
+      // What is done has passed its rule on; that it came by a template is said by its parent.
+      let isInherited = object[rule] == nil && object["recur"] != nil
+      object[rule] =
+        task.recurrence.map(JSONValue.string) ?? (isInherited && task.state != .done ? .string(noRule) : nil)
+    }
     if task.recurrenceDetails != old.recurrenceDetails {
       object[details] = task.recurrenceDetails.map(JSONValue.string)
     }

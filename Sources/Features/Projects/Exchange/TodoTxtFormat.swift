@@ -39,6 +39,7 @@ enum TodoTxtFormat {
     var places: [Int] = []
     var isOfText: [Bool] = []
     var own: [(key: String, value: String)] = []
+    var hasBadDue = line.hasBadDate
     for (place, word) in line.words.enumerated() {
       switch TodoTxtLine.meaning(of: word) {
       case .project(let tag), .context(let tag):
@@ -46,6 +47,11 @@ enum TodoTxtFormat {
         places.append(place)
         isOfText.append(false)
       case .due(let day): task.due = day
+      case .badDue:
+        // As any word of another program.
+        hasBadDue = true
+        places.append(place)
+        isOfText.append(false)
       case .priority(let letter): priority = priority ?? letter
       case .recurrence(let rule, let isFromDue):
         task.recurrence = rule
@@ -65,6 +71,8 @@ enum TodoTxtFormat {
     task.title = ForeignTask.title(places.map { line.words[$0] }.joined(separator: " "))
     task.priority = priority.map { Int($0.asciiValue ?? 65) - 64 }.map { min($0, 9) }
     for word in own { OwnWords.take(word, into: &task) }
+    // In a line of ours it is a word of the title.
+    if hasBadDue, own.isEmpty { task.problems.append(.badDate) }
     // Done is what its x says; and a time needs its day.
     if line.isDone { task.state = .done }
     task.settle()
@@ -99,10 +107,13 @@ enum TodoTxtFormat {
       for place in places.reversed() { line.words.remove(at: place) }
       line.words.insert(contentsOf: task.title.split(separator: " ").map(String.init), at: places.first ?? 0)
     }
+    let titleWords = Set(task.title.split(separator: " ").map(String.init))
     line.words.removeAll { word in
       switch TodoTxtLine.meaning(of: word) {
       case .project(let tag), .context(let tag): !task.tags.contains(tag)
       case .due(let day): day != task.due
+      // Until it has another; among the words of a title it is one of them.
+      case .badDue: task.due != nil && !titleWords.contains(word)
       case .priority, .own: true
       case .recurrence(let rule, _):
         rule != task.recurrence || task.recurrence != before.recurrence
@@ -151,7 +162,7 @@ enum TodoTxtFormat {
     if task.recurrenceDetails != read.recurrenceDetails { words.add("recurrence", task.recurrenceDetails) }
     if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
     words.add("id", task.uid)
-    words.add("revision", task.revision.map(String.init))
+    words.add(task.revision)
     return words
   }
 }

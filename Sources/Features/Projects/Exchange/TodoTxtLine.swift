@@ -8,6 +8,8 @@ struct TodoTxtLine: Equatable {
   var creation: CalendarDay?
   /// What follows, divided at every blank, so that none is lost.
   var words: [String] = []
+  /// What stands in the place of a date looks like one and is none.
+  private(set) var hasBadDate = false
 
   init() {}
 
@@ -24,6 +26,9 @@ struct TodoTxtLine: Equatable {
     }
     if isDone { completion = Self.takeDay(&words) }
     if !isDone || completion != nil { creation = Self.takeDay(&words) }
+    hasBadDate =
+      creation == nil && words.count > 1
+      && words.first.map { $0.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil && CalendarDay($0) == nil } == true
     self.words = Array(words)
   }
 
@@ -55,6 +60,8 @@ struct TodoTxtLine: Equatable {
     case project(String)
     case context(String)
     case due(CalendarDay)
+    /// A `due:` with what is no day, in words or in figures; it stays as it is.
+    case badDue
     case priority(Character)
     /// `rec:1w` counts from completion, `rec:+1w` from the day on which it was due.
     case recurrence(rule: String, isFromDue: Bool)
@@ -67,6 +74,7 @@ struct TodoTxtLine: Equatable {
     if word.utf8.count > 1, word.hasPrefix("+") { return .project(word) }
     if word.utf8.count > 1, word.hasPrefix("@") { return .context(String(word.dropFirst())) }
     if word.hasPrefix("due:"), let day = CalendarDay(String(word.dropFirst(4))) { return .due(day) }
+    if word.hasPrefix("due:"), word.utf8.count > 4, !word.dropFirst(4).contains(":") { return .badDue }
     if word.hasPrefix("pri:"), let priority = Self.priority("(\(word.dropFirst(4)))") { return .priority(priority) }
     if let own = OwnWords.parse(word, prefix: OwnWords.prefix) { return .own(key: own.key, value: own.value) }
     guard let match = word.wholeMatch(of: /([A-Za-z][\w\-]*):([^\s:]+)/), !match.output.2.hasPrefix("//") else {

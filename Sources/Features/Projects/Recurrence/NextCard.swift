@@ -48,7 +48,7 @@ extension Transaction {
     next.priority = record.priority
     next.deadline = day
     next.time = record.time
-    next.foreign = record.foreign
+    next.foreign = try KeptSource(record).map { try StoredJSON($0.ofNext).json }
     next.writtenAt = now
     var passedOn = recurrence
     passedOn.done = (recurrence.done ?? 0) + 1

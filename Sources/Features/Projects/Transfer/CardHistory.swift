@@ -5,7 +5,7 @@ import Wire
 /// What a card said before, as far as the library still knows it.
 struct CardHistory {
   /// Newest first, each with the commit that made it so.
-  private var states: [(clock: Int64, record: ProjectRecord)] = []
+  private(set) var states: [(clock: Int64, state: ProjectRecord)] = []
 
   /// Farther back nobody's file is compared.
   private static let limit = 1_000
@@ -18,17 +18,6 @@ struct CardHistory {
       states.append((version.clock, state))
       guard version.kind == .updated, case .object(let before)? = version.before else { return }
       for member in before.members { state.takeBack(member.key, member.value) }
-    }
-  }
-
-  /// Whether the card said what a file of some revision says.
-  ///
-  /// In another library the numbers of the file mean nothing. There it is enough that the card came with it, or, where
-  /// the card never had such a revision, that it ever said it.
-  func had(_ task: ForeignTask, at revision: Int64, columns: BoardColumns) throws -> Bool {
-    let then = states.filter { $0.clock == revision }
-    return try (then.isEmpty ? states : then + states.suffix(1)).contains {
-      try ForeignTask($0.record, columns: columns).isSameCard(as: task)
     }
   }
 }

@@ -41,6 +41,8 @@ enum ImportProjects: ExternalLongWriteMethod {
     var params: Params
     var zone: Zone
     var epoch: String
+    /// The files that cards have come from.
+    var files: [String]
   }
 
   typealias Fetched = TaskReading
@@ -49,7 +51,9 @@ enum ImportProjects: ExternalLongWriteMethod {
   static let fileLimit = 64 << 20
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch)
+    Plan(
+      params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch,
+      files: params.path == nil ? [] : try KeptSource.files(in: snapshot))
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> TaskReading {
@@ -74,7 +78,8 @@ enum ImportProjects: ExternalLongWriteMethod {
         do {
           let file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
           return TaskReading(
-            file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+            file, format: format, origin: TaskOrigin(params.path, others: plan.files),
+            confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
         } catch let failure as WrongFormat {
           throw RPCError(failure, of: source, format: format.rawValue)
         }
@@ -101,5 +106,13 @@ enum ImportProjects: ExternalLongWriteMethod {
       ImportReport(
         tally.counts, notes: reading.notes, format: reading.format.rawValue,
         confirm: isDryRun ? reading.confirmation.token : nil, for: transaction.reader, services: transaction.services))
+  }
+}
+
+extension TaskOrigin {
+  /// Looks at the files by their names alone.
+  fileprivate init(_ path: String?, others: [String]) {
+    self.path = path.map { URL(filePath: $0).resolvingSymlinksInPath().path }
+    gone = Set(others.filter { !FileManager.default.fileExists(atPath: $0) })
   }
 }

@@ -8,16 +8,41 @@ struct KeptSource: Codable, Sendable {
   var source: ForeignSource
   /// Where in its file it stood, so that an export has the order of the file.
   var place: Int
+  /// The path of the file, of a task that nothing but its text tells from others: the same line in another file is
+  /// another task. Nil where it came as bytes.
+  var file: String?
 
-  init(_ source: ForeignSource, place: Int) {
+  init(_ source: ForeignSource, place: Int, file: String? = nil) {
     self.source = source
     self.place = place
+    self.file = file
   }
 
   /// nil where a card came from no file.
   init?(_ record: ProjectRecord) throws {
     guard let foreign = record.foreign else { return nil }
     self = try StoredJSON<KeptSource>(stored: foreign).value()
+  }
+}
+
+extension KeptSource {
+  /// The files that cards have come from, where a card keeps that.
+  static func files(in snapshot: Snapshot) throws -> [String] {
+    var files: [String] = []
+    try snapshot.db.each(
+      "SELECT DISTINCT json_extract(\"foreign\", '$.file') FROM project WHERE json_extract(\"foreign\", '$.file') > ''"
+    ) { files.append($0.text(0)) }
+    return files
+  }
+
+  /// What the next card of one that came again keeps: its text, but not what stood around it.
+  var ofNext: KeptSource {
+    var next = self
+    next.source.before = ""
+    next.source.after = ""
+    next.source.head = nil
+    next.file = nil
+    return next
   }
 }
 
@@ -36,6 +61,7 @@ extension ForeignTask {
     created = record.writtenAt
     modified = record.updatedAt
     started = record.startedAt
+    moved = record.movedAt
     completed = record.completedAt
     blockedBy = try record.blockers
     guard let recurrence = try record.recurrenceValue else { return }

@@ -4,104 +4,6 @@ import GRDB
 import Store
 import Wire
 
-/// The tasks of a file on their way into the library.
-struct TaskReading: Sendable {
-  var format: TaskFormat
-  var tasks: [ForeignTask]
-  var notes: [ImportNote]
-  /// Columns that the file has.
-  var columns: [KeptColumn]
-  /// The card that each task becomes, or is already.
-  var ids: [String]
-  var idsByUID: [String: String] = [:]
-  var confirmation: LargeImport
-
-  init(_ file: ForeignFile, format: TaskFormat, confirmation: LargeImport) {
-    self.format = format
-    self.confirmation = confirmation
-    tasks = []
-    ids = []
-    notes = file.notes
-    columns = file.columns
-    var occurrences: [String: Int] = [:]
-    var seen: Set<String> = []
-    // A task that is left out stays in the file, before the next one that comes.
-    var leftOut = ""
-    for var task in file.tasks {
-      if let reason = Self.refusal(of: task) {
-        notes.append(ImportNote(reason, at: task.place, title: task.title))
-        leftOut += Self.whole(task, format: format)
-        continue
-      }
-      let id = Self.id(of: task, format: format, occurrences: &occurrences)
-      guard seen.insert(id).inserted else {
-        notes.append(ImportNote(.repeated, at: task.place, title: task.title))
-        leftOut += Self.whole(task, format: format)
-        continue
-      }
-      if !leftOut.isEmpty, let before = task.source?.before {
-        task.source?.before = leftOut + before
-        leftOut = ""
-      }
-      if let uid = task.uid { idsByUID[uid] = id }
-      tasks.append(task)
-      ids.append(id)
-    }
-    if let last = tasks.indices.last { tasks[last].source?.after += leftOut }
-    guard let head = tasks.first?.source?.before, format != .jsonl, !head.isEmpty, head.utf8.count <= Self.longestHead
-    else { return }
-    for index in tasks.indices { tasks[index].source?.head = head }
-  }
-
-  /// Each card has a copy.
-  private static let longestHead = 4_096
-
-  /// A task with what stands around it, as far as it can be kept.
-  private static func whole(_ task: ForeignTask, format: TaskFormat) -> String {
-    guard let source = task.source, source.format == format, format != .taskwarrior else { return "" }
-    let text = source.before + source.text + source.after
-    return text.hasNUL ? "" : text
-  }
-
-  /// Whether the file itself has the next of a task that comes again, as programs write it that tick one off.
-  func goesOn(after task: ForeignTask) -> Bool {
-    guard let rule = task.recurrence else { return false }
-    return tasks.contains {
-      $0.state != .done && $0.recurrence == rule && sameBytes($0.title, task.title) && $0.place != task.place
-    }
-  }
-
-  private static func refusal(of task: ForeignTask) -> ImportNote.Reason? {
-    if task.title.hasNUL || task.body.hasNUL || task.source?.text.hasNUL == true { return .notText }
-    if task.title.isEmpty { return .blank }
-    let isLong =
-      task.title.unicodeScalars.count > ProjectContent.longestTitle
-      || task.body.unicodeScalars.count > ProjectContent.longestBody
-    return isLong ? .tooLong : nil
-  }
-
-  private static func id(of task: ForeignTask, format: TaskFormat, occurrences: inout [String: Int]) -> String {
-    if let uid = task.uid {
-      if task.revision != nil, let own = ProjectID(validating: uid) { return own.text }
-      return id(ofUID: uid, format: format)
-    }
-    // What is in it tells it, but for what is ticked off: the same task is done one day. Who wrote the same twice wrote
-    // it twice.
-    let parts = [
-      task.title, task.body, task.due?.description ?? "", task.created?.description ?? "",
-      task.tags.joined(separator: " "),
-    ]
-    let key = "projects/\(format.rawValue)/" + parts.joined(separator: "\u{1F}")
-    let earlier = occurrences[key, default: 0]
-    occurrences[key] = earlier + 1
-    return DerivedID.text(of: "\(earlier)/\(key)")
-  }
-
-  static func id(ofUID uid: String, format: TaskFormat) -> String {
-    DerivedID.text(of: "projects/\(format.rawValue)#\(uid)")
-  }
-}
-
 /// How far an import has come, and what became of the tasks until there.
 struct ProjectTally: Sendable {
   var index = 0
@@ -109,38 +11,32 @@ struct ProjectTally: Sendable {
 
   /// Puts the next task in, unless it is there.
   ///
-  ///     no such card                           it comes
-  ///     the card says the same                 nothing
-  ///     the file says what it said before      nothing: the card was changed here
-  ///     the file says the same, but for what   only that is kept anew
-  ///       is nothing to us
-  ///     only the file has changed since        the card follows
-  ///     both have changed since                both are kept: the file's comes as a card of its own
+  /// What becomes of one that is there is said by `TaskChange`.
   mutating func take(
     _ reading: TaskReading, zone: Zone, columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
   ) throws {
     var task = reading.tasks[index]
-    let id = reading.ids[index]
-    index += 1
     let snapshot = transaction.snapshot
-    task.blockedBy = try task.blockedBy.map { try Self.card(named: $0, in: reading, snapshot) }
+    let (id, record) = try reading.card(at: index, in: snapshot)
+    index += 1
+    task.blockedBy = try task.blockedBy.map { try reading.card(named: $0, in: snapshot) }
     task.keepColumn(in: columns)
-    guard let record = try snapshot.find(ProjectRecord.self, id: id) else {
+    guard let record else {
       counts.added += 1
-      if !isDryRun { try insert(task, as: id, columns: columns, in: transaction) }
+      if !isDryRun { try insert(task, as: id, reading, columns: columns, in: transaction) }
       return
     }
-    switch try Self.change(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
+    switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none: counts.known += 1
     case .update:
       counts.updated += 1
       if !isDryRun { try update(record, to: task, reading: reading, columns: columns, in: transaction) }
     case .extras:
       counts.updated += 1
-      guard !isDryRun, let source = task.source else { return }
-      try transaction.change(record) {
-        $0.foreign = try StoredJSON(KeptSource(source, place: task.place.number)).json
-      }
+      if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
+    case .bookkeeping:
+      counts.known += 1
+      if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
     case .conflict:
       let key =
         "\(id)/\(task.source?.text ?? "")/\(task.title)/\(task.body)/\(task.state.rawValue)/\(task.due?.description ?? "")"
@@ -151,69 +47,28 @@ struct ProjectTally: Sendable {
       }
       counts.added += 1
       counts.notes.append(ImportNote(.conflict, at: task.place, title: task.title))
-      if !isDryRun { try insert(task, as: copy, columns: columns, in: transaction) }
+      // What stands around the task in its file stays the first card's.
+      task.source?.before = ""
+      task.source?.after = ""
+      if !isDryRun { try insert(task, as: copy, reading, columns: columns, in: transaction) }
     }
   }
 
-  private enum Change {
-    case none, update, conflict
-    /// Only what is nothing to us has changed in the file.
-    case extras
-  }
-
-  private static func change(
-    of record: ProjectRecord, by task: ForeignTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
-    in snapshot: Snapshot
-  ) throws -> Change {
-    let card = try ForeignTask(record, columns: columns)
-    var task = task
-    task.blockedBy = try possible(task.blockedBy, for: record, in: snapshot)
-    let kept = try KeptSource(record)?.source
-    if let revision = task.revision {
-      if card.isSameCard(as: task) { return .none }
-      if let kept, let source = task.source, kept.format == reading.format, source.format == reading.format,
-        kept.says(source)
-      {
-        return .none
-      }
-      if revision == record.revision { return .update }
-      // An old file that nobody has edited says what the card said then.
-      return try CardHistory(record, in: snapshot).had(task, at: revision, columns: columns) ? .none : .conflict
-    }
-    guard let kept, let source = task.source, kept.format == source.format,
-      var before = kept.task(zone: zone)
-    else { return card.isSameCard(as: task) ? .none : .conflict }
-    if kept.says(source) { return .none }
-    before.blockedBy = try possible(
-      before.blockedBy.map { try Self.card(named: $0, in: reading, snapshot) }, for: record, in: snapshot)
-    if before.isSameCard(as: task) { return .extras }
-    // Nobody touched the card, or both came to say the same.
-    return card.isSameCard(as: before) || card.isSameCard(as: task) ? .update : .conflict
-  }
-
-  /// The cards of a file that a card can wait for: for the others it would wait in a circle, and they stay in its text.
-  private static func possible(
-    _ blockers: [String], for record: ProjectRecord, in snapshot: Snapshot
-  ) throws -> [String] {
-    if blockers.isEmpty { return [] }
-    let own = try record.blockers
-    return try blockers.filter { try own.contains($0) || !Blockers.wouldWait(record.id, for: $0, in: snapshot.db) }
-  }
-
-  /// The card that a file means by a name: one in the file, else one of ours, else the one that this name always becomes,
-  /// whether it has come already or not.
-  private static func card(named uid: String, in reading: TaskReading, _ snapshot: Snapshot) throws -> String {
-    if let id = reading.idsByUID[uid] { return id }
-    if let own = ProjectID(validating: uid), try snapshot.find(ProjectRecord.self, id: own.text) != nil { return uid }
-    return TaskReading.id(ofUID: uid, format: reading.format)
+  /// Keeps anew what of a task is nothing to us.
+  private func keep(
+    _ task: ForeignTask, of reading: TaskReading, for record: ProjectRecord, in transaction: Transaction
+  ) throws {
+    guard let source = task.source else { return }
+    try transaction.change(record) { $0.foreign = try StoredJSON(reading.kept(source, of: task)).json }
   }
 
   private mutating func insert(
-    _ task: ForeignTask, as id: String, columns: BoardColumns, in transaction: Transaction
+    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, in transaction: Transaction
   ) throws {
     var record = ProjectRecord()
     record.id = id
-    try fill(&record, from: task, in: transaction)
+    try fill(&record, from: task, reading, in: transaction)
+    record.movedAt = task.moved
     record.writtenAt = task.created ?? transaction.now
     let column = columns.column(for: task)
     record.mark(task, in: column, now: transaction.now)
@@ -231,14 +86,14 @@ struct ProjectTally: Sendable {
     in transaction: Transaction
   ) throws {
     var record = old
-    try fill(&record, from: task, in: transaction)
+    try fill(&record, from: task, reading, in: transaction)
     let column = columns.column(for: task)
     let isElsewhere = task.column != nil && !sameBytes(column.state, old.state)
     if isElsewhere || task.state != ForeignTask.state(of: old.state, in: columns) {
       record.state = column.state
       record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
       record.mark(task, in: column, now: transaction.now)
-      if column.isOpen { record.movedAt = transaction.now }
+      if column.isOpen { record.movedAt = task.moved ?? transaction.now }
       if columns.isOpen(old.state), !column.isOpen {
         try passOn(&record, from: task, reading, columns, in: transaction)
       }
@@ -260,8 +115,9 @@ struct ProjectTally: Sendable {
     record.recurrence = nil
   }
 
-  private mutating func fill(_ record: inout ProjectRecord, from task: ForeignTask, in transaction: Transaction) throws
-  {
+  private mutating func fill(
+    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, in transaction: Transaction
+  ) throws {
     record.title = task.title
     record.body = task.body
     record.deadline = task.due
@@ -274,7 +130,7 @@ struct ProjectTally: Sendable {
       recurrence.rule = rule
       return try StoredJSON(recurrence.kept(deadline: task.due)).json
     }
-    record.foreign = try task.source.map { try StoredJSON(KeptSource($0, place: task.place.number)).json }
+    record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task)).json }
     // A card of our own stays one, wherever its file has been.
     if let known = task.foreignID {
       record.foreignID = known

@@ -1,0 +1,37 @@
+import Contract
+import Store
+
+/// A method that removes all items of a collection, after a dry run has told how many. All of them are the same but for
+/// the items and the question.
+package protocol RemoveEverythingMethod: LongWriteMethod
+where Params == RemoveEverythingParams, Result == RemovedEverything, Position == RemovedEverything.Position {
+  associatedtype Item: StoredItem
+  /// The catalogue's key of the sentence that asks, with a place for `count`.
+  static var question: String { get }
+}
+
+extension RemoveEverythingMethod {
+  package static var since: Int { 1 }
+  package static var effects: Effects { [.writes, .destroys] }
+
+  package static func run(
+    _ params: RemoveEverythingParams, from position: RemovedEverything.Position?, in transaction: Transaction
+  ) throws -> Sliced<RemovedEverything.Position, RemovedEverything> {
+    if params.dryRun == true {
+      return .done(try RemovedEverything(dryRunOf: Item.self, question: question, in: transaction.snapshot))
+    }
+    return try RemovedEverything.slice(of: Item.self, confirm: params.confirm, from: position, in: transaction)
+  }
+}
+
+package struct RemoveEverythingParams: Payload {
+  package var dryRun: Bool?
+  package var confirm: String?
+  package static let example = RemoveEverythingParams(dryRun: true, confirm: nil)
+  package static let fields = [
+    "dryRun": "Only answer what would go.",
+    "confirm": "The `confirm` of a dry run since which none of them has changed.",
+  ]
+  package static let limits: [String: FieldLimits] = ["confirm": .length(1...64)]
+  package static let atMostOne = [["dryRun", "confirm"]]
+}

@@ -1,0 +1,109 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// Cards of one state of the library on their way into a file.
+struct ExportedCards: Sendable {
+  private let cards: [(record: ProjectRecord, kept: KeptSource?)]
+  let columns: BoardColumns
+  private let epoch: String
+
+  /// In the order in which they came; what came from one file in the order that it had there.
+  init(_ records: [ProjectRecord], columns: BoardColumns, epoch: String) throws {
+    let cards = try records.enumerated().map {
+      (index: $0.offset, record: $0.element, kept: try KeptSource($0.element))
+    }
+    self.cards = cards.sorted { left, right in
+      (left.record.createdAt, left.kept?.place ?? 0, left.index)
+        < (right.record.createdAt, right.kept?.place ?? 0, right.index)
+    }.map { ($0.record, $0.kept) }
+    self.columns = columns
+    self.epoch = epoch
+  }
+
+  func tasks(as format: TaskFormat, zone: Zone) throws -> [ForeignTask] {
+    var names: [String: String] = [:]
+    for (record, kept) in cards {
+      if let kept, kept.source.format == format, let name = record.foreignID { names[record.id] = name }
+    }
+    let waiting = WaitingCards(try cards.map { ($0.record.id, try $0.record.blockers) })
+    var heads: Set<String> = []
+    return try cards.map { record, kept in
+      var task = try ForeignTask(record, columns: columns)
+      let source = kept?.source
+      let before = source?.format == format ? source?.task(zone: zone) : nil
+      let circular = try Self.circularNames(of: record, before: before, format: format, waiting: waiting)
+      task.blockedBy =
+        Self.names(of: task.blockedBy, known: names, before: before, format: format) + circular
+      task.source = source
+      if format == .jsonl {
+        task.uid = record.id
+        task.revision = FileRevision(number: record.revision, epoch: epoch)
+        task.blockedBy = try record.blockers
+        task.foreignID = record.foreignID
+      } else if let before, record.foreignID != nil {
+        // As it is in its own program. Where the format has no names for tasks, one that was changed here needs ours, to
+        // be told from a new one.
+        let isOwn = before.uid == nil && !task.says(before) || before.revision != nil
+        task.uid = isOwn ? before.revision != nil ? before.uid : record.id : before.uid
+        task.revision = isOwn ? FileRevision(number: record.revision, epoch: epoch) : nil
+      } else {
+        // One of ours, or the next of a task that came again: its text, but not its name.
+        task.uid = record.id
+        task.revision = FileRevision(number: record.revision, epoch: epoch)
+      }
+      // What the file begins with stays, whether its first task is still there or not.
+      if let source, source.format == format, let head = source.head, heads.insert(head).inserted,
+        !source.before.hasPrefix(head)
+      {
+        task.source?.before = head + source.before
+      }
+      return task
+    }
+  }
+
+  /// The names in a card's own text for which it would wait in a circle: there they stay.
+  private static func circularNames(
+    of record: ProjectRecord, before: ForeignTask?, format: TaskFormat, waiting: WaitingCards
+  ) throws -> [String] {
+    guard let before, !before.blockedBy.isEmpty else { return [] }
+    let own = try record.blockers
+    return before.blockedBy.filter { name in
+      let id = waiting.has(name) ? name : TaskReading.id(ofUID: name, format: format)
+      return !own.contains(id) && waiting.wouldWait(record.id, for: id)
+    }
+  }
+
+  /// The cards that a card waits for, by the names that they have in the file.
+  private static func names(
+    of ids: [String], known: [String: String], before: ForeignTask?, format: TaskFormat
+  ) -> [String] {
+    // Those that never came are named in the card's own text alone.
+    let missing = (before?.blockedBy ?? []).map { (TaskReading.id(ofUID: $0, format: format), $0) }
+    let own = Dictionary(missing, uniquingKeysWith: { first, _ in first })
+    return ids.map { known[$0] ?? own[$0] ?? $0 }
+  }
+}
+
+/// Which cards wait for which, of one state of the library.
+private struct WaitingCards {
+  private let blockers: [String: [String]]
+
+  init(_ cards: [(id: String, blockers: [String])]) {
+    blockers = Dictionary(cards.map { ($0.id, $0.blockers) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func has(_ id: String) -> Bool { blockers[id] != nil }
+
+  /// Whether a card that waited for another would wait for itself.
+  func wouldWait(_ card: String, for blocker: String) -> Bool {
+    var seen: Set = [blocker]
+    var rest = [blocker]
+    while let next = rest.popLast() {
+      if next == card { return true }
+      for id in blockers[next] ?? [] where seen.insert(id).inserted { rest.append(id) }
+    }
+    return false
+  }
+}

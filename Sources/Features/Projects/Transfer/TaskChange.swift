@@ -1,0 +1,111 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// What a task in a file does to the card that it became.
+///
+///     the card says the same                 nothing
+///     the file says what it said before      nothing: the card was changed here
+///     the file says the same, but for what   only that is kept anew: words of other programs, and what stands around the
+///       is nothing to us                       task
+///     only the file has changed since        the card follows
+///     both have changed since                both are kept: the file's comes as a card of its own
+///
+/// A file of ours says which revision of which history it has; for those the rule is `FileRevision`'s.
+enum TaskChange {
+  case none, update, conflict
+  /// Only what is nothing to us has changed in the file.
+  case extras
+  /// Only what is the same for all tasks of the file has changed: nothing to be told.
+  case bookkeeping
+
+  init(
+    of record: ProjectRecord, by task: ForeignTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
+    in snapshot: Snapshot
+  ) throws {
+    var task = task
+    task.blockedBy = try Self.possible(task.blockedBy, for: record, in: snapshot)
+    let kept = try KeptSource(record)?.source
+    self =
+      if let revision = task.revision {
+        try Self.own(record, task, revision, kept, reading, columns, in: snapshot)
+      } else {
+        try Self.foreign(record, task, kept, reading, zone, columns, in: snapshot)
+      }
+  }
+
+  /// A task that one of our own exports wrote.
+  private static func own(
+    _ record: ProjectRecord, _ task: ForeignTask, _ revision: FileRevision, _ kept: ForeignSource?,
+    _ reading: TaskReading, _ columns: BoardColumns, in snapshot: Snapshot
+  ) throws -> TaskChange {
+    let isUntouched = kept.flatMap { kept in task.source.map { kept.format == $0.format && kept.says($0) } } ?? false
+    if try isUntouched && reading.format == kept?.format || ForeignTask(record, columns: columns).isSameCard(as: task) {
+      return surroundings(of: task, kept, reading)
+    }
+    let verdict = try revision.verdict(
+      onItemAt: record.revision, in: snapshot.services.library.identity.epoch,
+      states: { try CardHistory(record, in: snapshot).states },
+      says: { try ForeignTask($0, columns: columns).isSameCard(as: task) })
+    return switch verdict {
+    case .follow: .update
+    case .known: .none
+    case .keepBoth: .conflict
+    }
+  }
+
+  /// A task of another program.
+  private static func foreign(
+    _ record: ProjectRecord, _ task: ForeignTask, _ kept: ForeignSource?, _ reading: TaskReading, _ zone: Zone,
+    _ columns: BoardColumns, in snapshot: Snapshot
+  ) throws -> TaskChange {
+    let card = try ForeignTask(record, columns: columns)
+    guard let kept, let source = task.source, kept.format == source.format, var before = kept.task(zone: zone) else {
+      return card.isSameCard(as: task) ? .none : .conflict
+    }
+    if kept.says(source) { return surroundings(of: task, kept, reading) }
+    before.blockedBy = try possible(
+      before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
+    if before.isSameCard(as: task) { return .extras }
+    // Nobody touched the card, or both came to say the same.
+    return card.isSameCard(as: before) || card.isSameCard(as: task) ? .update : .conflict
+  }
+
+  /// What stands around a task that says what it said: text of people in Markdown, components that are no tasks in
+  /// iCalendar, the templates of recurring tasks.
+  private static func surroundings(
+    of task: ForeignTask, _ kept: ForeignSource?, _ reading: TaskReading
+  ) -> TaskChange {
+    guard let source = task.source, source.format == reading.format else { return .none }
+    guard let kept, kept.format == source.format else {
+      // A card made here, into whose file somebody has written. iCalendar's has always something around its tasks.
+      let isWritten = reading.format == .markdown && !(source.before + source.after).allSatisfy(\.isWhitespace)
+      return isWritten && kept == nil ? .extras : .none
+    }
+    // The head of our own iCalendar file is on whichever task comes first.
+    if task.revision != nil, reading.format != .markdown { return .none }
+    guard kept.hasSameSurroundings(as: source) else { return reading.format == .taskwarrior ? .bookkeeping : .extras }
+    let isHeadKnown = sameBytes(source.head ?? "", kept.head ?? "")
+    return isHeadKnown || reading.format == .ics ? .none : .bookkeeping
+  }
+
+  /// The cards of a file that a card can wait for: for the others it would wait in a circle, and they stay in its text.
+  private static func possible(
+    _ blockers: [String], for record: ProjectRecord, in snapshot: Snapshot
+  ) throws -> [String] {
+    if blockers.isEmpty { return [] }
+    let own = try record.blockers
+    return try blockers.filter { try own.contains($0) || !Blockers.wouldWait(record.id, for: $0, in: snapshot.db) }
+  }
+}
+
+extension TaskReading {
+  /// The card that a file means by a name: one in the file, else one of ours, else the one that this name always becomes,
+  /// whether it has come already or not.
+  func card(named uid: String, in snapshot: Snapshot) throws -> String {
+    if let id = idsByUID[uid] { return id }
+    if let own = ProjectID(validating: uid), try snapshot.find(ProjectRecord.self, id: own.text) != nil { return uid }
+    return Self.id(ofUID: uid, format: format)
+  }
+}

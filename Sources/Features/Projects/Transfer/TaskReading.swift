@@ -1,0 +1,141 @@
+import Contract
+import Store
+import Wire
+
+/// The tasks of a file on their way into the library.
+struct TaskReading: Sendable {
+  var format: TaskFormat
+  var tasks: [ForeignTask]
+  var notes: [ImportNote]
+  /// Columns that the file has.
+  var columns: [KeptColumn]
+  /// The card that each task becomes, or is already.
+  var ids: [String]
+  var idsByUID: [String: String] = [:]
+  var confirmation: LargeImport
+  let origin: TaskOrigin
+
+  init(_ file: ForeignFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
+    self.format = format
+    self.origin = origin
+    self.confirmation = confirmation
+    tasks = []
+    ids = []
+    notes = file.notes
+    columns = file.columns
+    var occurrences: [String: Int] = [:]
+    var seen: Set<String> = []
+    // A task that is left out stays in the file, before the next one that comes.
+    var leftOut = ""
+    for var task in file.tasks {
+      if let reason = Self.refusal(of: task) {
+        notes.append(ImportNote(reason, at: task.place, title: task.title))
+        leftOut += Self.whole(task, format: format)
+        continue
+      }
+      let id = Self.id(of: task, format: format, occurrences: &occurrences)
+      guard seen.insert(id).inserted else {
+        notes.append(ImportNote(.repeated, at: task.place, title: task.title))
+        leftOut += Self.whole(task, format: format)
+        continue
+      }
+      if !leftOut.isEmpty, let before = task.source?.before {
+        task.source?.before = leftOut + before
+        leftOut = ""
+      }
+      if let uid = task.uid { idsByUID[uid] = id }
+      tasks.append(task)
+      ids.append(id)
+    }
+    if let last = tasks.indices.last { tasks[last].source?.after += leftOut }
+    guard let head = tasks.first?.source?.before, ![.jsonl, .taskwarrior].contains(format), !head.isEmpty,
+      head.utf8.count <= Self.longestHead
+    else { return }
+    for index in tasks.indices { tasks[index].source?.head = head }
+  }
+
+  /// Each card has a copy.
+  private static let longestHead = 4_096
+
+  /// A task with what stands around it, as far as it can be kept.
+  private static func whole(_ task: ForeignTask, format: TaskFormat) -> String {
+    guard let source = task.source, source.format == format, format != .taskwarrior else { return "" }
+    let text = source.before + source.text + source.after
+    return text.hasNUL ? "" : text
+  }
+
+  /// Whether the file itself has the next of a task that comes again, as programs write it that tick one off.
+  func goesOn(after task: ForeignTask) -> Bool {
+    guard let rule = task.recurrence else { return false }
+    return tasks.contains {
+      $0.state != .done && $0.recurrence == rule && sameBytes($0.title, task.title) && $0.place != task.place
+    }
+  }
+
+  private static func refusal(of task: ForeignTask) -> ImportNote.Reason? {
+    if task.title.hasNUL || task.body.hasNUL || task.source?.text.hasNUL == true { return .notText }
+    if task.title.isEmpty { return .blank }
+    let isLong =
+      task.title.unicodeScalars.count > ProjectContent.longestTitle
+      || task.body.unicodeScalars.count > ProjectContent.longestBody
+    return isLong ? .tooLong : nil
+  }
+
+  private static func id(of task: ForeignTask, format: TaskFormat, occurrences: inout [String: Int]) -> String {
+    if let uid = task.uid {
+      if task.revision != nil, let own = ProjectID(validating: uid) { return own.text }
+      return id(ofUID: uid, format: format)
+    }
+    // What is in it tells it, but for what is ticked off: the same task is done one day. Who wrote the same twice wrote
+    // it twice.
+    let parts = [
+      task.title, task.body, task.due?.description ?? "", task.created?.description ?? "",
+      task.tags.joined(separator: " "),
+    ]
+    let key = "projects/\(format.rawValue)/" + parts.joined(separator: "\u{1F}")
+    let earlier = occurrences[key, default: 0]
+    occurrences[key] = earlier + 1
+    return DerivedID.text(of: "\(earlier)/\(key)")
+  }
+
+  static func id(ofUID uid: String, format: TaskFormat) -> String {
+    DerivedID.text(of: "projects/\(format.rawValue)#\(uid)")
+  }
+}
+
+/// Where a file lies, as far as that tells its tasks from others.
+struct TaskOrigin: Sendable {
+  /// Its path, without links; nil where it came as bytes.
+  var path: String?
+  /// The files that cards came from and that are not there any more: one that has other cards now may have been moved.
+  var gone: Set<String> = []
+
+  /// Whether tasks that came from another file, if it is known, may be this one's.
+  func isSame(as other: String?) -> Bool {
+    guard let path, let other else { return true }
+    return sameBytes(path, other) || gone.contains(other)
+  }
+}
+
+extension TaskReading {
+  /// The card that a task becomes, and what it is already.
+  ///
+  /// A task without a name of its own is told by what is in it. The same line in two files are two tasks: who keeps a
+  /// list of groceries and one for a party buys milk for both. So where the card came from another file that is still
+  /// there, the task is looked for, and comes, under an id that its own file is part of.
+  func card(at index: Int, in snapshot: Snapshot) throws -> (id: String, record: ProjectRecord?) {
+    let id = ids[index]
+    guard tasks[index].uid == nil, let path = origin.path else {
+      return (id, try snapshot.find(ProjectRecord.self, id: id))
+    }
+    let own = DerivedID.text(of: "\(path)#\(id)")
+    if let record = try snapshot.find(ProjectRecord.self, id: own) { return (own, record) }
+    guard let record = try snapshot.find(ProjectRecord.self, id: id) else { return (id, nil) }
+    return origin.isSame(as: try KeptSource(record)?.file) ? (id, record) : (own, nil)
+  }
+
+  /// What a card keeps of its task.
+  func kept(_ source: ForeignSource, of task: ForeignTask) -> KeptSource {
+    KeptSource(source, place: task.place.number, file: task.uid == nil && source.format == format ? origin.path : nil)
+  }
+}

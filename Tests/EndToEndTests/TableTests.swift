@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import commonplace
+
+@Suite("Replies as people read them on a terminal", .timeLimit(.minutes(1))) struct TableTests {
+  private func text(_ reply: JSONValue, width: Int = 80, inColors: Bool = false) -> String? {
+    ReplyTable(reply)?.text(width: width, inColors: inColors) { "\($0.key) \($0.arguments["shown"] ?? "")" }
+  }
+
+  private static func card(_ title: String, _ day: String?, _ more: JSONObject = [:]) -> JSONValue {
+    var card: JSONObject = ["id": "0193", "title": .string(title), "display": ["state": "TODO"]]
+    if let day { card["display"] = ["state": "TODO", "day": .string(day)] }
+    for member in more.members { card[member.key] = member.value }
+    return .object(card)
+  }
+
+  @Test("a board has its columns below each other, what is late is marked, and wide letters take two columns")
+  func board() {
+    let reply: JSONValue = [
+      "columns": [
+        [
+          "state": "todo", "title": "TODO", "count": 3, "next": "x",
+          "items": [
+            Self.card("책 반납", "yesterday", ["overdue": true, "tags": ["errands"]]),
+            Self.card("Read", "today", ["preview": "Page one."]),
+          ],
+        ], ["state": "done", "title": "DONE", "count": 0, "items": []],
+      ], "total": 3,
+    ]
+    #expect(
+      text(reply, width: 60) == """
+        TODO  3
+        ! yesterday  책 반납  #errands   0193
+          today      Read     Page one.  0193
+        table.next 2
+
+        DONE  0
+
+        """)
+    let colored = text(reply, width: 60, inColors: true) ?? ""
+    #expect(colored.contains("\u{1B}[1mTODO  3\u{1B}[0m") && colored.contains("\u{1B}[31m!\u{1B}[0m"))
+  }
+
+  @Test("a list and a day are told by their shape; every other reply is JSON")
+  func shapes() {
+    let list: JSONValue = ["items": [Self.card("A", nil)], "total": 1, "hasMore": false]
+    #expect(text(list) == "  TODO  A  0193\n")
+    #expect(text(["items": [], "total": 0]) == "table.none \n")
+    let day: JSONValue = [
+      "day": "2026-11-21", "hasMore": true, "display": ["date": "Nov 21, 2026", "day": "today"],
+      "entries": [
+        [
+          "id": "1", "title": "A walk", "preview": "",
+          "display": ["title": "A walk", "time": "3:04 AM", "day": "today"],
+        ]
+      ],
+      "items": [["id": "2", "title": "Card", "display": ["title": "Card", "kind": "due"]]],
+    ]
+    #expect(
+      text(day) == """
+        Nov 21, 2026, today
+          3:04 AM       A walk  1
+                   due  Card    2
+        table.more 2
+
+        """)
+    for reply: JSONValue in [
+      ["clock": 1], ["columns": [["state": "todo", "title": "TODO", "count": 1]]], ["items": [1, 2]],
+      ["items": ["not": "a list"]],
+    ] {
+      #expect(text(reply) == nil)
+    }
+  }
+
+  @Test("no line is wider than the terminal: first what happened goes, then the id; the title is cut last")
+  func narrow() {
+    let title = "아주 긴 제목이 여기에 있습니다 그리고 계속됩니다"
+    let list: JSONValue = [
+      "items": [Self.card(title, "tomorrow", ["id": "0192f0c1-7b1e-7000-8000-000000000000", "preview": "more"])],
+      "total": 1,
+    ]
+    for width in [20, 30, 40, 60, 72, 80, 120, 200] {
+      for line in (text(list, width: width) ?? "").split(separator: "\n") {
+        #expect(TextWidth.columns(of: line) <= width, "\(width): \(line)")
+        #expect(line.contains("아주"))
+        #expect(line.contains("0192f0c1-7b1e-7000-8000-000000000000") == (width >= 72), "\(width): \(line)")
+      }
+    }
+  }
+
+  @Test("a title is no command for the terminal: control characters and marks of direction are left out")
+  func hostile() {
+    let list: JSONValue = ["items": [Self.card("a\u{1B}[2Jb\r\nc\u{202E}d", nil)], "total": 1]
+    #expect(text(list) == "  TODO  a [2Jb cd  0193\n")
+  }
+
+  @Test(
+    "characters take as many columns as a terminal gives them",
+    arguments: [
+      ("abc", 3), ("한글", 4), ("한글".decomposedStringWithCanonicalMapping, 4), ("é", 1), ("e\u{301}", 1), ("日本", 4),
+      ("👩‍👩‍👧‍👦", 2), ("☀️", 2), ("ﾊﾝ", 2), ("Ａ", 2), ("", 0),
+    ])
+  func widths(text: String, columns: Int) {
+    #expect(TextWidth.columns(of: text) == columns)
+    #expect(TextWidth.cut(text, to: columns) == text)
+    if columns > 2 { #expect(TextWidth.columns(of: TextWidth.cut(text, to: columns - 1)) <= columns - 1) }
+  }
+
+  @Test("on a terminal a list is a table, with --json and in a pipe it is JSON")
+  func onTerminal() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "title=책 반납", "deadline=null")
+    let board = try await home.startOnTerminal(["call", "projects/board"]).ended()
+    #expect(board.status == 0 && board.output.contains("TODO  1") && board.output.contains("책 반납"), "\(board)")
+    #expect(!board.output.contains("\"columns\""))
+    let json = try await home.startOnTerminal(["call", "projects/board", "--json"]).ended()
+    #expect(json.output.contains("\"columns\"") && !json.output.contains("TODO  1"))
+    #expect(try await home.call("projects/board")["total"] == 1)
+    let empty = try await home.startOnTerminal(["call", "diary/list", "--locale", "ko-KR"]).ended()
+    #expect(empty.output.contains("아무것도 없습니다."))
+  }
+
+  @Test("an entry that was not saved is answered, told, and a status of its own for scripts")
+  func notSaved() async throws {
+    let home = CommandLineHome()
+    let result = try await home.run(["call", "diary/add", "text=  "])
+    #expect(result.status == 2)
+    #expect(try JSONParser.parse(result.output)["saved"] == false)
+    #expect(result.errors == "commonplace: Nothing was saved: the text is empty or only white space.\n")
+    #expect(try await home.run(["call", "diary/add", "text=A walk"]).status == 0)
+  }
+}

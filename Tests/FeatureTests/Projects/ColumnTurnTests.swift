@@ -1,0 +1,132 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Projects: columns that are opened or closed") struct ColumnTurnTests {
+  private static func columns(closing closed: Set<String>) -> JSONValue {
+    let columns = ["todo", "doing", "waiting", "done"].map { state -> JSONValue in
+      ["state": .string(state), "title": .string(state.uppercased()), "isOpen": .bool(!closed.contains(state))]
+    }
+    return ["columns": .array(columns)]
+  }
+
+  /// A board with a column `waiting` that has the cards `a`, without deadline, and `b`, which comes again each week; `c`
+  /// waits for `a`.
+  private func board(closing closed: Set<String>) async throws -> (bench: ProjectBench, other: Client) {
+    let bench = try await ProjectBench()
+    _ = try await bench.client.call("projects/columns", Self.columns(closing: closed))
+    try await bench.add("a", id: "a", ["deadline": .null])
+    try await bench.add("b", id: "b", ["deadline": "2026-11-19", "recurrence": ["rule": "FREQ=WEEKLY"]])
+    try await bench.add("c", id: "c", ["blockedBy": ["a"]])
+    for id in ["a", "b"] { try await bench.move(id, to: "waiting") }
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("changes/subscribe")
+    return (bench, other)
+  }
+
+  @Test(
+    "closing a column finishes its cards now, brings the next of recurring ones and frees who waits; one undo takes all back"
+  )
+  func closing() async throws {
+    let (bench, other) = try await board(closing: ["done"])
+    let before = try await bench.get("b")
+    #expect(before["overdue"] == true && (before["completedAt"] ?? .null) == .null)
+    bench.daemon.clock.advance(milliseconds: 60_000)
+    let commits = other.commits.count
+    let reply = try await bench.client.call("projects/columns", Self.columns(closing: ["waiting", "done"]))
+    _ = try await other.call("session/sync")
+    // One commit, in which those who show a waiting card are told of it.
+    let told = other.commits.dropFirst(commits)
+    #expect(told.count == 1 && told.first?["clock"]?.integerValue == reply.clock)
+    let changes = told.flatMap { $0["changes"].list }
+    #expect(Set(changes.map { $0.id.text }).isSuperset(of: ["a", "b", "c", "columns"]) && changes.count == 5)
+    #expect(changes.first { $0.id == "c" }?["fields"] == ["blocked"])
+    for id in ["a", "b"] { #expect(try await bench.get(id)["completedAt"] == "2026-11-21T03:05:05.678Z") }
+    #expect(try await bench.get("b")["overdue"] == false)
+    #expect(try await bench.get("c")["blocked"] == false)
+    let next = try #require(try await bench.client.call("projects/list", ["state": "todo"]).items.last)
+    #expect(next["title"] == "b" && next["deadline"] == "2026-11-26")
+    #expect((try await bench.get("b")["recurrence"] ?? .null) == .null)
+
+    _ = try await bench.client.call("changes/undo")
+    _ = try await other.call("session/sync")
+    for id in ["a", "b"] { #expect((try await bench.get(id)["completedAt"] ?? .null) == .null) }
+    #expect(try await bench.get("b")["recurrence"]?["rule"] == "FREQ=WEEKLY")
+    #expect(try await bench.get("c")["blocked"] == true)
+    #expect(try await bench.ids().sorted() == ["a", "b", "c"])
+    let undone = other.commits.last?["changes"].list.first { $0.id == "c" }
+    #expect(undone?["fields"] == ["blocked"])
+    await bench.stop()
+  }
+
+  @Test("opening a column makes its cards open again: nothing in it is finished, and who waits waits again")
+  func opening() async throws {
+    let (bench, other) = try await board(closing: ["waiting", "done"])
+    #expect(try await bench.get("a")["completedAt"] != nil)
+    #expect(try await bench.get("c")["blocked"] == false)
+    let begun = try await bench.get("a")["startedAt"]
+    _ = try await bench.client.call("projects/columns", Self.columns(closing: ["done"]))
+    _ = try await other.call("session/sync")
+    #expect((try await bench.get("a")["completedAt"] ?? .null) == .null)
+    #expect(try await bench.get("a")["startedAt"] == begun)
+    #expect(try await bench.get("c")["blocked"] == true)
+    #expect(other.commits.last?["changes"].list.contains { $0.id == "c" && $0["fields"] == ["blocked"] } == true)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.get("a")["completedAt"] != nil)
+    #expect(try await bench.get("c")["blocked"] == false)
+    await bench.stop()
+  }
+
+  @Test("columns that are only renamed or put in another order change no card")
+  func renaming() async throws {
+    let (bench, _) = try await board(closing: ["waiting", "done"])
+    let revision = try await bench.get("a")["revision"]
+    _ = try await bench.client.call(
+      "projects/columns",
+      [
+        "columns": [
+          ["state": "done"], ["state": "waiting", "title": "Later", "isOpen": false], ["state": "todo"],
+          ["state": "doing"],
+        ]
+      ])
+    #expect(try await bench.get("a")["revision"] == revision)
+    await bench.stop()
+  }
+
+  @Test("a list of one column takes its name or its title, in the reader's language and in whatever letters")
+  func titles() async throws {
+    let (bench, _) = try await board(closing: ["done"])
+    for name in ["waiting", "WAITING", "Waiting"] {
+      #expect(try await bench.ids(["state": .string(name)]) == ["a", "b"])
+    }
+    let failure = try await bench.client.failure("projects/list", ["state": "nowhere"])
+    #expect(failure?.data?["field"] == "state" && failure?.message.contains("todo, doing, waiting, done") == true)
+    await bench.stop()
+
+    let korean = try await ProjectBench(locale: "ko-KR")
+    try await korean.add("a", id: "a")
+    let title = try await korean.client.call("projects/columns")["columns"].list[0]["title"] ?? .null
+    #expect(try await korean.ids(["state": title]) == ["a"])
+    await korean.stop()
+  }
+
+  @Test("what other programs call a field leads to ours, and a day with a time or a mistyped word to what was meant")
+  func meant() async throws {
+    let bench = try await ProjectBench()
+    func message(_ params: JSONValue) async throws -> String {
+      try await bench.client.failure("projects/add", params)?.message ?? ""
+    }
+    #expect(try await message(["title": "x", "due": "tomorrow"]).contains("“deadline”"))
+    #expect(try await message(["name": "x"]).contains("“title”"))
+    #expect(try await message(["title": "x", "notes": "y"]).contains("“body”"))
+    let time = try await message(["title": "x", "deadline": "tomorrow 5pm"])
+    #expect(time.contains("“5pm”") && time.contains("a day") && time.contains("17:30"), "\(time)")
+    #expect(try await message(["title": "x", "deadline": "tommorow"]).contains("Did you mean “tomorrow”?"))
+    let korean = try await bench.daemon.client(locale: "ko-KR")
+    let failure = try await korean.failure("projects/add", ["title": "x", "deadline": "내일 오후 3시"])
+    #expect(failure?.message.contains("‘오후 3시’") == true)
+    #expect(try await bench.ids().isEmpty)
+    await bench.stop()
+  }
+}

@@ -1,0 +1,66 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+/// Files of our own in a library that did not write them.
+@Suite("Projects: files of another library") struct ExchangeEpochTests {
+  private static let formats = ["ics", "taskwarrior", "todotxt", "markdown", "jsonl"]
+
+  /// A file of the card `a`, written at revision 2 of its library, and another library in which it has come and was
+  /// changed since, which is revision 2 there.
+  private func collision(_ format: String) async throws -> (other: ExchangeBench, file: String) {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["id": "a", "title": "One", "deadline": .null])
+    let written = try await bench.client.call("projects/update", ["id": "a", "title": "Two"])
+    let file = try await bench.export(format)
+    #expect(try await bench.take(file, as: format)["changed"] == false)
+    await bench.stop()
+    let other = try await ExchangeBench()
+    #expect(try await other.take(file, as: format)["added"] == 1)
+    let changed = try await other.client.call("projects/update", ["id": "a", "title": "There"])
+    #expect(changed["revision"] == written["revision"])
+    return (other, file)
+  }
+
+  @Test("a file is no edit of another library's card, though the numbers are the same", arguments: formats)
+  func collision(format: String) async throws {
+    let (other, file) = try await collision(format)
+    let report = try await other.take(file, as: format)
+    #expect(report["known"] == 1 && report["changed"] == false, "\(file)")
+    #expect(try await other.titles() == ["There"])
+    let edited = file.replacing("Two", with: "Two, edited")
+    let beside = try await other.take(edited, as: format)
+    #expect(beside["added"] == 1 && beside["updated"] == 0, "\(file)")
+    #expect(beside["notes"].list.map { $0["reason"] } == ["conflict"])
+    #expect(try await other.titles() == ["There", "Two, edited"])
+    #expect(try await other.take(edited, as: format)["changed"] == false)
+    await other.stop()
+  }
+
+  @Test("a file from before files said their library is taken for another library's", arguments: formats)
+  func withoutEpoch(format: String) async throws {
+    let (other, file) = try await collision(format)
+    let epoch = /X-COMMONPLACE-EPOCH:[^\r]*\r\n|,"commonplaceepoch":"[^"]*"|"epoch":"[^"]*",/
+    let old = file.replacing(epoch, with: "").replacing(/(revision:[0-9]+),[^ \n]*/) { $0.output.1 }
+    #expect(old != file)
+    #expect(try await other.take(old, as: format)["changed"] == false, "\(old)")
+    let edited = old.replacing("Two", with: "Two, edited")
+    let report = try await other.take(edited, as: format)
+    #expect(report["added"] == 1 && report["updated"] == 0, "\(edited)")
+    #expect(try await other.titles() == ["There", "Two, edited"])
+    await other.stop()
+  }
+
+  @Test(
+    "what this library wrote after it took the card over is its own file, and its edit is followed", arguments: formats)
+  func writtenAnew(format: String) async throws {
+    let (other, _) = try await collision(format)
+    let file = try await other.export(format)
+    #expect(try await other.take(file, as: format)["changed"] == false, "\(file)")
+    let report = try await other.take(file.replacing("There", with: "Edited"), as: format)
+    #expect(report["updated"] == 1 && report["added"] == 0, "\(file)")
+    #expect(try await other.titles() == ["Edited"])
+    await other.stop()
+  }
+}
