@@ -56,6 +56,10 @@ extension Catalogue {
     Entry(
       "reason.noDate", en: "an entry begins with [its date], and nothing stands before the first",
       ko: "일기는 [날짜]로 시작하며 그 앞에는 아무것도 없어야 합니다"),
+    Entry("reason.noColumns", en: "its first line names no columns", ko: "첫 줄에 열 이름이 없습니다"),
+    Entry(
+      "reason.noTitleColumn", en: "there is no column of titles", ko: "제목 열이 없습니다"),
+    Entry("reason.openQuote", en: "a quotation mark is not closed", ko: "따옴표가 닫히지 않았습니다"),
     Entry("reason.notJSON", en: "it is not valid JSON", ko: "올바른 JSON이 아닙니다"),
     Entry("reason.notUTF8", en: "it is not UTF-8 text", ko: "UTF-8 글이 아닙니다"),
     Entry("reason.noJournal", en: "there is no Journal.json in it", ko: "Journal.json이 들어 있지 않습니다"),
