@@ -7,6 +7,7 @@ package enum AllFeatures {
     DocumentsFeature.feature,
     DiaryFeature.feature,
     ProjectsFeature.feature,
+    BooksFeature.feature,
     SearchFeature.feature,
   ]
 }
