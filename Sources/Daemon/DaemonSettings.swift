@@ -21,6 +21,8 @@ extension Daemon {
     package var now: @Sendable () -> Instant
     package var newID: @Sendable () -> String
     package var log: Log
+    /// Waits before work that may turn out not to be wanted; ends early when the task is cancelled. Tests put a gate here.
+    package var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     /// The network's part of config.toml if it has changed since this was last called; asked before each fetch.
     package var changedHTTP: @Sendable () -> HTTPConfiguration? = { nil }
     /// The secrets of config.toml.

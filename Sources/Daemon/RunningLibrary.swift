@@ -42,7 +42,7 @@ final class RunningLibrary: LibraryServices {
   /// Made once, by the daemon: it holds us, so we do not hold it.
   func makeServices() -> Services {
     Services(
-      now: settings.now, newID: settings.newID, catalogue: settings.catalogue, dates: dates,
+      now: settings.now, newID: settings.newID, pause: settings.pause, catalogue: settings.catalogue, dates: dates,
       days: DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt),
       folder: settings.folder,
       blobs: store.blobs, caches: settings.caches, http: http, httpCache: httpCache,

@@ -8,6 +8,7 @@ package enum AllFeatures {
     BoardsFeature.feature,
     DiaryFeature.feature,
     ProjectsFeature.feature,
+    BooksFeature.feature,
     SearchFeature.feature,
   ]
 }

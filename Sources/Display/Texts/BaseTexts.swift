@@ -16,6 +16,7 @@ extension Catalogue {
     Entry("day.kind.marked", en: "marked", ko: "표시"),
     Entry("day.kind.moved", en: "moved", ko: "이동"),
     Entry("day.kind.read", en: "read", ko: "읽음"),
+    Entry("day.kind.started", en: "started", ko: "시작"),
     Entry("day.kind.written", en: "written", ko: "작성"),
     Entry("confirm.title", en: "Really?", ko: "진짜요?"),
     Entry("confirm.delete", en: "Delete", ko: "삭제"),

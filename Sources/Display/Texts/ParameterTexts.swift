@@ -176,6 +176,9 @@ extension Catalogue {
       ko: "‘{field}’이(가) {page}인데 문서는 {count}쪽입니다."),
     Entry("param.pageOutOfRange.advice", en: "Pages are counted from 0.", ko: "쪽은 0부터 셉니다."),
     Entry(
+      "param.tagForm", en: "“{field}” has a line end or a control character, or more than {maximum} characters.",
+      ko: "‘{field}’에 줄바꿈이나 제어 문자가 있거나 {maximum}자를 넘습니다."),
+    Entry(
       "param.positionOutside", en: "“{field}” points behind the end of the text: {offset} of {length}.",
       ko: "‘{field}’이(가) 글의 끝을 넘습니다: {length} 중 {offset}."),
     Entry(

@@ -61,6 +61,10 @@ extension Catalogue {
     Entry(
       "reason.noDate", en: "an entry begins with [its date], and nothing stands before the first",
       ko: "일기는 [날짜]로 시작하며 그 앞에는 아무것도 없어야 합니다"),
+    Entry("reason.noColumns", en: "its first line names no columns", ko: "첫 줄에 열 이름이 없습니다"),
+    Entry(
+      "reason.noTitleColumn", en: "there is no column of titles", ko: "제목 열이 없습니다"),
+    Entry("reason.openQuote", en: "a quotation mark is not closed", ko: "따옴표가 닫히지 않았습니다"),
     Entry("reason.notJSON", en: "it is not valid JSON", ko: "올바른 JSON이 아닙니다"),
     Entry("reason.notOPML", en: "it is no OPML", ko: "OPML이 아닙니다"),
     Entry("reason.notXML", en: "it is no XML that can be read", ko: "읽을 수 있는 XML이 아닙니다"),

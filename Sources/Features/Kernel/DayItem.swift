@@ -26,7 +26,7 @@ package struct DayQuery: Sendable {
 /// What happened to one item on a day.
 package struct DayItem: Payload {
   package enum Kind: String, Choice {
-    case added, due, finished, marked, moved, read, written
+    case added, due, finished, marked, moved, read, started, written
   }
 
   package var collection: String
@@ -57,7 +57,7 @@ package struct DayItem: Payload {
     "collection": "The collection that the item belongs to.", "id": "The item.",
     "kind":
       "`added` to the library, `marked`: a bookmark, a highlight or a memo was made, `read`, `finished`: read to the "
-      + "last page, or done, `moved` to another column, `due`, `written` on that day about another.",
+      + "last page, or done, `started`: a book was begun, `moved` to another column, `due`, `written` on that day about another.",
     "at": "When it was; absent for what belongs to the whole day.",
     "title": "The item's title, of a mark its document's.", "text": "The beginning of what was marked or written.",
     "of": "The document that a mark belongs to.", "page": "The page of a mark, or the last that was read; from 0.",

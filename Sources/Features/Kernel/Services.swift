@@ -9,6 +9,8 @@ import Wire
 package final class Services: Sendable {
   package let now: @Sendable () -> Instant
   package let newID: @Sendable () -> String
+  /// Waits; ends early when the task is cancelled.
+  package let pause: @Sendable (Duration) async -> Void
   package let catalogue: Catalogue
   /// Dates for people; ICU is loaded with the first one.
   package let dates: DateWriter
@@ -31,7 +33,8 @@ package final class Services: Sendable {
   package let log: Log
 
   package init(
-    now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String, catalogue: Catalogue,
+    now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
+    pause: @escaping @Sendable (Duration) async -> Void, catalogue: Catalogue,
     dates: DateWriter, days: DayClock,
     folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, httpCache: HTTPCache,
     credentials: Credentials, books: @escaping @Sendable () -> BooksConfiguration, workers: WorkerPool,
@@ -40,6 +43,7 @@ package final class Services: Sendable {
   ) {
     self.now = now
     self.newID = newID
+    self.pause = pause
     self.catalogue = catalogue
     self.dates = dates
     self.days = days

@@ -35,9 +35,6 @@ enum ProjectTexts {
       ko: "먼저 카드를 다른 열로 옮기십시오."),
     .init("projects.oneLine", en: "“{field}” must be one line.", ko: "‘{field}’은(는) 한 줄이어야 합니다."),
     .init(
-      "projects.tagForm", en: "“{field}” has a line end or a control character, or more than {maximum} characters.",
-      ko: "‘{field}’에 줄바꿈이나 제어 문자가 있거나 {maximum}자를 넘습니다."),
-    .init(
       "projects.timeWithoutDeadline", en: "“{field}”: a time needs a deadline.", ko: "‘{field}’: 시각에는 마감일이 있어야 합니다."),
     .init(
       "projects.noBlocker", en: "“{field}”: there is no card {id}.", ko: "‘{field}’: {id} 카드가 없습니다."),

@@ -7,12 +7,12 @@ import Wire
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
     case attachments, badDate, badRule, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted, missingDate
-    case notTask, notText, repeated, secret, template, tooLong, unreadable
+    case notTask, notText, repeated, secret, template, tooLong, undecided, unreadable
 
     /// Whether the item was left out.
     package var skips: Bool {
       switch self {
-      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cutOff, .cycle: false
+      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .undecided: false
       default: true
       }
     }
@@ -52,6 +52,8 @@ package struct ImportCounts: Sendable {
   package var added = 0
   package var updated = 0
   package var known = 0
+  /// How many wait for the reader's decision; nil of items that never do.
+  package var undecided: Int?
   package var notes: [ImportNote] = []
 
   package init() {}
@@ -83,17 +85,20 @@ package struct ImportReport: Payload {
   package var updated: Int
   package var known: Int
   package var skipped: Int
+  package var undecided: Int?
   package var notes: [Note]
   package var untold: Int
   package var format: String
   package var confirm: String?
 
   package static let example = ImportReport(
-    added: 12, updated: 0, known: 3, skipped: 1, notes: [.example], untold: 0, format: "jrnl", confirm: nil)
+    added: 12, updated: 0, known: 3, skipped: 1, undecided: nil, notes: [.example], untold: 0, format: "jrnl",
+    confirm: nil)
   package static let fields = [
     "added": "How many items came.",
     "updated": "How many were changed, as the file has changed since and the library has not.",
     "known": "How many were there already.", "skipped": "How many were left out.",
+    "undecided": "How many wait for a decision, where the library cannot know what they are: see `books/review`.",
     "notes": "What there is to say of single items, at most 1,000.", "untold": "How many notes there were besides.",
     "format": "What the file was read as.", "confirm": "Of a dry run, what a large import wants to be given.",
   ]
@@ -110,6 +115,7 @@ extension ImportReport {
     added = counts.added
     updated = counts.updated
     known = counts.known
+    undecided = counts.undecided
     skipped = all.count { $0.isSkipped }
     notes = all.prefix(Self.noteLimit).map { note in
       Note(
@@ -143,6 +149,7 @@ extension ImportNote.Reason {
     case .secret: Text("import.secret")
     case .template: Text("import.template")
     case .tooLong: Text("import.tooLong")
+    case .undecided: Text("import.undecided")
     case .unreadable: Text("import.unreadable")
     }
   }

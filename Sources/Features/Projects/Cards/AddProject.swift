@@ -47,7 +47,7 @@ enum AddProject: WriteMethod {
     record.time = params.time
     record.priority = params.priority
     record.writtenAt = transaction.now
-    if let tags = params.tags { record.tags = try StoredJSON(ProjectTags.kept(tags)) }
+    if let tags = params.tags { record.tags = try StoredJSON(TagList.kept(tags)) }
     if let recurrence = params.recurrence {
       record.recurrence = try StoredJSON(recurrence.kept(deadline: record.deadline)).json
     }

@@ -45,7 +45,7 @@ enum ListProjects: ReadMethod {
       "limit": "How many at most. Default 100.", "preview": "How much of each body is shown.",
     ]
     static let limits: [String: FieldLimits] = [
-      "state": .length(1...200), "tag": .length(1...ProjectTags.longest, notBlank: true), "query": .length(0...1_000),
+      "state": .length(1...200), "tag": .length(1...TagList.longest, notBlank: true), "query": .length(0...1_000),
       "offset": .atLeast(0),
       "after": .length(1...256), "limit": .range(1...1_000),
     ]

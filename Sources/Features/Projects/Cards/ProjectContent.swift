@@ -11,7 +11,7 @@ enum ProjectContent {
   /// The limits of its fields, wherever they are params.
   static let limits: [String: FieldLimits] = [
     "title": .length(1...longestTitle, notBlank: true), "body": .length(0...longestBody), "time": .form(.timeOfDay),
-    "tags": FieldLimits(minimumLength: 0, maximumLength: ProjectTags.most, notBlank: true),
+    "tags": FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true),
     "blockedBy": .length(0...Blockers.most), "priority": .range(1...9),
   ]
 

@@ -27,7 +27,7 @@ struct ProjectRecord: StoredItem {
   var deadline: CalendarDay?
   /// `09:30`, on the wall of wherever the reader is; only with a deadline.
   var time: String?
-  /// In the reader's order, none twice; see `ProjectTags`.
+  /// In the reader's order, none twice; see `TagList`.
   var tags = StoredJSON<[String]>(stored: "[]")
   /// The ids of the cards that have to be done before. Those of removed cards stay, so that undo brings all of it back.
   var blockedBy = StoredJSON<[String]>(stored: "[]")

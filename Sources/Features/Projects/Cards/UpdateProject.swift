@@ -56,7 +56,7 @@ enum UpdateProject: WriteMethod {
     if case .null = params.deadline, params.time.isAbsent { wanted.time = nil }
     wanted.priority = params.priority.applied(to: record.priority)
     if !params.tags.isAbsent {
-      wanted.tags = try StoredJSON(ProjectTags.kept(params.tags.applied(to: nil) ?? []))
+      wanted.tags = try StoredJSON(TagList.kept(params.tags.applied(to: nil) ?? []))
     }
     if !params.blockedBy.isAbsent {
       wanted.blockedBy = try StoredJSON(

@@ -45,7 +45,7 @@ enum KeepProjectDraft: WriteMethod {
     content.body = params.body ?? content.body
     content.deadline = try params.deadline.deadline(in: snapshot).applied(to: content.deadline)
     content.time = content.deadline == nil ? nil : params.time.applied(to: content.time)
-    if let tags = params.tags { content.tags = try ProjectTags.kept(tags) }
+    if let tags = params.tags { content.tags = try TagList.kept(tags) }
     let row = KeptDraft(
       of: card, content: try StoredJSON(content).json, known: known, revision: record?.revision, in: transaction)
     transaction.keepSilent()

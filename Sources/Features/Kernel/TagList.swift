@@ -6,7 +6,7 @@ import Wire
 ///
 /// Their letters stay as they were written. Who looks for one finds it in any case, width and composition, since the
 /// table of tags holds them folded.
-enum ProjectTags {
+enum TagList {
   static let most = 100
   static let longest = 100
 
@@ -18,7 +18,7 @@ enum ProjectTags {
       while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
       guard scalars.count <= longest, !scalars.contains(where: \.isLineEndOrControl) else {
         throw .invalidParams(
-          field: "\(field)[\(index)]", reason: Text("projects.tagForm", ["maximum": String(longest)]))
+          field: "\(field)[\(index)]", reason: Text("param.tagForm", ["maximum": String(longest)]))
       }
       let tag = String(scalars)
       if !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }

@@ -1,0 +1,59 @@
+import Store
+
+/// The tables of the shelf.
+enum BookTables {
+  static let migrations = [Migration("books/001", sql: shelf + derived + reviews)]
+
+  private static let shelf = """
+    CREATE TABLE book (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      title TEXT NOT NULL, facts TEXT NOT NULL, sameAs TEXT NOT NULL, raw TEXT, status TEXT NOT NULL,
+      started TEXT, finished TEXT, page INTEGER, percent REAL, rating REAL, note TEXT NOT NULL, quotes TEXT NOT NULL,
+      documents TEXT NOT NULL, tags TEXT NOT NULL, citationKey TEXT NOT NULL, addedAt INTEGER NOT NULL,
+      origins TEXT NOT NULL, "foreign" TEXT);
+    CREATE INDEX bookByStatus ON book (status, addedAt, id);
+    CREATE INDEX bookByCreation ON book (createdAt, id);
+    CREATE INDEX bookByStart ON book (started, id) WHERE started IS NOT NULL;
+    CREATE INDEX bookByEnd ON book (finished, id) WHERE finished IS NOT NULL;
+    CREATE INDEX bookByKey ON book (lower(citationKey));
+    CREATE INDEX bookByRevision ON book (revision);
+
+    """
+
+  /// Names of a book, by which it is found: its numbers, what catalogues and other programs call it, its documents and
+  /// its tags. SQLite derives them by itself, so that they are right also where undo or an archive writes the rows.
+  private static let derived = """
+    CREATE TABLE bookName (
+      kind TEXT NOT NULL, name TEXT NOT NULL, book TEXT NOT NULL, PRIMARY KEY (kind, name, book)) WITHOUT ROWID;
+    CREATE INDEX bookNameByBook ON bookName (book);
+    CREATE TRIGGER bookCame AFTER INSERT ON book BEGIN
+    \(names)
+    END;
+    CREATE TRIGGER bookChanged AFTER UPDATE OF facts, sameAs, documents, tags, origins ON book BEGIN
+      DELETE FROM bookName WHERE book = old.id;
+    \(names)
+    END;
+    CREATE TRIGGER bookWent AFTER DELETE ON book BEGIN
+      DELETE FROM bookName WHERE book = old.id;
+    END;
+
+    """
+
+  private static let names = """
+      INSERT OR IGNORE INTO bookName SELECT 'isbn', value, new.id FROM json_each(new.facts, '$.isbns');
+      INSERT OR IGNORE INTO bookName SELECT 'catalogue', value, new.id FROM json_each(new.sameAs);
+      INSERT OR IGNORE INTO bookName SELECT 'document', value, new.id FROM json_each(new.documents);
+      INSERT OR IGNORE INTO bookName SELECT 'tag', fold(value), new.id FROM json_each(new.tags);
+      INSERT OR IGNORE INTO bookName SELECT 'origin', value, new.id FROM json_each(new.origins);
+    """
+
+  /// Rows of files of which only the reader knows what they are.
+  private static let reviews = """
+    CREATE TABLE bookReview (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      title TEXT NOT NULL, book TEXT NOT NULL, reason TEXT NOT NULL, candidates TEXT NOT NULL, line INTEGER NOT NULL,
+      decision TEXT);
+    CREATE INDEX bookReviewOpen ON bookReview (decision, createdAt, id);
+    CREATE INDEX bookReviewByRevision ON bookReview (revision);
+    """
+}

@@ -1,0 +1,122 @@
+import Display
+
+/// The sentences of the books, ko and en.
+enum BookTexts {
+  static let entries = searching + showing + keeping + reviewing + reasons
+
+  private static let searching: [Catalogue.Entry] = [
+    .init("books.hint", en: "Title or author", ko: "책 제목, 저자 검색"),
+    .init("books.results", en: "Results ({count})", ko: "검색 결과 ({count})"),
+    .init("books.noResults", en: "Nothing was found.", ko: "검색 결과가 없습니다."),
+    .init(
+      "books.keyNeeded", en: "Google Books answers only with a key; Open Library was asked instead.",
+      ko: "Google Books는 키가 있어야 응답하므로 Open Library에서 찾았습니다."),
+    .init(
+      "books.keyNeeded.advice",
+      en:
+        "Make an API key at https://console.cloud.google.com/apis/credentials, define it in config.toml as [credentials.google] with origin = \"https://www.googleapis.com\" and env, file or command, and name it under [books.google] as credential = \"google\".",
+      ko:
+        "https://console.cloud.google.com/apis/credentials 에서 API 키를 만들어 config.toml의 [credentials.google]에 origin = \"https://www.googleapis.com\"과 env, file, command 가운데 하나로 정의하고, [books.google]에 credential = \"google\"이라고 적으십시오."
+    ),
+    .init(
+      "books.refused", en: "{catalogue} refuses to answer: {reason.reason}.",
+      ko: "{catalogue}이(가) 응답을 거부합니다: {reason.reason}."),
+    .init(
+      "books.refused.advice", en: "Look at the credential under [books.google] in config.toml.",
+      ko: "config.toml의 [books.google]에 적은 인증 정보를 확인하십시오."),
+    .init(
+      "books.closed", en: "{catalogue} does not answer for now: {reason.reason}.",
+      ko: "{catalogue}이(가) 당분간 응답하지 않습니다: {reason.reason}."),
+    .init(
+      "books.misprint", en: "The check digit of this ISBN does not fit; it was looked for as it is.",
+      ko: "이 ISBN은 검사 숫자가 맞지 않습니다. 적힌 그대로 찾았습니다."),
+    .init(
+      "books.offsetFar", en: "“{field}” is far behind what is known of the list, {count} books: go on page by page.",
+      ko: "‘{field}’이(가) 지금까지 알려진 {count}권보다 훨씬 뒤입니다. 차례로 불러오십시오."),
+    .init(
+      "books.badISBN", en: "“{field}”: {isbn} is no ISBN; its check digit or its length does not fit.",
+      ko: "‘{field}’: {isbn}은(는) ISBN이 아닙니다. 검사 숫자나 길이가 맞지 않습니다."),
+    .init(
+      "books.badID", en: "“{field}”: {catalogue} has no ids such as {id}.",
+      ko: "‘{field}’: {catalogue}에는 {id} 같은 id가 없습니다."),
+    .init("books.noCover", en: "No cover", ko: "표지 없음"),
+  ]
+
+  private static let showing: [Catalogue.Entry] = [
+    .init("books.noID", en: "No id", ko: "id 정보 없음"),
+    .init("books.noTitle", en: "No title", ko: "제목 없음"),
+    .init("books.noSubtitle", en: "No subtitle", ko: "부제 없음"),
+    .init("books.noAuthors", en: "Author unknown", ko: "저자 정보 없음"),
+    .init("books.noPublisher", en: "Publisher unknown", ko: "출판사 정보 없음"),
+    .init("books.noDate", en: "Date unknown", ko: "출간일 정보 없음"),
+    .init("books.noDescription", en: "No description", ko: "상세설명 정보 없음"),
+    .init("books.authorAndOthers", en: "{author} and {count} {count|other|others}", ko: "{author} 외 {count}인"),
+    .init("books.ratingCount", en: "({count})", ko: "({count}건)"),
+    .init("books.points", en: "{number} points", ko: "{number}점"),
+    .init("books.detail.subtitle", en: "Subtitle: {text}", ko: "부제 : {text}"),
+    .init("books.detail.authors", en: "Authors: {text}", ko: "저자 : {text}"),
+    .init("books.detail.publisher", en: "Publisher: {text}", ko: "출판사 : {text}"),
+    .init("books.detail.published", en: "Published: {text}", ko: "출판일자 : {text}"),
+    .init("books.status.want", en: "to read", ko: "읽고 싶은 책"),
+    .init("books.status.reading", en: "reading", ko: "읽는 중"),
+    .init("books.status.read", en: "read", ko: "읽음"),
+    .init("books.status.abandoned", en: "given up", ko: "중단"),
+    .init("books.page", en: "page {page}", ko: "{page}쪽"),
+    .init("books.percent", en: "{percent} %", ko: "{percent}%"),
+    .init("books.pageAndPercent", en: "page {page}, {percent} %", ko: "{page}쪽, {percent}%"),
+  ]
+
+  private static let keeping: [Catalogue.Entry] = [
+    .init("books.exists", en: "There is another book with the id {id}.", ko: "id가 {id}인 다른 책이 있습니다."),
+    .init(
+      "books.exists.advice", en: "Change it with books/updateOnShelf; the error carries it as it is now.",
+      ko: "books/updateOnShelf로 고치십시오. 오류에 현재 내용이 들어 있습니다."),
+    .init("books.notOnShelf", en: "The book {id} is not on the shelf.", ko: "{id} 책은 서가에 없습니다."),
+    .init(
+      "books.notOnShelf.advice", en: "Put it there with books/addToShelf; then it has a key of its own.",
+      ko: "books/addToShelf로 서가에 놓으면 인용 키가 생깁니다."),
+    .init("books.halves", en: "“{field}” goes by halves: 3.5, 4, 4.5.", ko: "‘{field}’은(는) 3.5, 4, 4.5처럼 0.5 단위입니다."),
+    .init(
+      "books.finishedBeforeStarted", en: "“{field}” lies before the day on which reading began.",
+      ko: "‘{field}’이(가) 읽기 시작한 날보다 앞섭니다."),
+    .init(
+      "books.pageBehindEnd", en: "“{field}” lies behind the last of {count} pages.",
+      ko: "‘{field}’이(가) 마지막 쪽({count}쪽)을 넘습니다."),
+    .init(
+      "books.badKey", en: "“{field}” has a space or a character that means something to BibTeX.",
+      ko: "‘{field}’에 빈칸이나 BibTeX에서 뜻이 있는 문자가 들어 있습니다."),
+    .init(
+      "books.keyTaken", en: "“{field}”: the book {id} has the key {key} already.",
+      ko: "‘{field}’: {key} 키는 이미 {id} 책의 것입니다."),
+  ]
+
+  private static let reviewing: [Catalogue.Entry] = [
+    .init(
+      "books.review.changed", en: "The file and the library have changed the same book.",
+      ko: "파일과 서가에서 같은 책을 각각 고쳤습니다."),
+    .init("books.review.noTitle", en: "The row has no title.", ko: "제목이 없는 행입니다."),
+    .init(
+      "books.review.numberOfAnother", en: "It has the ISBN of a book that is called otherwise.",
+      ko: "제목이 다른 책과 ISBN이 같습니다."),
+    .init(
+      "books.review.repeated", en: "The file has this book twice, with different words.",
+      ko: "파일에 같은 책이 서로 다른 내용으로 두 번 나옵니다."),
+    .init("books.review.similar", en: "A book that is there is much like it.", ko: "서가에 아주 비슷한 책이 있습니다."),
+    .init(
+      "books.review.titleNeeded", en: "“{field}”: the row has no title, and a book needs one.",
+      ko: "‘{field}’: 행에 제목이 없어 책 제목을 정해야 합니다."),
+  ]
+
+  /// Why a service did not answer, as a part of another sentence.
+  private static let reasons: [Catalogue.Entry] = [
+    .init("reason.googleKeyInvalid", en: "the key is not valid", ko: "키가 올바르지 않습니다"),
+    .init(
+      "reason.googleServiceDisabled", en: "the key's project does not have the Books API",
+      ko: "키가 속한 프로젝트에서 Books API를 쓸 수 없습니다"),
+    .init("reason.googleKeyNeeded", en: "it wants a key", ko: "키가 필요합니다"),
+    .init("reason.googleQuota", en: "the quota of the day is used up", ko: "하루 할당량을 모두 썼습니다"),
+    .init("reason.answerEmpty", en: "nothing came", ko: "내용이 없습니다"),
+    .init("reason.answerHTML", en: "a web page came instead", ko: "웹 페이지가 대신 왔습니다"),
+    .init("reason.notPicture", en: "what came is no picture", ko: "그림이 아닌 것이 왔습니다"),
+  ]
+}

@@ -1,0 +1,34 @@
+import Store
+import Wire
+
+/// Books of catalogues, and the reader's own shelf.
+enum BooksFeature {
+  static let feature = Feature(
+    name: "books",
+    routes: [
+      Route(SearchBooks.self), Route(GetBook.self), Route(ShowCover.self),
+      Route(ShowShelf.self), Route(AddToShelf.self), Route(UpdateOnShelf.self), Route(RemoveFromShelf.self),
+      Route(CiteBook.self), Route(ImportBooks.self), Route(ReviewBooks.self), Route(DecideBook.self),
+      Route(ExportBooks.self),
+    ],
+    migrations: BookTables.migrations,
+    collections: [
+      ItemCollection(
+        name: BookRecord.collectionName, table: BookRecord.tableName,
+        payload: { id, snapshot in
+          try snapshot.find(BookRecord.self, id: id).map {
+            try JSONEncoding.value(of: BookView(in: snapshot).book($0))
+          }
+        },
+        searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }),
+      ItemCollection(
+        name: BookReviewRecord.collectionName, table: BookReviewRecord.tableName,
+        payload: { id, snapshot in
+          try snapshot.find(BookReviewRecord.self, id: id).map {
+            try JSONEncoding.value(of: BookReview($0, BookView(in: snapshot)))
+          }
+        }),
+    ],
+    texts: BookTexts.entries,
+    day: { try BookDay.items($0, in: $1) })
+}

@@ -1,0 +1,84 @@
+import Contract
+import Foundation
+import HTTP
+import Wire
+
+/// How catalogues ask their services: JSON, politely, and with whatever comes back made sense of or refused.
+struct CatalogueClient: Sendable {
+  let services: Services
+
+  /// The longest answer that is read; a page of twenty books has a tenth of it.
+  private static let limit = 8 << 20
+
+  /// An answer and the URL that gave it, which another than the one asked may be.
+  struct Answer: Sendable {
+    var json: JSONValue
+    var url: String
+  }
+
+  /// The JSON of a URL; `nil` for 404, which services say of a book that they do not have.
+  func json(
+    _ url: String, budget: RequestBudget, credential: String? = nil,
+    judge: @escaping @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
+  ) async throws -> Answer? {
+    var request = HTTPRequest(
+      url: url, headers: ["Accept": "application/json"], limit: Self.limit, budget: budget, judge: judge)
+    if let credential {
+      guard let origin = Origin(url) else { throw HTTPFailure.invalidURL(reason: "hostMissing") }
+      request.secretQuery = ("key", try await services.credentials.secret(named: credential, for: origin))
+    }
+    let response = try await answer(to: request, credential: credential)
+    if response.status == 404 || response.status == 410 { return nil }
+    try response.requireSuccess()
+    return Answer(json: try Self.parse(response.body), url: response.finalURL.text)
+  }
+
+  /// Its budget bears the catalogue's name.
+  private func answer(to request: HTTPRequest, credential: String?) async throws -> HTTPResponse {
+    do {
+      return try await services.http.get(request)
+    } catch {
+      if case .refused = error {
+        // The key may have been changed since it was read.
+        if let credential { services.credentials.forget(credential) }
+        let obstacle = CatalogueObstacle(
+          failure: error, catalogue: BookCatalogues.title(of: request.budget.service ?? ""))
+        services.catalogueRefusals.note(obstacle, of: request.budget.service ?? "", with: services)
+      }
+      throw error
+    }
+  }
+
+  /// What a service answered with success and yet is no answer: an HTML page of somebody in between, nothing at all.
+  static func parse(_ body: Data) throws(HTTPFailure) -> JSONValue {
+    if body.isEmpty { throw .badResponse(reason: "answerEmpty") }
+    guard let value = try? JSONParser.parse([UInt8](body)) else {
+      let start = body.first { $0 > 0x20 }
+      throw .badResponse(reason: start == UInt8(ascii: "<") ? "answerHTML" : "notJSON")
+    }
+    return value
+  }
+
+  /// A URL with its query, every character that is not plain written in percent.
+  static func url(_ base: String, _ path: String, _ query: [(String, String)] = []) -> String {
+    let items = query.map { "\($0.0)=\(encoded($0.1))" }
+    return base + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+  }
+
+  /// RFC 3986, 2.3: what is not unreserved is escaped, `+` too, which forms take for a space.
+  static func encoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        bytes.append(byte)
+      default:
+        let digits = Array("0123456789ABCDEF".utf8)
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,39 @@
+import Contract
+import Synchronization
+
+/// The catalogues that have said that they will not answer until something changes, such as the key. They are left
+/// alone until the configuration is another, or for a while: what a key's file or command gives may have changed too.
+final class CatalogueRefusals: Sendable {
+  private struct Refusal {
+    var obstacle: CatalogueObstacle
+    var configuration: BooksConfiguration
+    var at: Int64
+  }
+
+  /// In milliseconds.
+  private static let lasting: Int64 = 600_000
+
+  private let refusals = Mutex<[String: Refusal]>([:])
+
+  func note(_ obstacle: CatalogueObstacle, of catalogue: String, with services: Services) {
+    let refusal = Refusal(
+      obstacle: obstacle, configuration: services.books(), at: services.now().milliseconds)
+    refusals.withLock { $0[catalogue] = refusal }
+  }
+
+  fileprivate func obstacle(of catalogue: String, with services: Services) -> CatalogueObstacle? {
+    guard let refusal = refusals.withLock({ $0[catalogue] }), refusal.configuration == services.books(),
+      abs(services.now().milliseconds - refusal.at) < Self.lasting
+    else { return nil }
+    return refusal.obstacle
+  }
+}
+
+extension Services {
+  var catalogueRefusals: CatalogueRefusals { memory.object(CatalogueRefusals.self) { CatalogueRefusals() } }
+
+  /// Why a catalogue is not to be asked now; nil if it is.
+  func obstacle(of catalogue: any BookCatalogue) -> CatalogueObstacle? {
+    catalogue.obstacle ?? catalogueRefusals.obstacle(of: catalogue.name, with: self)
+  }
+}

@@ -1,0 +1,45 @@
+import Contract
+import Foundation
+import HTTP
+import Wire
+
+/// What Google Books says with its errors. The status alone does not tell: a bad key is 400, a used-up quota and a burst
+/// are both 429, and the oldest forms of these are 403.
+enum GoogleJudgement {
+  static func judgement(of response: HTTPResponse, now: Instant) -> ServiceJudgement {
+    guard response.status >= 400 else { return .answer }
+    let error = (try? JSONParser.parse([UInt8](response.body)))?["error"] ?? .null
+    let reasons = Set(
+      (error["errors"]?.arrayValue ?? []).compactMap { $0["reason"]?.givenText }
+        + (error["details"]?.arrayValue ?? []).compactMap { $0["reason"]?.givenText })
+    if !reasons.isDisjoint(with: ["API_KEY_INVALID", "keyInvalid", "keyExpired"]) {
+      return .refused(reason: "googleKeyInvalid")
+    }
+    if !reasons.isDisjoint(with: ["accessNotConfigured", "SERVICE_DISABLED"]) {
+      return .refused(reason: "googleServiceDisabled")
+    }
+    let isLimited =
+      response.status == 429
+      || !reasons.isDisjoint(with: ["rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded"])
+    if isLimited { return limit(error, reasons, now: now) }
+    return ServiceJudgement.usual(response)
+  }
+
+  private static func limit(_ error: JSONValue, _ reasons: Set<String>, now: Instant) -> ServiceJudgement {
+    let quotas = (error["details"]?.arrayValue ?? []).compactMap { $0["metadata"]?["quota_limit_value"]?.givenText }
+    // The quota of those who bring no key.
+    if quotas.contains("0") { return .refused(reason: "googleKeyNeeded") }
+    let message = error["message"]?.givenText ?? ""
+    let isDaily = reasons.contains("dailyLimitExceeded") || message.contains("per day")
+    return isDaily ? .closed(for: untilNextDay(now), reason: "googleQuota") : .retryLater(after: nil)
+  }
+
+  /// Quotas begin anew at midnight in California. Which of its two times holds there does not matter: an hour too late
+  /// is polite. Standard time is UTC−8.
+  static func untilNextDay(_ now: Instant) -> Duration {
+    let day: Int64 = 86_400_000
+    let local = now.milliseconds - 8 * 3_600_000
+    let passed = ((local % day) + day) % day
+    return .milliseconds(day - passed)
+  }
+}

@@ -1,0 +1,42 @@
+import Wire
+
+/// A volume as Google Books sends it. Every field may be missing, and some have another type than last year.
+enum GoogleVolume {
+  /// `nil` for what has no id: it could not be opened again, nor told from its double.
+  static func book(_ volume: JSONValue, in catalogue: GoogleBooks) -> CatalogueBook? {
+    guard let id = volume["id"]?.givenText, catalogue.isID(id) else { return nil }
+    let info = volume["volumeInfo"] ?? .null
+    var facts = BookFacts()
+    facts.title = info["title"]?.givenText
+    facts.subtitle = info["subtitle"]?.givenText
+    facts.authors = info["authors"]?.givenTexts ?? []
+    facts.publisher = info["publisher"]?.givenText
+    facts.published = info["publishedDate"]?.givenText
+    // HTML in the details, plain in searches.
+    facts.description = info["description"]?.givenText.map(PlainText.init(html:))?.text
+    facts.snippet = volume["searchInfo"]?["textSnippet"]?.givenText.map(PlainText.init(html:))?.text
+    facts.isbns = ISBN.all(in: identifiers(info)).map(\.digits)
+    facts.pageCount = info["pageCount"]?.givenInteger
+    facts.categories = info["categories"]?.givenTexts ?? []
+    facts.language = info["language"]?.givenText
+    facts.averageRating = info["averageRating"]?.givenNumber
+    facts.ratingCount = info["ratingsCount"]?.givenInteger
+    facts.previewLink = info["previewLink"]?.givenText
+    facts.infoLink = info["canonicalVolumeLink"]?.givenText ?? info["infoLink"]?.givenText
+    let links = info["imageLinks"] ?? .null
+    facts.covers.small = links["smallThumbnail"]?.givenText
+    facts.covers.thumbnail = links["thumbnail"]?.givenText
+    facts.covers.medium = links["medium"]?.givenText ?? links["small"]?.givenText
+    facts.covers.large = links["extraLarge"]?.givenText ?? links["large"]?.givenText
+    facts.bound()
+    return CatalogueBook(id: catalogue.id(id), facts: facts, raw: volume)
+  }
+
+  /// ISBN-13 first. Others than these two kinds (`OTHER`, `ISSN`) name no edition.
+  private static func identifiers(_ info: JSONValue) -> [String] {
+    let given = info["industryIdentifiers"]?.arrayValue ?? []
+    return ["ISBN_13", "ISBN_10"].flatMap { kind in
+      given.filter { $0["type"]?.givenText == kind }.compactMap { $0["identifier"]?.givenText }
+    }
+  }
+}

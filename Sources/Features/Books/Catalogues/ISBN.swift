@@ -1,0 +1,83 @@
+/// An International Standard Book Number (ISO 2108), checked and kept as its thirteen digits, so that the two forms of
+/// one number are equal.
+struct ISBN: Hashable, Sendable {
+  /// Thirteen ASCII digits.
+  let digits: String
+
+  /// Reads ten or thirteen digits with whatever stands between and around them: hyphens of any kind, blanks, `ISBN-13:`,
+  /// the `="…"` by which some programs keep a spreadsheet from making a number of it. `nil` where the check digit does
+  /// not fit: a number with a mistake in it names another book, or none.
+  init?(_ text: String) {
+    guard let digits = Self.digits(in: text) else { return nil }
+    switch digits.count {
+    case 13:
+      guard digits.starts(with: [9, 7, 8]) || digits.starts(with: [9, 7, 9]), Self.sum13(digits).isMultiple(of: 10)
+      else { return nil }
+      self.digits = Self.text(of: digits)
+    case 10:
+      guard Self.sum10(digits).isMultiple(of: 11) else { return nil }
+      let first = [9, 7, 8] + digits.dropLast()
+      self.digits = Self.text(of: first + [(10 - Self.sum13(first) % 10) % 10])
+    default: return nil
+    }
+  }
+
+  /// The old form; numbers that begin with 979 have none.
+  var ten: String? {
+    guard digits.hasPrefix("978") else { return nil }
+    let nine = digits.utf8.dropFirst(3).dropLast().map { Int($0) - 0x30 }
+    let rest = (11 - Self.sum10(nine) % 11) % 11
+    return Self.text(of: nine) + (rest == 10 ? "X" : String(rest))
+  }
+
+  /// Every number that can be read, in their order, none twice.
+  static func all(in texts: [String]) -> [ISBN] {
+    var seen: Set<ISBN> = []
+    return texts.compactMap(ISBN.init).filter { seen.insert($0).inserted }
+  }
+
+  /// The digits of a text that holds nothing else; a last X stands for ten.
+  private static func digits(in text: String) -> [Int]? {
+    // Nothing longer is one number with its ornaments.
+    guard text.utf8.count <= 64 else { return nil }
+    var scalars = Substring(text).unicodeScalars[...]
+    while let first = scalars.first, first.properties.numericType == nil {
+      // What stands before it: a word such as ISBN, an equals sign, a quotation mark.
+      guard isSeparator(first) || "ISBNisbn:=".unicodeScalars.contains(first) else { return nil }
+      scalars.removeFirst()
+    }
+    // The 10 or 13 of `ISBN-13:` is no part of the number.
+    for prefix in ["13:", "10:", "13 ", "10 "] where String(scalars).hasPrefix(prefix) && scalars.count > 12 {
+      scalars = scalars.dropFirst(prefix.unicodeScalars.count)
+    }
+    var digits: [Int] = []
+    for scalar in scalars {
+      if let digit = scalar.properties.numericType == .decimal ? scalar.properties.numericValue : nil {
+        guard digits.count < 13 else { return nil }
+        digits.append(Int(digit))
+      } else if "Xx".unicodeScalars.contains(scalar), digits.count == 9 {
+        digits.append(10)
+      } else if !isSeparator(scalar) {
+        return nil
+      }
+    }
+    return digits
+  }
+
+  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .dashPunctuation || scalar.properties.isWhitespace || scalar == "\""
+      || scalar == "\u{2212}" || scalar == "\u{AD}"
+  }
+
+  /// The sum with weights 1 and 3 in turn; of a whole number a multiple of ten.
+  private static func sum13(_ digits: [Int]) -> Int {
+    digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 1 : 3) }
+  }
+
+  /// The sum with weights from ten down; of a whole number a multiple of eleven.
+  private static func sum10(_ digits: [Int]) -> Int {
+    digits.enumerated().reduce(0) { $0 + $1.element * (10 - $1.offset) }
+  }
+
+  private static func text(of digits: [Int]) -> String { digits.map(String.init).joined() }
+}

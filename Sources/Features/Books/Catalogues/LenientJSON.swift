@@ -1,0 +1,92 @@
+import Wire
+
+/// What a service sent, whatever it should have sent: a value of another type is no value.
+extension JSONValue {
+  /// A text that says something: not blank, without the characters that no field may have. A number stands for its
+  /// digits, since services change their minds about which of the two an id is.
+  var givenText: String? {
+    switch self {
+    case .string(let text): text.readable
+    case .integer(let number): String(number)
+    default: nil
+    }
+  }
+
+  /// A list of texts, or one that stands alone.
+  var givenTexts: [String] {
+    switch self {
+    case .array(let elements): elements.compactMap(\.givenText)
+    default: givenText.map { [$0] } ?? []
+    }
+  }
+
+  /// A whole number, in digits or as a text of them.
+  var givenInteger: Int? {
+    switch self {
+    case .string(let text): Int(text)
+    default: integerValue.flatMap { Int(exactly: $0) }
+    }
+  }
+
+  var givenNumber: Double? {
+    switch self {
+    case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    default: doubleValue.flatMap { $0.isFinite ? $0 : nil }
+    }
+  }
+
+  /// Open Library's texts are strings or `{type, value}`.
+  var valueText: String? { givenText ?? self["value"]?.givenText }
+}
+
+extension String {
+  /// Without the white space around it and without NUL, which no field takes; `nil` where nothing is left.
+  var readable: String? {
+    var scalars = unicodeScalars[...]
+    while let first = scalars.first, first.properties.isWhitespace || first == "\0" { scalars.removeFirst() }
+    while let last = scalars.last, last.properties.isWhitespace || last == "\0" { scalars.removeLast() }
+    if scalars.isEmpty { return nil }
+    if scalars.contains("\0") { return String(String.UnicodeScalarView(scalars.filter { $0 != "\0" })) }
+    return String(scalars)
+  }
+
+  /// So many Unicode scalars at most; what is longer ends in an ellipsis.
+  func shortened(to limit: Int) -> (text: String, isShortened: Bool) {
+    guard unicodeScalars.count > limit else { return (self, false) }
+    return (String(String.UnicodeScalarView(unicodeScalars.prefix(limit - 1))) + "…", true)
+  }
+}
+
+extension BookFacts {
+  /// Unicode scalars. Titles and names stand in lists, and a service's mistake must not fill them.
+  static let longestLine = 1_000
+  static let longestText = 100_000
+  static let mostNames = 100
+
+  /// Brings what came from outside within the bounds that fields have here, and notes where it did not fit.
+  mutating func bound() {
+    func bounded(_ text: String?, _ field: String, _ limit: Int) -> String? {
+      guard let text else { return nil }
+      let (bounded, isShortened) = text.shortened(to: limit)
+      if isShortened, !shortened.contains(field) { shortened.append(field) }
+      return bounded
+    }
+    func bounded(_ texts: [String], _ field: String) -> [String] {
+      if texts.count > Self.mostNames, !shortened.contains(field) { shortened.append(field) }
+      return texts.prefix(Self.mostNames).compactMap { bounded($0, field, Self.longestLine) }
+    }
+    title = bounded(title, "title", Self.longestLine)
+    subtitle = bounded(subtitle, "subtitle", Self.longestLine)
+    publisher = bounded(publisher, "publisher", Self.longestLine)
+    published = bounded(published, "published", Self.longestLine)
+    description = bounded(description, "description", Self.longestText)
+    snippet = bounded(snippet, "snippet", Self.longestText)
+    language = bounded(language, "language", 35)
+    authors = bounded(authors, "authors")
+    categories = bounded(categories, "categories")
+    isbns = Array(isbns.prefix(Self.mostNames))
+    if let pages = pageCount, !(1...1_000_000).contains(pages) { pageCount = nil }
+    if let rating = averageRating, !(0...5).contains(rating) { averageRating = nil }
+    if let count = ratingCount, count < 0 { ratingCount = nil }
+  }
+}

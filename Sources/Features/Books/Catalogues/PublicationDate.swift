@@ -1,0 +1,90 @@
+/// What a catalogue says of when a book came out, read as far as it can be: `1925`, `2009-03`, `March 2009`,
+/// `Mar 4, 2009`, `2009년 3월`, `c1998`, `1998*`. The words themselves are kept elsewhere, byte for byte.
+struct PublicationDate: Sendable, Equatable {
+  let year: Int
+  var month: Int?
+  var day: Int?
+
+  /// `nil` where no year can be told, as of `190?`.
+  init?(_ text: String) {
+    // A date is short; what is longer is a mistake of the service's.
+    let text = String(text.unicodeScalars.prefix(64))
+    let numbers = Self.numbers(in: text)
+    guard let place = numbers.firstIndex(where: { Self.isYear($0) }) else { return nil }
+    let found = numbers[place]
+    if found.digits == 8 {
+      year = found.value / 10_000
+      take(month: found.value / 100 % 100, day: found.value % 100)
+      return
+    }
+    year = found.value
+    let others = numbers.enumerated().filter { $0.offset != place && $0.element.digits <= 2 }.map(\.element.value)
+    if let named = Self.namedMonth(in: text) {
+      take(month: named, day: others.first)
+    } else if place == 0 {
+      // Year, month, day, as ISO 8601 and East Asia write it. Two numbers before the year may be either way round.
+      take(month: others.first, day: others.dropFirst().first)
+    }
+  }
+
+  /// The parts that are known, from the year on.
+  var parts: [Int] { [year] + [month, day].prefix { $0 != nil }.compactMap(\.self) }
+
+  private mutating func take(month: Int?, day: Int?) {
+    guard let month, (1...12).contains(month) else { return }
+    self.month = month
+    if let day, (1...31).contains(day) { self.day = day }
+  }
+
+  private struct Number {
+    var value: Int
+    var digits: Int
+    /// A question mark or the like follows, so that its last digits are unknown.
+    var isOpen: Bool
+  }
+
+  private static func isYear(_ number: Number) -> Bool {
+    switch number.digits {
+    case 4: !number.isOpen && (1_000...2_999).contains(number.value)
+    case 8: (1_000...2_999).contains(number.value / 10_000)
+    default: false
+    }
+  }
+
+  private static func numbers(in text: String) -> [Number] {
+    var numbers: [Number] = []
+    var digits: [Int] = []
+    func end(before scalar: Unicode.Scalar?) {
+      if !digits.isEmpty, digits.count <= 8 {
+        numbers.append(
+          Number(
+            value: digits.reduce(0) { $0 * 10 + $1 }, digits: digits.count,
+            isOpen: digits.count < 4 && scalar == "?"))
+      }
+      digits = []
+    }
+    for scalar in text.unicodeScalars {
+      if scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
+        digits.append(Int(value))
+      } else {
+        end(before: scalar)
+      }
+      // The time of day says nothing of the book.
+      if scalar == "T", !numbers.isEmpty { return numbers }
+    }
+    end(before: nil)
+    return numbers
+  }
+
+  private static let months = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+  ]
+
+  private static func namedMonth(in text: String) -> Int? {
+    let words = text.lowercased().split { !$0.isLetter }
+    for word in words {
+      if let place = months.firstIndex(where: { word.hasPrefix($0) }) { return place + 1 }
+    }
+    return nil
+  }
+}

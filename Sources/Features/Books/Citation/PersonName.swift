@@ -1,0 +1,57 @@
+import Wire
+
+/// An author's name in its parts, as far as they can be told apart without knowing the person.
+struct PersonName: Sendable, Equatable {
+  /// How the name is written whole.
+  let whole: String
+  let family: String
+  let given: String?
+  /// `van`, `de la`: a part of the family's name that it is not sorted by.
+  let particle: String?
+  /// Whether the parts are a guess from the order of words, as Latin script has it.
+  var isSplit: Bool { given != nil }
+
+  private static let particles: Set = [
+    "van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "ter", "zu", "zur",
+  ]
+  private static let suffixes: Set = ["jr", "jr.", "sr", "sr.", "ii", "iii", "iv"]
+
+  init(_ name: String) {
+    whole = name
+    if let comma = name.firstIndex(of: ",") {
+      // Somebody has split it already.
+      family = String(name[..<comma]).readable ?? name
+      given = String(name[name.index(after: comma)...]).readable
+      particle = nil
+      return
+    }
+    let words = name.split(whereSeparator: \.isWhitespace).map(String.init)
+    let isLatin = name.unicodeScalars.allSatisfy {
+      !$0.properties.isAlphabetic || $0.value < 0x250 || (0x1E00...0x1EFF).contains($0.value)
+    }
+    guard isLatin, words.count > 1 else {
+      // Names in Hangul or Han begin with the family's, mostly of one syllable.
+      let isHangul = words.count == 1 && name.unicodeScalars.allSatisfy { (0xAC00...0xD7A3).contains($0.value) }
+      let count = name.unicodeScalars.count
+      family = isHangul && (2...4).contains(count) ? Self.koreanFamily(name) : words.first ?? name
+      given = nil
+      particle = nil
+      return
+    }
+    var last = words.count - 1
+    if last > 1, Self.suffixes.contains(words[last].lowercased()) { last -= 1 }
+    var first = last
+    while first > 1, Self.particles.contains(words[first - 1]) { first -= 1 }
+    family = words[last]
+    particle = first < last ? words[first..<last].joined(separator: " ") : nil
+    given = (words[..<first] + words[(last + 1)...]).joined(separator: " ")
+  }
+
+  /// The few family names of two syllables.
+  private static let koreanPairs: Set = ["남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방"]
+
+  private static func koreanFamily(_ name: String) -> String {
+    let pair = String(name.prefix(2))
+    return koreanPairs.contains(pair) && name.count > 2 ? pair : String(name.prefix(1))
+  }
+}

@@ -1,0 +1,55 @@
+import Contract
+import Store
+import Wire
+
+package struct BookReviewID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A row of a file of which only the reader can say what it is. It stays when it is decided, so that the same file
+/// does not ask again.
+struct BookReviewRecord: StoredItem {
+  static let collectionName = "bookReviews"
+  static let tableName = "bookReview"
+
+  enum Reason: String, Choice {
+    /// The file and the library have changed the same book.
+    case changed
+    /// There is no title.
+    case noTitle
+    /// It has the number of a book that is called otherwise.
+    case numberOfAnother
+    /// The file has two rows for one book that say different things.
+    case repeated
+    /// A book that is there is much like it.
+    case similar
+  }
+
+  struct Candidate: Codable, Sendable, Equatable {
+    var book: String
+    var score: Double
+  }
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var title = ""
+  /// A `ForeignBook`.
+  var book = StoredJSON<ForeignBook>(stored: "{}")
+  var reason = Reason.similar
+  var candidates = StoredJSON<[Candidate]>(stored: "[]")
+  var line = 0
+  /// A choice of `books/decide`; nil while it waits.
+  var decision: String?
+
+  mutating func columns(_ row: inout RowFields) throws {
+    row("title", &title)
+    row("book", &book)
+    try row("reason", &reason)
+    row("candidates", &candidates)
+    row("line", &line)
+    row("decision", &decision)
+  }
+}

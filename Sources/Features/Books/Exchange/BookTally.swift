@@ -1,0 +1,204 @@
+import Contract
+import Store
+import Wire
+
+/// How far an import has come. For each row it finds what that is: a book that came before, one that is on the shelf
+/// already, a new one, or one of which only the reader knows. None is left out but what the file has twice.
+struct BookTally: Sendable {
+  var index = 0
+  var counts = ImportCounts()
+  private var seen: [String: JSONObject] = [:]
+  private var matcher: ShelfMatcher
+
+  init(in snapshot: Snapshot) throws {
+    matcher = try ShelfMatcher(in: snapshot)
+    counts.undecided = 0
+  }
+
+  mutating func take(_ row: BookFile.Row, isDryRun: Bool, in transaction: Transaction) throws {
+    index += 1
+    let (book, place) = (row.book, row.place)
+    let id = DerivedID.text(of: "books/\(book.origin)")
+    if let other = seen[book.origin] {
+      if other == book.row {
+        counts.notes.append(ImportNote(.repeated, at: place, title: book.facts.title ?? ""))
+        return
+      }
+      let second = DerivedID.text(of: "books/\(book.origin)/\(JSONValue.object(book.row).description)")
+      return try ask(.repeated, row, second, candidates: [.init(book: id, score: 1)], isDryRun, transaction)
+    }
+    seen[book.origin] = book.row
+    // It waits, or the reader does not want it.
+    if let review = try transaction.snapshot.find(BookReviewRecord.self, id: id),
+      [nil, DecideBook.Choice.skip.rawValue].contains(review.decision)
+    {
+      counts.known += 1
+      return
+    }
+    if let known = try known(book, id, in: transaction.snapshot) {
+      return try compare(row, with: known, id, isDryRun, transaction)
+    }
+    let matches = matcher.matches(book)
+    let candidates = matches.prefix(5).map { BookReviewRecord.Candidate(book: $0.id, score: $0.score) }
+    guard book.facts.title != nil else {
+      return try ask(.noTitle, row, id, candidates: candidates, isDryRun, transaction)
+    }
+    guard let best = matches.first else { return try add(book, id, isDryRun, transaction) }
+    if best.hasSameNumber {
+      guard best.score >= BookLikeness.sameNumber else {
+        return try ask(.numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
+      }
+      return try join(book, to: best.id, isDryRun, transaction)
+    }
+    let isOnlyOne = matches.dropFirst().allSatisfy { $0.score < BookLikeness.same }
+    if best.score >= BookLikeness.same, !best.hasOtherNumber, isOnlyOne {
+      return try join(book, to: best.id, isDryRun, transaction)
+    }
+    try ask(.similar, row, id, candidates: candidates, isDryRun, transaction)
+  }
+
+  /// The book that this row was, or became, before; and of our own files the one that has its id.
+  private func known(_ book: ForeignBook, _ id: String, in snapshot: Snapshot) throws -> BookRecord? {
+    let named = try snapshot.db.first(
+      "SELECT book FROM bookName WHERE kind = 'origin' AND name = ? LIMIT 1", [.text(book.origin)]
+    ) { $0.text(0) }
+    if let named { return try snapshot.find(BookRecord.self, id: named) }
+    guard let slash = book.origin.firstIndex(of: "/") else { return nil }
+    let own = ["jsonl", "csv"].contains(book.origin[..<slash])
+    return own ? try snapshot.find(BookRecord.self, id: String(book.origin[book.origin.index(after: slash)...])) : nil
+  }
+
+  /// A row that came before: where only the file has changed the library follows.
+  private mutating func compare(
+    _ row: BookFile.Row, with known: BookRecord, _ id: String, _ isDryRun: Bool, _ transaction: Transaction
+  ) throws {
+    let current = try ShelfContent(known)
+    let before = known.foreign.flatMap {
+      try? JSONDecoding.decode(ForeignBook.self, from: JSONParser.parse($0))
+    }.map(\.content)
+    if row.book.content == before || row.book.content == current {
+      counts.known += 1
+    } else if let before, current == before {
+      if !isDryRun {
+        try transaction.change(known) { record in
+          try row.book.content.put(into: &record)
+          record.foreign = try Self.json(row.book)
+        }
+      }
+      counts.updated += 1
+    } else {
+      try ask(.changed, row, id, candidates: [.init(book: known.id, score: 1)], isDryRun, transaction)
+    }
+  }
+
+  private mutating func add(_ book: ForeignBook, _ id: String, _ isDryRun: Bool, _ transaction: Transaction) throws {
+    if !isDryRun { _ = try Self.place(book, id, in: transaction) }
+    counts.added += 1
+  }
+
+  private mutating func join(
+    _ book: ForeignBook, to id: String, _ isDryRun: Bool, _ transaction: Transaction
+  ) throws {
+    let record = try transaction.snapshot.get(BookRecord.self, id: id)
+    if !isDryRun { try Self.join(book, to: record, in: transaction) }
+    let filled = try Self.filled(ShelfContent(record), from: book.content)
+    if try filled == ShelfContent(record) { counts.known += 1 } else { counts.updated += 1 }
+  }
+
+  private mutating func ask(
+    _ reason: BookReviewRecord.Reason, _ row: BookFile.Row, _ id: String,
+    candidates: [BookReviewRecord.Candidate], _ isDryRun: Bool, _ transaction: Transaction
+  ) throws {
+    // Asked by an earlier file: then it waits, or was decided and has changed since, or is the same as it was decided.
+    let asked = try transaction.snapshot.find(BookReviewRecord.self, id: id)
+    if let asked, try asked.decision == nil || asked.book.value().row == row.book.row {
+      counts.known += 1
+      return
+    }
+    counts.undecided = (counts.undecided ?? 0) + 1
+    counts.notes.append(ImportNote(.undecided, at: row.place, title: row.book.facts.title ?? ""))
+    if isDryRun { return }
+    var record = asked ?? BookReviewRecord()
+    record.id = id
+    record.title = row.book.facts.title ?? ""
+    record.book = try StoredJSON(row.book)
+    record.reason = reason
+    record.candidates = try StoredJSON(candidates)
+    record.line = row.place.line ?? row.place.number
+    record.decision = nil
+    if let asked {
+      try transaction.change(asked) { $0 = record }
+      return
+    }
+    try transaction.insert(record)
+  }
+
+  // MARK: - What a decision does too
+
+  /// A new book of the shelf.
+  static func place(_ book: ForeignBook, _ id: String, in transaction: Transaction) throws -> BookRecord {
+    var record = BookRecord()
+    // A file of our own library brings its ids along.
+    let own = book.origin.split(separator: "/", maxSplits: 1).last.map(String.init) ?? ""
+    let isOurs = book.origin.hasPrefix("jsonl/") && ItemID(validating: own) != nil
+    record.id = isOurs ? own : id
+    try book.content.put(into: &record)
+    record.sameAs = try StoredJSON(book.sameAs.filter { ItemID(validating: $0) != nil })
+    record.addedAt = book.addedAt ?? transaction.now
+    record.origins = try StoredJSON([book.origin])
+    record.foreign = try json(book)
+    if let key = book.citationKey, let free = try? CitationKey.given(key, for: record.id, in: transaction.snapshot) {
+      record.citationKey = free
+    }
+    return try transaction.place(record, book.facts)
+  }
+
+  /// The same book as one that is there: what the shelf does not know comes from the file, what it knows stays.
+  @discardableResult
+  static func join(_ book: ForeignBook, to record: BookRecord, in transaction: Transaction) throws -> BookRecord {
+    try transaction.change(record) { record in
+      try filled(ShelfContent(record), from: book.content).put(into: &record)
+      var facts = try record.facts.value()
+      let before = facts
+      facts.fill(from: book.facts)
+      if facts != before { try record.take(facts) }
+      try name(&record, book)
+    }
+  }
+
+  /// What the file says, whatever the shelf said.
+  @discardableResult
+  static func follow(_ book: ForeignBook, _ record: BookRecord, in transaction: Transaction) throws -> BookRecord {
+    try transaction.change(record) { record in
+      var content = book.content
+      // Links to documents are ours alone.
+      content.documents = try record.documents.value()
+      try content.put(into: &record)
+      try name(&record, book)
+    }
+  }
+
+  private static func name(_ record: inout BookRecord, _ book: ForeignBook) throws {
+    let origins = try record.origins.value()
+    if !origins.contains(book.origin) { record.origins = try StoredJSON(origins + [book.origin]) }
+    record.foreign = try json(book)
+  }
+
+  static func filled(_ own: ShelfContent, from other: ShelfContent) -> ShelfContent {
+    var content = own
+    // To want a book says less than to have begun it.
+    if own.status == .want { content.status = other.status }
+    content.started = own.started ?? other.started
+    content.finished = own.finished ?? other.finished
+    if own.page == nil, own.percent == nil { (content.page, content.percent) = (other.page, other.percent) }
+    content.rating = own.rating ?? other.rating
+    if own.note.isEmpty { content.note = other.note }
+    if own.quotes.isEmpty { content.quotes = other.quotes }
+    content.tags += other.tags.filter { tag in !own.tags.contains { sameBytes($0, tag) } }
+    return content
+  }
+
+  private static func json(_ book: ForeignBook) throws -> String {
+    String(decoding: try JSONEncoding.bytes(of: book), as: UTF8.self)
+  }
+}

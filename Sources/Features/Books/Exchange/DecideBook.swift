@@ -1,0 +1,87 @@
+import Contract
+import Store
+import Wire
+
+enum DecideBook: WriteMethod {
+  static let name = "books/decide"
+  static let summary =
+    "Says what a row of an imported file is: the same book as one on the shelf, a new one, or nothing. The same file does "
+    + "not ask again."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  enum Choice: String, Contract.Choice {
+    case same, new, skip
+  }
+
+  struct Params: Payload {
+    var id: BookReviewID
+    var choice: Choice
+    var book: BookID?
+    var title: String?
+    var ifRevision: Int64?
+    static let example = Params(id: "0195", choice: .same, book: "0192", title: nil, ifRevision: nil)
+    static let fields = [
+      "id": "The row.",
+      "choice":
+        "`same`: it is `book`, which gets what it does not have; of a `changed` row the file's words take the place of the "
+        + "library's. `new`: it is a book of its own. `skip`: it does not come.",
+      "book": "With `same`: which one. Default: the only candidate.",
+      "title": "With `new`: its title, which a row without one needs.",
+      "ifRevision": "Refuse if the row has changed since this revision.",
+    ]
+    static let limits: [String: FieldLimits] = ["title": .length(1...BookFacts.longestLine, notBlank: true)]
+  }
+
+  struct Result: Payload {
+    var id: BookReviewID
+    var choice: Choice
+    var book: Book?
+    static let example = Result(id: "0195", choice: .same, book: .example)
+    static let fields = ["id": "The row.", "choice": "What was decided.", "book": "The book on the shelf."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let snapshot = transaction.snapshot
+    let record = try snapshot.get(BookReviewRecord.self, id: params.id.text)
+    try transaction.require(record, at: params.ifRevision)
+    guard record.decision == nil else { throw RPCError.notFound(BookReviewRecord.collectionName, id: record.id) }
+    var book = try record.book.value()
+    let decided: BookRecord? =
+      switch params.choice {
+      case .skip: nil
+      case .new: try place(&book, record, params, in: transaction)
+      case .same: try join(book, record, params, in: transaction)
+      }
+    try transaction.change(record) { $0.decision = params.choice.rawValue }
+    return Result(id: params.id, choice: params.choice, book: try decided.map { try BookView(in: snapshot).book($0) })
+  }
+
+  private static func place(
+    _ book: inout ForeignBook, _ record: BookReviewRecord, _ params: Params, in transaction: Transaction
+  ) throws -> BookRecord {
+    if let title = params.title { book.facts.title = title.readable }
+    guard book.facts.title != nil else {
+      throw RPCError.invalidParams(field: "title", reason: Text("books.review.titleNeeded"))
+    }
+    // Of two rows for one book, and of one that is there, the second is another book, and has another name.
+    let isTaken = record.reason == .repeated || record.reason == .changed
+    if isTaken { book.origin += "/\(record.id)" }
+    return try BookTally.place(book, isTaken ? transaction.services.newID() : record.id, in: transaction)
+  }
+
+  private static func join(
+    _ book: ForeignBook, _ record: BookReviewRecord, _ params: Params, in transaction: Transaction
+  ) throws -> BookRecord {
+    let candidates = try record.candidates.value().filter {
+      try transaction.snapshot.find(BookRecord.self, id: $0.book) != nil
+    }
+    guard let id = params.book?.text ?? (candidates.count == 1 ? candidates[0].book : nil) else {
+      throw RPCError.invalidParams(field: "book", reason: Text("param.missing"))
+    }
+    let known = try transaction.snapshot.get(BookRecord.self, id: id)
+    return record.reason == .changed
+      ? try BookTally.follow(book, known, in: transaction) : try BookTally.join(book, to: known, in: transaction)
+  }
+}

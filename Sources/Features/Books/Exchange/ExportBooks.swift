@@ -1,0 +1,114 @@
+import Contract
+import Foundation
+import Store
+import Wire
+
+/// A book of the shelf on its way into a file.
+struct ExportedBook: Sendable {
+  let record: BookRecord
+  let facts: BookFacts
+  let content: ShelfContent
+  let sameAs: [String]
+
+  init(_ record: BookRecord) throws {
+    self.record = record
+    facts = try record.facts.value()
+    content = try ShelfContent(record)
+    sameAs = try record.sameAs.value()
+  }
+}
+
+enum ExportBooks: ExternalReadMethod {
+  static let name = "books/export"
+  static let summary = "Writes the shelf, as one state of the library has it, in the order in which the books came."
+  static let since = 1
+  static let effects: Effects = [.reads, .files]
+  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .tooLarge]
+
+  enum Format: String, Choice {
+    case bibtex, csl, csv, jsonl
+  }
+
+  struct Params: Payload {
+    var path: String?
+    var inline: Bool?
+    var format: Format
+    var status: BookStatus?
+    static let example = Params(path: "/home/ann/books.bib", inline: nil, format: .bibtex, status: nil)
+    static let fields = [
+      "path": "An absolute path at which there is nothing yet.", "inline": "Answer the bytes as `data` instead.",
+      "format":
+        "`bibtex`, `csl` (CSL-JSON), both with the keys of `books/cite`; `csv`; `jsonl`: everything, a book a line. "
+        + "`books/import` reads the last two back.",
+      "status": "Only books with this status.",
+    ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+    static let exactlyOne = [["path", "inline"]]
+  }
+
+  struct Result: Payload {
+    var path: String?
+    var data: String?
+    var books: Int
+    static let example = Result(path: "/home/ann/books.bib", data: nil, books: 12)
+    static let fields = [
+      "path": "Where they are.", "data": "What was written, in base64.", "books": "How many there are.",
+    ]
+  }
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+  }
+  typealias Fetched = Result
+
+  private static let inlineLimit = 12 << 20
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    if params.path == nil, params.inline != true {
+      throw RPCError.invalidParams(field: "inline", reason: Text("param.invalid"))
+    }
+    return Plan(params: params, caller: snapshot.caller)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
+    let params = plan.params
+    let books = try await services.library.read(as: plan.caller) { snapshot in
+      let (condition, values): (String, [SQLValue]) =
+        params.status.map { ("WHERE status = ? ", [.text($0.rawValue)]) } ?? ("", [])
+      return try BookRecord.all(in: snapshot.db, condition + "ORDER BY addedAt, id", values).map(ExportedBook.init)
+    }
+    let export = params.path.map { FileExport(to: $0, id: services.newID()) }
+    do {
+      return try await onThread { _ in
+        let bytes = Array(try text(of: books, as: params.format).utf8)
+        if let export {
+          try export.writeFile { try $0.write(bytes) }
+          return Result(path: export.path, data: nil, books: books.count)
+        }
+        guard bytes.count <= inlineLimit else { throw GivenFile.tooLarge(inlineLimit) }
+        return Result(path: nil, data: Data(bytes).base64EncodedString(), books: books.count)
+      }
+    } catch let failure as FileFailure {
+      throw RPCError(writing: failure)
+    }
+  }
+
+  private static func text(of books: [ExportedBook], as format: Format) throws -> String {
+    switch format {
+    case .bibtex:
+      return books.map { BibTeX.entry($0.facts, key: $0.record.citationKey) }.joined(separator: "\n")
+    case .csl:
+      let items = books.map { book in
+        JSONValue.object(
+          CSLItem.item(
+            book.facts, key: book.record.citationKey, note: book.record.note.isEmpty ? nil : book.record.note))
+      }
+      return JSONValue.array(items).description + "\n"
+    case .csv: return try BookTableFormat.head() + books.map(BookTableFormat.line).joined()
+    case .jsonl: return try books.map(BookLinesFormat.line).joined()
+    }
+  }
+
+  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
+}

@@ -1,0 +1,52 @@
+import Contract
+
+/// The library export of Goodreads: one row a book, its shelves as tags, its review and private notes as the note.
+enum GoodreadsFormat {
+  static func isIts(_ table: NamedRows) -> Bool { table.has("Book Id", "Title", "Exclusive Shelf") }
+
+  static func read(_ table: NamedRows) -> BookFile {
+    var file = BookFile()
+    for row in table.rows where !row.isBlank {
+      let place = ImportNote.Place(number: row.number, line: row.line)
+      var facts = BookFacts()
+      facts.title = row["Title"]
+      facts.authors = ([row["Author"]] + BookCells.list(row["Additional Authors"], by: ",")).compactMap(\.self)
+      facts.publisher = row["Publisher"]
+      facts.published = row["Year Published"] ?? row["Original Publication Year"]
+      facts.isbns = ISBN.all(in: [row["ISBN13"], row["ISBN"]].compactMap(\.self)).map(\.digits)
+      facts.pageCount = row["Number of Pages"].flatMap { Int($0) }
+      facts.averageRating = row["Average Rating"].flatMap { Double($0) }
+      facts.bound()
+      let (content, addedAt) = content(row, place, &file)
+      file.rows.append(
+        BookFile.Row(
+          book: ForeignBook(
+            origin: row["Book Id"].map { "goodreads/\($0)" } ?? BookCells.origin(.goodreads, facts), facts: facts,
+            content: content, addedAt: addedAt, row: row.members),
+          place: place))
+    }
+    return file
+  }
+
+  private static func content(
+    _ row: NamedRows.Row, _ place: ImportNote.Place, _ file: inout BookFile
+  ) -> (ShelfContent, Instant?) {
+    var content = ShelfContent()
+    let title = row["Title"] ?? ""
+    let shelf = row["Exclusive Shelf"]
+    let shelves = BookCells.list(row["Bookshelves"], by: ",")
+    content.status = shelf.flatMap(BookCells.status) ?? .want
+    // A shelf of the reader's own says what no status does.
+    let own = shelf.flatMap { BookCells.status($0) == nil ? $0 : nil }
+    content.tags = BookCells.tags(
+      (own.map { [$0] } ?? []) + shelves.filter { $0 != shelf && BookCells.status($0) == nil })
+    if let text = row["Date Read"] {
+      content.finished = BookCells.day(text)
+      if content.finished == nil { file.notes.append(ImportNote(.badDate, at: place, title: title, isSkipped: false)) }
+    }
+    content.rating = row["My Rating"].flatMap(BookCells.rating)
+    content.note = [row.exact("My Review"), row.exact("Private Notes")].compactMap(\.self).joined(separator: "\n\n")
+    if content.status == .read { content.percent = 100 }
+    return (content, row["Date Added"].flatMap(BookCells.day).map(BookCells.instant))
+  }
+}

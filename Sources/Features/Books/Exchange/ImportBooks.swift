@@ -1,0 +1,119 @@
+import Contract
+import Foundation
+import Store
+import Wire
+
+enum ImportBooks: ExternalLongWriteMethod {
+  static let name = "books/import"
+  static let summary =
+    "Takes the books of a file onto the shelf, in one step for `changes/undo`. What was taken over before does not come "
+    + "twice. A row that may be a book that is there already, or that has no title, waits in `books/review` for the "
+    + "reader's decision; none is dropped."
+  static let since = 1
+  static let effects: Effects = [.writes, .files]
+  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
+
+  struct Params: Payload {
+    var path: String?
+    var data: String?
+    var format: BookFormat?
+    var dryRun: Bool?
+    var confirm: String?
+    static let example = Params(
+      path: "/home/ann/goodreads_library_export.csv", data: nil, format: .goodreads, dryRun: nil, confirm: nil)
+    static let fields = [
+      "path": "An absolute path of a file.", "data": "The file's bytes in base64, instead of a path.",
+      "format":
+        "`goodreads`, `storygraph`: their exports; `csv`: a table with a column of titles; `jsonl`: what `books/export` "
+        + "writes. Default: what the first line shows.",
+      "dryRun": "Only answer what would come.",
+      "confirm": "What a dry run of the same file answered; wanted for more than 10,000 books.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),
+    ]
+    static let exactlyOne = [["path", "data"]]
+  }
+  typealias Result = ImportReport
+
+  struct Plan: Sendable {
+    var params: Params
+    var epoch: String
+  }
+
+  struct Fetched: Sendable {
+    var file: BookFile
+    var format: BookFormat
+    var confirmation: LargeImport
+  }
+  typealias Position = BookTally
+
+  static let fileLimit = 64 << 20
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(params: params, epoch: snapshot.services.library.identity.epoch)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    let params = plan.params
+    let source = params.path ?? "data"
+    do {
+      let fetched = try await onThread { checkCancelled in
+        let bytes =
+          if let path = params.path {
+            try GivenFile(opening: path, limit: fileLimit).bytes()
+          } else {
+            Array(Data(base64Encoded: params.data ?? "") ?? Data())
+          }
+        try checkCancelled()
+        do {
+          let (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
+          return Fetched(
+            file: file, format: format,
+            confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+        } catch let failure as WrongFormat {
+          throw RPCError(failure, of: source, format: params.format?.rawValue ?? "csv")
+        }
+      }
+      try fetched.confirmation.require(params.confirm, count: fetched.file.rows.count, isDryRun: params.dryRun)
+      return fetched
+    } catch {
+      throw RPCError.reading(error, of: source, format: params.format?.rawValue ?? "")
+    }
+  }
+
+  /// The books of a file, read as the format that was named or that its first line shows.
+  static func read(
+    _ bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void = {}
+  ) throws -> (BookFile, BookFormat) {
+    if named == .jsonl || named == nil && BookLinesFormat.isIts(bytes) {
+      return (try BookLinesFormat.read(bytes, checkCancelled: checkCancelled), .jsonl)
+    }
+    let table = try NamedRows(DelimitedText(bytes, checkCancelled: checkCancelled))
+    let formats: [(BookFormat, Bool, (NamedRows) -> BookFile)] = [
+      (.goodreads, GoodreadsFormat.isIts(table), GoodreadsFormat.read),
+      (.storygraph, StoryGraphFormat.isIts(table), StoryGraphFormat.read),
+      (.csv, BookTableFormat.isIts(table), BookTableFormat.read),
+    ]
+    guard let found = formats.first(where: { $0.1 && (named == nil || $0.0 == named) }) else {
+      throw WrongFormat(reason: "noTitleColumn", line: 1)
+    }
+    return (found.2(table), found.0)
+  }
+
+  static func finish(
+    _ fetched: Fetched, of plan: Plan, from position: BookTally?, in transaction: Transaction
+  ) throws -> Sliced<BookTally, ImportReport> {
+    var tally = try position ?? BookTally(in: transaction.snapshot)
+    let isDryRun = plan.params.dryRun == true
+    while tally.index < fetched.file.rows.count {
+      guard transaction.hasRoom else { return .more(tally) }
+      try tally.take(fetched.file.rows[tally.index], isDryRun: isDryRun, in: transaction)
+    }
+    return .done(
+      ImportReport(
+        tally.counts, notes: fetched.file.notes, format: fetched.format.rawValue,
+        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader,
+        services: transaction.services))
+  }
+}

@@ -1,0 +1,124 @@
+import Contract
+import Store
+import Wire
+
+/// A row of a file that waits for a decision, as clients see it.
+struct BookReview: Payload {
+  struct Candidate: Payload {
+    var book: Book
+    var score: Double
+    static let example = Candidate(book: .example, score: 0.87)
+    static let fields = ["book": "A book on the shelf.", "score": "How much the two are alike, 0 to 1."]
+  }
+
+  struct Display: Payload {
+    var title: String
+    var reason: String
+    static let example = Display(title: "Human Acts", reason: "A book that is there is much like it.")
+    static let fields = ["title": "The title, or that there is none.", "reason": "The reason for people."]
+  }
+
+  var id: BookReviewID
+  var revision: Int64
+  var createdAt: Instant
+  var updatedAt: Instant
+  var origin: String
+  var line: Int
+  var title: String?
+  var authors: [String]
+  var isbn13: String?
+  var status: BookStatus
+  var row: JSONObject
+  var reason: BookReviewRecord.Reason
+  var candidates: [Candidate]
+  var choices: [DecideBook.Choice]
+  var display: Display
+
+  static let example = BookReview(
+    id: "0195", revision: 44, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), origin: "goodreads/30091914", line: 3, title: "Human Acts",
+    authors: ["Han Kang"], isbn13: "9781101906729", status: .read, row: ["Title": "Human Acts"], reason: .similar,
+    candidates: [.example], choices: [.same, .new, .skip], display: .example)
+  static let fields = [
+    "id": "The row, for `books/decide`.", "revision": "Changes with the decision. Compared for equality only.",
+    "createdAt": "When it was imported.", "updatedAt": "When it last changed.",
+    "origin": "What the other program calls it.", "line": "In which line of the file it begins.",
+    "title": "The title, if it has one.", "authors": "Who wrote it.", "isbn13": "Its number.",
+    "status": "What the file says that the reader does with it.", "row": "The row as it stands in the file.",
+    "reason":
+      "`changed`: the file and the library have changed the same book; `noTitle`; `numberOfAnother`: it has the number of "
+      + "a book that is called otherwise; `repeated`: the file has it twice, with different words; `similar`: a book that "
+      + "is there is much like it.",
+    "candidates": "Books that it may be, the most alike first.", "choices": "What `books/decide` takes for it.",
+    "display": "Strings for people.",
+  ]
+}
+
+extension BookReview {
+  init(_ record: BookReviewRecord, _ view: BookView) throws {
+    let book = try record.book.value()
+    let candidates = try record.candidates.value().compactMap { candidate -> Candidate? in
+      guard let known = try view.snapshot.find(BookRecord.self, id: candidate.book) else { return nil }
+      return Candidate(book: try view.book(known), score: (candidate.score * 100).rounded() / 100)
+    }
+    self.init(
+      id: BookReviewID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
+      updatedAt: record.updatedAt, origin: book.origin, line: record.line, title: book.facts.title,
+      authors: book.facts.authors, isbn13: book.facts.isbns.first, status: book.content.status, row: book.row,
+      reason: record.reason, candidates: candidates,
+      choices: DecideBook.Choice.allCases.filter { $0 != .same || !candidates.isEmpty },
+      display: Display(
+        title: book.facts.title ?? view.words("books.noTitle"),
+        reason: view.words("books.review.\(record.reason.rawValue)")))
+  }
+}
+
+enum ReviewBooks: ReadMethod {
+  static let name = "books/review"
+  static let summary = "Rows of imported files that want a decision, the oldest first; `books/decide` takes it."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(offset: nil, after: nil, limit: 20)
+    static let fields = [
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 50.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...500),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+  typealias Result = Page<BookReview>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<BookReview> {
+    let limit = params.limit ?? 50
+    let total = try snapshot.db.first("SELECT count(*) FROM bookReview WHERE decision IS NULL") { $0.int(0) } ?? 0
+    var condition = "decision IS NULL"
+    var values: [SQLValue] = []
+    var start = params.offset ?? 0
+    if let after = params.after {
+      let parts = after.split(separator: "/").map(String.init)
+      guard parts.count == 2, let created = Int64(parts[0]), ItemID(validating: parts[1]) != nil else {
+        throw RPCError.invalidParams(field: "after", reason: Text("param.badCursor", ["value": after]))
+      }
+      condition += " AND (createdAt, id) > (?, ?)"
+      values = [.integer(created), .text(parts[1])]
+      start =
+        try total - (snapshot.db.first("SELECT count(*) FROM bookReview WHERE \(condition)", values) { $0.int(0) } ?? 0)
+    }
+    var records = try BookReviewRecord.all(
+      in: snapshot.db, "WHERE \(condition) ORDER BY createdAt, id LIMIT ? OFFSET ?",
+      values + [.integer(limit + 1), .integer(params.after == nil ? start : 0)])
+    let hasMore = records.count > limit
+    if hasMore { records.removeLast() }
+    let view = BookView(in: snapshot)
+    return Page(
+      items: try records.map { try BookReview($0, view) }, offset: start, limit: limit, total: total,
+      next: hasMore ? records.last.map { "\($0.createdAt.milliseconds)/\($0.id)" } : nil)
+  }
+}

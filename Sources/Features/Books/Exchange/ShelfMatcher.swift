@@ -1,0 +1,53 @@
+import Store
+
+/// Finds books of the shelf that one of a file may be. Knows the shelf as it was before the file came: the rows of one
+/// file are books of their own, since the program that wrote it tells them apart.
+struct ShelfMatcher: Sendable {
+  struct Match: Sendable {
+    var id: String
+    var score: Double
+    var hasSameNumber: Bool
+    /// Both have a number, and not the same.
+    var hasOtherNumber: Bool
+  }
+
+  private struct Entry: Sendable {
+    var facts: BookFacts
+    var programs: Set<Substring>
+  }
+
+  private var entries: [String: Entry] = [:]
+  private var byNumber: [String: [String]] = [:]
+  private var byWord: [String: [String]] = [:]
+
+  init(in snapshot: Snapshot) throws {
+    for record in try BookRecord.all(in: snapshot.db, "ORDER BY id", []) {
+      let facts = try record.facts.value()
+      let programs = Set(try record.origins.value().compactMap { $0.split(separator: "/").first })
+      entries[record.id] = Entry(facts: facts, programs: programs)
+      for isbn in facts.isbns { byNumber[isbn, default: []].append(record.id) }
+      for word in Set(BookLikeness.words(facts.title ?? "")) { byWord[word, default: []].append(record.id) }
+    }
+  }
+
+  /// Those that are alike enough to be looked at, the most alike first.
+  func matches(_ book: ForeignBook) -> [Match] {
+    let program = book.origin.split(separator: "/").first
+    var found: Set<String> = []
+    for isbn in book.facts.isbns { found.formUnion(byNumber[isbn] ?? []) }
+    // Words that half the shelf has say nothing; the rarest three of a title find what there is.
+    let words = Set(BookLikeness.words(book.facts.title ?? "")).compactMap { byWord[$0] }.sorted { $0.count < $1.count }
+    for ids in words.prefix(3) { found.formUnion(ids.prefix(200)) }
+    let matches = found.compactMap { id -> Match? in
+      guard let entry = entries[id] else { return nil }
+      // The other program has both, under two ids: they are two.
+      if let program, entry.programs.contains(program) { return nil }
+      let hasSameNumber = !Set(entry.facts.isbns).isDisjoint(with: book.facts.isbns)
+      return Match(
+        id: id, score: BookLikeness.score(book.facts, entry.facts), hasSameNumber: hasSameNumber,
+        hasOtherNumber: !hasSameNumber && !entry.facts.isbns.isEmpty && !book.facts.isbns.isEmpty)
+    }
+    return matches.filter { $0.hasSameNumber || $0.score >= BookLikeness.similar }
+      .sorted { ($0.hasSameNumber ? 1 : 0, $0.score, $1.id) > ($1.hasSameNumber ? 1 : 0, $1.score, $0.id) }
+  }
+}

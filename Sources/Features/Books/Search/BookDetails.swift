@@ -1,0 +1,118 @@
+import Contract
+import HTTP
+import Store
+import Wire
+
+/// Single books of catalogues: fetched once a day at most, once for all who ask at the same time, and kept.
+final class BookDetails: Sendable {
+  private let work = SharedWork<CatalogueBook?>()
+
+  /// What can be told of a book. `nil` where its catalogue has no such book.
+  ///
+  /// - Parameter summaryWillDo: what a search said of it is enough, so that nobody is asked for what lies here.
+  func book(_ reference: CatalogueReference, summaryWillDo: Bool, with services: Services) async throws
+    -> CatalogueBook?
+  {
+    let now = services.now()
+    let key = "book/\(reference.key)"
+    let kept = services.keptAnswers.find(KeptBook.self, key, at: now)
+    if let kept, summaryWillDo || abs(now.milliseconds - kept.fetchedAt) < BookListing.freshFor {
+      return kept.value.book
+    }
+    let known = reference.id.flatMap { services.bookSearches.book($0) }
+    if summaryWillDo, let book = known ?? services.foundBook(reference.id, at: now) { return book }
+    do {
+      return try await work.value(for: key) { _ in
+        let book = try await self.fetch(reference, known: known, with: CatalogueClient(services: services))
+        // That there is none is worth keeping too.
+        services.keptAnswers.keep(KeptBook(book: book), key, at: now, part: services.newID())
+        if let book {
+          services.keptAnswers.keep(KeptBook(book: book), "book/\(book.id)", at: now, part: services.newID())
+        }
+        return book
+      }
+    } catch {
+      if Task.isCancelled { throw error }
+      if let kept { return kept.value.book }
+      if let book = known ?? services.foundBook(reference.id, at: now) { return book }
+      throw RPCError(catalogue: error)
+    }
+  }
+
+  private struct KeptBook: Codable, Sendable {
+    var book: CatalogueBook?
+  }
+
+  private func fetch(
+    _ reference: CatalogueReference, known: CatalogueBook?, with client: CatalogueClient
+  ) async throws -> CatalogueBook? {
+    let catalogues = BookCatalogues.all(client.services.books())
+    switch reference {
+    case .book(let name, let own):
+      guard let catalogue = catalogues.first(where: { $0.name == name }) else { return nil }
+      if let obstacle = client.services.obstacle(of: catalogue) { throw obstacle }
+      return try await catalogue.book(own, known: known, with: client)
+    case .number(let isbn):
+      // The first that has it; one that cannot be asked does not keep the others from it.
+      var failure: (any Error)?
+      for catalogue in catalogues where client.services.obstacle(of: catalogue) == nil {
+        do {
+          if let book = try await catalogue.book(isbn: isbn, with: client) { return book }
+        } catch {
+          if Task.isCancelled { throw error }
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      return nil
+    }
+  }
+}
+
+/// What an id that is not of the shelf names.
+enum CatalogueReference: Sendable {
+  case book(catalogue: String, own: String)
+  /// `isbn.9788936434120`
+  case number(String)
+
+  /// `nil` for an id of the shelf. Throws for what can name no book of a catalogue: it is not sent.
+  init?(_ id: BookID, in configuration: BooksConfiguration) throws(RPCError) {
+    guard let dot = id.text.firstIndex(of: ".") else { return nil }
+    let (name, own) = (String(id.text[..<dot]), String(id.text[id.text.index(after: dot)...]))
+    if name == "isbn" {
+      guard let isbn = ISBN(own) else {
+        throw .invalidParams(field: "id", reason: Text("books.badISBN", ["isbn": own]))
+      }
+      self = .number(isbn.digits)
+      return
+    }
+    guard let catalogue = BookCatalogues.all(configuration).first(where: { $0.name == name }) else { return nil }
+    guard catalogue.isID(own) else {
+      throw .invalidParams(
+        field: "id", reason: Text("books.badID", ["id": own, "catalogue": type(of: catalogue).title]))
+    }
+    self = .book(catalogue: name, own: own)
+  }
+
+  /// The whole id, of a book that a catalogue names.
+  var id: String? {
+    if case .book(let catalogue, let own) = self { "\(catalogue).\(own)" } else { nil }
+  }
+
+  var key: String {
+    switch self {
+    case .book(let catalogue, let own): "\(catalogue).\(own)"
+    case .number(let isbn): "isbn.\(isbn)"
+    }
+  }
+}
+
+extension Services {
+  var bookDetails: BookDetails { memory.object(BookDetails.self) { BookDetails() } }
+
+  /// What a search said of a book, if one that is kept did. Looks through all of them.
+  fileprivate func foundBook(_ id: String?, at now: Instant) -> CatalogueBook? {
+    guard let id else { return nil }
+    return keptAnswers.newest(CataloguePage.self, containing: "\"\(id)\"", at: now)?.value.books.first { $0.id == id }
+  }
+}

@@ -1,0 +1,48 @@
+import Contract
+import Store
+import Wire
+
+enum GetBook: ExternalReadMethod {
+  static let name = "books/get"
+  static let summary =
+    "One book: of the shelf by its id, of a catalogue by the id that a search gave, or by its number as `isbn.…`."
+  static let since = 1
+  static let effects: Effects = [.reads, .network]
+  static let errors: [ErrorKind] = [
+    .badResponse, .httpStatus, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized,
+    .unreachable,
+  ]
+
+  struct Params: Payload {
+    var id: BookID
+    static let example = Params(id: "google.zyTCAlFPjgYC")
+    static let fields = ["id": "The book."]
+  }
+  typealias Result = Book
+
+  struct Plan: Sendable {
+    var id: BookID
+    /// nil for a book of the shelf.
+    var reference: CatalogueReference?
+  }
+  typealias Fetched = CatalogueBook?
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    if try snapshot.find(BookRecord.self, id: params.id.text) != nil { return Plan(id: params.id) }
+    return Plan(id: params.id, reference: try CatalogueReference(params.id, in: snapshot.services.books()))
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> CatalogueBook? {
+    guard let reference = plan.reference else { return nil }
+    guard let book = try await services.bookDetails.book(reference, summaryWillDo: false, with: services) else {
+      throw RPCError.notFound(BookRecord.collectionName, id: plan.id.text)
+    }
+    return book
+  }
+
+  static func finish(_ book: CatalogueBook?, of plan: Plan, in snapshot: Snapshot) throws -> Book {
+    let view = BookView(in: snapshot)
+    if let book { return try view.book(book, .whole) }
+    return try view.book(snapshot.get(BookRecord.self, id: plan.id.text), .whole)
+  }
+}

@@ -1,0 +1,97 @@
+import Contract
+import Foundation
+import Store
+import Synchronization
+import Wire
+
+/// What catalogues answered, kept in files of the cache folder, so that what was found once can be read without the
+/// network and a search that is made again asks nobody.
+///
+/// Files and not the library: nobody wrote this, it can be fetched again, and a backup needs none of it. Each answer is
+/// one file that comes under its name when it is whole.
+final class KeptAnswers: Sendable {
+  struct Entry<Value: Codable & Sendable>: Codable, Sendable {
+    var fetchedAt: Int64
+    var value: Value
+  }
+
+  /// Beyond this an answer is not shown any more, and goes with the next sweep.
+  static let longestAge: Int64 = 30 * 86_400_000
+  private static let most = 64 << 20
+  /// So many writes between two looks at how large the folder has become.
+  private static let writesPerSweep = 64
+
+  private let folder: String
+  private let writes = Mutex(0)
+
+  init(folder: String) {
+    self.folder = folder
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  func find<Value: Codable & Sendable>(_ type: Value.Type, _ key: String, at now: Instant) -> Entry<Value>? {
+    guard let file = try? GivenFile(opening: path(key), limit: 16 << 20), let bytes = try? file.bytes(),
+      let entry = try? JSONDecoding.decode(Entry<Value>.self, from: JSONParser.parse(bytes))
+    else { return nil }
+    // A clock that was set back does not make an answer last.
+    guard abs(now.milliseconds - entry.fetchedAt) <= Self.longestAge else { return nil }
+    return entry
+  }
+
+  /// An answer that cannot be kept, as on a full disk, is still an answer.
+  func keep<Value: Codable & Sendable>(_ value: Value, _ key: String, at now: Instant, part: String) {
+    guard let bytes = try? JSONEncoding.bytes(of: Entry(fetchedAt: now.milliseconds, value: value)) else { return }
+    let path = path(key)
+    let part = "\(path).\(part).part"
+    do {
+      let file = try NewFile(at: part)
+      try file.write(bytes)
+    } catch {
+      unlink(part)
+      return
+    }
+    if rename(part, path) != 0 { unlink(part) }
+    let isDue = writes.withLock { count in
+      count += 1
+      return count % Self.writesPerSweep == 1
+    }
+    if isDue { sweep(at: now) }
+  }
+
+  /// The newest answer in which a text stands, for what has no file of its own.
+  func newest<Value: Codable & Sendable>(_ type: Value.Type, containing text: String, at now: Instant) -> Entry<Value>?
+  {
+    let wanted = Array(text.utf8)
+    var found: Entry<Value>?
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".json") {
+      guard let file = try? GivenFile(opening: "\(folder)/\(name)", limit: 16 << 20), let bytes = try? file.bytes(),
+        bytes.firstRange(of: wanted) != nil,
+        let entry = try? JSONDecoding.decode(Entry<Value>.self, from: JSONParser.parse(bytes)),
+        abs(now.milliseconds - entry.fetchedAt) <= Self.longestAge, entry.fetchedAt > found?.fetchedAt ?? .min
+      else { continue }
+      found = entry
+    }
+    return found
+  }
+
+  private func path(_ key: String) -> String {
+    "\(folder)/\(Blobs.hash(of: Array(key.utf8)).prefix(40)).json"
+  }
+
+  /// The oldest files go, until what is left fits. By the file system's own clock: only the order counts here.
+  private func sweep(at now: Instant) {
+    var files: [(path: String, size: Int, written: Int)] = []
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      let path = "\(folder)/\(name)"
+      var information = stat()
+      guard lstat(path, &information) == 0 else { continue }
+      files.append((path, Int(information.st_size), Int(information.st_mtim.tv_sec)))
+    }
+    var size = files.reduce(0) { $0 + $1.size }
+    for file in files.sorted(by: { $0.written < $1.written }) where size > Self.most {
+      unlink(file.path)
+      size -= file.size
+    }
+  }
+}

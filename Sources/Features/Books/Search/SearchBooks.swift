@@ -1,0 +1,107 @@
+import Contract
+import Store
+import Wire
+
+enum SearchBooks: ExternalReadMethod {
+  static let name = "books/search"
+  static let summary =
+    "Looks for books in catalogues, page by page, as somebody types. White space asks nobody, and neither does what was "
+    + "asked within a day; a newer query of the same client and view takes the place of the older."
+  static let since = 1
+  static let effects: Effects = [.reads, .network]
+  static let errors: [ErrorKind] = [
+    .badResponse, .httpStatus, .invalidURL, .rateLimited, .refusedAddress, .superseded, .timedOut, .tooLarge,
+    .unauthorized, .unreachable,
+  ]
+
+  struct Params: Payload {
+    var query: String
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    var catalogue: CatalogueName?
+    var debounce: Int?
+    var refresh: Bool?
+    var view: String?
+    static let example = Params(
+      query: "소년이 온다", offset: nil, after: nil, limit: 20, catalogue: nil, debounce: 600, refresh: nil, view: nil)
+    static let fields = [
+      "query": "Words of a title or names of authors, or an ISBN; each catalogue's own operators work too.",
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 20.",
+      "catalogue":
+        "Which one is asked, `all`: all of them, where the same book is one. Default: Google Books, or Open Library while "
+        + "Google cannot be asked, which a warning says.",
+      "debounce":
+        "Milliseconds to wait before a service is asked: a front end that sends every key stroke gives 600.",
+      "refresh": "Ask the service, whatever is kept.",
+      "view": "Which of the client's views this is for. Default: one for all.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "query": .length(0...1_000), "offset": .range(0...100_000), "after": .length(1...256), "limit": .range(1...40),
+      "debounce": .range(0...5_000), "view": .length(1...256),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+  typealias Result = FoundBooks
+
+  struct Plan: Sendable {
+    var params: Params
+    var offset: Int
+    var view: BookSearches.ViewKey
+  }
+  typealias Fetched = BookSearches.Found
+
+  private static let usualLimit = 20
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(
+      params: params, offset: try params.after.map(offset) ?? params.offset ?? 0,
+      view: .init(connection: snapshot.caller.connectionID, name: params.view ?? ""))
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> BookSearches.Found {
+    guard let query = BookQuery(plan.params.query) else {
+      return services.bookSearches.clear(plan.view, with: services)
+    }
+    let params = plan.params
+    return try await services.bookSearches.search(
+      .init(
+        view: plan.view, query: query, catalogue: params.catalogue, offset: plan.offset,
+        limit: params.limit ?? usualLimit, debounce: params.debounce.map { .milliseconds($0) },
+        isForced: params.refresh ?? false),
+      with: services)
+  }
+
+  static func finish(
+    _ found: BookSearches.Found, of plan: Plan, in snapshot: Snapshot
+  ) throws -> FoundBooks {
+    let view = BookView(in: snapshot)
+    var results = FoundBooks(view: view, generation: found.generation, difference: found.difference)
+    results.offset = plan.offset
+    results.limit = plan.params.limit ?? usualLimit
+    guard let state = found.state else { return results }
+    results.items = try found.books.map { try view.book($0, .summary) }
+    results.total = state.total
+    results.totalIsEstimate = !state.isEnded
+    let end = plan.offset + found.books.count
+    results.hasMore = found.hasMore
+    results.next = found.hasMore ? "\(end)" : nil
+    results.state = state.books.isEmpty && state.isEnded ? .noResults : .results
+    results.freshness = found.isLive ? .live : .cached
+    results.fetchedAt = state.fetchedAt
+    results.catalogues = state.catalogues
+    results.warnings = found.warnings.map { view.warning($0.catalogue, $0.obstacle) }
+    if let query = BookQuery(plan.params.query), !query.isChecked { results.warnings.append(view.misprint()) }
+    results.display.heading = view.words("books.results", ["count": String(state.total)])
+    results.display.state = results.state == .noResults ? view.words("books.noResults") : nil
+    return results
+  }
+
+  private static func offset(_ cursor: String) throws(RPCError) -> Int {
+    guard let offset = Int(cursor), (0...100_000).contains(offset) else {
+      throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": cursor]))
+    }
+    return offset
+  }
+}

@@ -1,0 +1,155 @@
+import Contract
+import Store
+import Wire
+
+enum AddToShelf: ExternalWriteMethod {
+  static let name = "books/addToShelf"
+  static let summary =
+    "Puts a book on the shelf: one of a catalogue, by the id that a search gave or by `isbn.…`, or one that is described. "
+    + "A book that is there already is answered as it is."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .network]
+  static let errors: [ErrorKind] = [
+    .badResponse, .exists, .httpStatus, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized,
+    .unreachable,
+  ]
+
+  struct Params: Payload {
+    var book: BookID?
+    var byHand: GivenBook?
+    var status: BookStatus?
+    var started: GivenDay?
+    var finished: GivenDay?
+    var progress: BookProgress?
+    var rating: Double?
+    var note: String?
+    var quotes: [BookQuote]?
+    var documents: [ItemID]?
+    var tags: [String]?
+    var id: BookID?
+    static let example = Params(book: "google.zyTCAlFPjgYC", status: .reading, started: "today", tags: ["korean"])
+    static let fields = [
+      "book": "A book of a catalogue.", "byHand": "A book in the reader's own words.",
+      "status": "What the reader does with it. Default `want`.",
+      "started": "The day on which reading began, also in words. Default: today for a book that is being read.",
+      "finished": "The day on which it ended. Default: today for a book that was read or given up.",
+      "progress": "How far the reader has come.", "rating": "0.5 to 5, in halves.",
+      "note": "What to say of it, kept byte for byte.", "quotes": "Passages written out.",
+      "documents": "Documents that are this book.", "tags": "Tags.", "id": "An id of the client's own.",
+    ]
+    static let limits = ShelfContent.limits
+    static let exactlyOne = [["book", "byHand"]]
+  }
+  typealias Result = Book
+
+  struct Plan: Sendable {
+    var params: Params
+    var content: ShelfContent
+    /// nil for a book by hand, and for one that is there.
+    var reference: CatalogueReference?
+    var isThere = false
+    var facts: BookFacts?
+  }
+  typealias Fetched = CatalogueBook?
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    var plan = Plan(params: params, content: try content(params, in: snapshot))
+    if let given = params.byHand {
+      plan.facts = try given.facts()
+      return plan
+    }
+    guard let book = params.book else { return plan }
+    do {
+      plan.reference = try CatalogueReference(book, in: snapshot.services.books())
+    } catch {
+      throw RPCError.invalidParams(field: "book", reason: error.text)
+    }
+    guard let reference = plan.reference else {
+      // An id of the shelf itself: it is there, or names nothing.
+      _ = try snapshot.get(BookRecord.self, id: book.text)
+      plan.isThere = true
+      return plan
+    }
+    plan.isThere = try known(reference, in: snapshot) != nil
+    return plan
+  }
+
+  private static func content(_ params: Params, in snapshot: Snapshot) throws -> ShelfContent {
+    var content = ShelfContent()
+    content.started = try params.started?.day("started", leaning: .back, in: snapshot)
+    content.finished = try params.finished?.day("finished", leaning: .back, in: snapshot)
+    content.turn(to: params.status ?? .want, on: snapshot.services.today(for: snapshot.reader))
+    if let progress = params.progress { (content.page, content.percent) = (progress.page, progress.percent) }
+    content.rating = params.rating
+    content.note = params.note ?? ""
+    content.quotes = params.quotes ?? []
+    content.tags = try TagList.kept(params.tags ?? [])
+    content.documents = try ShelfContent.kept(documents: params.documents ?? [], known: [], in: snapshot)
+    return content
+  }
+
+  private static func known(_ reference: CatalogueReference, in snapshot: Snapshot) throws -> BookRecord? {
+    let view = BookView(in: snapshot)
+    switch reference {
+    case .book: return try view.onShelf(ids: [reference.key], isbns: [])
+    case .number(let isbn): return try view.onShelf(ids: [], isbns: [isbn])
+    }
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> CatalogueBook? {
+    guard let reference = plan.reference, !plan.isThere else { return nil }
+    guard let book = try await services.bookDetails.book(reference, summaryWillDo: true, with: services) else {
+      throw RPCError.notFound(BookRecord.collectionName, id: reference.key)
+    }
+    return book
+  }
+
+  static func finish(_ found: CatalogueBook?, of plan: Plan, in transaction: Transaction) throws -> Book {
+    let snapshot = transaction.snapshot
+    let view = BookView(in: snapshot)
+    if let known = try alreadyThere(found, plan, view, in: snapshot) {
+      var book = try view.book(known)
+      book.existing = true
+      return book
+    }
+    var record = BookRecord()
+    record.id = plan.params.id?.text ?? transaction.services.newID()
+    if let other = try snapshot.find(BookRecord.self, id: record.id) {
+      throw RPCError(
+        .exists, text: Text("books.exists", ["id": record.id]),
+        data: ["current": try JSONEncoding.value(of: try view.book(other))])
+    }
+    let facts = plan.facts ?? found?.facts ?? BookFacts()
+    try plan.content.requireSense(pageCount: facts.pageCount)
+    if let found {
+      record.sameAs = try StoredJSON([found.id] + found.sameAs)
+      record.raw = String(decoding: try JSONEncoding.bytes(of: found.raw), as: UTF8.self)
+    }
+    try plan.content.put(into: &record)
+    return try view.book(transaction.place(record, facts))
+  }
+
+  /// The book that is this one. Of those by hand only the same id says so: two printings may be described alike.
+  private static func alreadyThere(
+    _ found: CatalogueBook?, _ plan: Plan, _ view: BookView, in snapshot: Snapshot
+  ) throws -> BookRecord? {
+    if let found { return try view.onShelf(ids: [found.id] + found.sameAs, isbns: Array(found.facts.isbns.prefix(1))) }
+    if let reference = plan.reference { return try known(reference, in: snapshot) }
+    if plan.isThere, let book = plan.params.book { return try snapshot.get(BookRecord.self, id: book.text) }
+    guard let facts = plan.facts, let id = plan.params.id,
+      let known = try snapshot.find(BookRecord.self, id: id.text), try known.facts.value() == facts
+    else { return nil }
+    return known
+  }
+}
+
+extension Transaction {
+  /// Puts a new book on the shelf: with its title, its key and the day on which it came.
+  func place(_ record: BookRecord, _ facts: BookFacts) throws -> BookRecord {
+    var record = record
+    try record.take(facts)
+    if record.addedAt.milliseconds == 0 { record.addedAt = now }
+    if record.citationKey.isEmpty { record.citationKey = try CitationKey.new(for: facts, in: snapshot) }
+    return try insert(record)
+  }
+}

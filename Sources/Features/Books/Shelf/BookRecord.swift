@@ -1,0 +1,94 @@
+import Contract
+import Store
+
+package struct BookID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A book on the shelf as its row has it.
+struct BookRecord: StoredItem {
+  static let collectionName = "books"
+  static let tableName = "book"
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  /// Of `facts`, so that lists are sorted by it; empty where there is none.
+  var title = ""
+  /// What is known of the book, as JSON.
+  var facts = StoredJSON<BookFacts>(stored: "{}")
+  /// The ids that catalogues have for it, the one first that it came from.
+  var sameAs = StoredJSON<[String]>(stored: "[]")
+  /// What its catalogue said, all of it, as JSON.
+  var raw: String?
+  var status = BookStatus.want
+  var started: CalendarDay?
+  var finished: CalendarDay?
+  /// The page that the reader has come to.
+  var page: Int?
+  /// How far, where no page says it: 0 to 100.
+  var percent: Double?
+  /// The reader's own: 0.5 to 5, in halves.
+  var rating: Double?
+  var note = ""
+  var quotes = StoredJSON<[BookQuote]>(stored: "[]")
+  /// The ids of documents.
+  var documents = StoredJSON<[String]>(stored: "[]")
+  var tags = StoredJSON<[String]>(stored: "[]")
+  /// Given once and never changed by itself: texts that cite it must find it again.
+  var citationKey = ""
+  /// When it came onto the shelf; of an imported book what its file says.
+  var addedAt = Instant(milliseconds: 0)
+  /// What other programs call it, `goodreads/2767052`, so that a file that comes again brings nothing twice.
+  var origins = StoredJSON<[String]>(stored: "[]")
+  /// The row of a file from which it came, as JSON, with what has no place here.
+  var foreign: String?
+
+  mutating func columns(_ row: inout RowFields) throws {
+    row("title", &title)
+    row("facts", &facts)
+    row("sameAs", &sameAs)
+    row("raw", &raw)
+    try row("status", &status)
+    try row("started", &started)
+    try row("finished", &finished)
+    row("page", &page)
+    row("percent", &percent)
+    row("rating", &rating)
+    row("note", &note)
+    row("quotes", &quotes)
+    row("documents", &documents)
+    row("tags", &tags)
+    row("citationKey", &citationKey)
+    row("addedAt", &addedAt)
+    row("origins", &origins)
+    row("foreign", &foreign)
+  }
+}
+
+extension BookRecord {
+  /// Takes over what is known of the book itself.
+  mutating func take(_ facts: BookFacts) throws {
+    title = facts.title ?? ""
+    self.facts = try StoredJSON(facts)
+  }
+}
+
+/// What a reader does with a book.
+enum BookStatus: String, Choice, CaseIterable {
+  case want, reading, read, abandoned
+}
+
+/// A passage that the reader wrote out.
+struct BookQuote: Payload, Equatable {
+  var text: String
+  var page: Int?
+  var note: String?
+  static let example = BookQuote(text: "You remember the sea.", page: 12, note: nil)
+  static let fields = ["text": "The words, byte for byte.", "page": "Its printed page.", "note": "What to say of it."]
+  static let limits: [String: FieldLimits] = [
+    "text": .length(1...100_000, notBlank: true), "page": .range(0...1_000_000), "note": .length(0...100_000),
+  ]
+}

@@ -1,0 +1,164 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// Shows books to one client.
+struct BookView {
+  let snapshot: Snapshot
+
+  init(in snapshot: Snapshot) { self.snapshot = snapshot }
+
+  enum Detail {
+    /// For a list.
+    case summary
+    case whole
+  }
+
+  func words(_ key: String, _ arguments: [String: String] = [:]) -> String { words(Text(key, arguments)) }
+
+  private func words(_ text: Text) -> String {
+    snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
+  }
+
+  // MARK: - Books
+
+  /// A book of a catalogue, with what the shelf has of it.
+  func book(_ found: CatalogueBook, _ detail: Detail) throws -> Book {
+    let ids = [found.id] + found.sameAs
+    let record = try onShelf(ids: ids, isbns: found.facts.isbns)
+    var book = try make(BookID(unchecked: found.id), found.facts, ids: ids, record)
+    if detail == .whole { book.raw = found.raw }
+    return book
+  }
+
+  /// A book of the shelf.
+  func book(_ record: BookRecord, _ detail: Detail = .summary) throws -> Book {
+    var book = try make(
+      BookID(unchecked: record.id), record.facts.value(), ids: record.sameAs.value(), record)
+    book.revision = record.revision
+    book.createdAt = record.createdAt
+    book.updatedAt = record.updatedAt
+    if detail == .whole { book.raw = try record.raw.map { try JSONParser.parse($0) } }
+    return book
+  }
+
+  /// The book of the shelf that is one of these: by what a catalogue calls it, else by its number.
+  func onShelf(ids: [String], isbns: [String]) throws -> BookRecord? {
+    func find(_ kind: String, _ names: some Sequence<String>) throws -> BookRecord? {
+      for name in names {
+        let id = try snapshot.db.first(
+          "SELECT book FROM bookName WHERE kind = ? AND name = ? ORDER BY book LIMIT 1", [.text(kind), .text(name)]
+        ) { $0.text(0) }
+        if let id { return try snapshot.find(BookRecord.self, id: id) }
+      }
+      return nil
+    }
+    // Works of a catalogue have the numbers of all their printings; the first few will do.
+    return try find("catalogue", ids) ?? find("isbn", isbns.prefix(20))
+  }
+
+  private func make(_ id: BookID, _ facts: BookFacts, ids: [String], _ record: BookRecord?) throws -> Book {
+    var book = Book(id: id, display: display(id.text, facts))
+    let catalogue = ids.first.flatMap { $0.split(separator: ".").first }.map(String.init)
+    book.catalogue = catalogue
+    book.sameAs = ids.map(BookID.init(unchecked:))
+    (book.title, book.subtitle, book.authors) = (facts.title, facts.subtitle, facts.authors)
+    (book.publisher, book.published, book.year) = (facts.publisher, facts.published, facts.year)
+    (book.description, book.snippet) = (facts.description, facts.snippet)
+    book.isbn13 = facts.isbns.first
+    book.isbn10 = facts.isbns.first.flatMap { ISBN($0)?.ten }
+    book.isbns = facts.isbns
+    (book.pageCount, book.categories, book.language) = (facts.pageCount, facts.categories, facts.language)
+    if facts.averageRating != nil || facts.ratingCount != nil {
+      book.rating = BookRating(average: facts.averageRating, count: facts.ratingCount)
+    }
+    (book.previewLink, book.infoLink) = (facts.previewLink, facts.infoLink)
+    book.hasCover = !facts.covers.isEmpty
+    book.shortened = facts.shortened
+    book.display.catalogue = BookCatalogues.types.first { $0.name == catalogue }?.title
+    if let record {
+      let shelf = try self.shelf(record, pageCount: facts.pageCount)
+      book.shelf = shelf
+      book.display.status = words("books.status.\(record.status.rawValue)")
+      book.display.progress = progress(shelf.progress)
+      book.display.ownStars = record.rating.map { Self.stars(Int($0 * 2)) }
+    }
+    return book
+  }
+
+  private func shelf(_ record: BookRecord, pageCount: Int?) throws -> BookOnShelf {
+    var progress = BookProgress(page: record.page, percent: record.percent)
+    if progress.percent == nil, let page = record.page, let count = pageCount, count > 0 {
+      progress.percent = min(100, (Double(page) / Double(count) * 1_000).rounded() / 10)
+    }
+    return BookOnShelf(
+      id: BookID(unchecked: record.id), status: record.status, started: record.started, finished: record.finished,
+      progress: progress.page == nil && progress.percent == nil ? nil : progress, rating: record.rating,
+      note: record.note, quotes: try record.quotes.value(),
+      documents: try record.documents.value().map(ItemID.init(unchecked:)), tags: try record.tags.value(),
+      citationKey: record.citationKey, addedAt: record.addedAt, origins: try record.origins.value())
+  }
+
+  // MARK: - Words
+
+  private func display(_ id: String, _ facts: BookFacts) -> BookDisplay {
+    let none = (
+      title: words("books.noTitle"), subtitle: words("books.noSubtitle"), authors: words("books.noAuthors"),
+      publisher: words("books.noPublisher"), date: words("books.noDate"), description: words("books.noDescription")
+    )
+    let allAuthors = facts.authors.isEmpty ? none.authors : facts.authors.joined(separator: ", ")
+    let others = facts.authors.count - 1
+    let rating = rating(facts)
+    let subtitle = facts.subtitle ?? none.subtitle
+    let publisher = facts.publisher ?? none.publisher
+    let published = facts.published ?? none.date
+    return BookDisplay(
+      id: id.isEmpty ? words("books.noID") : id, title: facts.title ?? none.title, subtitle: subtitle,
+      authors: others > 0
+        ? words("books.authorAndOthers", ["author": facts.authors[0], "count": String(others)]) : allAuthors,
+      allAuthors: allAuthors, publisher: publisher, published: published,
+      year: facts.year.map(String.init) ?? none.date,
+      description: facts.description ?? none.description, rating: rating.plain, ratingInPoints: rating.inPoints,
+      stars: Self.stars(facts.averageRating.map(BookRating.halves) ?? 0),
+      details: [
+        words("books.detail.subtitle", ["text": subtitle]), words("books.detail.authors", ["text": allAuthors]),
+        words("books.detail.publisher", ["text": publisher]), words("books.detail.published", ["text": published]),
+      ])
+  }
+
+  /// `4.5 (12건)`, and `(0건)` where nobody has said anything.
+  private func rating(_ facts: BookFacts) -> (plain: String, inPoints: String) {
+    let count = words("books.ratingCount", ["count": grouped(facts.ratingCount ?? 0)])
+    guard let average = facts.averageRating else { return (count, count) }
+    let tenths = Int((average * 10).rounded())
+    let number = "\(tenths / 10).\(tenths % 10)"
+    return ("\(number) \(count)", words("books.points", ["number": number]) + " " + count)
+  }
+
+  private func progress(_ progress: BookProgress?) -> String? {
+    guard let progress else { return nil }
+    let percent = progress.percent.map { "\(Int($0.rounded()))" }
+    switch (progress.page, percent) {
+    case (let page?, let percent?): return words("books.pageAndPercent", ["page": String(page), "percent": percent])
+    case (let page?, nil): return words("books.page", ["page": String(page)])
+    case (nil, let percent?): return words("books.percent", ["percent": percent])
+    case (nil, nil): return nil
+    }
+  }
+
+  static func stars(_ halves: Int) -> String {
+    String(repeating: "★", count: halves / 2) + (halves.isMultiple(of: 2) ? "" : "½")
+  }
+
+  func warning(_ catalogue: String, _ obstacle: CatalogueObstacle) -> FoundBooks.Warning {
+    FoundBooks.Warning(
+      catalogue: catalogue, kind: obstacle.kind, display: words(obstacle.text),
+      advice: snapshot.services.catalogue.advice(on: obstacle.text, language: snapshot.reader.language))
+  }
+
+  /// A number whose check digit does not fit was asked for all the same.
+  func misprint() -> FoundBooks.Warning {
+    FoundBooks.Warning(catalogue: nil, kind: .misprint, display: words("books.misprint"), advice: nil)
+  }
+}

@@ -1,0 +1,330 @@
+import Client
+import Features
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Books: catalogues") struct BookCatalogueTests {
+  private static let noKey = CatalogueSample.json(
+    [
+      "error": [
+        "code": 429, "message": "Quota exceeded for quota metric 'Queries' and limit 'Queries per day'.",
+        "errors": [["reason": "rateLimitExceeded"]],
+        "details": [["reason": "RATE_LIMIT_EXCEEDED", "metadata": ["quota_limit_value": "0"]]],
+      ]
+    ], status: 429)
+
+  private static func hits(_ request: ScriptedServer.Request) -> ServerReply {
+    CatalogueSample.hits([CatalogueSample.hit(1), CatalogueSample.hit(2)], total: 2)
+  }
+
+  @Test("G16 without a key Google is not asked: Open Library is, at once, and a warning says how to get one")
+  func withoutKey() async throws {
+    let bench = try await BookBench(googleNeedsKey: true, answer: Self.hits)
+    for catalogue: JSONValue in [.null, "google"] {
+      var params: JSONObject = [:]
+      if !catalogue.isNull { params["catalogue"] = catalogue }
+      let found = try await bench.search("gatsby", params)
+      #expect(found["catalogues"] == ["openLibrary"] && found.items.count == 2)
+      let warning = found["warnings"]?[0]
+      #expect(warning?["kind"] == "keyNeeded" && warning?["catalogue"] == "google")
+      #expect(warning?["advice"].text.contains("config.toml") == true)
+    }
+    #expect(bench.server.requests.allSatisfy { $0.path == "/ol/search.json" })
+    #expect(try await bench.refusal("books/get", ["id": "google.zyTCAlFPjgYC"]) == "unauthorized")
+    await bench.stop()
+  }
+
+  @Test("G16 a service that says that it wants a key is asked once, and not again")
+  func refusedWithoutKey() async throws {
+    let bench = try await BookBench { $0.path.hasPrefix("/google") ? Self.noKey : Self.hits($0) }
+    for query in ["gatsby", "sabriel"] {
+      let found = try await bench.search(query)
+      #expect(found["catalogues"] == ["openLibrary"] && found.items.count == 2)
+      #expect(found["warnings"]?[0]?["kind"] == "keyNeeded")
+    }
+    #expect(bench.server.requests.count { $0.path.hasPrefix("/google") } == 1)
+    await bench.stop()
+  }
+
+  @Test("G16 a key that is not valid is named, and the service is left alone until it changes")
+  func badKey() async throws {
+    let bad = CatalogueSample.json(
+      [
+        "error": [
+          "code": 400, "message": "API key not valid.", "errors": [["reason": "badRequest"]],
+          "details": [["reason": "API_KEY_INVALID"]],
+        ]
+      ], status: 400)
+    let bench = try await BookBench { $0.path.hasPrefix("/google") ? bad : Self.hits($0) }
+    let found = try await bench.search("gatsby")
+    #expect(found["warnings"]?[0]?["kind"] == "closed" && found["catalogues"] == ["openLibrary"])
+    #expect(found["warnings"]?[0]?["display"].text.contains("key is not valid") == true)
+    _ = try await bench.search("sabriel")
+    #expect(bench.server.requests.count { $0.path.hasPrefix("/google") } == 1)
+    await bench.stop()
+  }
+
+  @Test("G17 one failure ends no later search, and does not take away what was good")
+  func failureThenSuccess() async throws {
+    let clock = TestClock()
+    let bench = try await BookBench(clock: clock) { request in
+      if request.item("q") == "broken" { return .text("no", status: 400) }
+      return request.index > 1 ? .text("<html>login</html>") : CatalogueSample.google(3)(request)
+    }
+    #expect(try await bench.refusal("books/search", ["query": "broken"]) == "httpStatus")
+    let good = try await bench.search("good")
+    #expect(good.items.count == 3 && good["freshness"] == "live")
+    clock.advance(milliseconds: 2 * 86_400_000)
+    let kept = try await bench.search("good")
+    #expect(kept.items == good.items && kept["freshness"] == "cached")
+    #expect(kept["warnings"]?[0]?["kind"] == "unavailable")
+    #expect(kept["warnings"]?[0]?["display"].text.contains("web page") == true)
+    await bench.stop()
+  }
+
+  @Test(
+    "G16 what is no answer is an error and not an empty list",
+    arguments: [
+      ("<html><body>checking your browser</body></html>", "badResponse"), ("", "badResponse"),
+      ("{\"items\": [", "badResponse"), ("[1, 2]", "badResponse"), ("{}", "badResponse"), ("null", "badResponse"),
+    ])
+  func badAnswers(body: String, kind: String) async throws {
+    let bench = try await BookBench { _ in .text(body) }
+    for catalogue: JSONValue in ["google", "openLibrary", "all"] {
+      let refusal = try await bench.refusal("books/search", ["query": "gatsby", "catalogue": catalogue])
+      #expect(refusal == kind, "\(catalogue)")
+    }
+    await bench.stop()
+  }
+
+  @Test("G16 errors are told in the client's language")
+  func koreanErrors() async throws {
+    let bench = try await BookBench(locale: "ko-KR") { _ in .text("no", status: 400) }
+    let failure = try await bench.client.failure("books/search", ["query": "gatsby"])
+    #expect(failure?.message.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } == true)
+    await bench.stop()
+  }
+
+  @Test("G22 values of the wrong type are missing values, and what has no id is no book")
+  func wrongTypes() async throws {
+    let bench = try await BookBench { _ in
+      CatalogueSample.page(
+        [
+          CatalogueSample.volume(
+            1,
+            [
+              "title": 42, "authors": "Ann", "publisher": ["x"], "publishedDate": 1998, "pageCount": "240",
+              "averageRating": 4, "ratingsCount": "12", "industryIdentifiers": "none", "imageLinks": false,
+              "categories": [1, "Fiction", .null], "description": ["text": "x"], "language": .bool(true),
+            ]),
+          ["id": 17, "volumeInfo": ["title": "no id of Google's"]], ["volumeInfo": ["title": "none"]], "text", .null,
+          ["id": "zyTCAlFPjgYC", "volumeInfo": "nothing"],
+        ], total: 6)
+    }
+    let items = try await bench.search("odd").items
+    #expect(items.map { $0.id.text } == ["google.\(CatalogueSample.id(1))", "google.zyTCAlFPjgYC"])
+    let book = items[0]
+    #expect(book["title"] == "42" && book["authors"] == ["Ann"] && book["publisher"] == nil)
+    #expect(book["year"] == 1998 && book["pageCount"] == 240 && book["rating"]?["halves"] == 8)
+    #expect(book["rating"]?["count"] == 12 && book["isbns"] == [] && book["hasCover"] == false)
+    #expect(book["categories"] == ["1", "Fiction"] && book["description"] == nil && book["language"] == nil)
+    await bench.stop()
+  }
+
+  @Test("G22 a title of a mebibyte is cut where a list can show it, says so, and is whole in what is kept")
+  func longTitle() async throws {
+    let title = String(repeating: "가", count: 350_000)
+    let bench = try await BookBench { request in
+      let volume = CatalogueSample.volume(1, ["title": .string(title)])
+      return request.path.hasSuffix("volumes") ? CatalogueSample.page([volume], total: 1) : CatalogueSample.json(volume)
+    }
+    let item = try await bench.search("long").items[0]
+    #expect(item["title"].text.unicodeScalars.count == 1_000 && item["title"].text.hasSuffix("…"))
+    #expect(item["shortened"] == ["title"])
+    let whole = try await bench.client.call("books/get", ["id": item.id])
+    #expect(whole["raw"]?["volumeInfo"]?["title"] == .string(title))
+    await bench.stop()
+  }
+
+  @Test("G22 everything that the service says of a book is kept; its numbers are found in both forms")
+  func raw() async throws {
+    let volume = CatalogueSample.volume(
+      7,
+      [
+        "industryIdentifiers": [
+          ["type": "OTHER", "identifier": "BL:A0018116962"], ["type": "ISBN_10", "identifier": "0-486-26957-4"],
+          ["type": "ISBN_13", "identifier": "978-0486269573"],
+        ], "saleInfo": ["retailPrice": ["amount": 9.99]], "plugin": ["new": .bool(true)],
+      ])
+    let bench = try await BookBench { request in
+      request.path.hasSuffix("volumes") ? CatalogueSample.page([volume], total: 1) : CatalogueSample.json(volume)
+    }
+    let item = try await bench.search("flowers").items[0]
+    #expect(item["isbns"] == ["9780486269573"] && item["isbn10"] == "0486269574" && item["raw"] == nil)
+    #expect(try await bench.client.call("books/get", ["id": item.id])["raw"] == volume)
+    _ = try await bench.client.call("books/addToShelf", ["book": item.id])
+    #expect(try await bench.shelf(["query": "9780486269573"]).count == 1)
+    await bench.stop()
+  }
+
+  @Test("G16 an id that can be none of Google's is refused here, and nobody is asked")
+  func malformedID() async throws {
+    let bench = try await BookBench()
+    for id in [
+      "google.short", "google.zyTCAlFPjgY.", "google.zyTCAlFPjgYCx", "openLibrary.OL1A", "openLibrary.W",
+      "isbn.9780486269574",
+    ] {
+      #expect(try await bench.refusal("books/get", ["id": .string(id)]) == "id", "\(id)")
+    }
+    #expect(try await bench.refusal("books/get", ["id": "nowhere.x"]) == "notFound")
+    #expect(bench.asked.isEmpty)
+    #expect(try await bench.refusal("books/get", ["id": "google.zyTCAlFPjgYC"]) == "notFound")
+    #expect(bench.asked.count == 1)
+    // That there is none is known for a day.
+    #expect(try await bench.refusal("books/get", ["id": "google.zyTCAlFPjgYC"]) == "notFound")
+    #expect(bench.asked.count == 1)
+    await bench.stop()
+  }
+
+  @Test("G25 short words, which Open Library refuses, are looked for as a title, and then as an author")
+  func shortWords() async throws {
+    let bench = try await BookBench { request in
+      let isAuthor = !request.item("author").isEmpty
+      return request.item("title") == "작별" || isAuthor || request.item("q") == "한강의"
+        ? CatalogueSample.hits([CatalogueSample.hit(1)], total: 1) : CatalogueSample.hits([], total: 0)
+    }
+    for query in ["작별", "한강", "the", "한강의"] {
+      #expect(try await bench.search(query, ["catalogue": "openLibrary"]).items.count == 1, "\(query)")
+    }
+    let parameters = bench.server.requests.map { request in
+      ["q", "title", "author"].filter { !request.item($0).isEmpty }.map { "\($0)=\(request.item($0))" }.joined()
+    }
+    #expect(parameters == ["title=작별", "title=한강", "author=한강", "title=the", "author=the", "q=한강의"])
+    #expect(
+      bench.server.requests.allSatisfy {
+        $0.item("offset") == "0" && $0.item("page").isEmpty && !$0.item("fields").isEmpty
+      })
+    await bench.stop()
+  }
+
+  @Test("G25 a number goes to the end point of numbers, whose redirect leads to the edition; authors are asked by name")
+  func isbn() async throws {
+    let bench = try await BookBench { request in
+      switch request.path {
+      case "/ol/isbn/9780060273224.json": .redirect(to: "/ol/books/OL22951843M.json")
+      case "/ol/books/OL22951843M.json":
+        CatalogueSample.json([
+          "key": "/books/OL22951843M", "title": "Sabriel", "authors": [["key": "/authors/OL382982A"]],
+          "works": [["key": "/works/OL15832982W"]], "publish_date": "March 1996", "number_of_pages": 491,
+          "isbn_10": ["0060273224"], "languages": [["key": "/languages/eng"]], "covers": [-1, 12],
+        ])
+      case "/ol/works/OL15832982W.json":
+        CatalogueSample.json([
+          "key": "/works/OL15832982W", "description": ["type": "/type/text", "value": "First\r\nof three."],
+        ])
+      case "/ol/authors/OL382982A.json": CatalogueSample.json(["name": "Garth Nix"])
+      default: .text("{}", status: 404)
+      }
+    }
+    let found = try await bench.search("ISBN 0-06-027322-4", ["catalogue": "openLibrary"])
+    let book = found.items[0]
+    #expect(found["total"] == 1 && found["hasMore"] == false && book.id == "openLibrary.OL22951843M")
+    #expect(book["title"] == "Sabriel" && book["authors"] == ["Garth Nix"] && book["year"] == 1996)
+    #expect(book["description"] == "First\nof three." && book["language"] == "eng" && book["isbn10"] == "0060273224")
+    #expect(found["warnings"] == [])
+    let count = bench.asked.count
+    let added = try await bench.client.call("books/addToShelf", ["book": "isbn.0060273224", "status": "read"])
+    #expect(added["shelf"]?["citationKey"] == "nix1996" && added["title"] == "Sabriel")
+    #expect(bench.asked.count > count)
+    // The other form of the number is the same question.
+    let asked = bench.asked.count
+    _ = try await bench.search("978-0-06-027322-4", ["catalogue": "openLibrary"])
+    #expect(bench.asked.count == asked)
+    let wrong = try await bench.search("9780060273225", ["catalogue": "openLibrary"])
+    #expect(wrong["state"] == "noResults" && wrong["warnings"]?[0]?["kind"] == "misprint")
+    await bench.stop()
+  }
+
+  @Test("G25 with Google a number is asked for by its operator")
+  func googleISBN() async throws {
+    let bench = try await BookBench(answer: CatalogueSample.google(1))
+    _ = try await bench.search("978-0486269573")
+    #expect(bench.server.requests.map { $0.item("q") } == ["isbn:9780486269573"])
+    await bench.stop()
+  }
+
+  @Test("G25 a work's description is a text or an object, a merged work leads to the other, −1 is no cover")
+  func works() async throws {
+    let bench = try await BookBench { request in
+      switch request.path {
+      case "/ol/works/OL1W.json":
+        CatalogueSample.json(["type": ["key": "/type/redirect"], "location": "/works/OL2W"])
+      case "/ol/works/OL2W.json":
+        CatalogueSample.json([
+          "title": "The other", "description": "plain", "covers": [-1],
+          "authors": [["author": ["key": "/authors/OL3A"]]],
+        ])
+      default: .text("{}", status: 404)
+      }
+    }
+    let book = try await bench.client.call("books/get", ["id": "openLibrary.OL1W"])
+    #expect(book["title"] == "The other" && book["description"] == "plain" && book["hasCover"] == false)
+    // The author could not be had, and the book is a book all the same.
+    #expect(book["authors"] == [] && book["display"]?["authors"] == "Author unknown")
+    await bench.stop()
+  }
+
+  @Test("G25 of all catalogues together a book is one, by its number and by its work; one that fails leaves the others")
+  func all() async throws {
+    let bench = try await BookBench { request in
+      if request.path.hasPrefix("/google") {
+        if request.item("q") == "half" { return .text("no", status: 400) }
+        return CatalogueSample.page(
+          [
+            CatalogueSample.volume(1, ["industryIdentifiers": [["type": "ISBN_13", "identifier": "9780486269573"]]]),
+            CatalogueSample.volume(2, ["title": "Sabriel", "authors": ["Garth Nix"]]),
+            CatalogueSample.volume(3, ["title": "Only here"]),
+          ], total: 3)
+      }
+      return CatalogueSample.hits(
+        [
+          CatalogueSample.hit(1, ["isbn": ["0486269574"], "first_publish_year": 1992]),
+          CatalogueSample.hit(2, ["title": "Sabriel", "author_name": ["Nix, Garth"]]),
+          CatalogueSample.hit(3, ["title": "Sabriel", "author_name": ["Garth Nix"]]),
+          CatalogueSample.hit(4, ["title": "Only there"]),
+        ], total: 4)
+    }
+    let found = try await bench.search("books", ["catalogue": "all"])
+    let titles = found.items.map { $0["title"].text }
+    #expect(found["catalogues"] == ["google", "openLibrary"])
+    #expect(found.items[0]["sameAs"].list.map(\.text) == ["google.\(CatalogueSample.id(1))", "openLibrary.OL1W"])
+    #expect(found.items[0]["year"] == 1992, "what one does not say the other does")
+    #expect(titles.filter { $0 == "Sabriel" }.count == 2, "\(titles): Google's and one of two works are one")
+    #expect(titles.contains("Only here") && titles.contains("Only there"))
+    let half = try await bench.search("half", ["catalogue": "all"])
+    #expect(half.items.count == 4 && half["warnings"]?[0]?["catalogue"] == "google")
+    await bench.stop()
+  }
+
+  @Test("G25 a catalogue names no other: adding one touches only the list of them")
+  func apart() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Features/Books/Catalogues")
+    let files =
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
+    var users: [String: [String]] = [:]
+    for file in files where file.pathExtension == "swift" {
+      let code = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.contains("//") }
+      for name in ["GoogleBooks", "OpenLibrary"] {
+        let word = try Regex("\\b\(name)\\b")
+        guard code.contains(where: { $0.firstMatch(of: word) != nil }) else { continue }
+        let inside = file.path().contains("/\(name)/")
+        if !inside { users[name, default: []].append(file.lastPathComponent) }
+      }
+    }
+    #expect(users == ["GoogleBooks": ["BookCatalogue.swift"], "OpenLibrary": ["BookCatalogue.swift"]])
+  }
+}

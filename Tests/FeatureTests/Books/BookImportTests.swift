@@ -1,0 +1,193 @@
+import Client
+import Features
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Books: taking files over") struct BookImportTests {
+  static let goodreads = """
+    Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies
+    1,"Sabriel (Abhorsen, #1)",Garth Nix,"Nix, Garth",,="0060273224",="9780060273224",4,4.17,Harper,Hardcover,491,1996,1995,2019/07/14,2019/06/01,"fantasy, favourites","fantasy (#1), favourites (#2)",read,"Good.
+    Very ""good"".",,mine,1,0
+    2,소년이 온다,한강,"한강, ",,="",="",0,4.53,창비,Paperback,,2014,2014,,2020/01/02,to-read,to-read (#1),to-read,,,,0,0
+    3,Ulysses,James Joyce,"Joyce, James",,="",="",0,3.74,Vintage,,783,1990,1922,,2020/01/03,gave-up,gave-up (#1),did-not-finish,,,,0,0
+    4,,Nobody,"Nobody",,="",="",5,,,,,,,,2020/01/04,,,read,,,,1,0
+    """
+
+  @Test("G22 an export of Goodreads comes whole: numbers, days, stars, shelves, review and notes")
+  func goodreads() async throws {
+    let bench = try await BookBench()
+    let report = try await bench.importing(Self.goodreads)
+    #expect(
+      report["format"] == "goodreads" && report["added"] == 3 && report["undecided"] == 1 && report["skipped"] == 0)
+    let books = try await bench.shelf(["sort": "title"])
+    let sabriel = try #require(books.first { $0["title"].text.hasPrefix("Sabriel") })
+    #expect(sabriel["isbn13"] == "9780060273224" && sabriel["authors"] == ["Garth Nix"] && sabriel["pageCount"] == 491)
+    #expect(sabriel["shelf"]?["status"] == "read" && sabriel["shelf"]?["rating"] == 4)
+    #expect(sabriel["shelf"]?["finished"] == "2019-07-14" && sabriel["shelf"]?["tags"] == ["fantasy", "favourites"])
+    #expect(sabriel["shelf"]?["note"] == "Good.\nVery \"good\".\n\nmine")
+    #expect(sabriel["shelf"]?["addedAt"].text.hasPrefix("2019-06-01") == true)
+    #expect(sabriel["shelf"]?["origins"] == ["goodreads/1"] && sabriel["shelf"]?["citationKey"] == "nix1996")
+    #expect(books.map { $0["shelf"]?["status"].text ?? "" }.sorted() == ["abandoned", "read", "want"])
+    let korean = try #require(books.first { $0["title"] == "소년이 온다" })
+    #expect(
+      korean["shelf"]?["rating"] == nil && korean["isbn13"] == nil && korean["shelf"]?["citationKey"] == "han2014")
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.shelf().isEmpty)
+    #expect(try await bench.client.call("books/review")["total"] == 0, "one step brought all of it, and takes it back")
+    await bench.stop()
+  }
+
+  @Test("G22 a file that comes again brings nothing twice, follows what only it has changed, and asks where both have")
+  func again() async throws {
+    let bench = try await BookBench()
+    _ = try await bench.importing(Self.goodreads)
+    let second = try await bench.importing(Self.goodreads)
+    #expect(second["added"] == 0 && second["known"] == 4 && second["undecided"] == 0 && second["changed"] == false)
+    let changed = Self.goodreads.replacing("0,3.74", with: "2,3.74").replacing("4,4.17", with: "5,4.17")
+    let books = try await bench.shelf()
+    let sabriel = try #require(books.first { $0["title"].text.hasPrefix("Sabriel") })
+    _ = try await bench.client.call("books/updateOnShelf", ["id": sabriel.id, "rating": 1])
+    let third = try await bench.importing(changed)
+    #expect(third["updated"] == 1 && third["undecided"] == 1 && third["known"] == 2)
+    let ulysses = try #require(try await bench.shelf().first { $0["title"] == "Ulysses" })
+    #expect(ulysses["shelf"]?["rating"] == 2)
+    let review = try await bench.client.call("books/review").items
+    let conflict = try #require(review.first { $0["reason"] == "changed" })
+    #expect(conflict["candidates"]?[0]?["book"]?["id"] == sabriel.id)
+    let decided = try await bench.client.call("books/decide", ["id": conflict.id, "choice": "same"])
+    #expect(decided["book"]?["shelf"]?["rating"] == 5)
+    #expect(try await bench.importing(changed)["undecided"] == 0)
+    #expect(try await bench.shelf().count == 3)
+    await bench.stop()
+  }
+
+  @Test("G22 a book that is there is not taken for another: what is only alike waits for the reader")
+  func likeness() async throws {
+    let bench = try await BookBench()
+    try await bench.add("Sabriel", ["Garth Nix"], id: "same", ["byHand": ["isbn": "9780060273224"]])
+    try await bench.add(
+      "The Great Gatsby", ["F. Scott Fitzgerald"], id: "printing", ["byHand": ["isbn": "9780743273565"]])
+    try await bench.add("Human Acts", ["Han Kang"], id: "plain")
+    try await bench.add("Quite another thing", ["Somebody"], id: "wrong", ["byHand": ["isbn": "9780486269573"]])
+    try await bench.add("Harry Potter and the Goblet of Fire", ["J.K. Rowling"], id: "potter")
+    let table = """
+      title,authors,isbn,status,rating
+      Sabriel,Garth Nix,0060273224,read,4
+      The Great Gatsby,F. Scott Fitzgerald,9780140283297,read,5
+      Human acts,"Kang, Han",,read,3.5
+      Plants and Flowers,Alan Bessette,0-486-26957-4,want,
+      Harry Potter and the Chamber of Secrets,J.K. Rowling,,read,4
+      Something new,Nobody,,want,
+      """
+    let report = try await bench.importing(table, ["format": "csv"])
+    #expect(report["added"] == 2 && report["updated"] == 2 && report["undecided"] == 2, "\(report)")
+    let same = try await bench.client.call("books/get", ["id": "same"])
+    #expect(same["shelf"]?["status"] == "read" && same["shelf"]?["rating"] == 4)
+    #expect(try await bench.client.call("books/get", ["id": "plain"])["shelf"]?["rating"] == 3.5)
+    #expect(try await bench.client.call("books/get", ["id": "printing"])["shelf"]?["rating"] == nil)
+    let rows = try await bench.client.call("books/review").items
+    #expect(Set(rows.map { $0["reason"].text }) == ["similar", "numberOfAnother"])
+    let gatsby = try #require(rows.first { $0["reason"] == "similar" })
+    #expect(gatsby["candidates"]?[0]?["book"]?["id"] == "printing" && gatsby["candidates"]?[0]?["score"] == 1)
+    #expect(gatsby["choices"] == ["same", "new", "skip"] && gatsby["row"]?["title"] == "The Great Gatsby")
+    let new = try await bench.client.call("books/decide", ["id": gatsby.id, "choice": "new"])
+    #expect(new["book"]?["isbn13"] == "9780140283297" && new["book"]?["shelf"]?["citationKey"] == "fitzgeraldnda")
+    let flowers = try #require(rows.first { $0["reason"] == "numberOfAnother" })
+    _ = try await bench.client.call("books/decide", ["id": flowers.id, "choice": "skip"])
+    #expect(try await bench.client.call("books/review")["total"] == 0)
+    #expect(try await bench.refusal("books/decide", ["id": flowers.id, "choice": "new"]) == "notFound")
+    let again = try await bench.importing(table, ["format": "csv"])
+    #expect(again["added"] == 0 && again["undecided"] == 0 && again["known"] == 6)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.client.call("books/review")["total"] == 1, "a decision can be taken back")
+    await bench.stop()
+  }
+
+  @Test(
+    "G22 no row is dropped: one without a title waits for one, and one that comes twice with other words is asked about"
+  )
+  func noneDropped() async throws {
+    let bench = try await BookBench()
+    let report = try await bench.importing(
+      "Title,Author,note,id\n,Ann,lost,1\nOne,Ann,a,2\nOne,Ann,a,2\nOne,Ann,b,2\n,,,\nToo,\"many\",cells,3,4,5\n")
+    #expect(report["added"] == 2 && report["undecided"] == 2 && report["skipped"] == 1)
+    #expect(report["notes"].list.map { $0["reason"].text } == ["undecided", "repeated", "undecided"])
+    let rows = try await bench.client.call("books/review", ["limit": 1])
+    #expect(rows["total"] == 2 && rows["hasMore"] == true)
+    let rest = try await bench.client.call("books/review", ["after": rows["next"] ?? .null])
+    #expect(rest.items.count == 1 && rest["offset"] == 1)
+    let all = rows.items + rest.items
+    let untitled = try #require(all.first { $0["reason"] == "noTitle" })
+    #expect(untitled["row"]?["note"] == "lost" && untitled["choices"] == ["new", "skip"])
+    #expect(try await bench.refusal("books/decide", ["id": untitled.id, "choice": "new"]) == "title")
+    #expect(try await bench.refusal("books/decide", ["id": untitled.id, "choice": "same"]) == "book")
+    let titled = try await bench.client.call("books/decide", ["id": untitled.id, "choice": "new", "title": "Found"])
+    #expect(titled["book"]?["title"] == "Found" && titled["book"]?["shelf"]?["note"] == "lost")
+    let twice = try #require(all.first { $0["reason"] == "repeated" })
+    _ = try await bench.client.call("books/decide", ["id": twice.id, "choice": "new"])
+    #expect(try await bench.shelf(["query": "One"]).count == 2)
+    await bench.stop()
+  }
+
+  @Test("G22 an export of The StoryGraph comes with its readings, its quarter stars as halves")
+  func storyGraph() async throws {
+    let bench = try await BookBench()
+    let report = try await bench.importing(
+      """
+      Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Moods,Star Rating,Review,Tags,Owned?
+      Human Acts,"Han Kang, Deborah Smith",,9781101906729,print,read,2021/01/01,2022/03/04,"2021/01/02-2021/01/05, 2022/03/01-2022/03/04",2,dark,4.25,<div>Good</div>,"korea, history",No
+      No number,Ann,,,digital,did-not-finish,2021/01/01,,,0,,,,,No
+      Odd,Ann,,uid-17,audio,currently-reading,2021/01/01,,2021/05/06,1,,5.0,,,No
+      """)
+    #expect(report["format"] == "storygraph" && report["added"] == 3)
+    let books = try await bench.shelf(["sort": "title"])
+    #expect(books[0]["shelf"]?["started"] == "2022-03-01" && books[0]["shelf"]?["finished"] == "2022-03-04")
+    #expect(books[0]["shelf"]?["rating"] == 4.5 && books[0]["shelf"]?["tags"] == ["korea", "history"])
+    #expect(books[1]["shelf"]?["status"] == "abandoned")
+    #expect(books[2]["shelf"]?["origins"] == ["storygraph/uid-17"] && books[2]["shelf"]?["status"] == "reading")
+    #expect(books[2]["shelf"]?["started"] == "2021-05-06" && books[2]["shelf"]?["finished"] == nil)
+    await bench.stop()
+  }
+
+  @Test("G22 a dry run writes nothing and tells what would come; a file that is none is refused by its line")
+  func refusals() async throws {
+    let bench = try await BookBench()
+    let dry = try await bench.importing(Self.goodreads, ["dryRun": true])
+    #expect(dry["added"] == 3 && dry["undecided"] == 1 && dry["confirm"] != nil)
+    #expect(try await bench.shelf().isEmpty)
+    #expect(try await bench.client.call("books/review")["total"] == 0)
+    for (text, part) in [
+      ("", "columns"), ("a,b\n1,2\n", "titles"), ("title\n\"open", "quotation"), ("title\n\u{0}", "NUL"),
+      ("{\"id\": \"x\"}\nnot json\n", "JSON"),
+    ] {
+      let params: JSONValue = ["data": .string(Data(text.utf8).base64EncodedString())]
+      let failure = try await bench.client.failure("books/import", params)
+      #expect(
+        failure?.data?["kind"] == "corrupt" && failure?.message.contains(part) == true,
+        "\(text): \(failure?.message ?? "")")
+    }
+    let latin: JSONValue = ["data": .string(Data([0x74, 0xFF, 0xFE]).base64EncodedString())]
+    #expect(try await bench.refusal("books/import", latin) == "corrupt")
+    #expect(try await bench.refusal("books/import", ["path": "/nowhere/books.csv"]) == "notFound")
+    #expect(try await bench.shelf().isEmpty)
+    await bench.stop()
+  }
+
+  @Test("G22 a large file wants to be confirmed, and comes in slices as one step")
+  func large() async throws {
+    let bench = try await BookBench()
+    let rows = (1...10_001).map { "Title \($0) of \($0 * 7),Author \($0)" }
+    let table = "title,authors\n" + rows.joined(separator: "\n")
+    #expect(
+      try await bench.refusal("books/import", ["data": .string(Data(table.utf8).base64EncodedString())]) == "confirm")
+    let dry = try await bench.importing(table, ["dryRun": true])
+    let report = try await bench.importing(table, ["confirm": dry["confirm"] ?? .null])
+    #expect(report["added"] == 10_001)
+    #expect(try await bench.client.call("books/shelf", ["limit": 1])["total"] == 10_001)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.shelf().isEmpty)
+    await bench.stop()
+  }
+}
