@@ -53,6 +53,9 @@ struct RetryRuleTests {
       "Date": "Sun, 06 Nov 1994 10:00:00 GMT", "Retry-After": "Sun, 06 Nov 1994 10:00:20 GMT",
     ]
     #expect(RetryRule.wait(skewed, now: now) == .seconds(20))
+    // Without a clock a date counts beside the service's own.
+    #expect(RetryRule.wait(skewed, now: nil) == .seconds(20))
+    #expect(RetryRule.wait(["Retry-After": "Sun, 06 Nov 1994 08:50:07 GMT"], now: nil) == nil)
     #expect(RetryRule.wait(["Retry-After": "soon"], now: now) == nil)
     #expect(RetryRule.wait(["Retry-After": "-5"], now: now) == nil)
     #expect(RetryRule.wait([:], now: now) == nil)
