@@ -113,7 +113,9 @@ package struct StatusReport: Payload {
     }
 
     package static let example = Job(method: "library/backup", connection: "0192")
-    package static let fields = ["method": "What was asked for.", "connection": "The connection that asked, or the source that is asked."]
+    package static let fields = [
+      "method": "What was asked for.", "connection": "The connection that asked, or the source that is asked.",
+    ]
   }
 
   package struct Caches: Payload {
