@@ -135,7 +135,7 @@ struct TerminalTests {
       ProgressBar.line(title: "documents/add", percentage: 48, message: "3 of 6 MB", width: 80)
         == "documents/add  [#########···········]   48 %  3 of 6 MB")
     #expect(ProgressBar.line(title: "t", percentage: 400, message: nil, width: 80).hasSuffix("100 %"))
-    #expect(ProgressBar.line(title: "", percentage: nil, message: "문서를 가져오는 중", width: 11) == "문서를 가")
+    #expect(ProgressBar.line(title: "", percentage: nil, message: "문서를 가져오는 중", width: 11) == "문서를 가…")
   }
 
   @Test("JSON for people keeps what is short on its line")

@@ -131,7 +131,11 @@ struct FailureTests {
       #expect(result.errors.contains("107"), "\(way): \(result.errors)")
     }
     // One that needs no socket may lie there.
-    #expect(try await home.run(["serve", "--stdio", "--private", "--library", deep]).status == 0)
+    try await home.run(["check"])
+    let place = URL(filePath: home.work + "/" + deep)
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: URL(filePath: home.library.path), to: place)
     #expect(try await home.run(["check", "--library", deep]).status == 0)
   }
 

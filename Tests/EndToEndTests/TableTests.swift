@@ -112,7 +112,7 @@ import Wire
   @Test("on a terminal a list is a table, with --json and in a pipe it is JSON")
   func onTerminal() async throws {
     let home = CommandLineHome()
-    _ = try await home.call("projects/add", "title=책 반납", "deadline=null")
+    _ = try await home.call("projects/add", "title=책 반납", "deadline:=null")
     let board = try await home.startOnTerminal(["call", "projects/board"]).ended()
     #expect(board.status == 0 && board.output.contains("TODO  1") && board.output.contains("책 반납"), "\(board)")
     #expect(!board.output.contains("\"columns\""))

@@ -3,7 +3,7 @@ import Wire
 /// A reply as people read it on a terminal, by its shape: a list of `items`, a board of `columns` that have them, or a
 /// day with `entries` and `items`. Of any other reply there is none.
 ///
-///     TODO  2
+///     DOING  2
 ///     ! yesterday  Return the book  #errands To the library.  0192f0c1-7b1e-7000-8000-000000000000
 ///       today      글을 읽기                                  0192f0c1-7b1e-7000-8000-000000000001
 struct ReplyTable {

@@ -6,7 +6,7 @@ import Wire
 struct ValuesTests {
   @Test("every day from year 1 to 9999 follows the one before") func everyDay() {
     var expected = CalendarDay(year: 1, month: 1, day: 1)!
-    var weekday = 6
+    var weekday = 1
     let first = expected.daysSince1970
     for number in first...CalendarDay(year: 9999, month: 12, day: 31)!.daysSince1970 {
       let day = CalendarDay(daysSince1970: number)
