@@ -15,7 +15,7 @@ import Wire
       ("&unknown; &", "&unknown; &"), ("<script>x</script>", "x"), ("a<br/><br/><br/>b", "a\n\nb"), ("&#0;x", "&#0;x"),
       ("<unclosed", "<unclosed"), ("<!-- c -->x", "x"),
     ]
-    for (html, text) in known { #expect(PlainText(html: html).text == text, "\(html)") }
+    for (html, text) in known { #expect(CatalogueText(html: html).text == text, "\(html)") }
   }
 
   private func rows(_ text: String) throws -> [[String]] { try DelimitedText(Array(text.utf8)).rows.map(\.cells) }

@@ -13,8 +13,8 @@ enum GoogleVolume {
     facts.publisher = info["publisher"]?.givenText
     facts.published = info["publishedDate"]?.givenText
     // HTML in the details, plain in searches.
-    facts.description = info["description"]?.givenText.map(PlainText.init(html:))?.text
-    facts.snippet = volume["searchInfo"]?["textSnippet"]?.givenText.map(PlainText.init(html:))?.text
+    facts.description = info["description"]?.givenText.map(CatalogueText.init(html:))?.text
+    facts.snippet = volume["searchInfo"]?["textSnippet"]?.givenText.map(CatalogueText.init(html:))?.text
     facts.isbns = ISBN.all(in: identifiers(info)).map(\.digits)
     facts.pageCount = info["pageCount"]?.givenInteger
     facts.categories = info["categories"]?.givenTexts ?? []

@@ -2,7 +2,7 @@
 ///
 /// Written by hand, although posts are read by libxml2: that loads thirty megabytes, which no search for a book should
 /// need, and what comes out of here is only ever shown as text.
-struct PlainText: Sendable {
+struct CatalogueText: Sendable {
   let text: String
 
   init(html: String) {
