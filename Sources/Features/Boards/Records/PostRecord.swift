@@ -10,7 +10,7 @@ package struct PostID: Identifier {
 struct PostHead: Sendable {
   /// The id that the first of its sources gave it.
   var remoteID = ""
-  /// What it is listed by: see `Placement.at`.
+  /// What it is listed by: see `PostPlace.at`.
   var at = Instant(milliseconds: 0)
   var title = ""
   var isTitleCut = false
@@ -34,7 +34,7 @@ struct PostHead: Sendable {
   var attachments = StoredJSON<[FetchedPost.Attachment]>(stored: "[]")
   var categories = StoredJSON<[String]>(stored: "[]")
   /// Where it stands; the first is where its content comes from. None of a saved post whose source was removed.
-  var placements = StoredJSON<[Placement]>(stored: "[]")
+  var placements = StoredJSON<[PostPlace]>(stored: "[]")
   /// What else it is known by: see `PostIdentity`.
   var keys = StoredJSON<[String]>(stored: "[]")
   /// The beginning of its text.
@@ -122,7 +122,7 @@ struct PostSummary: StoredItem {
 }
 
 /// Where a post stands.
-struct Placement: Codable, Sendable, Equatable {
+struct PostPlace: Codable, Sendable, Equatable {
   var source: String
   /// The source's own id of the post.
   var remoteID: String

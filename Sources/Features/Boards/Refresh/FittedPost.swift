@@ -10,28 +10,24 @@ extension FetchedPost {
   private static let previewLength = 300
 
   /// The title on one line, as long as may be, and whether it was cut.
-  var fittedTitle: (text: String, isCut: Bool) {
-    let line = Self.oneLine(title, limit: Self.titleLimit + 1)
-    guard line.unicodeScalars.count > Self.titleLimit else { return (line, false) }
-    return (Self.whole(line.unicodeScalars.prefix(Self.titleLimit)), true)
-  }
+  var fittedTitle: (text: String, isCut: Bool) { Self.oneLine(title, limit: Self.titleLimit) }
 
   /// A word of the service, such as a name.
   static func fitted(_ word: String?) -> String? {
     guard let word else { return nil }
-    let line = oneLine(word, limit: wordLimit)
+    let line = oneLine(word, limit: wordLimit).text
     return line.isEmpty ? nil : line
   }
 
-  static func preview(of text: String) -> String { oneLine(text, limit: previewLength) }
+  static func preview(of text: String) -> String { oneLine(text, limit: previewLength).text }
 
   /// Blanks of any kind and length as one, none at the ends, and at most so many scalars; no character is cut.
-  private static func oneLine(_ text: String, limit: Int) -> String {
+  private static func oneLine(_ text: String, limit: Int) -> (text: String, isCut: Bool) {
     var line = String.UnicodeScalarView()
     var count = 0
     var isBlank = true
     for scalar in text.unicodeScalars {
-      if count == limit { return whole(line[...]) }
+      if count == limit { return (whole(line[...]), true) }
       // Control characters, U+0000 among them, are no part of a line.
       if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
         if !isBlank {
@@ -46,7 +42,7 @@ extension FetchedPost {
       }
     }
     while line.last == " " { line.removeLast() }
-    return String(line)
+    return (String(line), false)
   }
 
   /// Without the last character, which may have been cut, unless nothing would be left.

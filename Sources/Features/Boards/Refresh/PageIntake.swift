@@ -75,8 +75,8 @@ struct PageIntake {
       id: record.id, at: at, isPinned: fetched.isPinned, wasThere: false, isNew: true, isChanged: false)
   }
 
-  private func placement(of fetched: FetchedPost, at: Int64) -> Placement {
-    Placement(
+  private func placement(of fetched: FetchedPost, at: Int64) -> PostPlace {
+    PostPlace(
       source: source.id, remoteID: fetched.id, board: board.id, pinned: fetched.isPinned ? 1 : 0, at: at,
       arrivedAt: now)
   }
@@ -127,7 +127,7 @@ struct PageIntake {
 
   /// What changes all the time makes no version: counts, and where a post stands in the list.
   private func note(
-    _ known: PostRecord, _ fetched: FetchedPost, isFirst: Bool, placed: StoredJSON<[Placement]>?, at: Int64
+    _ known: PostRecord, _ fetched: FetchedPost, isFirst: Bool, placed: StoredJSON<[PostPlace]>?, at: Int64
   ) throws {
     var values: [(column: String, value: SQLValue)] = []
     if let placed, placed.json != known.head.placements.json { values.append(("placements", .text(placed.json))) }
