@@ -41,7 +41,7 @@ package final class Daemon: Sendable {
     services = library.makeServices()
     self.ownership = OwnershipBox(ownership)
     loops = Loops(count: settings.loops)
-    let made = try await Self.makeHosts(
+    let made = await Self.makeHosts(
       on: loops, settings: settings, library: library, services: services, ending: ending)
     hosts = made.map(\.host)
     library.follow(made)
@@ -50,25 +50,21 @@ package final class Daemon: Sendable {
   /// One host for each loop, made on that loop.
   private static func makeHosts(
     on loops: Loops, settings: Settings, library: RunningLibrary, services: Services, ending: Ending
-  ) async throws -> [(host: Confined<Host>, bell: CommitBell)] {
+  ) async -> [(host: Confined<Host>, bell: CommitBell)] {
     let router = Router(settings.features)
     var hosts: [(host: Confined<Host>, bell: CommitBell)] = []
     for loop in loops.all {
       let bell = CommitBell()
-      let host: Confined<Host> = try await withCheckedThrowingContinuation { continuation in
+      let host: Confined<Host> = await withCheckedContinuation { continuation in
         loop.execute {
-          continuation.resume(
-            with: Result {
-              let host = try Host(
-                loop: loop, bell: bell, router: router, store: library.store, services: services,
-                settings: settings,
-                peerEnded: { connection in
-                  library.clientLeft(connection)
-                  ending.clientLeft()
-                })
-              host.watchDays()
-              return Confined(host, to: loop)
+          let host = Host(
+            loop: loop, bell: bell, router: router, store: library.store, services: services, settings: settings,
+            peerEnded: { connection in
+              library.clientLeft(connection)
+              ending.clientLeft()
             })
+          host.watchDays()
+          continuation.resume(returning: Confined(host, to: loop))
         }
       }
       hosts.append((host, bell))
@@ -145,6 +141,7 @@ package final class Daemon: Sendable {
       guard let start = feature.start else { continue }
       Task { [services] in await start(services) }
     }
+    for host in hosts { host.execute { $0.prepareToRead() } }
     library.startCare()
   }
 

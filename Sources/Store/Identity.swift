@@ -10,7 +10,7 @@ package struct LibraryIdentity: Sendable, Equatable {
 
   /// Reads the identity, makes one for a new library, and gives a new epoch to one that is older than what was seen.
   static func settle(in pool: DatabasePool, remembered: Remembered, newID: () -> String) throws -> LibraryIdentity {
-    let known = try pool.read { try read($0) }
+    let known = try pool.writeWithoutTransaction { try read($0) }
     if let known, remembered.clock(epoch: known.epoch).map({ $0 <= known.clock }) ?? true { return known }
     return try pool.write { db in
       if let known { return try renew(known, in: db, epoch: newID()) }

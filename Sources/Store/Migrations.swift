@@ -33,7 +33,9 @@ enum Migrations {
       migrator.registerMigration(migration.name) { try migration.run($0) }
     }
     let known = migrator.migrations
-    let applied = try pool.read { try migrator.appliedIdentifiers($0) }
+    // On the writer's connection, which is open, as all that is read while a library is opened: another would read the
+    // whole schema for it first.
+    let applied = try pool.writeWithoutTransaction { try migrator.appliedIdentifiers($0) }
     let unknown = applied.subtracting(known)
     guard unknown.isEmpty else { throw StoreError.newer(path: path, unknown: unknown.sorted()) }
     if applied.count < known.count { try migrator.migrate(pool) }

@@ -69,7 +69,7 @@ package final class Store: Sendable {
       pool = try Self.openPool(folder.database)
       try Migrations.run(parts.migrations, on: pool, path: folder.path)
       identity = try LibraryIdentity.settle(in: pool, remembered: remembered, newID: surroundings.newID)
-      schema = try pool.read { try Schema(collections: parts.collections, db: $0) }
+      schema = try pool.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
       chmod(folder.database, 0o600)
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
@@ -131,7 +131,7 @@ package final class Store: Sendable {
 
   /// Long writes that a crash has cut off, before anybody can see a part of one.
   private static func takeBackWhatWasCutOff(_ pool: DatabasePool, _ group: GroupCommit, log: Log) {
-    for first in (try? pool.read { try Series.open($0) }) ?? [] {
+    for first in (try? pool.writeWithoutTransaction { try Series.open($0) }) ?? [] {
       let isMore = Mutex(true)
       while isMore.withLock(\.self) {
         let job = takeBack(seriesFrom: first, as: DaemonCaller()) { result in

@@ -17,7 +17,8 @@ final class Host {
   let readDeadline: Duration
   let bell: CommitBell
   let notices: Notices
-  private let reader: QuickReader
+  /// Opened by the first read, or shortly after the start: to open the library takes longer than most reads in it.
+  private var openReader: QuickReader?
   private var latest: Route?
   private(set) var peers: [ObjectIdentifier: Peer] = [:]
   /// The library's own day.
@@ -31,7 +32,7 @@ final class Host {
   init(
     loop: Loop, bell: CommitBell, router: Router, store: Store, services: Services, settings: Daemon.Settings,
     peerEnded: @escaping @Sendable (_ connectionID: String) -> Void
-  ) throws {
+  ) {
     self.loop = loop
     self.bell = bell
     notices = Notices(feed: store.feed, epoch: store.identity.epoch)
@@ -42,8 +43,7 @@ final class Host {
     days = services.days
     dayCheck = settings.dayCheck
     self.peerEnded = peerEnded
-    reader = try store.makeQuickReader()
-    store.logHolders.add(onLoop(self) { $0.reader.letGo() })
+    store.logHolders.add(onLoop(self) { $0.openReader?.letGo() })
   }
 
   func add(_ peer: Peer) {
@@ -99,7 +99,7 @@ final class Host {
   func closeAll() {
     for peer in peers.values { peer.connection.close() }
     // Or the log could not be emptied at the end.
-    reader.letGo()
+    openReader?.letGo()
   }
 
   /// The route of a method. Clients mostly ask for the same a few times in a row.
@@ -110,19 +110,31 @@ final class Host {
     return route
   }
 
+  /// So that no client's first read has to wait for it. A failure is the reader's who needs it.
+  func prepareToRead() {
+    _ = try? reader()
+  }
+
+  private func reader() throws -> QuickReader {
+    if let openReader { return openReader }
+    let made = try store.makeQuickReader()
+    openReader = made
+    return made
+  }
+
   /// A short read here and now.
   func quick(_ caller: FeatureCaller, _ body: Route.Reading, givesClock: Bool = false) throws -> Outcome {
-    try reader.read(for: caller) { Outcome(output: try body($0), clock: $0.clock, givesClock: givesClock) }
+    try reader().read(for: caller) { Outcome(output: try body($0), clock: $0.clock, givesClock: givesClock) }
   }
 
   func quick(_ caller: FeatureCaller, _ prepare: Route.Preparing) throws -> Route.Fetching {
-    try reader.read(for: caller) { try prepare($0) }
+    try reader().read(for: caller) { try prepare($0) }
   }
 
   /// What the features tell a client of a new day of the library.
   func notices(ofDayAfter old: CalendarDay, _ new: CalendarDay, for caller: FeatureCaller) throws -> [Notice] {
     if old == new || router.dayTurned.isEmpty { return [] }
-    return try reader.read(for: caller) { snapshot in
+    return try reader().read(for: caller) { snapshot in
       try router.dayTurned.flatMap { try $0(old, new, snapshot) }
     }
   }

@@ -40,14 +40,14 @@ final class Peer: ConnectionDelegate {
   private var inFlight = InFlight()
   private var senders: [Int: Sender] = [:]
   private var nextNumber = 0
-  private var follower: Follower
+  var follower: Follower
   private var days: DayWatch
   /// Replies that wait until the ring has reached `shown`.
   private var held: [(clock: Int64, bytes: [UInt8])] = []
   /// The newest state that any reply has shown. Replies leave in one order, so each waits for the state of those before
   /// it; so does a batch, whose members may have shown different ones.
   private var shown: Int64 = 0
-  private var isShuttingDown = false
+  var isShuttingDown = false
   private var isPaused = false
   private var inputHasEnded = false
 
@@ -376,28 +376,5 @@ final class Peer: ConnectionDelegate {
     connection.send(
       progress: MessageBytes.notification(method: ProgressNotification.name, params: params),
       step: value["kind"]?.stringValue.flatMap(ProgressStep.init(rawValue:)) ?? .report, token: token)
-  }
-}
-
-extension Peer: Session {
-  var services: Services { host.services }
-
-  func beginShutdown() {
-    isShuttingDown = true
-  }
-
-  func follow(_ filter: ChangeFilter) -> Int64 {
-    // Before the place from where it follows is taken.
-    host.bell.isWanted = true
-    return follower.follow(filter)
-  }
-
-  func unfollow() {
-    follower.unfollow()
-  }
-
-  func beginTelling() {
-    follower.isTold = true
-    connection.flush()
   }
 }

@@ -115,7 +115,6 @@ enum BookTexts {
       ko: "키가 속한 프로젝트에서 Books API를 쓸 수 없습니다"),
     .init("reason.googleKeyNeeded", en: "it wants a key", ko: "키가 필요합니다"),
     .init("reason.googleQuota", en: "the quota of the day is used up", ko: "하루 할당량을 모두 썼습니다"),
-    .init("reason.answerEmpty", en: "nothing came", ko: "내용이 없습니다"),
     .init("reason.answerHTML", en: "a web page came instead", ko: "웹 페이지가 대신 왔습니다"),
     .init("reason.notPicture", en: "what came is no picture", ko: "그림이 아닌 것이 왔습니다"),
   ]

@@ -37,7 +37,7 @@ package enum FeedParser {
       throw text.bytes.contains(UInt8(ascii: "<")) ? FeedFailure.empty : FeedFailure.notAFeed(isPage: false)
     }
     guard let feed = feed(in: root) else {
-      throw FeedFailure.notAFeed(isPage: root.name.string.lowercased() == "html")
+      throw FeedFailure.notAFeed(isPage: isPage(root, text))
     }
     var document: FeedDocument
     switch feed.name {
@@ -49,6 +49,14 @@ package enum FeedParser {
     document.isComplete = xml.isComplete
     document.isTruncated = document.isTruncated || xml.isTruncated
     return document
+  }
+
+  /// Whether it is for people. Their pages need no `html`: a browser makes one.
+  private static func isPage(_ root: MarkupNode, _ text: TextDecoding) -> Bool {
+    let name = root.name.string.lowercased()
+    if ["html", "head", "body", "link", "meta", "title", "script", "style"].contains(name) { return true }
+    let start = String(decoding: text.bytes.prefix(1 << 10), as: UTF8.self).lowercased()
+    return start.contains("<!doctype html")
   }
 
   /// The feed's own element: the root, or one near the top of a page that somebody wrapped around it.

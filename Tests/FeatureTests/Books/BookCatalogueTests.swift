@@ -319,7 +319,7 @@ import Wire
     for file in files where file.pathExtension == "swift" {
       let code = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.contains("//") }
       for name in ["GoogleBooks", "OpenLibrary"] {
-        let word = try Regex("\\b\(name)\\b")
+        let word = try Regex("\\b\(name)\\b").wordBoundaryKind(.simple)
         guard code.contains(where: { $0.firstMatch(of: word) != nil }) else { continue }
         let inside = file.path().contains("/\(name)/")
         if !inside { users[name, default: []].append(file.lastPathComponent) }

@@ -40,6 +40,8 @@ final class BookListing: Sendable {
       feeds.compactMap { feed in feed.problem.map { (feed.catalogue.name, $0) } }
     }
     var catalogues: [String] { feeds.map(\.catalogue.name) }
+    /// Whether nobody who has answered has more.
+    fileprivate var onlyFailedAreOpen: Bool { feeds.allSatisfy { $0.isEnded || $0.problem != nil } }
   }
 
   let query: BookQuery
@@ -66,8 +68,9 @@ final class BookListing: Sendable {
   /// A short page may be the last or not, and only the next one, empty, tells; so a list that is shorter than what was
   /// asked for is a whole list. Throws only where nothing came behind `offset`; otherwise it gives what went wrong.
   func fetch(_ count: Int, behind offset: Int, with client: CatalogueClient) async throws -> (any Error)? {
-    for _ in 0..<Self.mostPages {
-      if has(count) { break }
+    for turn in 0..<Self.mostPages {
+      // Who has failed is asked again when somebody asks again, and not by the same request.
+      if has(count) || turn > 0 && now.onlyFailedAreOpen { break }
       do {
         try await round(client)
       } catch {
@@ -82,7 +85,10 @@ final class BookListing: Sendable {
   private func round(_ client: CatalogueClient) async throws {
     let key = state.withLock { state in state.feeds.map { "\($0.start)\($0.isEnded)" }.joined(separator: "/") }
     try await work.value(for: key) { [self] _ in
-      let open = state.withLock { $0.feeds.enumerated().filter { !$0.element.isEnded } }
+      let open = state.withLock { state in
+        let goesOn = !state.onlyFailedAreOpen
+        return state.feeds.enumerated().filter { !$0.element.isEnded && !(goesOn && $0.element.problem != nil) }
+      }
       // Another may have done this round between the key and here.
       let current = state.withLock { state in state.feeds.map { "\($0.start)\($0.isEnded)" }.joined(separator: "/") }
       guard current == key else { return }

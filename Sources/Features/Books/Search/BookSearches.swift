@@ -148,7 +148,7 @@ final class BookSearches: Sendable {
         await services.pause(debounce)
         try Task.checkCancellation()
       }
-      if let failure = try await listing.fetch(end, behind: wish.offset, with: client) {
+      if let failure = try await listing.fetch(end, behind: wish.offset, with: client), listing.now.problems.isEmpty {
         let obstacle = CatalogueObstacle(failure: failure, catalogue: "")
         warnings.append((listing.now.catalogues.joined(separator: "+"), obstacle))
       }

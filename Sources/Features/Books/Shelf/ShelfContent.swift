@@ -69,7 +69,7 @@ struct ShelfContent: Codable, Sendable, Equatable {
       throw .invalidParams(field: "finished", reason: Text("books.finishedBeforeStarted"))
     }
     if let page, let pageCount, page > pageCount {
-      throw .invalidParams(field: "progress.page", reason: Text("books.pageBehindEnd", ["count": String(pageCount)]))
+      throw .invalidParams(field: "progress", reason: Text("books.pageBehindEnd", ["count": String(pageCount)]))
     }
   }
 

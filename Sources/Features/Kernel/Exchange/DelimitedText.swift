@@ -14,7 +14,8 @@ struct DelimitedText: Sendable {
 
   private(set) var rows: [Row] = []
 
-  /// `delimiter` is found in the first line where none is given: the one of comma, semicolon and tab that it has most.
+  /// `delimiter` is found in the first line where none is given: the one of tab, semicolon and
+  /// comma that it has most, and of equal ones the rarer in texts.
   init(_ bytes: [UInt8], delimiter: UInt8? = nil, checkCancelled: () throws -> Void = {}) throws {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     guard !bytes.contains(0) else { throw WrongFormat(reason: "hasNUL") }
@@ -82,7 +83,7 @@ struct DelimitedText: Sendable {
 
   private static func delimiter(of bytes: ArraySlice<UInt8>) -> UInt8 {
     let head = bytes.prefix { !isLineEnd($0) }
-    let counted = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].map { delimiter in
+    let counted = [0x09, UInt8(ascii: ";"), UInt8(ascii: ",")].map { delimiter in
       (delimiter, head.count { $0 == delimiter })
     }
     return counted.max { $0.1 < $1.1 }.flatMap { $0.1 > 0 ? $0.0 : nil } ?? UInt8(ascii: ",")
