@@ -383,7 +383,3 @@ final class Dispatcher {
     views = views.filter { open.contains($0.value) }
   }
 }
-
-extension RPCError {
-  static let busy = RPCError(code: Code.busy, kind: .busy, text: Text("error.busy"))
-}

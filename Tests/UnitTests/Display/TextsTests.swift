@@ -52,6 +52,7 @@ struct TextsTests {
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // What happened to an item on a day.
     "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
+    "search.target.": ["all", "title", "contents", "writer"],
     "search.prompt.": ["boards", "books", "library"],
     "boards.badge.": ["new", "notice", "reply", "attachment"],
     // Limits with one end only.
