@@ -22,12 +22,20 @@ struct ISBN: Hashable, Sendable {
     }
   }
 
+  /// What was read once and kept: thirteen digits.
+  init?(kept digits: String) {
+    guard digits.utf8.count == 13, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    self.digits = digits
+  }
+
   /// The old form; numbers that begin with 979 have none.
   var ten: String? {
-    guard digits.hasPrefix("978") else { return nil }
-    let nine = digits.utf8.dropFirst(3).dropLast().map { Int($0) - 0x30 }
-    let rest = (11 - Self.sum10(nine) % 11) % 11
-    return Self.text(of: nine) + (rest == 10 ? "X" : String(rest))
+    guard digits.utf8.starts(with: "978".utf8) else { return nil }
+    let nine = digits.utf8.dropFirst(3).dropLast()
+    var sum = 0
+    for (place, digit) in nine.enumerated() { sum += (Int(digit) - 0x30) * (10 - place) }
+    let rest = (11 - sum % 11) % 11
+    return String(decoding: nine, as: UTF8.self) + (rest == 10 ? "X" : String(rest))
   }
 
   /// Every number that can be read, in their order, none twice.

@@ -7,6 +7,11 @@ struct PublicationDate: Sendable, Equatable {
 
   /// `nil` where no year can be told, as of `190?`.
   init?(_ text: String) {
+    // Most say the year and nothing else.
+    if text.utf8.count == 4, let year = Int(text), (1_000...2_999).contains(year) {
+      self.year = year
+      return
+    }
     // A date is short; what is longer is a mistake of the service's.
     let text = String(text.unicodeScalars.prefix(64))
     let numbers = Self.numbers(in: text)

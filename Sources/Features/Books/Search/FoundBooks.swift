@@ -70,6 +70,30 @@ struct FoundBooks: Payload {
     display = Display(heading: nil, hint: hint, state: nil)
   }
 
+  func write(to json: inout JSONWriter) throws {
+    json.beginObject()
+    try json.member("items", items)
+    json.member("offset", offset)
+    json.member("limit", limit)
+    json.member("total", total)
+    json.member("totalIsEstimate", totalIsEstimate)
+    json.member("hasMore", hasMore)
+    json.member("next", next)
+    json.member("generation", generation)
+    json.member("state", state.rawValue)
+    json.member("hint", hint)
+    json.member("freshness", freshness.rawValue)
+    json.member("fetchedAt", fetchedAt)
+    json.member("prefetchHint", prefetchHint)
+    json.member("inserted", inserted.map(\.text))
+    json.member("removed", removed.map(\.text))
+    json.member("moved", moved.map(\.text))
+    json.member("catalogues", catalogues)
+    try json.member("warnings", warnings)
+    try json.member("display", display)
+    json.endObject()
+  }
+
   private init() {
     (generation, hint, inserted, removed, moved, display) = (
       2, "Title or author", ["google.zyTCAlFPjgYC"], [], [], .example

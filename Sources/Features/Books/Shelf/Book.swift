@@ -33,6 +33,43 @@ struct Book: Payload {
   var existing: Bool?
   var display: BookDisplay
 
+  func write(to json: inout JSONWriter) throws {
+    json.beginObject()
+    json.member("id", id.text)
+    json.member("revision", revision)
+    json.member("createdAt", createdAt)
+    json.member("updatedAt", updatedAt)
+    json.member("catalogue", catalogue)
+    json.member("sameAs", sameAs.map(\.text))
+    json.member("title", title)
+    json.member("subtitle", subtitle)
+    json.member("authors", authors)
+    json.member("publisher", publisher)
+    json.member("published", published)
+    json.member("year", year)
+    json.member("description", description)
+    json.member("snippet", snippet)
+    json.member("isbn13", isbn13)
+    json.member("isbn10", isbn10)
+    json.member("isbns", isbns)
+    json.member("pageCount", pageCount)
+    json.member("categories", categories)
+    json.member("language", language)
+    if let rating { try json.member("rating", rating) }
+    json.member("previewLink", previewLink)
+    json.member("infoLink", infoLink)
+    json.member("hasCover", hasCover)
+    json.member("shortened", shortened)
+    if let raw {
+      json.member("raw")
+      json.write(raw)
+    }
+    if let shelf { try json.member("shelf", shelf) }
+    json.member("existing", existing)
+    try json.member("display", display)
+    json.endObject()
+  }
+
   static let example: Book = {
     var book = found
     (book.id, book.revision) = ("0192", 42)
@@ -166,6 +203,28 @@ struct BookDisplay: Payload {
   var progress: String?
   var ownStars: String?
   var catalogue: String?
+
+  func write(to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("id", id)
+    json.member("title", title)
+    json.member("subtitle", subtitle)
+    json.member("authors", authors)
+    json.member("allAuthors", allAuthors)
+    json.member("publisher", publisher)
+    json.member("published", published)
+    json.member("year", year)
+    json.member("description", description)
+    json.member("rating", rating)
+    json.member("ratingInPoints", ratingInPoints)
+    json.member("stars", stars)
+    json.member("details", details)
+    json.member("status", status)
+    json.member("progress", progress)
+    json.member("ownStars", ownStars)
+    json.member("catalogue", catalogue)
+    json.endObject()
+  }
 
   static let example = BookDisplay(
     id: "google.zyTCAlFPjgYC", title: "Human Acts", subtitle: "A Novel", authors: "Han Kang and 1 other",

@@ -59,15 +59,16 @@ struct BookView {
   }
 
   private func make(_ id: BookID, _ facts: BookFacts, ids: [String], _ record: BookRecord?) throws -> Book {
-    var book = Book(id: id, display: display(id.text, facts))
-    let catalogue = ids.first.flatMap { $0.split(separator: ".").first }.map(String.init)
+    let year = facts.year
+    var book = Book(id: id, display: display(id.text, facts, year: year))
+    let catalogue = ids.first.flatMap { String($0.utf8.prefix { $0 != UInt8(ascii: ".") }) }
     book.catalogue = catalogue
     book.sameAs = ids.map(BookID.init(unchecked:))
     (book.title, book.subtitle, book.authors) = (facts.title, facts.subtitle, facts.authors)
-    (book.publisher, book.published, book.year) = (facts.publisher, facts.published, facts.year)
+    (book.publisher, book.published, book.year) = (facts.publisher, facts.published, year)
     (book.description, book.snippet) = (facts.description, facts.snippet)
     book.isbn13 = facts.isbns.first
-    book.isbn10 = facts.isbns.first.flatMap { ISBN($0)?.ten }
+    book.isbn10 = facts.isbns.first.flatMap { ISBN(kept: $0)?.ten }
     book.isbns = facts.isbns
     (book.pageCount, book.categories, book.language) = (facts.pageCount, facts.categories, facts.language)
     if facts.averageRating != nil || facts.ratingCount != nil {
@@ -102,24 +103,21 @@ struct BookView {
 
   // MARK: - Words
 
-  private func display(_ id: String, _ facts: BookFacts) -> BookDisplay {
-    let none = (
-      title: words("books.noTitle"), subtitle: words("books.noSubtitle"), authors: words("books.noAuthors"),
-      publisher: words("books.noPublisher"), date: words("books.noDate"), description: words("books.noDescription")
-    )
-    let allAuthors = facts.authors.isEmpty ? none.authors : facts.authors.joined(separator: ", ")
+  private func display(_ id: String, _ facts: BookFacts, year: Int?) -> BookDisplay {
+    let allAuthors = facts.authors.isEmpty ? words("books.noAuthors") : facts.authors.joined(separator: ", ")
     let others = facts.authors.count - 1
     let rating = rating(facts)
-    let subtitle = facts.subtitle ?? none.subtitle
-    let publisher = facts.publisher ?? none.publisher
-    let published = facts.published ?? none.date
+    let subtitle = facts.subtitle ?? words("books.noSubtitle")
+    let publisher = facts.publisher ?? words("books.noPublisher")
+    let published = facts.published ?? words("books.noDate")
     return BookDisplay(
-      id: id.isEmpty ? words("books.noID") : id, title: facts.title ?? none.title, subtitle: subtitle,
+      id: id.isEmpty ? words("books.noID") : id, title: facts.title ?? words("books.noTitle"), subtitle: subtitle,
       authors: others > 0
         ? words("books.authorAndOthers", ["author": facts.authors[0], "count": String(others)]) : allAuthors,
       allAuthors: allAuthors, publisher: publisher, published: published,
-      year: facts.year.map(String.init) ?? none.date,
-      description: facts.description ?? none.description, rating: rating.plain, ratingInPoints: rating.inPoints,
+      year: year.map(String.init) ?? words("books.noDate"),
+      description: facts.description ?? words("books.noDescription"), rating: rating.plain,
+      ratingInPoints: rating.inPoints,
       stars: Self.stars(facts.averageRating.map(BookRating.halves) ?? 0),
       details: [
         words("books.detail.subtitle", ["text": subtitle]), words("books.detail.authors", ["text": allAuthors]),
