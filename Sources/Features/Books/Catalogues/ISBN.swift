@@ -31,17 +31,15 @@ struct ISBN: Hashable, Sendable {
   /// The old form; numbers that begin with 979 have none.
   var ten: String? {
     guard digits.utf8.starts(with: "978".utf8) else { return nil }
-    let nine = digits.utf8.dropFirst(3).dropLast()
-    var sum = 0
-    for (place, digit) in nine.enumerated() { sum += (Int(digit) - 0x30) * (10 - place) }
-    let rest = (11 - sum % 11) % 11
+    let nine = Array(digits.utf8.dropFirst(3).prefix(9))
+    let rest = (11 - Self.sum10(nine.map { Int($0) - 0x30 }) % 11) % 11
     return String(decoding: nine, as: UTF8.self) + (rest == 10 ? "X" : String(rest))
   }
 
   /// Every number that can be read, in their order, none twice.
   static func all(in texts: [String]) -> [ISBN] {
     var seen: Set<ISBN> = []
-    return texts.compactMap(ISBN.init).filter { seen.insert($0).inserted }
+    return texts.compactMap { ISBN($0) }.filter { seen.insert($0).inserted }
   }
 
   /// The digits of a text that holds nothing else; a last X stands for ten.
