@@ -208,6 +208,19 @@ import Wire
     await bench.stop()
   }
 
+  @Test("G22 a row without an id that gets its number later is still the same book")
+  func numberComesLater() async throws {
+    let bench = try await BookBench()
+    let start = "Human Acts,Han Kang,,"
+    let rest = ",print,read,2021/01/01,,,1,,4.0,,,No\n"
+    #expect(try await bench.importing(Self.storyHead + start + rest)["added"] == 1)
+    let report = try await bench.importing(Self.storyHead + start + "9781101906729" + rest)
+    #expect(report["added"] == 0, "\(report)")
+    let books = try await bench.shelf()
+    #expect(books.count == 1 && books.first?["isbn13"] == "9781101906729")
+    await bench.stop()
+  }
+
   @Test("G22 a dry run writes nothing and tells what would come; a file that is none is refused by its line")
   func refusals() async throws {
     let bench = try await BookBench()
