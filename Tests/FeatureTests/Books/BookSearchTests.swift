@@ -305,6 +305,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("G4 what one address answered does not stand for another, of which the configuration was told since")
+  func otherAddress() async throws {
+    let folder = TemporaryFolder()
+    let clock = TestClock()
+    let bench = try await BookBench(in: folder, clock: clock, answer: CatalogueSample.google(2))
+    #expect(try await bench.search("gatsby").items.count == 2)
+    await bench.daemon.stop()
+    // The first server still has its port.
+    let later = try await BookBench(in: folder, clock: clock, answer: CatalogueSample.google(3))
+    let found = try await later.search("gatsby")
+    #expect(found.items.count == 3 && found["freshness"] == "live")
+    await later.stop()
+    bench.server.stop()
+  }
+
   @Test("G23 what was found once is answered without the network, after a restart too")
   func offline() async throws {
     let folder = TemporaryFolder()

@@ -131,7 +131,7 @@ final class BookListing: Sendable {
     of catalogue: any BookCatalogue, from start: Int, _ client: CatalogueClient
   ) async throws -> Fetched {
     let services = client.services
-    let key = "\(catalogue.name)/\(start)/\(String(decoding: query.key, as: UTF8.self))"
+    let key = "\(catalogue.name)/\(catalogue.base)/\(start)/\(String(decoding: query.key, as: UTF8.self))"
     let now = services.now()
     let kept = services.keptAnswers.find(CataloguePage.self, key, at: now)
     func old(_ kept: KeptAnswers.Entry<CataloguePage>, _ problem: CatalogueObstacle? = nil) -> Fetched {
