@@ -101,17 +101,19 @@ package final class HTTPClient: Sendable {
     if let secret = request.secretQuery?.secret.value, secret.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
       throw .invalidHeader(name: request.secretQuery?.name ?? "")
     }
-    return try prepare(request.url, [request.headers, request.credentials], .fetch)
+    return try prepare(
+      request.url, [request.headers, request.credentials], .fetch, isNamedByContent: request.isNamedByContent)
   }
 
   private func prepare(
-    _ url: String, _ headers: [HTTPHeaders], _ lane: Exchange.Lane
+    _ url: String, _ headers: [HTTPHeaders], _ lane: Exchange.Lane, isNamedByContent: Bool = false
   ) throws(HTTPFailure) -> (Hops, WebURL) {
     let configuration = configuration.withLock { $0 }
     guard !configuration.offline else { throw .offline }
     for headers in headers { try headers.validate() }
     let agent: HTTPHeaders = ["User-Agent": configuration.userAgentLine]
     try agent.validate()
-    return (Hops(loop: loop, configuration: configuration, lane: lane), try WebURL(url))
+    let hops = Hops(loop: loop, configuration: configuration, lane: lane, isNamedByContent: isNamedByContent)
+    return (hops, try WebURL(url))
   }
 }

@@ -14,6 +14,10 @@ package struct HTTPRequest: Sendable {
   package var url: String
   /// Sent with every hop. `User-Agent` and `Accept-Encoding` are the client's.
   package var headers: HTTPHeaders
+  /// Whether `url` stood in what a service or a page said, such as the address of a picture, and nobody who may ask this
+  /// machine's network has written it: then it may lead to no private address, not even as a literal or as `localhost`,
+  /// but for the origins that the configuration allows. See `AddressPolicy`.
+  package var isNamedByContent: Bool
   /// Headers that prove who asks (`Authorization`, `Api-Key`, `Cookie`): sent to the origin of `url` alone and never
   /// again after a redirect that leaves it.
   package var credentials: HTTPHeaders
@@ -38,6 +42,7 @@ package struct HTTPRequest: Sendable {
     url: String, headers: HTTPHeaders = [:], credentials: HTTPHeaders = [:],
     secretQuery: (name: String, secret: Secret)? = nil, limit: Int = 8 << 20, validators: Validators? = nil,
     budget: RequestBudget = .usual, urgency: Urgency = .interactive, patience: Duration = .seconds(10),
+    isNamedByContent: Bool = false,
     judge: @escaping @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
   ) {
     self.url = url
@@ -49,6 +54,7 @@ package struct HTTPRequest: Sendable {
     self.budget = budget
     self.urgency = urgency
     self.patience = patience
+    self.isNamedByContent = isNamedByContent
     self.judge = judge
   }
 }

@@ -8,8 +8,8 @@ struct Exchange: Sendable {
 
   /// Where this request goes.
   let url: WebURL
-  /// The origin of the URL the caller passed, before any redirect; see `AddressPolicy`.
-  let requested: Origin
+  /// The origin of the URL the caller passed, before any redirect, if a person has named it; see `AddressPolicy`.
+  let requested: Origin?
   /// Everything sent beside what the client itself adds. Validated before.
   let headers: HTTPHeaders
   let lane: Lane

@@ -13,6 +13,8 @@ struct Hops: Sendable {
   let loop: CurlLoop
   let configuration: HTTPConfiguration
   let lane: Exchange.Lane
+  /// See `HTTPRequest.isNamedByContent`.
+  var isNamedByContent = false
 
   /// Runs a request and what it is redirected to. The sink gets the answer of the last hop.
   func run(_ url: WebURL, as identity: Identity, into sink: any ResponseSink) async throws(HTTPFailure) -> Arrival {
@@ -25,7 +27,7 @@ struct Hops: Sendable {
       let headers = identity.headers(for: here)
       let end = await loop.run(
         Exchange(
-          url: identity.sent(here), requested: url.origin, headers: headers, lane: lane,
+          url: identity.sent(here), requested: isNamedByContent ? nil : url.origin, headers: headers, lane: lane,
           configuration: configuration, sink: sink))
       switch end {
       case .complete:

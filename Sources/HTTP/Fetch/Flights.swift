@@ -12,6 +12,7 @@ final class Flights: Sendable {
     let validators: Validators?
     let limit: Int
     let service: String?
+    let isNamedByContent: Bool
 
     init(_ request: HTTPRequest, url: WebURL) {
       self.url = url.text
@@ -22,6 +23,7 @@ final class Flights: Sendable {
       validators = request.validators
       limit = request.limit
       service = request.budget.service
+      isNamedByContent = request.isNamedByContent
     }
   }
 

@@ -30,6 +30,8 @@ struct BookBench {
       books.openLibrary.url = server.origin + "/ol"
       books.openLibrary.covers = server.origin + "/covers"
       settings.books = { [books] in books }
+      // As the base URLs of a configuration are.
+      settings.http.allowedOrigins.formUnion([Origin(server.origin)].compactMap(\.self))
       // Nobody waits between two tries, nor before a search, unless a test says so.
       settings.http.pause = { _ in }
       settings.pause = { _ in }

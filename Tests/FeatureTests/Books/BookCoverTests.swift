@@ -135,6 +135,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test("G15 the address of a cover that leads into this machine's network is refused, and nobody there is asked")
+  func privatePlace() async throws {
+    let secret = try ScriptedServer { _ in Self.picture(Self.jpeg(128, 190)) }
+    let bench = try await BookBench { request in
+      let links: JSONValue = ["thumbnail": .string("https://127.0.0.1:\(secret.port)/x.png")]
+      let volume = CatalogueSample.volume(1, ["imageLinks": links])
+      return request.path.hasSuffix("volumes") ? CatalogueSample.page([volume], total: 1) : CatalogueSample.json(volume)
+    }
+    #expect(try await bench.refusal("books/cover", ["id": id]) == "refusedAddress")
+    #expect(secret.requests.isEmpty)
+    await bench.stop()
+    secret.stop()
+  }
+
   @Test("G15 pictures go, the least lately seen first, when there are too many; those just handed out stay")
   func room() async throws {
     let clock = TestClock()

@@ -151,6 +151,76 @@ import Wire
     await bench.stop()
   }
 
+  private static let storyHead =
+    "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Moods,"
+    + "Star Rating,Review,Tags,Owned?\n"
+
+  @Test("G22 a row that has the number of another book is asked about, in a later file too, and writes over nothing")
+  func numberOfAnother() async throws {
+    let bench = try await BookBench()
+    let moby = "Moby Dick,Herman Melville,,9780142437247,print,read,2021/01/01,,,1,,5.0,Whales,,No\n"
+    let cats = "Cooking for Cats,Ann Chef,,9780142437247,print,to-read,2021/01/02,,,0,,,,,No\n"
+    #expect(try await bench.importing(Self.storyHead + moby)["added"] == 1)
+    let report = try await bench.importing(Self.storyHead + cats)
+    #expect(report["undecided"] == 1 && report["updated"] == 0 && report["added"] == 0, "\(report)")
+    let book = try #require(try await bench.shelf().first)
+    #expect(book["title"] == "Moby Dick" && book["shelf"]?["rating"] == 5 && book["shelf"]?["note"] == "Whales")
+    #expect(try await bench.importing(Self.storyHead + moby)["known"] == 1, "its own row is known while another waits")
+    let review = try #require(try await bench.client.call("books/review").items.first)
+    #expect(review["reason"] == "numberOfAnother" && review["title"] == "Cooking for Cats")
+    let new = try await bench.client.call("books/decide", ["id": review.id, "choice": "new"])
+    #expect(new["book"]?["title"] == "Cooking for Cats")
+    #expect(Set(try await bench.shelf().map { $0["title"].text }) == ["Moby Dick", "Cooking for Cats"])
+    #expect(try await bench.importing(Self.storyHead + cats)["known"] == 1)
+    await bench.stop()
+  }
+
+  @Test("G22 a row that changes while it waits, or after it was skipped, takes the place of the one that waits")
+  func changedWhileWaiting() async throws {
+    let bench = try await BookBench()
+    try await bench.add("Quite another thing", ["Somebody"], ["byHand": ["isbn": "9780486269573"]])
+    let table = "title,authors,isbn,status,rating\nPlants and Flowers,Alan Bessette,9780486269573,read,"
+    #expect(try await bench.importing(table + "2\n")["undecided"] == 1)
+    #expect(try await bench.importing(table + "2\n")["known"] == 1)
+    #expect(try await bench.importing(table + "3\n")["undecided"] == 1)
+    let waiting = try await bench.client.call("books/review")
+    #expect(waiting["total"] == 1 && waiting.items.first?["row"]?["rating"] == "3")
+    let review = try #require(waiting.items.first)
+    _ = try await bench.client.call("books/decide", ["id": review.id, "choice": "skip"])
+    #expect(try await bench.importing(table + "3\n")["known"] == 1)
+    #expect(try await bench.importing(table + "4\n")["undecided"] == 1)
+    #expect(try await bench.client.call("books/review").items.first?["row"]?["rating"] == "4")
+    #expect(try await bench.shelf().count == 1)
+    await bench.stop()
+  }
+
+  @Test("G22 what a file has changed of a book's facts comes to the shelf")
+  func changedFacts() async throws {
+    let bench = try await BookBench()
+    _ = try await bench.importing(Self.goodreads)
+    let changed = Self.goodreads.replacing("Harper,Hardcover,491", with: "HarperCollins,Hardcover,496")
+    let report = try await bench.importing(changed)
+    #expect(report["updated"] == 1 && report["known"] == 3 && report["undecided"] == 0, "\(report)")
+    let sabriel = try #require(try await bench.shelf().first { $0["title"].text.hasPrefix("Sabriel") })
+    #expect(sabriel["pageCount"] == 496 && sabriel["publisher"] == "HarperCollins")
+    #expect(sabriel["shelf"]?["rating"] == 4)
+    #expect(try await bench.importing(changed)["known"] == 4)
+    await bench.stop()
+  }
+
+  @Test("G22 a row without an id that gets its number later is still the same book")
+  func numberComesLater() async throws {
+    let bench = try await BookBench()
+    let start = "Human Acts,Han Kang,,"
+    let rest = ",print,read,2021/01/01,,,1,,4.0,,,No\n"
+    #expect(try await bench.importing(Self.storyHead + start + rest)["added"] == 1)
+    let report = try await bench.importing(Self.storyHead + start + "9781101906729" + rest)
+    #expect(report["added"] == 0, "\(report)")
+    let books = try await bench.shelf()
+    #expect(books.count == 1 && books.first?["isbn13"] == "9781101906729")
+    await bench.stop()
+  }
+
   @Test("G22 a dry run writes nothing and tells what would come; a file that is none is refused by its line")
   func refusals() async throws {
     let bench = try await BookBench()

@@ -156,9 +156,10 @@ struct AddressPolicyTests {
         verdict: .refused),
     ])
   func verdict(_ row: Row) throws {
+    let requested: Origin = try #require(Origin(row.requested))
     let verdict = AddressPolicy.verdict(
       for: try #require(IPAddress(literal: row.address)), reaching: try #require(Origin(row.reaching)),
-      requested: try #require(Origin(row.requested)), allowed: Set(row.allowed.compactMap { Origin($0) }))
+      requested: requested, allowed: Set(row.allowed.compactMap { Origin($0) }))
     #expect(verdict == row.verdict)
   }
 }

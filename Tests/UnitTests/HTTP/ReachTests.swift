@@ -45,6 +45,25 @@ struct ReachTests {
   }
 
   @Test(
+    "what a service names reaches no private place, however it is spelled, unless its origin is allowed",
+    arguments: ["127.0.0.1", "127.1", "2130706433", "localhost"])
+  func namedByContent(_ host: String) async throws {
+    let server = try ScriptedServer { _ in .text("secret") }
+    defer { server.stop() }
+    let url = "http://\(host):\(server.port)/x.png"
+    let request = HTTPRequest(url: url, isNamedByContent: true)
+    let bed = try HTTPTestBed()
+    let reason = await bed.getFailure(request)
+    guard case .refusedAddress = reason else {
+      Issue.record("\(String(describing: reason))")
+      return
+    }
+    #expect(server.requests.isEmpty)
+    let allowing = try HTTPTestBed { $0.allowedOrigins = Set([Origin(url)].compactMap { $0 }) }
+    #expect(try await allowing.client.get(request).body == Data("secret".utf8))
+  }
+
+  @Test(
     "a redirect to another private origin is refused and its server never asked",
     arguments: ["127.0.0.1", "localhost", "0x7f.1"])
   func redirectToPrivate(_ host: String) async throws {

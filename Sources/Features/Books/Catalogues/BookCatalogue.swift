@@ -11,6 +11,9 @@ protocol BookCatalogue: Sendable {
 
   init(_ configuration: BooksConfiguration)
 
+  /// Where it is asked, without a slash at its end. What one address answered is not what another would.
+  var base: String { get }
+
   /// Why it cannot be asked at all as it is configured; nil if it can.
   var obstacle: CatalogueObstacle? { get }
 

@@ -14,6 +14,8 @@ struct PersonName: Sendable, Equatable {
   private static let particles: Set = [
     "van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "ter", "zu", "zur",
   ]
+  /// Written with a capital they are a part of the family's name by which it is sorted: Le Guin, Van Halen.
+  private static let capitals: Set = ["De", "Du", "La", "Le", "Van", "Von"]
   private static let suffixes: Set = ["jr", "jr.", "sr", "sr.", "ii", "iii", "iv"]
 
   init(_ name: String) {
@@ -42,8 +44,11 @@ struct PersonName: Sendable, Equatable {
     if last > 1, Self.suffixes.contains(words[last].lowercased()) { last -= 1 }
     var first = last
     while first > 1, Self.particles.contains(words[first - 1]) { first -= 1 }
-    family = words[last]
-    particle = first < last ? words[first..<last].joined(separator: " ") : nil
+    let small = first
+    while first > 1, Self.capitals.contains(words[first - 1]) { first -= 1 }
+    let isCapital = first < small
+    family = isCapital ? words[first...last].joined(separator: " ") : words[last]
+    particle = !isCapital && first < last ? words[first..<last].joined(separator: " ") : nil
     given = (words[..<first] + words[(last + 1)...]).joined(separator: " ")
   }
 

@@ -97,7 +97,9 @@ final class CoverCache: Sendable {
       HTTPRequest(
         url: CoverAddress.secure(url, in: services.books()), headers: ["Accept": "image/*"],
         limit: limits.longestPicture,
-        budget: RequestBudget(service: "\(catalogue.name).covers", tokens: 40, refill: .milliseconds(300), atOnce: 4)))
+        budget: RequestBudget(service: "\(catalogue.name).covers", tokens: 40, refill: .milliseconds(300), atOnce: 4),
+        // The catalogue has written it.
+        isNamedByContent: true))
     if response.status == 404 || response.status == 410 { return nil }
     try response.requireSuccess()
     guard let picture = CoverPicture(response.body) else { throw HTTPFailure.badResponse(reason: "notPicture") }

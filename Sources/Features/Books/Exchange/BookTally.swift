@@ -28,10 +28,10 @@ struct BookTally: Sendable {
       return try ask(.repeated, row, second, candidates: [.init(book: id, score: 1)], isDryRun, transaction)
     }
     seen[book.origin] = book.row
-    // It waits, or the reader does not want it.
-    if let review = try transaction.snapshot.find(BookReviewRecord.self, id: id),
-      [nil, DecideBook.Choice.skip.rawValue].contains(review.decision)
-    {
+    // It waits, or the reader does not want it: that was said of these words, and not of others.
+    let review = try transaction.snapshot.find(BookReviewRecord.self, id: id)
+    let open = review.flatMap { [nil, DecideBook.Choice.skip.rawValue].contains($0.decision) ? $0 : nil }
+    if let open, try open.book.value().row == book.row {
       counts.known += 1
       return
     }
@@ -43,16 +43,20 @@ struct BookTally: Sendable {
     guard book.facts.title != nil else {
       return try ask(.noTitle, row, id, candidates: candidates, isDryRun, transaction)
     }
+    // What the reader was asked of the row before is not decided by its having changed.
+    if let open, [.similar, .numberOfAnother].contains(open.reason) {
+      return try ask(open.reason, row, id, candidates: candidates, isDryRun, transaction)
+    }
     guard let best = matches.first else { return try add(book, id, isDryRun, transaction) }
     if best.hasSameNumber {
       guard best.score >= BookLikeness.sameNumber else {
         return try ask(.numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
       }
-      return try join(book, to: best.id, isDryRun, transaction)
+      return try join(book, id, to: best.id, isDryRun, transaction)
     }
     let isOnlyOne = matches.dropFirst().allSatisfy { $0.score < BookLikeness.same }
     if best.score >= BookLikeness.same, !best.hasOtherNumber, isOnlyOne {
-      return try join(book, to: best.id, isDryRun, transaction)
+      return try join(book, id, to: best.id, isDryRun, transaction)
     }
     try ask(.similar, row, id, candidates: candidates, isDryRun, transaction)
   }
@@ -68,39 +72,88 @@ struct BookTally: Sendable {
     return own ? try snapshot.find(BookRecord.self, id: String(book.origin[book.origin.index(after: slash)...])) : nil
   }
 
-  /// A row that came before: where only the file has changed the library follows.
+  /// A row that came before: where only the file has changed the library follows. A name that is only a number may have
+  /// come to stand for another book, and is then no reason to write over this one.
   private mutating func compare(
     _ row: BookFile.Row, with known: BookRecord, _ id: String, _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
-    let current = try ShelfContent(known)
-    let before = known.foreign.flatMap {
-      try? JSONDecoding.decode(ForeignBook.self, from: JSONParser.parse($0))
-    }.map(\.content)
-    if row.book.content == before || row.book.content == current {
+    let content = row.book.content
+    let (current, facts) = (try ShelfContent(known), try known.facts.value())
+    let before = Self.before(known)
+    if let before, before.origin == row.book.origin, before.row == row.book.row {
       counts.known += 1
-    } else if let before, current == before {
+      return
+    }
+    let candidates = [
+      BookReviewRecord.Candidate(book: known.id, score: BookLikeness.score(row.book.facts, facts))
+    ]
+    guard Self.isLike(row.book.facts, facts) || before.map({ Self.isLike(row.book.facts, $0.facts) }) ?? false else {
+      return try ask(.numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
+    }
+    let changed = Self.changedFacts(row.book, since: before, on: facts)
+    let isContentKnown = content == before?.content || content == current
+    let isFileAhead = isContentKnown || before?.content == current
+    if isContentKnown, changed?.isNone ?? true {
+      counts.known += 1
+    } else if isFileAhead, !(changed?.isConflict ?? false) {
       if !isDryRun {
         try transaction.change(known) { record in
-          try row.book.content.put(into: &record)
+          if !isContentKnown { try content.put(into: &record) }
+          if let changed, changed.merged != facts { try record.take(changed.merged) }
           record.foreign = try Self.json(row.book)
         }
+        try Self.settle(id, .same, in: transaction)
       }
       counts.updated += 1
     } else {
-      try ask(.changed, row, id, candidates: [.init(book: known.id, score: 1)], isDryRun, transaction)
+      let same = [BookReviewRecord.Candidate(book: known.id, score: 1)]
+      try ask(.changed, row, id, candidates: same, isDryRun, transaction)
     }
   }
 
+  /// Whether two that have the same name in a file can be the same book. One without a title says nothing against it.
+  private static func isLike(_ row: BookFacts, _ other: BookFacts) -> Bool {
+    guard let title = row.title, let otherTitle = other.title, title != otherTitle else { return true }
+    return BookLikeness.score(row, other) >= BookLikeness.sameNumber
+  }
+
+  /// The row from which a book of the shelf was last written.
+  private static func before(_ record: BookRecord) -> ForeignBook? {
+    record.foreign.flatMap { try? JSONDecoding.decode(ForeignBook.self, from: JSONParser.parse($0)) }
+  }
+
+  /// nil where the row before is another program's, whose words are compared with nothing here.
+  private static func changedFacts(
+    _ book: ForeignBook, since before: ForeignBook?, on shelf: BookFacts
+  ) -> ChangedFacts? {
+    guard let before, before.origin == book.origin else { return nil }
+    return ChangedFacts(before: before.facts, now: book.facts, shelf: shelf)
+  }
+
+  /// A row that has come since answers what waited.
+  private static func settle(_ id: String, _ choice: DecideBook.Choice, in transaction: Transaction) throws {
+    guard let review = try transaction.snapshot.find(BookReviewRecord.self, id: id), review.decision == nil else {
+      return
+    }
+    try transaction.change(review) { $0.decision = choice.rawValue }
+  }
+
   private mutating func add(_ book: ForeignBook, _ id: String, _ isDryRun: Bool, _ transaction: Transaction) throws {
-    if !isDryRun { _ = try Self.place(book, id, in: transaction) }
+    if !isDryRun {
+      _ = try Self.place(book, id, in: transaction)
+      try Self.settle(id, .new, in: transaction)
+    }
     counts.added += 1
   }
 
   private mutating func join(
-    _ book: ForeignBook, to id: String, _ isDryRun: Bool, _ transaction: Transaction
+    _ book: ForeignBook, _ row: String, to id: String, _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
     let record = try transaction.snapshot.get(BookRecord.self, id: id)
-    if !isDryRun { try Self.join(book, to: record, in: transaction) }
+    if !isDryRun {
+      try Self.join(book, to: record, in: transaction)
+      try Self.settle(row, .same, in: transaction)
+    }
     let filled = try Self.filled(ShelfContent(record), from: book.content)
     if try filled == ShelfContent(record) { counts.known += 1 } else { counts.updated += 1 }
   }
@@ -109,9 +162,9 @@ struct BookTally: Sendable {
     _ reason: BookReviewRecord.Reason, _ row: BookFile.Row, _ id: String,
     candidates: [BookReviewRecord.Candidate], _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
-    // Asked by an earlier file: then it waits, or was decided and has changed since, or is the same as it was decided.
+    // Asked by an earlier file, with the same words: it waits, or was decided. With others it takes the old one's place.
     let asked = try transaction.snapshot.find(BookReviewRecord.self, id: id)
-    if let asked, try asked.decision == nil || asked.book.value().row == row.book.row {
+    if let asked, try asked.book.value().row == row.book.row {
       counts.known += 1
       return
     }
@@ -169,11 +222,18 @@ struct BookTally: Sendable {
   /// What the file says, whatever the shelf said.
   @discardableResult
   static func follow(_ book: ForeignBook, _ record: BookRecord, in transaction: Transaction) throws -> BookRecord {
-    try transaction.change(record) { record in
-      var content = book.content
-      // Links to documents are ours alone.
-      content.documents = try record.documents.value()
-      try content.put(into: &record)
+    let facts = try record.facts.value()
+    let before = before(record).flatMap { $0.origin == book.origin ? $0 : nil }
+    let changed = changedFacts(book, since: before, on: facts)
+    return try transaction.change(record) { record in
+      // What the file has not changed since it came last is not what was decided.
+      if book.content != before?.content {
+        var content = book.content
+        // Links to documents are ours alone.
+        content.documents = try record.documents.value()
+        try content.put(into: &record)
+      }
+      if let changed, changed.followed != facts { try record.take(changed.followed) }
       try name(&record, book)
     }
   }

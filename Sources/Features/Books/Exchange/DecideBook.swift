@@ -66,7 +66,11 @@ enum DecideBook: WriteMethod {
       throw RPCError.invalidParams(field: "title", reason: Text("books.review.titleNeeded"))
     }
     // Of two rows for one book, and of one that is there, the second is another book, and has another name.
-    let isTaken = record.reason == .repeated || record.reason == .changed
+    let named = try transaction.snapshot.db.first(
+      "SELECT 1 FROM bookName WHERE kind = 'origin' AND name = ? LIMIT 1", [.text(book.origin)]
+    ) { $0.int(0) }
+    let isThere = try transaction.snapshot.find(BookRecord.self, id: record.id) != nil
+    let isTaken = record.reason == .repeated || record.reason == .changed || named != nil || isThere
     if isTaken { book.origin += "/\(record.id)" }
     return try BookTally.place(book, isTaken ? transaction.services.newID() : record.id, in: transaction)
   }

@@ -30,6 +30,9 @@ struct BookFile: Sendable {
 /// A format that books are taken from, or given in.
 enum BookFormat: String, Choice {
   case goodreads, storygraph, csv, jsonl
+
+  /// Whether all its rows carry ids of the program that wrote them, by which it tells its books apart.
+  var hasIDs: Bool { self == .goodreads || self == .jsonl }
 }
 
 /// The columns and words that formats of tables share.

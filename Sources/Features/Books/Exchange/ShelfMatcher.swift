@@ -40,8 +40,10 @@ struct ShelfMatcher: Sendable {
     for ids in words.prefix(3) { found.formUnion(ids.prefix(200)) }
     let matches = found.compactMap { id -> Match? in
       guard let entry = entries[id] else { return nil }
-      // The other program has both, under two ids: they are two.
-      if let program, entry.programs.contains(program) { return nil }
+      // The other program has both, under two ids: they are two. A program without ids knows nothing of the kind.
+      if let program, BookFormat(rawValue: String(program))?.hasIDs == true, entry.programs.contains(program) {
+        return nil
+      }
       let hasSameNumber = !Set(entry.facts.isbns).isDisjoint(with: book.facts.isbns)
       return Match(
         id: id, score: BookLikeness.score(book.facts, entry.facts), hasSameNumber: hasSameNumber,

@@ -48,6 +48,8 @@ import Wire
       ("J. R. R. Tolkien", "Tolkien", "J. R. R.", nil), ("Kurt Vonnegut Jr.", "Vonnegut", "Kurt Jr.", nil),
       ("Plato", "Plato", nil, nil),
       ("한강", "한", nil, nil), ("남궁인수", "남궁", nil, nil), ("Simone de Beauvoir", "Beauvoir", "Simone", "de"),
+      ("Ursula K. Le Guin", "Le Guin", "Ursula K.", nil), ("Oscar De La Renta", "De La Renta", "Oscar", nil),
+      ("Juan De la Cruz", "De la Cruz", "Juan", nil), ("Van Morrison", "Morrison", "Van", nil),
       ("", "", nil, nil),
       ("村上 春樹", "村上", nil, nil),
     ]

@@ -7,7 +7,7 @@ struct GoogleBooks: BookCatalogue {
   static let name = "google"
   static let title = "Google Books"
 
-  private let base: String
+  let base: String
   private let credential: String?
 
   init(_ configuration: BooksConfiguration) {

@@ -6,7 +6,7 @@ struct OpenLibrary: BookCatalogue {
   static let name = "openLibrary"
   static let title = "Open Library"
 
-  private let base: String
+  let base: String
   private let covers: String
 
   init(_ configuration: BooksConfiguration) {
