@@ -81,7 +81,7 @@ struct BoardFetch: Sendable {
   private func take(
     _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list
   ) async throws -> [PageIntake.Taken] {
-    let shared = PostIdentity.sharedKeys(in: posts)
+    let shared = PostIdentity.sharedKeys(in: posts, from: source)
     let all = Mutex<[PageIntake.Taken]>([])
     for start in stride(from: 0, to: posts.count, by: Self.slice) {
       let slice = posts[start..<min(start + Self.slice, posts.count)]

@@ -30,7 +30,7 @@ struct FetchedPost: Sendable, Equatable {
 
   /// The service's own id: the same for the same post, whatever else of it changes, and unique within the source.
   var id: String
-  /// What the post is called in every feed that carries it: an id that is a URL, a `tag:` or a `urn:`. See `PostIdentity`.
+  /// What the post is called in every feed that carries it: an id that is a URL or a `tag:`. See `PostIdentity`.
   var globalID: String?
   /// Where people read it, absolute.
   var link: String?
