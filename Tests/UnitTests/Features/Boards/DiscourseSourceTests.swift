@@ -42,6 +42,16 @@ import Wire
     ]
   }
 
+  @Test("of a topic's pictures each is listed once, in their order and at most a hundred of them")
+  func pictures() throws {
+    let posts = (0..<30).map { number -> JSONValue in
+      let pictures = (number * 5..<number * 5 + 10).map { "<img src=\"/\($0).png\">" }.joined()
+      return ["id": .integer(Int64(number)), "cooked": .string(pictures)]
+    }
+    let body = try DiscourseThread(base: "https://forum.example", checkCancelled: {}).body(posts, isWhole: true)
+    #expect(body.images == (0..<100).map { "https://forum.example/\($0).png" })
+  }
+
   @Test("the boards are all topics, and each category with those inside of it")
   func boards() async throws {
     let bed = try SourceTestBed { _ in
