@@ -135,6 +135,16 @@ import Wire
     #expect(page.posts.count == 1)
   }
 
+  @Test("a place with a secret in its URL is gone to, and not remembered")
+  func secretRedirects() async throws {
+    let bed = try SourceTestBed { request in
+      request.target == "/feed" ? .redirect(to: "/moved?token=abcdef", status: 301) : .text(Self.rss(1))
+    }
+    let page = try await Self.source(bed).posts(of: "feed", at: nil, state: nil)
+    #expect(page.movedTo == nil && page.posts.count == 1)
+    #expect(bed.targets == ["/feed", "/moved?token=abcdef"])
+  }
+
   @Test("410 is for ever, 404 perhaps, and 500 is asked again and may pass")
   func statuses() async throws {
     for (status, kind, requests) in [
