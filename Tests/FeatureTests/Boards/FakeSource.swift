@@ -30,6 +30,8 @@ final class FakeSource: BoardSource {
     var canSearch = true
     /// The next requests fail with this.
     var failure: SourceFailure?
+    /// Boards that fail by themselves.
+    var boardFailures: [String: SourceFailure] = [:]
     /// Who comes while there is a door says so and waits.
     var door: Door?
   }
@@ -76,6 +78,7 @@ final class FakeSource: BoardSource {
 
   func posts(of board: String, at cursor: String?, state: SourceState?) async throws(SourceFailure) -> PostPage {
     let now = try await come(.posts(board: board, cursor: cursor, state: state?.text))
+    if let failure = now.boardFailures[board] { throw failure }
     if now.isUnchanged, cursor == nil {
       return PostPage(posts: [], isUnchanged: true, state: now.state.map(SourceState.init(text:)))
     }
@@ -140,6 +143,9 @@ extension SourceFailure {
   static let offline = SourceFailure(.offline, RPCError(.unreachable, text: Text("network.offline")))
   static let wrongToken = SourceFailure(
     .unauthorized, RPCError(.unauthorized, text: Text("network.unauthorized", ["host": "groupware.example"])))
+  static let locked = SourceFailure(
+    .unauthorized,
+    RPCError(.httpStatus, text: Text("network.httpStatus", ["code": "403", "url": "https://groupware.example"])))
   static let gone = SourceFailure(
     .gone, RPCError(.httpStatus, text: Text("network.httpStatus", ["code": "410", "url": "https://groupware.example"])))
 }
