@@ -203,6 +203,19 @@ import Wire
     #expect(bed.server.requests[0]["Authorization"] == "Bearer token")
   }
 
+  @Test("a feed that moved to another origin is asked there without the credential of the place that it left")
+  func movedCredentials() async throws {
+    let other = try SourceTestBed { _ in .text(Self.rss(1)) }
+    let bed = try SourceTestBed(secret: "token") { _ in .text(Self.rss(1)) }
+    var record = SourceRecord()
+    record.url = bed.server.origin + "/feed"
+    record.movedTo = other.server.origin + "/moved"
+    record.credential = "work"
+    let page = try await FeedSource(record.address, bed.network).posts(of: "feed", at: nil, state: nil)
+    #expect(page.posts.count == 1 && bed.targets.isEmpty)
+    #expect(other.server.requests.map { $0["Authorization"] } == [nil])
+  }
+
   @Test("entries without titles are called by the beginning of their text, and files come as attachments")
   func entries() async throws {
     let long = String(repeating: "가나다 ", count: 60)
