@@ -52,6 +52,22 @@ import Wire
     #expect(body.images == (0..<100).map { "https://forum.example/\($0).png" })
   }
 
+  @Test("an answer with more values than can be read is too large, and no bad JSON")
+  func tooManyValues() async throws {
+    let many = "[" + String(repeating: "0,", count: JSONParser.maximumValues) + "0]"
+    let answers = ReplySequence(.text(many), .text("[0,"))
+    let bed = try SourceTestBed { _ in answers.next() }
+    let client = SourceClient(
+      address: bed.address(.discourse), network: bed.network,
+      budget: RequestBudget(service: "discourse", tokens: 600, refill: .milliseconds(50), atOnce: 2))
+    for kind in [ErrorKind.tooLarge, .badResponse] {
+      let failure = await failure { () async throws(SourceFailure) in
+        try await SourceFailure.explaining { try await client.json(bed.server.origin + "/x") }
+      }
+      #expect(failure?.error.kind == kind)
+    }
+  }
+
   @Test("the boards are all topics, and each category with those inside of it")
   func boards() async throws {
     let bed = try SourceTestBed { _ in

@@ -62,10 +62,12 @@ struct SourceClient: Sendable {
   func json(_ url: String) async throws -> JSONValue {
     let response = try await get(url, accept: "application/json")
     return try await onThread { _ in
-      guard let value = try? JSONParser.parse([UInt8](response.body)) else {
-        throw HTTPFailure.badResponse(reason: "notJSON")
+      do throws(JSONSyntaxError) {
+        return try JSONParser.parse([UInt8](response.body))
+      } catch {
+        guard error.reason == .tooMany else { throw HTTPFailure.badResponse(reason: "notJSON") }
+        throw SourceFailure(.passing, RPCError(.tooLarge, text: Text("boards.answerTooLarge")))
       }
-      return value
     }
   }
 }
