@@ -30,6 +30,8 @@ final class FakeSource: BoardSource {
     var canSearch = true
     /// The next requests fail with this.
     var failure: SourceFailure?
+    /// What is said of every page.
+    var notice: RPCError?
     /// Boards that fail by themselves.
     var boardFailures: [String: SourceFailure] = [:]
     /// Who comes while there is a door says so and waits.
@@ -110,10 +112,12 @@ final class FakeSource: BoardSource {
     let start = cursor.flatMap { Int($0) } ?? 0
     let here = posts.dropFirst(start).prefix(now.pageSize)
     let end = start + here.count
-    return PostPage(
+    var page = PostPage(
       posts: Array(here), next: end < posts.count || now.total.map { end < $0 } ?? false ? String(end) : nil,
       total: now.total ?? posts.count, state: now.state.map(SourceState.init(text:)), freshFor: now.freshFor,
       title: now.title)
+    page.notice = now.notice
+    return page
   }
 }
 

@@ -114,6 +114,23 @@ import Wire
     steps.end()
   }
 
+  @Test("what a page left out is told with the board until a page comes that is whole")
+  func notices() async throws {
+    let clock = TestClock()
+    let bench = try await BoardBench(clock: clock)
+    bench.source.change {
+      $0.posts["1"] = FetchedPost.samples(2)
+      $0.notice = RPCError(.tooLarge, text: Text("boards.feedCut", ["count": "2"]))
+    }
+    try await bench.add()
+    let cut = try await bench.posts()
+    #expect(cut.items.count == 2 && cut["failure"]?["kind"] == "tooLarge")
+    clock.advance(milliseconds: 3_600_000)
+    bench.source.change { $0.notice = nil }
+    #expect(try await bench.posts()["failure"] == nil)
+    await bench.stop()
+  }
+
   @Test("a board that is locked is left alone for a day, and stops neither its source nor the boards after it")
   func lockedBoard() async throws {
     let clock = TestClock()

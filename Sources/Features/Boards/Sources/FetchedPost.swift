@@ -1,4 +1,5 @@
 import Contract
+import Wire
 
 /// A post as a source has it, already readable and safe.
 struct FetchedPost: Sendable, Equatable {
@@ -113,4 +114,7 @@ struct PostPage: Sendable, Equatable {
   var title: String?
   /// Where the source is from now on, after a permanent redirect that gave this page.
   var movedTo: String?
+  /// Why not all that the service sent is here; the reader is told. Such a page is given no `state`, since "as before"
+  /// would be taken for all of it.
+  var notice: RPCError?
 }

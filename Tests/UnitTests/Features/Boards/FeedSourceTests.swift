@@ -99,6 +99,15 @@ import Wire
     #expect(!page.posts.isEmpty && page.state == nil)
   }
 
+  @Test("a feed that has more in it than is read says so, and gives no validators")
+  func truncated() async throws {
+    let items = (0...10_000).map { "{\"id\":\"\($0)\"}" }.joined(separator: ",")
+    let bed = try SourceTestBed { _ in .text("{\"items\":[\(items)]}", [("ETag", "\"1\"")]) }
+    let page = try await Self.source(bed).posts(of: "feed", at: nil, state: nil)
+    #expect(page.posts.count == 10_000 && page.state == nil)
+    #expect(page.notice?.kind == .tooLarge)
+  }
+
   @Test("gzip that was cut in half is a failure, and gives no validators")
   func cutGzip() async throws {
     let zipped = SampleGzip.whole(Self.rss(9))

@@ -99,7 +99,10 @@ struct FeedSource: BoardSource {
       page.freshFor = Self.longest(response.freshFor, document.timeToLive)
       page.movedTo = response.movedPermanentlyTo.flatMap(Self.storable)
       // A feed that was cut off is asked for again, whatever its server thinks that we have.
-      if document.isComplete {
+      // So is one that has more in it than we read, or a 304 would hide that.
+      if document.isTruncated {
+        page.notice = RPCError(.tooLarge, text: Text("boards.feedCut", ["count": String(posts.count)]))
+      } else if document.isComplete {
         let state = FeedState(validators: given?.validators, timeToLive: document.timeToLive)
         page.state = state.state
       }
