@@ -121,6 +121,11 @@ struct PageIntake {
       if !wasThere { record.head.placements = placed }
       if isFirst || !wasThere { record.head.keys = try StoredJSON(merged(known.head.keys.value(), keys)) }
     }
+    if takesOver {
+      try QuietColumns.write(
+        [("viewCount", .null), ("commentsCount", .null), ("isNewPost", .null), ("bodyMark", .null)],
+        of: PostRecord.self, id: known.id, in: transaction)
+    }
     try note(known, fetched, isFirst: isFirst, placed: wasThere ? placed : nil, at: placements[0].at)
     return Taken(
       id: known.id, at: at, isPinned: fetched.isPinned, wasThere: wasThere, isNew: false,
