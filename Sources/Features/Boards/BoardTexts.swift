@@ -48,6 +48,11 @@ enum BoardTexts {
     .init(
       "boards.noKind", en: "Nothing here can read sources of the kind {kind}.", ko: "{kind} 종류의 출처를 읽을 수 없습니다."),
     .init(
+      "boards.feedCut", en: "The feed has more in it than can be read: {count} of its posts are here.",
+      ko: "피드에 읽을 수 있는 것보다 많은 내용이 있어 게시글 {count}개만 가져왔습니다."),
+    .init(
+      "boards.answerTooLarge", en: "The answer has more in it than can be read.", ko: "응답에 읽을 수 있는 것보다 많은 내용이 들어 있습니다."),
+    .init(
       "boards.sourceMoved", en: "The source was changed while it was asked; the answer belongs to the old one.",
       ko: "묻는 동안 출처가 바뀌었습니다. 받은 내용은 이전 출처의 것입니다."),
     .init("boards.sourceMoved.advice", en: "Ask again.", ko: "다시 시도하십시오."),

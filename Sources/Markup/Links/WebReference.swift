@@ -1,5 +1,8 @@
 /// Links as documents write them, made absolute (RFC 3986, section 5), with what browsers forgive: blanks around them,
 /// line breaks and tabs in them, characters that a URL may not have.
+///
+/// A user and a password in front of the host are left out: nobody is led to show or send them. A backslash there is no
+/// part of any link, since some read it as a slash, and the host behind it as another.
 package struct WebReference: Sendable {
   private let scheme: String
   private let authority: String?
@@ -12,9 +15,9 @@ package struct WebReference: Sendable {
   /// `nil` for what is no absolute URL.
   package init?(base text: String) {
     let parts = Parts(Self.cleaned(text))
-    guard let scheme = parts.scheme, text.utf8.count <= Self.lengthLimit else { return nil }
+    guard let scheme = parts.scheme, text.utf8.count <= Self.lengthLimit, parts.isHostPlain else { return nil }
     self.scheme = scheme.lowercased()
-    authority = parts.authority
+    authority = parts.host
     path = parts.path
     query = parts.query
   }
@@ -29,11 +32,12 @@ package struct WebReference: Sendable {
     let link = Self.cleaned(link)
     guard !link.isEmpty, !link.hasPrefix("#"), link.utf8.count <= Self.lengthLimit else { return nil }
     let parts = Parts(link)
-    if parts.scheme != nil { return link }
+    guard parts.isHostPlain else { return nil }
+    if parts.scheme != nil { return Self.withoutUser(link, parts) }
     let fragment = parts.fragment.map { "#" + $0 } ?? ""
     let isHierarchic = authority != nil
     guard isHierarchic || parts.authority != nil else { return nil }
-    if let other = parts.authority {
+    if let other = parts.host {
       return "\(scheme)://\(other)\(Self.withoutDots(parts.path))\(parts.query.map { "?" + $0 } ?? "")\(fragment)"
     }
     let start = "\(scheme)://\(authority ?? "")"
@@ -54,8 +58,18 @@ package struct WebReference: Sendable {
   package static func absolute(_ link: String, base: WebReference?) -> String? {
     if let base { return base.resolve(link) }
     let link = cleaned(link)
-    guard link.utf8.count <= lengthLimit, Parts(link).scheme != nil else { return nil }
-    return link
+    let parts = Parts(link)
+    guard link.utf8.count <= lengthLimit, parts.scheme != nil, parts.isHostPlain else { return nil }
+    return withoutUser(link, parts)
+  }
+
+  /// An absolute link as it is, but for a user part.
+  private static func withoutUser(_ link: String, _ parts: Parts) -> String {
+    guard let scheme = parts.scheme, let authority = parts.authority, let host = parts.host, host != authority else {
+      return link
+    }
+    let rest = link.utf8.dropFirst(scheme.utf8.count + "://".utf8.count + authority.utf8.count)
+    return "\(scheme)://\(host)" + String(decoding: rest, as: UTF8.self)
   }
 
   /// The scheme of an absolute link in lower case: `https`.
@@ -109,6 +123,16 @@ package struct WebReference: Sendable {
     var path: String
     var query: String?
     var fragment: String?
+
+    /// The authority without a user part.
+    var host: String? {
+      authority.map { text in
+        text.utf8.lastIndex(of: UInt8(ascii: "@")).map { String(text[text.utf8.index(after: $0)...]) } ?? text
+      }
+    }
+
+    /// Whether the authority has no backslash, which is percent-encoded by now.
+    var isHostPlain: Bool { !(authority?.uppercased().contains("%5C") ?? false) }
 
     init(_ text: String) {
       var rest = text[...]

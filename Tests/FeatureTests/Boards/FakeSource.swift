@@ -30,6 +30,10 @@ final class FakeSource: BoardSource {
     var canSearch = true
     /// The next requests fail with this.
     var failure: SourceFailure?
+    /// What is said of every page.
+    var notice: RPCError?
+    /// Boards that fail by themselves.
+    var boardFailures: [String: SourceFailure] = [:]
     /// Who comes while there is a door says so and waits.
     var door: Door?
   }
@@ -76,6 +80,7 @@ final class FakeSource: BoardSource {
 
   func posts(of board: String, at cursor: String?, state: SourceState?) async throws(SourceFailure) -> PostPage {
     let now = try await come(.posts(board: board, cursor: cursor, state: state?.text))
+    if let failure = now.boardFailures[board] { throw failure }
     if now.isUnchanged, cursor == nil {
       return PostPage(posts: [], isUnchanged: true, state: now.state.map(SourceState.init(text:)))
     }
@@ -107,10 +112,12 @@ final class FakeSource: BoardSource {
     let start = cursor.flatMap { Int($0) } ?? 0
     let here = posts.dropFirst(start).prefix(now.pageSize)
     let end = start + here.count
-    return PostPage(
+    var page = PostPage(
       posts: Array(here), next: end < posts.count || now.total.map { end < $0 } ?? false ? String(end) : nil,
       total: now.total ?? posts.count, state: now.state.map(SourceState.init(text:)), freshFor: now.freshFor,
       title: now.title)
+    page.notice = now.notice
+    return page
   }
 }
 
@@ -140,6 +147,9 @@ extension SourceFailure {
   static let offline = SourceFailure(.offline, RPCError(.unreachable, text: Text("network.offline")))
   static let wrongToken = SourceFailure(
     .unauthorized, RPCError(.unauthorized, text: Text("network.unauthorized", ["host": "groupware.example"])))
+  static let locked = SourceFailure(
+    .unauthorized,
+    RPCError(.httpStatus, text: Text("network.httpStatus", ["code": "403", "url": "https://groupware.example"])))
   static let gone = SourceFailure(
     .gone, RPCError(.httpStatus, text: Text("network.httpStatus", ["code": "410", "url": "https://groupware.example"])))
 }

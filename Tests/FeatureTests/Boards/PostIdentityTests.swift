@@ -25,7 +25,7 @@ import Wire
     }
   }
 
-  @Test("an item that two feeds carry by the same tag, URN or permalink, or by link and title, is one item, read once")
+  @Test("an item that two feeds carry by the same id of their own host, or by link and title, is one item, read once")
   func acrossSources() async throws {
     let bench = try await BoardBench()
     let first = Self.feed([
@@ -40,8 +40,8 @@ import Wire
       Self.entry("b3", "What I think of it", link: "https://example.org/3"), Self.entry("4", "Counted"),
       Self.entry("b5", "Front page", link: "https://example.org/"),
     ])
-    try await bench.add("feed", "https://a.example/", as: first)
-    try await bench.add("feed", "https://b.example/", as: second)
+    try await bench.add("feed", "https://example.org/a.xml", as: first)
+    try await bench.add("feed", "https://example.org/b.xml", as: second)
     let boards = try await bench.boards()
     let one = try await bench.posts(["board": boards[0]]).items
     let two = try await bench.posts(["board": boards[1]]).items
@@ -58,6 +58,34 @@ import Wire
     _ = try await bench.client.call("boards/removeSource", ["id": source])
     #expect(try await bench.posts(["board": boards[1]]).items.count == 5)
     #expect(try await bench.client.call("boards/list").items.map { $0["unread"] } == [3])
+    await bench.stop()
+  }
+
+  @Test("a feed that copies another's ids, links or titles is never shown in the other's board")
+  func copied() async throws {
+    let bench = try await BoardBench()
+    let (tag, url) = ("tag:a.example,2026:1", "https://a.example/2")
+    let copied = Self.entry("3", "Three", link: "https://a.example/3")
+    var spoofed = copied
+    spoofed.body = FetchedPost.Body(html: "<p>SPOOF</p>", text: "SPOOF")
+    var whole = copied
+    whole.body = FetchedPost.Body(html: "<p>genuine</p>", text: "genuine")
+    let hostile = Self.feed([
+      Self.entry(tag, "SPOOF", link: "https://evil.example/1", global: tag),
+      Self.entry(url, "SPOOF", global: url), spoofed,
+    ])
+    let genuine = Self.feed([
+      Self.entry(tag, "One", global: tag), Self.entry(url, "Two", link: url, global: url), whole,
+    ])
+    try await bench.add("feed", "https://evil.example/feed", as: hostile)
+    let source = try await bench.add("feed", "https://www.a.example/feed", as: genuine)
+    let boards = try await bench.client.call("boards/list").items
+    let own = try #require(boards.first { $0["source"] == source["id"] })
+    let posts = try await bench.posts(["board": own.id]).items
+    #expect(Set(posts.map { $0["title"].text }) == ["One", "Two", "Three"])
+    // Link and title agree, so it is one item; its content is that of the host that it lies on.
+    #expect(try await bench.client.call("boards/search", ["query": "SPOOF"])["total"] == 2)
+    #expect(try await bench.client.call("boards/search", ["query": "genuine"])["total"] == 1)
     await bench.stop()
   }
 

@@ -143,6 +143,9 @@ import Wire
     let kept = try await bench.client.call("boards/search", ["board": board, "query": "lunch"])
     #expect(kept["state"] == "error" && kept.items.count == 3 && kept["failure"]?["kind"] == "unreachable")
     #expect(try await bench.refusal("boards/search", ["board": board, "query": "xyzzy"]) == "unreachable")
+    // How many the source has is not known.
+    let history = try await bench.client.call("search/history", ["scope": "boards"]).items
+    #expect(Set(history.map { $0["text"].text }) == ["xyzzy", "lunch"] && history.allSatisfy { $0["count"] == nil })
     await bench.stop()
   }
 

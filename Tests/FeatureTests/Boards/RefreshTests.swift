@@ -114,6 +114,50 @@ import Wire
     steps.end()
   }
 
+  @Test("what a page left out is told with the board until a page comes that is whole")
+  func notices() async throws {
+    let clock = TestClock()
+    let bench = try await BoardBench(clock: clock)
+    bench.source.change {
+      $0.posts["1"] = FetchedPost.samples(2)
+      $0.notice = RPCError(.tooLarge, text: Text("boards.feedCut", ["count": "2"]))
+    }
+    try await bench.add()
+    let cut = try await bench.posts()
+    #expect(cut.items.count == 2 && cut["failure"]?["kind"] == "tooLarge")
+    clock.advance(milliseconds: 3_600_000)
+    bench.source.change { $0.notice = nil }
+    #expect(try await bench.posts()["failure"] == nil)
+    await bench.stop()
+  }
+
+  @Test("a board that is locked is left alone for a day, and stops neither its source nor the boards after it")
+  func lockedBoard() async throws {
+    let clock = TestClock()
+    let bench = try await BoardBench(clock: clock)
+    bench.source.change { $0.posts = ["1": FetchedPost.samples(1), "2": FetchedPost.samples(1, from: 10)] }
+    try await bench.add()
+    let boards = try await bench.boards()
+    for board in boards { _ = try await bench.posts(["board": board]) }
+    bench.source.change {
+      $0.boardFailures["1"] = .locked
+      $0.posts["2"] = FetchedPost.samples(2, from: 10)
+    }
+    clock.advance(milliseconds: 3_600_000)
+    let services = bench.daemon.daemon.services
+    _ = await services.boardRefresher.round(with: services)
+    let list = try await bench.client.call("boards/list").items
+    #expect(list[0]["failure"] != nil && list[1]["failure"] == nil && list[1]["count"] == 2)
+    let shown = try await bench.client.call("boards/sources").items[0]
+    #expect(shown["stopped"] == false && shown["failures"] == 0 && shown["failure"] == nil)
+    // Only the board that is not locked is asked for again.
+    let asked = bench.source.pages.count
+    clock.advance(milliseconds: 3_600_000)
+    _ = await services.boardRefresher.round(with: services)
+    #expect(bench.source.pages.count == asked + 1)
+    await bench.stop()
+  }
+
   @Test(
     "what failed is asked at growing distances and as late as the service wants; who is gone for good or refused is not asked again"
   )

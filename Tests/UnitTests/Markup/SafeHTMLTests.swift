@@ -7,6 +7,23 @@ import Testing
     try SafeHTML.clean(html, base: base)
   }
 
+  @Test("a link has no user and password, and one with a backslash before its path is none")
+  func userParts() throws {
+    let base = WebReference(base: "https://me:secret@a.example/dir/page")
+    for (link, wanted) in [
+      ("https://ann:p@ss@b.example:8443/x?y=z@q#f@g", "https://b.example:8443/x?y=z@q#f@g"),
+      ("//ann@b.example/x", "https://b.example/x"), ("x", "https://a.example/dir/x"),
+      ("https://b.example/@ann", "https://b.example/@ann"), ("mailto:ann@b.example", "mailto:ann@b.example"),
+      ("https://evil.example\\@b.example/", nil), ("//b.example\\x", nil), ("https://b.example%5c@evil.example/", nil),
+    ] as [(String, String?)] {
+      #expect(WebReference.absolute(link, base: base) == wanted, "\(link)")
+    }
+    #expect(WebReference.absolute("https://u:p@b.example/", base: nil) == "https://b.example/")
+    #expect(WebReference.absolute("https://b.example\\@c.example/", base: nil) == nil)
+    #expect(WebReference(base: "https://b.example\\@c.example/")?.resolve("x") == nil)
+    #expect(try clean("<a href=\"https://u:p@b.example/\">x</a>").html.contains("u:p") == false)
+  }
+
   /// What is on no page that runs a stranger's code or tells him that he was read.
   static let vectors = [
     "<script>alert(1)</script>",

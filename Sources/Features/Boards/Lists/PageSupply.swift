@@ -42,7 +42,7 @@ struct PageSupply: Sendable {
     let now = snapshot.services.now()
     if board.fetchedAt == nil || isFirstLook && isBeginning && (isForced || isOld(board, now)) {
       guard isForced && isFirstLook || !isGivenUp(source, board, now) else {
-        guard board.fetchedAt == nil, let failure = source.failure else { return nil }
+        guard board.fetchedAt == nil, let failure = board.failure ?? source.failure else { return nil }
         throw try StoredJSON<KeptProblem>(stored: failure).value().error
       }
       return .first

@@ -58,6 +58,11 @@ struct BoardRecord: StoredItem {
 
   /// Whether there is more at the source than was fetched.
   var hasMore: Bool { cursor != nil }
+
+  /// Whether it could not be had, and is not to be asked for again before long.
+  func isLeftAlone(at now: Instant) -> Bool {
+    failure != nil && (freshUntil.map { $0 > now } ?? false)
+  }
 }
 
 extension BoardRecord {

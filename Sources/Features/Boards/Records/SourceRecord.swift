@@ -65,7 +65,11 @@ struct SourceRecord: StoredItem {
   }
 
   /// Where it is asked.
-  var address: SourceAddress { SourceAddress(kind: kind, url: movedTo ?? url, credential: credential) }
+  var address: SourceAddress {
+    var address = SourceAddress(kind: kind, url: movedTo ?? url, credential: credential)
+    if movedTo != nil { address.given = url }
+    return address
+  }
   /// What the ids of its boards and posts follow from: the same when it is added again.
   var home: SourceAddress { SourceAddress(kind: kind, url: url, credential: nil) }
 }

@@ -64,8 +64,8 @@ struct BoardFetch: Sendable {
     do throws(SourceFailure) {
       fetched = try await plugIn.post(remoteID, of: board.remoteID)
     } catch {
-      // A post that went says nothing of its source.
-      if error.kind == .missing || error.kind == .gone { throw error }
+      // A post that went or is locked says nothing of its source.
+      if error.isOfPlace { throw error }
       throw try await noted(error)
     }
     try await write { transaction in
@@ -81,7 +81,7 @@ struct BoardFetch: Sendable {
   private func take(
     _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list
   ) async throws -> [PageIntake.Taken] {
-    let shared = PostIdentity.sharedKeys(in: posts)
+    let shared = PostIdentity.sharedKeys(in: posts, from: source)
     let all = Mutex<[PageIntake.Taken]>([])
     for start in stride(from: 0, to: posts.count, by: Self.slice) {
       let slice = posts[start..<min(start + Self.slice, posts.count)]
@@ -169,6 +169,11 @@ struct BoardFetch: Sendable {
     case .offline: return failure
     default: break
     }
+    // A feed is its one board.
+    if let board = visit.board, source.kind != .feed, failure.isOfPlace {
+      try? await lock(board, by: failure)
+      return failure
+    }
     // A source that went meanwhile has nothing to note.
     try? await write { transaction in
       let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
@@ -193,6 +198,22 @@ struct BoardFetch: Sendable {
       }
     }
     return failure
+  }
+
+  /// One board is not to be had. It is left alone for a day, and its source goes on.
+  private func lock(_ board: BoardRecord, by failure: SourceFailure) async throws {
+    try await write { transaction in
+      let now = transaction.now
+      try BoardRecord.note(
+        [
+          ("failure", try KeptProblem.column(failure.error)),
+          ("freshUntil", .integer(now.adding(milliseconds: RefreshSchedule.ceiling).milliseconds)),
+        ], of: board.id, in: transaction)
+      // It was asked, and where all its boards are locked it is not asked in a circle.
+      try SourceRecord.note(
+        [("nextAt", .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: nil).milliseconds))],
+        of: source.id, in: transaction)
+    }
   }
 
   private func write(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {

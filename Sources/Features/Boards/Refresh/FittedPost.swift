@@ -6,6 +6,8 @@ extension FetchedPost {
   /// In UTF-8.
   static let textLimit = 1 << 20
   static let htmlLimit = 4 << 20
+  /// So many pictures of a post are listed.
+  static let imagesLimit = 100
   private static let wordLimit = 1_000
   private static let previewLength = 300
 
@@ -69,7 +71,7 @@ extension FetchedPost.Body {
       body.text = String(body.text[..<end])
       body.isWhole = false
     }
-    body.images = Array(images.prefix(100))
+    body.images = Array(images.prefix(FetchedPost.imagesLimit))
     return body
   }
 }

@@ -35,7 +35,7 @@ struct PageIntake {
 
   /// `place` is the post's among those that came together, from 0: it orders those without a date.
   func take(_ fetched: FetchedPost, place: Int) throws -> Taken {
-    let keys = PostIdentity.keys(of: fetched).filter { !sharedKeys.contains($0) }
+    let keys = PostIdentity.keys(of: fetched, from: source).filter { !sharedKeys.contains($0) }
     guard let known = try find(fetched, keys: keys) else { return try add(fetched, keys: keys, place: place) }
     return try update(known, with: fetched, keys: keys, place: place)
   }
@@ -53,7 +53,11 @@ struct PageIntake {
         SELECT post FROM postKey WHERE key = ? AND NOT EXISTS
           (SELECT 1 FROM postOrigin WHERE postOrigin.post = postKey.post AND source = ?) LIMIT 2
         """, [.text(key), .text(source.id)])
-      if ids.count == 1, let known = try snapshot.find(PostRecord.self, id: ids[0]) { return known }
+      if ids.count == 1, let known = try snapshot.find(PostRecord.self, id: ids[0]),
+        PostIdentity.holds(key, of: known.head)
+      {
+        return known
+      }
     }
     return nil
   }
@@ -94,7 +98,8 @@ struct PageIntake {
     _ known: PostRecord, with fetched: FetchedPost, keys: [String], place: Int
   ) throws -> Taken {
     var placements = try known.head.placements.value()
-    let isFirst = placements.first.map { $0.source == source.id } ?? true
+    let takesOver = try isRightful(fetched, among: placements)
+    let isFirst = takesOver || placements.first.map { $0.source == source.id } ?? true
     let index = placements.firstIndex { $0.source == source.id && $0.board == board.id }
     if origin == .search, let index {
       return Taken(
@@ -107,18 +112,34 @@ struct PageIntake {
       placements[index].at = at
       if origin != .alone { placements[index].pinned = fetched.isPinned ? 1 : 0 }
     } else {
-      placements.append(placement(of: fetched, at: at))
+      placements.insert(placement(of: fetched, at: at), at: takesOver ? 0 : placements.count)
     }
     let placed = try StoredJSON(placements)
     let changed = try transaction.change(known) { record in
+      if takesOver { record.forgetContent(of: fetched.id) }
       if isFirst { try record.take(fetched) }
       if !wasThere { record.head.placements = placed }
       if isFirst || !wasThere { record.head.keys = try StoredJSON(merged(known.head.keys.value(), keys)) }
+    }
+    if takesOver {
+      try QuietColumns.write(
+        [("viewCount", .null), ("commentsCount", .null), ("isNewPost", .null), ("bodyMark", .null)],
+        of: PostRecord.self, id: known.id, in: transaction)
     }
     try note(known, fetched, isFirst: isFirst, placed: wasThere ? placed : nil, at: placements[0].at)
     return Taken(
       id: known.id, at: at, isPinned: fetched.isPinned, wasThere: wasThere, isNew: false,
       isChanged: changed.revision != known.revision)
+  }
+
+  /// Whether the content is this source's from now on, since the post lies on its host and not on that of the source
+  /// that had it before.
+  private func isRightful(_ fetched: FetchedPost, among placements: [PostPlace]) throws -> Bool {
+    guard let first = placements.first, !placements.contains(where: { $0.source == source.id }),
+      PostIdentity.owns(fetched.link, source)
+    else { return false }
+    guard let holder = try transaction.snapshot.find(SourceRecord.self, id: first.source) else { return true }
+    return !PostIdentity.owns(fetched.link, holder)
   }
 
   private func merged(_ known: [String], _ new: [String]) -> [String] {
@@ -142,6 +163,15 @@ struct PageIntake {
 }
 
 extension PostRecord {
+  /// Nothing of another source's content stays below the name of this one.
+  fileprivate mutating func forgetContent(of remoteID: String) {
+    let (at, placements, keys) = (head.at, head.placements, head.keys)
+    head = PostHead()
+    (head.remoteID, head.at, head.placements, head.keys) = (remoteID, at, placements, keys)
+    (html, text) = ("", "")
+    images = StoredJSON(stored: "[]")
+  }
+
   /// Takes over what a source says of the post. What it does not say stays.
   mutating func take(_ fetched: FetchedPost) throws {
     try head.take(fetched)

@@ -144,17 +144,28 @@ final class Refresher: Sendable {
     let record = try await services.library.read(as: DaemonCaller()) { try $0.get(SourceRecord.self, id: source) }
     let known = try await Self.boards(of: source, services)
     var report = PageReport()
+    var locked: SourceFailure?
+    var isHeard = false
     var isAsked = false
     if known.isEmpty || record.kind != .feed && Self.isOld(record, services.now()) {
       report = report + (try await desk.boards(of: source, with: services))
-      isAsked = true
+      (isAsked, isHeard) = (true, true)
     }
     for board in try await Self.boards(of: source, services) where board.fetchedAt != nil || record.kind == .feed {
       // What came along with the boards is not asked for again.
       if isAsked, board.fetchedAt.map({ $0 >= begun }) ?? false { continue }
-      report = report + (try await desk.page(.first, of: board.id, with: services, isBackground: !isBidden))
+      // Nobody asks for a locked one by himself.
+      if !isBidden, board.isLeftAlone(at: begun) { continue }
       isAsked = true
+      do {
+        report = report + (try await desk.page(.first, of: board.id, with: services, isBackground: !isBidden))
+        isHeard = true
+      } catch let failure as SourceFailure where failure.isOfPlace && record.kind != .feed {
+        locked = failure
+      }
     }
+    // The board itself says why it could not be had; the source is refused where nothing of it was.
+    if let locked, !isHeard { throw locked }
     if !isAsked { report = report + (try await desk.boards(of: source, with: services)) }
     return report
   }

@@ -88,8 +88,10 @@ enum SearchPosts: ExternalReadMethod {
       fetched.found = try await services.library.read(as: plan.caller) { try look(plan, in: $0) }
     }
     if plan.cursor == nil, plan.params.offset ?? 0 == 0, plan.params.remember != false {
-      await remember(
-        plan, count: fetched.page.map { $0.total ?? $0.posts.count } ?? fetched.found.total, with: services)
+      // Where the source did not answer, nobody knows how many there are.
+      let isHeard = fetched.failure == nil && !fetched.isOffline
+      let count = fetched.page.map { $0.total ?? $0.posts.count } ?? fetched.found.total
+      await remember(plan, count: isHeard ? count : nil, with: services)
     }
     return fetched
   }
@@ -119,7 +121,7 @@ enum SearchPosts: ExternalReadMethod {
   }
 
   /// A search that cannot be noted is answered all the same.
-  private static func remember(_ plan: Plan, count: Int, with services: Services) async {
+  private static func remember(_ plan: Plan, count: Int?, with services: Services) async {
     let search = MadeSearch(
       plan.params.query, scope: .boards, target: (plan.params.target ?? .all).rawValue,
       place: plan.params.board?.text, count: count)

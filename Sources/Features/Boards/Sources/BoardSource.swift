@@ -39,6 +39,8 @@ struct SourceAddress: Sendable, Equatable {
   var credential: String?
   /// Whether nobody waits for the answer (`HTTPRequest.Urgency`).
   var isBackground = false
+  /// The URL that the reader gave, where the source has moved since. His credential is for that place.
+  var given: String?
 }
 
 /// What a source is asked to look for.

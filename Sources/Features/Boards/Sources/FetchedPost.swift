@@ -1,4 +1,5 @@
 import Contract
+import Wire
 
 /// A post as a source has it, already readable and safe.
 struct FetchedPost: Sendable, Equatable {
@@ -30,7 +31,7 @@ struct FetchedPost: Sendable, Equatable {
 
   /// The service's own id: the same for the same post, whatever else of it changes, and unique within the source.
   var id: String
-  /// What the post is called in every feed that carries it: an id that is a URL, a `tag:` or a `urn:`. See `PostIdentity`.
+  /// What the post is called in every feed that carries it: an id that is a URL or a `tag:`. See `PostIdentity`.
   var globalID: String?
   /// Where people read it, absolute.
   var link: String?
@@ -113,4 +114,7 @@ struct PostPage: Sendable, Equatable {
   var title: String?
   /// Where the source is from now on, after a permanent redirect that gave this page.
   var movedTo: String?
+  /// Why not all that the service sent is here; the reader is told. Such a page is given no `state`, since "as before"
+  /// would be taken for all of it.
+  var notice: RPCError?
 }

@@ -34,6 +34,16 @@ struct SourceFailure: Error, Sendable {
 }
 
 extension SourceFailure {
+  /// Whether a service that says this of one board says nothing of its other boards: that board is locked (403), or is
+  /// not there. A credential that is refused (401) is so for all of them.
+  var isOfPlace: Bool {
+    switch kind {
+    case .missing, .gone: true
+    case .unauthorized: error.kind == .httpStatus
+    default: false
+    }
+  }
+
   /// What a failure of the network means for a source. A status that means more for one kind of source is the plug-in's.
   init(_ failure: HTTPFailure) {
     let error = RPCError(failure)

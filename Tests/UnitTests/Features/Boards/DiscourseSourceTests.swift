@@ -42,6 +42,32 @@ import Wire
     ]
   }
 
+  @Test("of a topic's pictures each is listed once, in their order and at most a hundred of them")
+  func pictures() throws {
+    let posts = (0..<30).map { number -> JSONValue in
+      let pictures = (number * 5..<number * 5 + 10).map { "<img src=\"/\($0).png\">" }.joined()
+      return ["id": .integer(Int64(number)), "cooked": .string(pictures)]
+    }
+    let body = try DiscourseThread(base: "https://forum.example", checkCancelled: {}).body(posts, isWhole: true)
+    #expect(body.images == (0..<100).map { "https://forum.example/\($0).png" })
+  }
+
+  @Test("an answer with more values than can be read is too large, and no bad JSON")
+  func tooManyValues() async throws {
+    let many = "[" + String(repeating: "0,", count: JSONParser.maximumValues) + "0]"
+    let answers = ReplySequence(.text(many), .text("[0,"))
+    let bed = try SourceTestBed { _ in answers.next() }
+    let client = SourceClient(
+      address: bed.address(.discourse), network: bed.network,
+      budget: RequestBudget(service: "discourse", tokens: 600, refill: .milliseconds(50), atOnce: 2))
+    for kind in [ErrorKind.tooLarge, .badResponse] {
+      let failure = await failure { () async throws(SourceFailure) in
+        try await SourceFailure.explaining { try await client.json(bed.server.origin + "/x") }
+      }
+      #expect(failure?.error.kind == kind)
+    }
+  }
+
   @Test("the boards are all topics, and each category with those inside of it")
   func boards() async throws {
     let bed = try SourceTestBed { _ in

@@ -99,6 +99,15 @@ import Wire
     #expect(!page.posts.isEmpty && page.state == nil)
   }
 
+  @Test("a feed that has more in it than is read says so, and gives no validators")
+  func truncated() async throws {
+    let items = (0...10_000).map { "{\"id\":\"\($0)\"}" }.joined(separator: ",")
+    let bed = try SourceTestBed { _ in .text("{\"items\":[\(items)]}", [("ETag", "\"1\"")]) }
+    let page = try await Self.source(bed).posts(of: "feed", at: nil, state: nil)
+    #expect(page.posts.count == 10_000 && page.state == nil)
+    #expect(page.notice?.kind == .tooLarge)
+  }
+
   @Test("gzip that was cut in half is a failure, and gives no validators")
   func cutGzip() async throws {
     let zipped = SampleGzip.whole(Self.rss(9))
@@ -133,6 +142,16 @@ import Wire
     let page = try await Self.source(bed).posts(of: "feed", at: nil, state: nil)
     #expect(page.movedTo == (status == 301 || status == 308 ? bed.server.origin + "/moved" : nil))
     #expect(page.posts.count == 1)
+  }
+
+  @Test("a place with a secret in its URL is gone to, and not remembered")
+  func secretRedirects() async throws {
+    let bed = try SourceTestBed { request in
+      request.target == "/feed" ? .redirect(to: "/moved?token=abcdef", status: 301) : .text(Self.rss(1))
+    }
+    let page = try await Self.source(bed).posts(of: "feed", at: nil, state: nil)
+    #expect(page.movedTo == nil && page.posts.count == 1)
+    #expect(bed.targets == ["/feed", "/moved?token=abcdef"])
   }
 
   @Test("410 is for ever, 404 perhaps, and 500 is asked again and may pass")
@@ -191,6 +210,19 @@ import Wire
     let bed = try SourceTestBed(secret: "token") { _ in .text(Self.rss(1)) }
     _ = try await Self.source(bed, credential: "work").boards(nil)
     #expect(bed.server.requests[0]["Authorization"] == "Bearer token")
+  }
+
+  @Test("a feed that moved to another origin is asked there without the credential of the place that it left")
+  func movedCredentials() async throws {
+    let other = try SourceTestBed { _ in .text(Self.rss(1)) }
+    let bed = try SourceTestBed(secret: "token") { _ in .text(Self.rss(1)) }
+    var record = SourceRecord()
+    record.url = bed.server.origin + "/feed"
+    record.movedTo = other.server.origin + "/moved"
+    record.credential = "work"
+    let page = try await FeedSource(record.address, bed.network).posts(of: "feed", at: nil, state: nil)
+    #expect(page.posts.count == 1 && bed.targets.isEmpty)
+    #expect(other.server.requests.map { $0["Authorization"] } == [nil])
   }
 
   @Test("entries without titles are called by the beginning of their text, and files come as attachments")

@@ -42,8 +42,11 @@ struct SourceClient: Sendable {
       url: url, headers: ["Accept": accept], limit: Self.bodyLimit, validators: validators, budget: budget,
       urgency: address.isBackground ? .background : .interactive, judge: judge)
     if let name = address.credential, let origin = Origin(url) {
-      // What another origin is asked, such as the feed that a page names, it is asked without.
-      let isHome = network.credentials.definition(named: name)?.origin == origin || Origin(address.url) == origin
+      // What another origin is asked, such as the feed that a page names or the place that the source moved to, it is
+      // asked without.
+      let isHome =
+        network.credentials.definition(named: name)?.origin == origin
+        || Origin(address.given ?? address.url) == origin
       if isHome { request.credentials = proof(try await network.credentials.secret(named: name, for: origin)) }
     }
     let response = try await network.http.get(request)
@@ -59,10 +62,12 @@ struct SourceClient: Sendable {
   func json(_ url: String) async throws -> JSONValue {
     let response = try await get(url, accept: "application/json")
     return try await onThread { _ in
-      guard let value = try? JSONParser.parse([UInt8](response.body)) else {
-        throw HTTPFailure.badResponse(reason: "notJSON")
+      do throws(JSONSyntaxError) {
+        return try JSONParser.parse([UInt8](response.body))
+      } catch {
+        guard error.reason == .tooMany else { throw HTTPFailure.badResponse(reason: "notJSON") }
+        throw SourceFailure(.passing, RPCError(.tooLarge, text: Text("boards.answerTooLarge")))
       }
-      return value
     }
   }
 }

@@ -9,6 +9,7 @@ struct DiscourseThread {
 
   func body(_ posts: [JSONValue], isWhole: Bool) throws -> FetchedPost.Body {
     var body = FetchedPost.Body(html: "", text: "", isWhole: isWhole)
+    var images: Set<String> = []
     for (index, value) in posts.enumerated() {
       try checkCancelled()
       guard let fields = ServiceFields(value), isShown(fields) else { continue }
@@ -17,7 +18,10 @@ struct DiscourseThread {
         checkCancelled: checkCancelled)
       body.html += own.html
       body.text += body.text.isEmpty ? own.text : "\n\n" + own.text
-      body.images += own.images.filter { !body.images.contains($0) }
+      for image in own.images {
+        guard body.images.count < FetchedPost.imagesLimit else { break }
+        if images.insert(image).inserted { body.images.append(image) }
+      }
       body.isWhole = body.isWhole && own.isWhole
     }
     return body

@@ -97,19 +97,24 @@ struct FeedSource: BoardSource {
       var page = PostPage(posts: posts, next: document.next.flatMap { Self.isSafe($0, from: final) ? $0 : nil })
       page.title = document.title
       page.freshFor = Self.longest(response.freshFor, document.timeToLive)
-      page.movedTo = response.movedPermanentlyTo
+      page.movedTo = response.movedPermanentlyTo.flatMap(Self.storable)
       // A feed that was cut off is asked for again, whatever its server thinks that we have.
-      if document.isComplete {
+      // So is one that has more in it than we read, or a 304 would hide that.
+      if document.isTruncated {
+        page.notice = RPCError(.tooLarge, text: Text("boards.feedCut", ["count": String(posts.count)]))
+      } else if document.isComplete {
         let state = FeedState(validators: given?.validators, timeToLive: document.timeToLive)
         page.state = state.state
       }
       return Answer(page: page, state: page.state, freshFor: page.freshFor)
     case .page(let feeds):
-      guard discovers, let feed = feeds.first(where: { Self.isSafe($0.url, from: final) }) else {
+      guard discovers,
+        let feed = feeds.first(where: { Self.isSafe($0.url, from: final) && Self.storable($0.url) != nil })
+      else {
         throw SourceFailure.useless(feeds.isEmpty ? "notFeed" : "pageOfFeeds", .notSource)
       }
       var answer = try await read(feed.url, nil, discovers: false)
-      if answer.page?.movedTo == nil { answer.page?.movedTo = feed.url }
+      if answer.page?.movedTo == nil { answer.page?.movedTo = Self.storable(feed.url) }
       return answer
     case .useless(let reason, let kind): throw SourceFailure.useless(reason, kind)
     }
@@ -120,6 +125,12 @@ struct FeedSource: BoardSource {
   private static func isSafe(_ url: String, from home: String) -> Bool {
     guard let origin = Origin(url) else { return false }
     return origin == Origin(home) || (origin.literal == nil && !origin.isLocalhost)
+  }
+
+  /// A place that may be remembered: none with a secret in its URL, which the service gave for this once.
+  private static func storable(_ url: String) -> String? {
+    guard let text = (try? WebURL(url))?.text, WebURL.masked(text) == text else { return nil }
+    return text
   }
 
   private static func longest(_ left: Duration?, _ right: Duration?) -> Duration? {
