@@ -44,7 +44,7 @@ import Wire
       (["byHand": ["title": "x"], "rating": 4.3], "rating"), (["byHand": ["title": "x"], "rating": 6], "rating"),
       (["byHand": ["title": "x"], "started": "2026-02-30"], "started"),
       (["byHand": ["title": "x"], "started": "2026-11-20", "finished": "2026-11-19"], "finished"),
-      (["byHand": ["title": "x", "pageCount": 10], "progress": ["page": 11]], "progress.page"),
+      (["byHand": ["title": "x", "pageCount": 10], "progress": ["page": 11]], "progress"),
       (["byHand": ["title": "x"], "progress": ["percent": 101]], "progress.percent"),
       (["byHand": ["title": "x"], "documents": ["none"]], "documents[0]"),
       (["byHand": ["title": "x"], "quotes": [["text": " "]]], "quotes[0].text"),
