@@ -72,7 +72,7 @@ import Wire
     let clock = TestClock()
     let bench = try await BookBench(clock: clock) { request in
       if request.item("q") == "broken" { return .text("no", status: 400) }
-      return request.index > 2 ? .text("<html>login</html>") : CatalogueSample.google(3)(request)
+      return request.index > 1 ? .text("<html>login</html>") : CatalogueSample.google(3)(request)
     }
     #expect(try await bench.refusal("books/search", ["query": "broken"]) == "httpStatus")
     let good = try await bench.search("good")
@@ -252,7 +252,7 @@ import Wire
   func googleISBN() async throws {
     let bench = try await BookBench(answer: CatalogueSample.google(1))
     _ = try await bench.search("978-0486269573")
-    #expect(Set(bench.server.requests.map { $0.item("q") }) == ["isbn:9780486269573"])
+    #expect(bench.server.requests.map { $0.item("q") } == ["isbn:9780486269573"])
     await bench.stop()
   }
 

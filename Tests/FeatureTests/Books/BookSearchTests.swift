@@ -26,10 +26,9 @@ import Wire
     await bench.stop()
   }
 
-  @Test(
-    "G8 the end is found at an empty page and at one without items, and not at a short one; nothing is asked behind it")
+  @Test("G8 the end is found at a short page, at an empty one, and at one without items; nothing is asked behind it")
   func ends() async throws {
-    for (count, total, requests) in [(23, 23, 3), (23, 900, 3), (0, 59_006, 1), (40, 40, 3)] {
+    for (count, total, requests) in [(23, 23, 2), (23, 900, 3), (0, 59_006, 1), (40, 40, 3)] {
       let bench = try await BookBench(answer: CatalogueSample.google(count, total: total))
       var seen: [String] = []
       var offset = 0
@@ -45,27 +44,6 @@ import Wire
       #expect(bench.server.requests.count == requests, "\(count) of \(total): \(bench.asked)")
       await bench.stop()
     }
-  }
-
-  @Test("G8 pages that are short in the middle, whatever total they tell, do not end the list")
-  func shortPages() async throws {
-    let sizes = [(count: 18, total: 60), (count: 17, total: 30), (count: 5, total: 45)]
-    let bench = try await BookBench { request in
-      let page = (Int(request.item("startIndex")) ?? 0) / 20
-      guard page < sizes.count else { return CatalogueSample.page([], total: 45) }
-      let first = sizes[..<page].map(\.count).reduce(0, +)
-      let volumes = (first..<first + sizes[page].count).map { CatalogueSample.volume($0) }
-      return CatalogueSample.page(volumes, total: sizes[page].total)
-    }
-    var ids: [String] = []
-    var next: JSONValue? = nil
-    repeat {
-      let page = try await bench.search("한강", next.map { ["after": $0] } ?? [:])
-      ids += page.items.map { $0.id.text }
-      next = page["next"]
-    } while next != nil
-    #expect(ids == (0..<40).map { "google.\(CatalogueSample.id($0))" })
-    await bench.stop()
   }
 
   @Test("G21 books that a service repeats on neighbouring pages, while its totals shrink, stand once in the list")
@@ -128,8 +106,7 @@ import Wire
     #expect(try await bench.search("three")["freshness"] == "cached")
     clock.advance(milliseconds: 2_000)
     #expect(try await bench.search("three")["freshness"] == "live")
-    // Each time the page with all three, and the empty one that says so.
-    #expect(bench.server.requests.count == 4)
+    #expect(bench.server.requests.count == 2)
     await bench.stop()
   }
 
@@ -159,7 +136,7 @@ import Wire
     #expect(failure?.code == RPCError.Code.cancelled && failure?.data?["kind"] == "superseded")
     #expect(try await second.value().items.count == 3)
     #expect(waited.withLock(\.self) == [.milliseconds(600), .milliseconds(600)])
-    #expect(bench.server.requests.allSatisfy { $0.item("q") == "한강" })
+    #expect(bench.server.requests.map { $0.item("q") } == ["한강"])
     // What lies here is shown at once.
     #expect(try await bench.search("한강", ["debounce": 600]).items.count == 3)
     #expect(waited.withLock(\.count) == 2)
@@ -221,7 +198,7 @@ import Wire
     #expect(try await one.value().items.count == 3)
     #expect(try await two.value().items.count == 3)
     #expect(try await three.value().items.count == 3)
-    #expect(bench.server.requests.map { $0.item("startIndex") } == ["0", "20"])
+    #expect(bench.server.requests.count == 1)
     await bench.stop()
   }
 
@@ -339,7 +316,7 @@ import Wire
     let book = try await later.client.call("books/get", ["id": online.items[3].id])
     #expect(book["title"] == "Book 3")
     #expect(try await later.refusal("books/search", ["query": "never seen"]) == "unreachable")
-    #expect(bench.server.requests.count == 3)
+    #expect(bench.server.requests.count == 2)
     await later.stop()
   }
 }

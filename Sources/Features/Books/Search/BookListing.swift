@@ -218,13 +218,15 @@ extension BookListing.State {
 }
 
 extension BookListing.Feed {
-  /// Where to go on, and whether there is anything. Totals are guesses, and pages may be short in the middle: only an
-  /// empty page is the end, or a service that repeats itself or says by its contract that this was the last.
+  /// Where to go on, and whether there is anything. Totals are guesses; where one agrees with a short page, that is
+  /// the end, and else only an empty page is.
   fileprivate mutating func advance(_ page: CataloguePage, isNew: Bool) {
+    let isShort = page.received < BookListing.pageSize
     total = page.total
     stalePages = isNew ? 0 : stalePages + 1
+    let isCounted = page.total.map { $0 <= start + page.received } ?? false
     start += BookListing.pageSize
-    isEnded = page.isLast || page.received == 0 || stalePages >= 2
+    isEnded = page.isLast || page.received == 0 || isShort && isCounted || stalePages >= 2
   }
 }
 
