@@ -33,16 +33,11 @@ enum Migrations {
       migrator.registerMigration(migration.name) { try migration.run($0) }
     }
     let known = migrator.migrations
-    // On the writer's connection, which is open, as all that is read while a library is opened: another would read the
-    // whole schema for it first.
-    let applied = try pool.writeWithoutTransaction { try migrator.appliedIdentifiers($0) }
+    // By a reader: whatever the writer's connection has read, it empties the log when it closes, and a newer library is
+    // to be left as it is.
+    let applied = try pool.read { try migrator.appliedIdentifiers($0) }
     let unknown = applied.subtracting(known)
-    guard unknown.isEmpty else {
-      // The last connection to close empties the log into the file, which is to be left as it is. A reader cannot; once
-      // there is one, it closes last.
-      try pool.read { _ in }
-      throw StoreError.newer(path: path, unknown: unknown.sorted())
-    }
+    guard unknown.isEmpty else { throw StoreError.newer(path: path, unknown: unknown.sorted()) }
     if applied.count < known.count { try migrator.migrate(pool) }
   }
 }

@@ -63,6 +63,12 @@ package struct WebReference: Sendable {
     return withoutUser(link, parts)
   }
 
+  /// Whether a link has a user part, for whoever must not lose it in silence.
+  static func namesUser(_ link: String) -> Bool {
+    let parts = Parts(cleaned(link))
+    return parts.host != parts.authority
+  }
+
   /// An absolute link as it is, but for a user part.
   private static func withoutUser(_ link: String, _ parts: Parts) -> String {
     guard let scheme = parts.scheme, let authority = parts.authority, let host = parts.host, host != authority else {

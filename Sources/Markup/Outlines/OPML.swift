@@ -33,7 +33,9 @@ package enum OPML {
     let title = line(attributes["title"] ?? "") ?? line(attributes["text"] ?? "")
     var inner = folders
     if let address = line(attributes["xmlurl"] ?? attributes["url"] ?? ""), attributes["type"]?.lowercased() != "link" {
-      if let url = FeedLink.page(address, base: nil), document.feeds.count < limit {
+      if let page = FeedLink.page(address, base: nil), document.feeds.count < limit {
+        // What the reader wrote with a password is refused by name later; without it another feed would be taken over.
+        let url = WebReference.namesUser(address) ? address : page
         document.feeds.append(
           OutlineDocument.Feed(
             url: url, title: title, site: attributes["htmlurl"].flatMap { FeedLink.page($0, base: nil) },
