@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// One numbered step of the tables, `projects/001`. Once released it is never changed.
 package struct Migration: Sendable {
@@ -28,16 +29,42 @@ enum Migrations {
   /// Brings a library to this version. A library that knows steps which we do not was written by a newer version and
   /// is left alone.
   static func run(_ migrations: [Migration], on pool: DatabasePool, path: String) throws {
+    let migrator = migrator(migrations)
+    let known = migrator.migrations
+    // On the writer's connection, which is open, as all that is read while a library is opened: another would read the
+    // whole schema for it first.
+    let applied = try pool.writeWithoutTransaction { try migrator.appliedIdentifiers($0) }
+    try check(applied, known, path: path)
+    if applied.count < known.count { try migrator.migrate(pool) }
+  }
+
+  /// Refuses a newer library before it is opened for writing: GRDB writes into one whose log is empty before anything
+  /// else, and a newer library is to be left as it is. One with a log is looked at by `run`.
+  static func refuseNewer(_ migrations: [Migration], at file: String, path: String) throws {
+    var information = stat()
+    guard stat(file, &information) == 0, stat(file + "-wal", &information) != 0 || information.st_size == 0 else {
+      return
+    }
+    let migrator = migrator(migrations)
+    var configuration = Configuration()
+    configuration.readonly = true
+    // What cannot be read is told by the opening itself.
+    let applied = try? DatabaseQueue(path: file, configuration: configuration).read {
+      try migrator.appliedIdentifiers($0)
+    }
+    try check(applied ?? [], migrator.migrations, path: path)
+  }
+
+  private static func migrator(_ migrations: [Migration]) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     for migration in store + migrations {
       migrator.registerMigration(migration.name) { try migration.run($0) }
     }
-    let known = migrator.migrations
-    // By a reader: whatever the writer's connection has read, it empties the log when it closes, and a newer library is
-    // to be left as it is.
-    let applied = try pool.read { try migrator.appliedIdentifiers($0) }
+    return migrator
+  }
+
+  private static func check(_ applied: Set<String>, _ known: [String], path: String) throws {
     let unknown = applied.subtracting(known)
     guard unknown.isEmpty else { throw StoreError.newer(path: path, unknown: unknown.sorted()) }
-    if applied.count < known.count { try migrator.migrate(pool) }
   }
 }

@@ -66,6 +66,7 @@ package final class Store: Sendable {
     sliceRows = surroundings.sliceRows
     blobs = Blobs(folder: folder.blobs)
     do {
+      try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       pool = try Self.openPool(folder.database)
       try Migrations.run(parts.migrations, on: pool, path: folder.path)
       identity = try LibraryIdentity.settle(in: pool, remembered: remembered, newID: surroundings.newID)
@@ -123,6 +124,9 @@ package final class Store: Sendable {
         try? db.run("UPDATE library SET clock = clock")
         StatementTable.detach(from: db)
       }
+      // The last connection to close removes the log; one that only reads cannot.
+      let reader = try? makeQuickReader()
+      defer { withExtendedLifetime(reader) {} }
       try pool.close()
     } catch {
       log("the library was not closed in order: \(error)")
