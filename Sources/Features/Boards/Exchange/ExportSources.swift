@@ -1,5 +1,4 @@
 import Contract
-import Foundation
 import Markup
 import Store
 import Wire
@@ -42,32 +41,18 @@ enum ExportSources: ExternalReadMethod {
   }
   typealias Fetched = Result
 
-  private static let inlineLimit = 12 << 20
-
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    if params.path == nil, params.inline != true {
-      throw RPCError.invalidParams(field: "inline", reason: Text("param.invalid"))
-    }
+    try ExportPlace.require(path: params.path, inline: params.inline)
     return Plan(params: params, caller: snapshot.caller)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
     let records = try await services.library.read(as: plan.caller) { try SourceRecord.all(in: $0) }
     let feeds = try records.flatMap { try Subscription.outlines(of: $0) }
-    let export = plan.params.path.map { FileExport(to: $0, id: services.newID()) }
-    do {
-      return try await onThread { _ in
-        let bytes = OPML.write(OutlineDocument(title: "Commonplace", feeds: feeds))
-        if let export {
-          try export.writeFile { try $0.write(Array(bytes)) }
-          return Result(path: export.path, data: nil, sources: records.count)
-        }
-        guard bytes.count <= inlineLimit else { throw GivenFile.tooLarge(inlineLimit) }
-        return Result(path: nil, data: bytes.base64EncodedString(), sources: records.count)
-      }
-    } catch let failure as FileFailure {
-      throw RPCError(writing: failure)
+    let written = try await ExportPlace(path: plan.params.path, services: services).write {
+      (Array(OPML.write(OutlineDocument(title: "Commonplace", feeds: feeds))), records.count)
     }
+    return Result(path: written.path, data: written.data, sources: written.count)
   }
 
   static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }

@@ -1,5 +1,4 @@
 import Contract
-import Foundation
 import Store
 import Wire
 
@@ -62,12 +61,8 @@ enum ExportBooks: ExternalReadMethod {
   }
   typealias Fetched = Result
 
-  private static let inlineLimit = 12 << 20
-
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    if params.path == nil, params.inline != true {
-      throw RPCError.invalidParams(field: "inline", reason: Text("param.invalid"))
-    }
+    try ExportPlace.require(path: params.path, inline: params.inline)
     return Plan(params: params, caller: snapshot.caller)
   }
 
@@ -78,20 +73,10 @@ enum ExportBooks: ExternalReadMethod {
         params.status.map { ("WHERE status = ? ", [.text($0.rawValue)]) } ?? ("", [])
       return try BookRecord.all(in: snapshot.db, condition + "ORDER BY addedAt, id", values).map(ExportedBook.init)
     }
-    let export = params.path.map { FileExport(to: $0, id: services.newID()) }
-    do {
-      return try await onThread { _ in
-        let bytes = Array(try text(of: books, as: params.format).utf8)
-        if let export {
-          try export.writeFile { try $0.write(bytes) }
-          return Result(path: export.path, data: nil, books: books.count)
-        }
-        guard bytes.count <= inlineLimit else { throw GivenFile.tooLarge(inlineLimit) }
-        return Result(path: nil, data: Data(bytes).base64EncodedString(), books: books.count)
-      }
-    } catch let failure as FileFailure {
-      throw RPCError(writing: failure)
+    let written = try await ExportPlace(path: params.path, services: services).write {
+      (Array(try text(of: books, as: params.format).utf8), books.count)
     }
+    return Result(path: written.path, data: written.data, books: written.count)
   }
 
   private static func text(of books: [ExportedBook], as format: Format) throws -> String {

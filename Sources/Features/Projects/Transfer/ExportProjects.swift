@@ -1,6 +1,5 @@
 import Contract
 import Display
-import Foundation
 import Store
 import Wire
 
@@ -47,12 +46,8 @@ enum ExportProjects: ExternalReadMethod {
   }
   typealias Fetched = Result
 
-  private static let inlineLimit = 12 << 20
-
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    if params.path == nil, params.inline != true {
-      throw RPCError.invalidParams(field: "inline", reason: Text("param.invalid"))
-    }
+    try ExportPlace.require(path: params.path, inline: params.inline)
     return Plan(params: params, caller: snapshot.caller, zone: snapshot.reader.zone)
   }
 
@@ -63,23 +58,13 @@ enum ExportProjects: ExternalReadMethod {
         ProjectRecord.all(in: snapshot.db, "ORDER BY createdAt, id"), columns: BoardColumns(in: snapshot),
         epoch: services.library.identity.epoch)
     }
-    let export = params.path.map { FileExport(to: $0, id: services.newID()) }
     let now = services.now()
-    do {
-      return try await onThread { _ in
-        let tasks = try cards.tasks(as: params.format, zone: plan.zone)
-        let bytes = Array(
-          try TaskExchange.write(tasks, as: params.format, columns: cards.columns.all, zone: plan.zone, now: now).utf8)
-        if let export {
-          try export.writeFile { try $0.write(bytes) }
-          return Result(path: export.path, data: nil, cards: tasks.count)
-        }
-        guard bytes.count <= inlineLimit else { throw GivenFile.tooLarge(inlineLimit) }
-        return Result(path: nil, data: Data(bytes).base64EncodedString(), cards: tasks.count)
-      }
-    } catch let failure as FileFailure {
-      throw RPCError(writing: failure)
+    let written = try await ExportPlace(path: params.path, services: services).write {
+      let tasks = try cards.tasks(as: params.format, zone: plan.zone)
+      let text = try TaskExchange.write(tasks, as: params.format, columns: cards.columns.all, zone: plan.zone, now: now)
+      return (Array(text.utf8), tasks.count)
     }
+    return Result(path: written.path, data: written.data, cards: written.count)
   }
 
   static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }

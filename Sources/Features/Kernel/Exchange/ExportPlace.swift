@@ -1,0 +1,47 @@
+import Foundation
+import Store
+import Wire
+
+/// Where an export that is made in memory goes: into a file at `path`, or with the reply, where `inline` is `true`.
+struct ExportPlace: Sendable {
+  /// What fits into a reply.
+  private static let inlineLimit = 12 << 20
+
+  /// What was written, and where: one of `path` and `data` (base64).
+  struct Written: Sendable {
+    var path: String?
+    var data: String?
+    /// How many items are in it.
+    var count: Int
+  }
+
+  private let file: FileExport?
+
+  init(path: String?, services: Services) {
+    file = path.map { FileExport(to: $0, id: services.newID()) }
+  }
+
+  /// Refuses params that name neither; both together are refused by their shape.
+  static func require(path: String?, inline: Bool?) throws(RPCError) {
+    guard path != nil || inline == true else {
+      throw .invalidParams(field: "inline", reason: Text("param.invalid"))
+    }
+  }
+
+  /// Makes the bytes and writes them, on a thread of its own.
+  func write(_ make: @escaping @Sendable () throws -> (bytes: [UInt8], count: Int)) async throws -> Written {
+    do {
+      return try await onThread { _ in
+        let (bytes, count) = try make()
+        if let file {
+          try file.writeFile { try $0.write(bytes) }
+          return Written(path: file.path, data: nil, count: count)
+        }
+        guard bytes.count <= Self.inlineLimit else { throw GivenFile.tooLarge(Self.inlineLimit) }
+        return Written(path: nil, data: Data(bytes).base64EncodedString(), count: count)
+      }
+    } catch let failure as FileFailure {
+      throw RPCError(writing: failure)
+    }
+  }
+}
