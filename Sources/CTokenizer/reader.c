@@ -59,9 +59,10 @@ static bool extends(int32_t previous, int32_t c) {
   return property->combining_class != 0 || is_mark(property);
 }
 
-static int decompose(int32_t c, int32_t *out, int room) {
+static int decompose(const cp_reader *reader, int32_t c, int32_t *out, int room) {
   int boundary = 0;
-  utf8proc_ssize_t count = utf8proc_decompose_char(c, out, room, (utf8proc_option_t)folding, &boundary);
+  int options = reader->keeps_case ? folding & ~UTF8PROC_CASEFOLD : folding;
+  utf8proc_ssize_t count = utf8proc_decompose_char(c, out, room, (utf8proc_option_t)options, &boundary);
   if (count >= 0 && count <= room) return (int)count;
   out[0] = c;
   return 1;
@@ -86,16 +87,17 @@ void cp_reader_start(cp_reader *reader, const char *text, size_t length) {
   reader->limit = reader->begin + length;
   reader->start = reader->end = 0;
   reader->count = 0;
+  reader->keeps_case = false;
 }
 
 /* Reads a sequence that is not known to be one plain character. */
 static void read_sequence(cp_reader *reader, int32_t c, const uint8_t *p) {
-  int count = decompose(c, reader->characters, CP_SEQUENCE);
+  int count = decompose(reader, c, reader->characters, CP_SEQUENCE);
   while (p < reader->limit && *p >= 0x80 && count <= CP_SEQUENCE - CP_EXPANSION) {
     int32_t following, parts[CP_EXPANSION];
     int length = decode(p, reader->limit, &following);
     if (begins_sequence(following)) break;
-    int added = decompose(following, parts, CP_EXPANSION);
+    int added = decompose(reader, following, parts, CP_EXPANSION);
     if (added > 0 && (count == 0 || !extends(reader->characters[count - 1], parts[0]))) break;
     memcpy(reader->characters + count, parts, (size_t)added * sizeof *parts);
     count += added;
@@ -122,7 +124,7 @@ bool cp_reader_next(cp_reader *reader) {
     alone = begins_sequence(following);
   }
   if (alone || c == CP_INVALID) {
-    reader->characters[0] = within(c, 'A', 'Z') ? c + 32 : c;
+    reader->characters[0] = within(c, 'A', 'Z') && !reader->keeps_case ? c + 32 : c;
     reader->count = 1;
     reader->next = after;
   } else {
@@ -172,6 +174,19 @@ cp_class cp_classify(int32_t c) {
                : CP_SEPARATOR;
   default:
     return CP_SEPARATOR;
+  }
+}
+
+bool cp_is_letter(int32_t c) {
+  if (c < 0x80) return within(c, 'a', 'z') || within(c, 'A', 'Z');
+  switch (utf8proc_get_property(c)->category) {
+  case UTF8PROC_CATEGORY_LU:
+  case UTF8PROC_CATEGORY_LL:
+  case UTF8PROC_CATEGORY_LT:
+  case UTF8PROC_CATEGORY_LM:
+  case UTF8PROC_CATEGORY_LO:
+    return true;
+  default: return false;
   }
 }
 

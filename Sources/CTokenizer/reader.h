@@ -22,6 +22,8 @@ typedef struct {
   size_t start, end;
   int count;
   int32_t characters[CP_SEQUENCE];
+  /* Whether capitals stay: NFKC alone. */
+  bool keeps_case;
 } cp_reader;
 
 typedef enum {
@@ -33,6 +35,9 @@ typedef enum {
 } cp_class;
 
 void cp_reader_start(cp_reader *reader, const char *text, size_t length);
+
+/* Whether a folded character is a letter: no digit, no mark. */
+bool cp_is_letter(int32_t character);
 
 /* False at the end of the text. */
 bool cp_reader_next(cp_reader *reader);

@@ -4,28 +4,33 @@ import Wire
 package struct RequestOptions: Payload {
   package var view: String?
   package var workDoneToken: JSONValue?
+  package var partialResultToken: JSONValue?
 
-  package static let example = RequestOptions(view: "search-as-you-type", workDoneToken: "fetch-1")
+  package static let example = RequestOptions(view: "search-as-you-type", workDoneToken: "fetch-1", partialResultToken: "hits-1")
   package static let fields = [
     "view": "A newer request of the same client, method and view answers this one with `superseded`.",
     "workDoneToken": "A string or integer of the client's choice, under which `$/progress` reports.",
+    "partialResultToken":
+      "A string or integer of the client's choice, under which `$/progress` brings parts of the result as they come, of methods that say so.",
   ]
   package static let limits: [String: FieldLimits] = ["view": .length(1...256)]
 
   static let names = Set(fields.keys)
 
-  package init(view: String? = nil, workDoneToken: JSONValue? = nil) {
+  package init(view: String? = nil, workDoneToken: JSONValue? = nil, partialResultToken: JSONValue? = nil) {
     self.view = view
     self.workDoneToken = workDoneToken
+    self.partialResultToken = partialResultToken
   }
 
   /// Reads the options of a request, whatever else its params hold.
   package init(of params: JSONValue) throws(RPCError) {
     self = try Self.decode(from: try named(params), strict: false)
-    switch workDoneToken {
-    case nil, .string, .integer: break
-    case let other?:
-      throw .wrongType(.field(.root, "workDoneToken"), expected: "string or integer", found: other)
+    for (name, token) in [("workDoneToken", workDoneToken), ("partialResultToken", partialResultToken)] {
+      switch token {
+      case nil, .string, .integer: break
+      case let other?: throw .wrongType(.field(.root, name), expected: "string or integer", found: other)
+      }
     }
   }
 }

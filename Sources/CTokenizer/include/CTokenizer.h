@@ -59,6 +59,34 @@ int cp_scan(const char *text, size_t length, void *context, cp_unit_callback cal
 char *cp_fold(const char *text, size_t length, size_t *folded_length);
 void cp_free(void *memory);
 
+/* A text as it is compared with another whose lines end elsewhere:
+ *
+ *   characters   NFKC, case folded unless `keeps_case`, without ignorable ones
+ *   blanks       a run of them is one space; with `keeps_lines` a run with a line end is one U+000A
+ *   line ends    a hyphen (or a soft one) between a letter and a line end before a letter goes, and the
+ *                line end with it; so does a line end between two letters of scripts without spaces
+ *
+ * Where one went is a join. Blanks at the ends are kept. */
+typedef struct {
+  uint8_t *bytes; /* UTF-8 */
+  size_t length;
+  uint32_t *joins; /* places in `bytes`, ascending */
+  size_t join_count;
+  /* Of each byte: the range of characters (Unicode scalars) of the original that it came from. NULL unless asked for. */
+  uint32_t *starts, *ends;
+} cp_comparable;
+
+typedef struct {
+  bool keeps_case, keeps_lines, is_mapped;
+} cp_comparing;
+
+/* The text must be UTF-8 and shorter than 1 GiB. False if memory is short. Free the result either way. */
+bool cp_compare(const char *text, size_t length, cp_comparing how, cp_comparable *result);
+void cp_compare_free(cp_comparable *comparable);
+
+/* The first place of `part` in `bytes`, or −1. */
+ptrdiff_t cp_find(const void *bytes, size_t length, const void *part, size_t part_length);
+
 /* Makes a connection able to use the index: the tokenizer `commonplace`, the rank function
  * `cp_rank` and the SQL function `fold(text)`. Call it for every connection, readers too.
  * Answers a result code of SQLite. */

@@ -14,6 +14,8 @@ final class Peer: ConnectionDelegate {
   private struct Sender {
     var id: RequestID?
     var token: RequestID?
+    /// Where parts of the result go.
+    var partialToken: RequestID?
     /// Whether it came in a large message, of which it may keep the memory until it is answered.
     var isLarge = false
   }
@@ -112,7 +114,9 @@ final class Peer: ConnectionDelegate {
     case .request(let id, let method, let params):
       if trace != "off" { log("\(connectionID) asks \(method)", as: .info) }
       let number = takeNumber(
-        Sender(id: id, token: params["workDoneToken"].flatMap(RequestID.init), isLarge: isReceivingLarge))
+        Sender(
+          id: id, token: params["workDoneToken"].flatMap(RequestID.init),
+          partialToken: params["partialResultToken"].flatMap(RequestID.init), isLarge: isReceivingLarge))
       dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
     case .notification(let method, let params): notice(method, params, byteCount: byteCount)
     case .response:
@@ -353,14 +357,27 @@ final class Peer: ConnectionDelegate {
   // MARK: - Progress
 
   func progress(for call: Dispatcher.Call) -> Progress {
-    guard let token = senders[call.number]?.token else { return .none }
+    guard let sender = senders[call.number] else { return .none }
+    let parts = sender.partialToken.map { token in
+      host.onLoop(self) { (peer: Peer, value: JSONValue) in
+        guard peer.senders[call.number] != nil else { return }
+        peer.sendPart(token, value)
+      }
+    }
+    guard let token = sender.token else { return Progress(nil, parts: parts) }
     sendProgress(token, ["kind": "begin", "title": .string(call.method), "cancellable": true])
     return Progress(
       host.onLoop(self) { (peer: Peer, value: JSONValue) in
         // What comes after the reply would contradict it.
         guard peer.senders[call.number] != nil else { return }
         peer.sendProgress(token, value)
-      })
+      }, parts: parts)
+  }
+
+  /// A part of a result is bytes of a reply: none is dropped, and while too many are unsent nothing more is started.
+  private func sendPart(_ token: RequestID, _ value: JSONValue) {
+    let params: JSONValue = ["token": token.json, "value": value]
+    connection.send(reply: MessageBytes.notification(method: ProgressNotification.name, params: params))
   }
 
   private func endProgress(of sender: Sender) {

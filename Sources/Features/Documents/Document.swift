@@ -15,6 +15,7 @@ struct Document: Payload {
   var revision: Int64
   var createdAt: Instant
   var updatedAt: Instant
+  var link: String
   var title: String
   var url: String?
   var origins: [String]
@@ -65,7 +66,7 @@ struct Document: Payload {
 
   static let example = Document(
     id: "0192", revision: 42, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), title: "The R language",
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), link: "commonplace:/documents/0192", title: "The R language",
     url: "https://example.org/R-lang.pdf", origins: ["https://example.org/R-lang.pdf"], state: .ready, pageCount: 12,
     position: .example, size: 259_216, hash: String(repeating: "0", count: 64), isProtected: false, broken: nil,
     similarTo: nil, existing: nil, repaired: nil, display: .example)
@@ -73,7 +74,8 @@ struct Document: Payload {
   static let fields = [
     "id": "The document.",
     "revision": "Changes whenever title or URL are; not with state or position. Compared for equality only.",
-    "createdAt": "When it was added.", "updatedAt": "When it last changed.", "title": "Its title in the library.",
+    "createdAt": "When it was added.", "updatedAt": "When it last changed.",
+    "link": "Its stable link, for notes and other programs; `documents/resolve` reads it.", "title": "Its title in the library.",
     "url": "Where it is fetched from; absent for one that was added as bytes.",
     "origins": "All URLs and paths that it came from.",
     "state": "`indexing`: readable, its text is still being taken out; `ready`; `failed`: some pages have no text.",
@@ -93,6 +95,7 @@ struct Document: Payload {
     json.member("revision", revision)
     json.member("createdAt", createdAt)
     json.member("updatedAt", updatedAt)
+    json.member("link", link)
     json.member("title", title)
     json.member("url", url)
     json.member("origins", origins)
@@ -119,6 +122,7 @@ extension Document {
     revision = record.revision
     createdAt = record.createdAt
     updatedAt = record.updatedAt
+    link = DocumentLink(id).text
     title = record.title
     url = record.url
     origins = JSONList.strings(record.origins)

@@ -12,6 +12,7 @@ enum DocumentsFeature {
       Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
       Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
+      Route(ResolveLink.self),
     ],
     migrations: DocumentTables.migrations,
     collections: [
@@ -49,7 +50,7 @@ enum DocumentsFeature {
         },
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }),
     ],
-    texts: DocumentTexts.entries,
+    texts: DocumentTexts.entries + LinkTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     start: { services in
       ReceivedFile.removeLeftovers(in: services.folder.parts)

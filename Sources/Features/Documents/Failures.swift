@@ -62,8 +62,8 @@ extension RPCError {
       .invalidURL, text: Text("documents.invalidURL", ["reason": reason]), data: ["field": "url"])
   }
 
-  static func pageOutOfRange(_ page: Int, count: Int) -> RPCError {
+  static func pageOutOfRange(_ page: Int, count: Int, field: String = "page") -> RPCError {
     .invalidParams(
-      field: "page", reason: Text("param.pageOutOfRange", ["page": String(page), "count": String(count)]))
+      field: field, reason: Text("param.pageOutOfRange", ["page": String(page), "count": String(count)]))
   }
 }

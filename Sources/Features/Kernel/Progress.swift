@@ -2,11 +2,16 @@ import Wire
 
 /// Tells a client how far a long request is (`$/progress` of its `workDoneToken`). Where the client gave no token it
 /// goes nowhere.
+///
+/// With a `partialResultToken` parts of the result go out as they are found, as LSP has it: then the reply has only what
+/// was not sent before.
 package struct Progress: Sendable {
   private let send: (@Sendable (JSONValue) -> Void)?
+  private let sendPart: (@Sendable (JSONValue) -> Void)?
 
-  package init(_ send: (@Sendable (JSONValue) -> Void)?) {
+  package init(_ send: (@Sendable (JSONValue) -> Void)?, parts: (@Sendable (JSONValue) -> Void)? = nil) {
     self.send = send
+    sendPart = parts
   }
 
   package static let none = Progress(nil)
@@ -18,6 +23,14 @@ package struct Progress: Sendable {
     if let message { value["message"] = .string(message) }
     if let percentage { value["percentage"] = .integer(Int64(percentage)) }
     send(.object(value))
+  }
+
+  /// Whether the client takes parts of the result before the reply.
+  package var takesParts: Bool { sendPart != nil }
+
+  /// Sends a part of the result; none is lost, and all come before the reply.
+  package func part(_ value: JSONValue) {
+    sendPart?(value)
   }
 
   /// Hands on what another progress reported, for work that several requests wait for.

@@ -47,7 +47,7 @@ package enum SetTrace: Notification {
 
 package enum ProgressNotification: Notification {
   package static let name = "$/progress"
-  package static let summary = "How far a request with a `workDoneToken` is. Always begun and ended."
+  package static let summary = "How far a request with a `workDoneToken` is, always begun and ended; and parts of a result, with a `partialResultToken`."
   package static let since = 1
   package static let direction = Direction.toClient
 
@@ -56,8 +56,9 @@ package enum ProgressNotification: Notification {
     package var value: JSONValue
     package static let example = Params(token: "t1", value: ["kind": "report", "percentage": 40])
     package static let fields = [
-      "token": "The request's `workDoneToken`.",
-      "value": "`{kind: \"begin\"|\"report\"|\"end\", title?, message?, percentage?}`.",
+      "token": "The request's `workDoneToken`, or its `partialResultToken`.",
+      "value":
+        "`{kind: \"begin\"|\"report\"|\"end\", title?, message?, percentage?}`; of a part of the result what its method says.",
     ]
   }
 }

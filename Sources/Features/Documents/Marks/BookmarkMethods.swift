@@ -10,11 +10,13 @@ struct Bookmark: Payload {
   var updatedAt: Instant
   var document: DocumentID
   var page: Int
+  var link: String
   var display: PageMark.Display
 
   static let example = Bookmark(
     id: "0194", revision: 44, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, display: .example)
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2,
+    link: "commonplace:/documents/0192#page=2", display: .example)
   static let fields = PageMark.notes.merging(["id": "The bookmark.", "createdAt": "When it was set."]) { $1 }
 }
 
@@ -23,7 +25,7 @@ extension Bookmark {
     self.init(
       id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
-      display: .init(title: snapshot.sentence("documents.pageTitle", page: record.page)))
+      link: record.link, display: .init(title: snapshot.sentence("documents.pageTitle", page: record.page)))
   }
 }
 

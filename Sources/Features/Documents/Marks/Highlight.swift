@@ -15,6 +15,7 @@ struct Highlight: Payload {
   var updatedAt: Instant
   var document: DocumentID
   var page: Int
+  var link: String
   var text: String
   var prefix: String
   var suffix: String
@@ -40,6 +41,7 @@ struct Highlight: Payload {
   static let fields = [
     "id": "The highlight.", "revision": "Changes whenever it is changed.", "createdAt": "When it was made.",
     "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
+    "link": "Its stable link, for notes and other programs; `documents/resolve` reads it.",
     "text": "The text that is marked, lines joined by line ends.", "prefix": "The 32 characters before it.",
     "suffix": "The 32 characters behind it.", "color": "`#rrggbb`.", "note": "What the reader wrote about it.",
     "lines": "One quad a line.",
@@ -55,6 +57,7 @@ struct Highlight: Payload {
     self.updatedAt = updatedAt
     self.document = document
     self.page = page
+    link = DocumentLink(document, .highlight(id)).text
     self.text = text
     self.prefix = prefix
     self.suffix = suffix

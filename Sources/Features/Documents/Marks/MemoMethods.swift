@@ -10,13 +10,14 @@ struct Memo: Payload {
   var updatedAt: Instant
   var document: DocumentID
   var page: Int
+  var link: String
   var text: String
   var display: PageMark.Display
 
   static let example = Memo(
     id: "0195", revision: 45, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, text: "Look this up.",
-    display: .init(title: "Page 3 Memo"))
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2,
+    link: "commonplace:/documents/0192#page=2", text: "Look this up.", display: .init(title: "Page 3 Memo"))
   static let fields = PageMark.notes.merging([
     "id": "The memo.", "createdAt": "When it was written.", "text": "What was written, byte for byte.",
   ]) { $1 }
@@ -29,6 +30,7 @@ struct Memo: Payload {
     json.member("updatedAt", updatedAt)
     json.member("document", document.text)
     json.member("page", page)
+    json.member("link", link)
     json.member("text", text)
     json.member("display")
     display.write(to: &json)
@@ -41,7 +43,7 @@ extension Memo {
     self.init(
       id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
-      text: record.text, display: .init(title: snapshot.sentence("documents.memoTitle", page: record.page)))
+      link: record.link, text: record.text, display: .init(title: snapshot.sentence("documents.memoTitle", page: record.page)))
   }
 }
 

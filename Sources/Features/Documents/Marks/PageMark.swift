@@ -18,6 +18,6 @@ enum PageMark {
   /// The notes of the fields that both have; each adds its own.
   static let notes = [
     "revision": "Changes whenever it is changed.", "updatedAt": "When it last changed.", "document": "Where it is.",
-    "page": "The page, from 0.", "display": "Strings for people.",
+    "page": "The page, from 0.", "link": "The stable link of its page.", "display": "Strings for people.",
   ]
 }

@@ -1,0 +1,45 @@
+/// A link to something in the library that any text may hold: `commonplace:/documents/0192#page=3`.
+///
+/// It names its collection and the item's id, which do not change, and with a fragment a place within the item. Links
+/// are URIs (RFC 3986) without an authority, since a library is not found by a host's name. Ids need no quoting.
+struct StableLink: Equatable, Sendable {
+  /// The scheme that the protocol keeps for them.
+  static let scheme = "commonplace"
+
+  var collection: String
+  var item: String
+  /// The parts of the fragment, `name=value` joined by `&`, in their order.
+  var places: [Place] = []
+
+  struct Place: Equatable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  var text: String {
+    let fragment = places.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    return "\(Self.scheme):/\(collection)/\(item)" + (fragment.isEmpty ? "" : "#" + fragment)
+  }
+}
+
+extension StableLink {
+  /// Reads a link as people paste it: with blanks or the angle brackets of Markdown around it, its scheme in any case,
+  /// and also in the form `commonplace:///…`, which is the same URI to many programs. Nil for anything else.
+  init?(_ text: String) {
+    var rest = Substring(text.trimmingBlanks())
+    if rest.hasPrefix("<"), rest.hasSuffix(">") { rest = rest.dropFirst().dropLast() }
+    guard let colon = rest.firstIndex(of: ":"), rest[..<colon].lowercased() == Self.scheme else { return nil }
+    rest = rest[rest.index(after: colon)...]
+    if rest.hasPrefix("///") { rest = rest.dropFirst(2) }
+    let halves = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = halves[0].split(separator: "/", omittingEmptySubsequences: false)
+    guard path.count == 3, path[0].isEmpty, !path[1].isEmpty, !path[2].isEmpty else { return nil }
+    collection = String(path[1])
+    item = String(path[2])
+    guard halves.count == 2, !halves[1].isEmpty else { return }
+    for part in halves[1].split(separator: "&", omittingEmptySubsequences: false) {
+      guard let equals = part.firstIndex(of: "="), equals != part.startIndex else { return nil }
+      places.append(Place(name: String(part[..<equals]), value: String(part[part.index(after: equals)...])))
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import CTokenizer
+
+/// A text as it is compared with another whose lines end elsewhere, with the way back to where it came from.
+///
+///     the exam-        letters     NFKC, case folded unless it is kept, ignorable ones dropped
+///     ple of A␣␣B  ─►  blanks      a run is one space
+///                      line ends   `exam-⏎ple` is one word, and `한⏎국` too: both places are joins
+///                  ─►  `the example of a b`
+///
+/// Two texts that read the same are equal bytes, whichever way they were typeset. What joined at a line end may have been
+/// two words or a word with a hyphen; `joins` say where, for whoever wants both.
+package struct ComparableText: Sendable {
+  package struct Form: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Capitals stay capitals.
+    package static let cased = Form(rawValue: 1)
+    /// A run of blanks with a line end in it is U+000A, so that a beginning of a line can be told.
+    package static let lined = Form(rawValue: 2)
+  }
+
+  /// UTF-8.
+  package private(set) var bytes: [UInt8] = []
+  /// Where a line end was taken out, as places in `bytes`, ascending.
+  package private(set) var joins: [UInt32] = []
+  /// Of each byte where what it came from begins and ends in the original, in Unicode scalars. Empty unless asked for.
+  private var starts: [UInt32] = []
+  private var ends: [UInt32] = []
+
+  package init(_ text: String, as form: Form = [], isMapped: Bool = true) {
+    Self.compare(text, as: form, isMapped: isMapped) { result in
+      bytes = Array(UnsafeBufferPointer(start: result.bytes, count: result.length))
+      joins = Array(UnsafeBufferPointer(start: result.joins, count: result.join_count))
+      guard isMapped else { return }
+      starts = Array(UnsafeBufferPointer(start: result.starts, count: result.length))
+      ends = Array(UnsafeBufferPointer(start: result.ends, count: result.length))
+    }
+  }
+
+  /// Puts the form of a text behind others, for texts that are searched as one.
+  package static func append(
+    _ text: String, as form: Form, to bytes: inout [UInt8], joins: inout [UInt32]
+  ) {
+    compare(text, as: form, isMapped: false) { result in
+      let start = UInt32(bytes.count)
+      bytes.append(contentsOf: UnsafeBufferPointer(start: result.bytes, count: result.length))
+      joins.append(contentsOf: UnsafeBufferPointer(start: result.joins, count: result.join_count).lazy.map { $0 + start })
+    }
+  }
+
+  /// The Unicode scalars of the original from which a range of the bytes came. Of an empty range, the place.
+  package func origin(of range: Range<Int>) -> Range<Int> {
+    guard range.lowerBound < starts.count else {
+      let end = Int(ends.last ?? 0)
+      return end..<end
+    }
+    let start = Int(starts[range.lowerBound])
+    guard !range.isEmpty else { return start..<start }
+    return start..<max(start, Int(ends[range.upperBound - 1]))
+  }
+
+  private static func compare(_ text: String, as form: Form, isMapped: Bool, _ body: (cp_comparable) -> Void) {
+    var text = text
+    text.withUTF8 { bytes in
+      var result = cp_comparable()
+      defer { cp_compare_free(&result) }
+      let how = cp_comparing(
+        keeps_case: form.contains(.cased), keeps_lines: form.contains(.lined), is_mapped: isMapped)
+      let isWhole = bytes.withMemoryRebound(to: CChar.self) { cp_compare($0.baseAddress, $0.count, how, &result) }
+      guard isWhole else { fatalError("Out of memory while comparing a text of \(bytes.count) bytes") }
+      body(result)
+    }
+  }
+}
+
+/// The first place of some bytes among others, by libc's `memmem`, which Swift cannot see; nil if there is none, and for no
+/// bytes.
+package func firstPlace(of part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Int? {
+  guard let base = bytes.baseAddress, let partBase = part.baseAddress else { return nil }
+  let place = cp_find(base, bytes.count, partBase, part.count)
+  return place < 0 ? nil : place
+}
