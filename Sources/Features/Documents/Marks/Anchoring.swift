@@ -13,27 +13,52 @@ extension Anchor {
   static func of(
     _ range: Range<Int>, in layout: PageLayout, page: KeptPage, document: DocumentRecord, snapshot: Snapshot
   ) throws -> Anchor {
+    of(
+      range, in: layout, page: page, document: document, fileID: try fileID(of: document.hash, in: snapshot),
+      pageOffset: try KeptText.offset(of: page.page, in: document.hash, db: snapshot.db))
+  }
+
+  /// The same, where it is known already which file it is and where the page begins in it.
+  static func of(
+    _ range: Range<Int>, in layout: PageLayout, page: KeptPage, document: DocumentRecord, fileID: String?,
+    pageOffset: Int?
+  ) -> Anchor {
     // What may not lie on disk is not quoted either; the place alone must do.
     let quotes = document.keepsText
     let before = max(0, range.lowerBound - context)..<range.lowerBound
     let after = range.upperBound..<min(layout.scalars.count, range.upperBound + context)
     return Anchor(
-      hash: document.hash, fileID: try fileID(of: document.hash, in: snapshot), pageLabel: page.label,
-      quote: quotes ? layout.string(range) : "", prefix: quotes ? layout.string(before) : "",
-      suffix: quotes ? layout.string(after) : "", offset: range.lowerBound, length: range.count,
-      documentOffset: try KeptText.offset(of: page.page, in: document.hash, db: snapshot.db)
-        .map { $0 + range.lowerBound })
+      hash: document.hash, fileID: fileID, pageLabel: page.label, quote: quotes ? layout.string(range) : "",
+      prefix: quotes ? layout.string(before) : "", suffix: quotes ? layout.string(after) : "",
+      offset: range.lowerBound, length: range.count, documentOffset: pageOffset.map { $0 + range.lowerBound })
   }
 
   /// The anchor of a whole page. A page whose text is not there yet, or that has none, is known by its number.
   static func of(_ page: KeptPage, document: DocumentRecord, snapshot: Snapshot) throws -> Anchor {
-    let text = document.keepsText ? try snapshot.text(of: page.page, in: document)?.text : nil
-    let beginning = text.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(Self.beginning))) } ?? ""
+    of(
+      page, text: document.keepsText ? try snapshot.text(of: page.page, in: document)?.text : nil, document: document,
+      fileID: try fileID(of: document.hash, in: snapshot),
+      pageOffset: try KeptText.offset(of: page.page, in: document.hash, db: snapshot.db))
+  }
+
+  static func of(
+    _ page: KeptPage, text: String?, document: DocumentRecord, fileID: String?, pageOffset: Int?
+  ) -> Anchor {
+    let text = document.keepsText ? text : nil
+    let beginning = text.map(Self.beginning) ?? ""
     return Anchor(
-      hash: document.hash, fileID: try fileID(of: document.hash, in: snapshot), pageLabel: page.label,
-      quote: beginning, prefix: "", suffix: "", offset: 0, length: beginning.unicodeScalars.count,
-      documentOffset: try KeptText.offset(of: page.page, in: document.hash, db: snapshot.db),
-      pageHash: text.map { Blobs.hash(of: Array(foldedText($0).utf8)) })
+      hash: document.hash, fileID: fileID, pageLabel: page.label, quote: beginning, prefix: "", suffix: "", offset: 0,
+      length: beginning.unicodeScalars.count, documentOffset: pageOffset, pageHash: text.map(pageHash))
+  }
+
+  /// What a bookmark or memo keeps of its page's text.
+  static func beginning(of text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(beginning)))
+  }
+
+  /// SHA-256 of a page's folded text.
+  static func pageHash(of text: String) -> String {
+    Blobs.hash(of: Array(foldedText(text).utf8))
   }
 
   /// Gives bookmarks and memos their anchors that were made before the text of their page was there. Not told to
@@ -58,7 +83,7 @@ extension Anchor {
     }
   }
 
-  private static func fileID(of hash: String, in snapshot: Snapshot) throws -> String? {
+  static func fileID(of hash: String, in snapshot: Snapshot) throws -> String? {
     try String.fetchOne(
       snapshot.db.cachedStatement(sql: "SELECT permanentID FROM pdf WHERE hash = ?"), arguments: [hash])
   }

@@ -1,0 +1,73 @@
+import Store
+
+/// The text of a document as anchors are looked for in it: every page normalised (`NormalizedText`), one behind the
+/// other, with a line end between two pages. Normalised text has no line ends, so nothing that is found runs over one.
+struct AnchorText: Sendable {
+  struct Page: Sendable {
+    /// Where its text lies in `scalars`.
+    let range: Range<Int>
+    let text: NormalizedText
+    /// SHA-256 of its folded text, as a page's anchor has it; nil where there is no text to tell it by.
+    let hash: String?
+    let label: String?
+  }
+
+  static let pageEnd: UInt32 = 0x0A
+
+  let scalars: [UInt32]
+  let pages: [Page]
+
+  /// - Parameter texts: of every page; nil where it is not known.
+  init(_ texts: [String?], labels: [String?] = [], checkCancelled: () throws -> Void) rethrows {
+    var scalars: [UInt32] = []
+    var pages: [Page] = []
+    for (number, text) in texts.enumerated() {
+      if number.isMultiple(of: 64) { try checkCancelled() }
+      let normalized = NormalizedText(text ?? "")
+      if number > 0 { scalars.append(Self.pageEnd) }
+      let start = scalars.count
+      scalars += normalized.scalars
+      pages.append(
+        Page(
+          range: start..<scalars.count, text: normalized, hash: text.flatMap(Self.hash),
+          label: number < labels.count ? labels[number] : nil))
+    }
+    self.scalars = scalars
+    self.pages = pages
+  }
+
+  init(_ texts: [String?], labels: [String?] = []) {
+    self.init(texts, labels: labels, checkCancelled: {})
+  }
+
+  private static func hash(of text: String) -> String? {
+    let isBlank = text.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+    return isBlank ? nil : Anchor.pageHash(of: text)
+  }
+
+  /// The page in which a place of `scalars` lies.
+  func page(at place: Int) -> Int {
+    var low = 0
+    var high = pages.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if pages[middle].range.lowerBound <= place { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// A range of `scalars`, which lies in one page, as scalars of that page's own text.
+  func source(_ range: Range<Int>, page: Int) -> Range<Int> {
+    let start = pages[page].range.lowerBound
+    return pages[page].text.sourceRange(range.lowerBound - start..<range.upperBound - start)
+  }
+
+  /// What stands before and behind a range, also on the pages around it.
+  func before(_ range: Range<Int>, count: Int) -> ArraySlice<UInt32> {
+    scalars[max(0, range.lowerBound - count)..<range.lowerBound]
+  }
+
+  func behind(_ range: Range<Int>, count: Int) -> ArraySlice<UInt32> {
+    scalars[range.upperBound..<min(scalars.count, range.upperBound + count)]
+  }
+}

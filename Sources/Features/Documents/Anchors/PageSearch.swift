@@ -1,0 +1,79 @@
+/// Finds the page of a bookmark or memo in other bytes: by the hash of its text, by its beginning, and where it has no
+/// text, such as a scan, by its label and number. A page that had a text and is not found by it is lost: its number leads
+/// to some other page.
+struct PageSearch: Sendable {
+  let text: AnchorText
+  let succession: PageSuccession
+
+  private static let leastSimilarity = 0.85
+  private static let lead = 0.15
+  /// What can be said of a page by its label and number, by one of them.
+  private static let byLabelAndNumber = 0.8
+  private static let byLabel = 0.6
+  private static let byNumber = 0.4
+
+  func verdict(on sought: SoughtPage) -> PageVerdict {
+    if sought.hasPlace, case .same(let page) = succession.successors[sought.page] { return same(page, sought) }
+    let beginning = NormalizedText(sought.beginning).scalars
+    guard beginning.contains(where: { $0 != 0x20 }) else { return byNumber(sought) }
+    if let hash = sought.hash {
+      let pages = text.pages.indices.filter { text.pages[$0].hash == hash }
+      if let page = one(of: pages, sought) { return same(page, sought) }
+      if pages.count > 1 { return .lost(.ambiguous) }
+    }
+    return byBeginning(beginning, sought)
+  }
+
+  private func same(_ page: Int, _ sought: SoughtPage) -> PageVerdict {
+    .found(sought.hasPlace && page == sought.page ? .exact : .moved, page: page, score: 1)
+  }
+
+  /// Of several pages the one with the mark's label, or with its number.
+  private func one(of pages: [Int], _ sought: SoughtPage) -> Int? {
+    if pages.count <= 1 { return pages.first }
+    let labelled = pages.filter { sought.label != nil && text.pages[$0].label == sought.label }
+    if labelled.count == 1 { return labelled[0] }
+    return sought.hasPlace && pages.contains(sought.page) ? sought.page : nil
+  }
+
+  private func byBeginning(_ beginning: [UInt32], _ sought: SoughtPage) -> PageVerdict {
+    let limit = max(2, beginning.count * 15 / 100)
+    var scores: [(page: Int, score: Double)] = []
+    for (number, page) in text.pages.enumerated() {
+      let head = page.range.lowerBound..<min(page.range.upperBound, page.range.lowerBound + beginning.count + limit)
+      var score = 0.0
+      if !head.isEmpty,
+        let match = ApproximateMatch.best(beginning[...], in: text.scalars[head], limit: limit)
+      {
+        score = 1 - Double(match.distance) / Double(beginning.count)
+      }
+      if sought.hasPlace, case .similar(number, let common) = succession.successors[sought.page] {
+        // Most of its text is there, whatever it begins with.
+        score = max(score, Self.leastSimilarity, common)
+      }
+      if score >= Self.leastSimilarity { scores.append((number, score)) }
+    }
+    scores.sort { $0.score > $1.score }
+    guard let best = scores.first else { return .lost(.missing) }
+    let rivals = scores.filter { best.score - $0.score < Self.lead }
+    if rivals.count == 1 { return .found(.fuzzy, page: best.page, score: best.score) }
+    if sought.hasPlace, case .similar(let page, _) = succession.successors[sought.page],
+      let following = rivals.first(where: { $0.page == page })
+    {
+      return .found(.fuzzy, page: page, score: following.score)
+    }
+    guard let page = one(of: rivals.map(\.page), sought), let score = rivals.first(where: { $0.page == page })?.score
+    else { return .lost(.ambiguous) }
+    return .found(.fuzzy, page: page, score: score)
+  }
+
+  private func byNumber(_ sought: SoughtPage) -> PageVerdict {
+    let labelled = text.pages.indices.filter { sought.label != nil && text.pages[$0].label == sought.label }
+    if labelled.count == 1 {
+      let isThere = labelled[0] == sought.page
+      return .found(.fuzzy, page: labelled[0], score: isThere ? Self.byLabelAndNumber : Self.byLabel)
+    }
+    guard sought.hasPlace, text.pages.indices.contains(sought.page) else { return .lost(.missing) }
+    return .found(.fuzzy, page: sought.page, score: Self.byNumber)
+  }
+}

@@ -1,0 +1,294 @@
+/// Finds the text of highlights in other bytes (recipe E of the project's PDF notes).
+///
+///     1  on the page that follows the old one, at the same place      exact, or moved where the page has moved
+///     2  the same text elsewhere, told apart by what stands around    moved
+///     3  nearly the same text with the same text around it            fuzzy
+///     4  otherwise                                                    lost: never placed by guessing
+///
+/// A text that is alike proves nothing without its context: Hypothesis' issue 7571 shows a fuzzy search that takes a
+/// look-alike. So every step but the first wants a part of what stood before or behind the quote, or a quote that is long
+/// and was there once.
+struct QuoteSearch: Sendable {
+  let text: AnchorText
+  /// The text in which the marks were placed; nil where it is not there any more.
+  let old: AnchorText?
+  let succession: PageSuccession
+
+  init(in text: AnchorText, from old: AnchorText?) {
+    self.text = text
+    self.old = old
+    succession = old.map { PageSuccession(from: $0, to: text) } ?? PageSuccession()
+  }
+
+  /// Where several places are found, the best must reach this and be better by that.
+  private static let leastScore = 0.6
+  private static let lead = 0.15
+  /// What must be equal of the text before or behind.
+  private static let leastContext = 0.5
+  /// What must be equal of a quote that has changed.
+  private static let leastSimilarity = 0.85
+  /// A quote of so many characters that was there once and is there once is the same one, whatever stands around it.
+  private static let distinctive = 32
+  /// So much text around a quote tells its place from any other, where it is the same to the letter.
+  private static let wholeContext = 16
+  /// Places that are looked at; of what is there more often nothing could be told apart.
+  private static let mostPlaces = 2_000
+  private static let window = 3
+
+  func verdict(on quote: SoughtQuote) -> QuoteVerdict {
+    let sought = Sought(quote)
+    guard !sought.pattern.isEmpty else { return .lost(.missing) }
+    let expected = quote.hasPlace ? self.expected(quote.page) : nil
+    let hits = places(of: sought, around: expected?.page)
+    if let hit = hits.first(where: { isUntouched($0, sought, expected) }) {
+      return found(hit, sought, outcome(hit, quote), score: 1)
+    }
+    switch choose(hits, sought, expected) {
+    case .one(let hit): return found(hit, sought, outcome(hit, quote), score: 1)
+    case .several: return .lost(.ambiguous)
+    case .none: break
+    }
+    switch chooseSimilar(sought, expected) {
+    case .one(let hit):
+      // Blanks at the ends of lines come and go with the lines, in Korean above all: that is no other text.
+      if hasSameLetters(hit, sought) { return found(hit, sought, outcome(hit, quote), score: 1) }
+      return found(hit, sought, .fuzzy, score: hit.similarity)
+    case .several: return .lost(.ambiguous)
+    case .none: return .lost(.missing)
+    }
+  }
+
+  // MARK: What is sought, what is found
+
+  private struct Sought {
+    let quote: SoughtQuote
+    let pattern: [UInt32]
+    let prefix: [UInt32]
+    let suffix: [UInt32]
+
+    init(_ quote: SoughtQuote) {
+      self.quote = quote
+      pattern = NormalizedText(quote.quote).scalars.trimmingBlanks()
+      prefix = NormalizedText(quote.prefix).scalars.trimmingBlanks()
+      suffix = NormalizedText(quote.suffix).scalars.trimmingBlanks()
+    }
+  }
+
+  private struct Hit {
+    var page: Int
+    /// In the whole text.
+    var range: Range<Int>
+    var similarity = 1.0
+    /// How much of the text before and behind is the same; nil where none was kept.
+    var prefix: Double?
+    var suffix: Double?
+
+    var context: Double? {
+      let known = [prefix, suffix].compactMap(\.self)
+      return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+    }
+    var bestContext: Double { max(prefix ?? 0, suffix ?? 0) }
+    /// Every letter before and behind is the same.
+    var hasWholeContext: Bool { (prefix ?? 1) == 1 && (suffix ?? 1) == 1 }
+  }
+
+  private enum Choosing {
+    case none, several
+    case one(Hit)
+  }
+
+  /// The page on which a mark is to be expected, and what makes one think so.
+  private struct Expected {
+    enum Ground {
+      case same, similar, number
+    }
+    var page: Int
+    var ground: Ground
+  }
+
+  private func expected(_ page: Int) -> Expected? {
+    switch succession.successors[page] {
+    case .same(let page): return Expected(page: page, ground: .same)
+    case .similar(let page, _): return Expected(page: page, ground: .similar)
+    case nil:
+      guard text.pages.indices.contains(page) else { return nil }
+      return Expected(page: page, ground: .number)
+    }
+  }
+
+  private func hit(
+    _ range: Range<Int>, _ sought: Sought, in text: AnchorText, similarity: Double = 1
+  ) -> Hit {
+    let before = text.before(range, count: sought.prefix.count + 1).trimmingBlanks()
+    let behind = text.behind(range, count: sought.suffix.count + 1).trimmingBlanks()
+    return Hit(
+      page: text.page(at: range.lowerBound), range: range, similarity: similarity,
+      prefix: sought.prefix.isEmpty
+        ? nil : ApproximateMatch.similarity(sought.prefix[...], before.suffix(sought.prefix.count)),
+      suffix: sought.suffix.isEmpty
+        ? nil : ApproximateMatch.similarity(sought.suffix[...], behind.prefix(sought.suffix.count)))
+  }
+
+  // MARK: The same text
+
+  private func places(of sought: Sought, around page: Int?) -> [Hit] {
+    var starts = ApproximateMatch.exact(sought.pattern, in: text.scalars, most: Self.mostPlaces)
+    // There may be more where it is expected.
+    if starts.count == Self.mostPlaces, let page {
+      let range = text.pages[page].range
+      starts += ApproximateMatch.exact(sought.pattern, in: Array(text.scalars[range]), most: Self.mostPlaces)
+        .map { $0 + range.lowerBound }.filter { !starts.contains($0) }
+    }
+    return starts.map { hit($0..<$0 + sought.pattern.count, sought, in: text) }
+  }
+
+  /// Whether it lies where it lay: on the same page, or one that has changed elsewhere, with the same text around it.
+  private func isUntouched(_ hit: Hit, _ sought: Sought, _ expected: Expected?) -> Bool {
+    guard let expected, hit.page == expected.page,
+      text.source(hit.range, page: hit.page).lowerBound == sought.quote.offset
+    else { return false }
+    switch expected.ground {
+    case .same: return true
+    case .similar: return hit.context.map { $0 >= 0.9 } ?? true
+    // The number alone says nothing when the old text is there and no page follows this one.
+    case .number: return old == nil && hit.context.map { $0 >= 0.9 } ?? true
+    }
+  }
+
+  private func choose(_ hits: [Hit], _ sought: Sought, _ expected: Expected?) -> Choosing {
+    if hits.count == 1 {
+      return isProven(hits[0], sought, expected) ? .one(hits[0]) : .none
+    }
+    if let hit = onlyWhole(hits, sought) { return .one(hit) }
+    let ranked = hits.map { (hit: $0, score: score($0, sought, expected)) }.sorted { $0.score > $1.score }
+    guard let best = ranked.first, best.score >= Self.leastScore else { return hits.isEmpty ? .none : .several }
+    guard best.score - ranked[1].score >= Self.lead else { return .several }
+    return best.hit.bestContext >= Self.leastContext || follows(best.hit, expected) ? .one(best.hit) : .several
+  }
+
+  /// The only place with the same text around it to the letter, if it was the only one before too: what stood around the
+  /// others may have changed since.
+  private func onlyWhole(_ hits: [Hit], _ sought: Sought) -> Hit? {
+    let whole = hits.filter(\.hasWholeContext)
+    guard whole.count == 1, sought.prefix.count + sought.suffix.count >= Self.wholeContext else { return nil }
+    // An orphan was not in the bytes before these.
+    guard let old, sought.quote.hasPlace else { return whole[0] }
+    let before = ApproximateMatch.exact(sought.pattern, in: old.scalars, most: Self.mostPlaces)
+    guard before.count < Self.mostPlaces else { return nil }
+    let wholeBefore = before.filter { hit($0..<$0 + sought.pattern.count, sought, in: old).hasWholeContext }
+    return wholeBefore.count <= 1 ? whole[0] : nil
+  }
+
+  /// Whether the only place of a text is the right one.
+  private func isProven(_ hit: Hit, _ sought: Sought, _ expected: Expected?) -> Bool {
+    if hit.bestContext >= Self.leastContext { return true }
+    // It stood there more than once, and the others may be what is gone.
+    if let old, ApproximateMatch.exact(sought.pattern, in: old.scalars, most: 2).count > 1 { return false }
+    return sought.pattern.count >= Self.distinctive || follows(hit, expected) && hit.context == nil
+  }
+
+  private func follows(_ hit: Hit, _ expected: Expected?) -> Bool {
+    guard let expected, expected.ground != .number else { return false }
+    return hit.page == expected.page
+  }
+
+  /// How likely a place is: by what stands around it, and by its page.
+  private func score(_ hit: Hit, _ sought: Sought, _ expected: Expected?) -> Double {
+    let place: Double
+    switch expected {
+    case let expected? where expected.ground != .number: place = hit.page == expected.page ? 1 : 0
+    case let expected?: place = 0.5 / Double(1 + abs(hit.page - expected.page))
+    case nil: place = 0
+    }
+    guard let context = hit.context else { return 0.6 * hit.similarity + 0.4 * place }
+    return (0.8 * context + 0.2 * place) * hit.similarity
+  }
+
+  // MARK: Nearly the same text
+
+  private func chooseSimilar(_ sought: Sought, _ expected: Expected?) -> Choosing {
+    guard sought.pattern.count * 15 / 100 > 0 else { return .none }
+    let near = expected.map { max(0, $0.page - Self.window)...min(text.pages.count - 1, $0.page + Self.window) }
+    if let near {
+      let choice = chooseSimilar(near.flatMap { similar(sought, page: $0) }, sought, expected)
+      if case .none = choice {} else { return choice }
+    }
+    let others = text.pages.indices.filter { near?.contains($0) != true }
+    return chooseSimilar(others.flatMap { similar(sought, page: $0) }, sought, expected)
+  }
+
+  private func chooseSimilar(_ hits: [Hit], _ sought: Sought, _ expected: Expected?) -> Choosing {
+    let ranked = hits.map { (hit: $0, score: score($0, sought, expected)) }.sorted { $0.score > $1.score }
+    guard let best = ranked.first else { return .none }
+    if ranked.count > 1, best.score - ranked[1].score < Self.lead { return .several }
+    return .one(best.hit)
+  }
+
+  /// The places on a page at which nearly the same text stands between nearly the same text. The best, and what is left
+  /// of it and right of it: a second one that is as good must be seen.
+  private func similar(_ sought: Sought, page: Int) -> [Hit] {
+    let whole = text.pages[page].range
+    guard let first = similar(sought, in: whole) else { return [] }
+    let others = [whole.lowerBound..<first.range.lowerBound, first.range.upperBound..<whole.upperBound]
+    return ([first] + others.compactMap { similar(sought, in: $0) }).filter { hit in
+      hit.bestContext >= Self.leastContext
+    }
+  }
+
+  private func hasSameLetters(_ hit: Hit, _ sought: Sought) -> Bool {
+    sought.pattern.lazy.filter { $0 != 0x20 }.elementsEqual(text.scalars[hit.range].lazy.filter { $0 != 0x20 })
+  }
+
+  private func similar(_ sought: Sought, in range: Range<Int>) -> Hit? {
+    let limit = max(2, sought.pattern.count * 15 / 100)
+    guard !range.isEmpty,
+      let match = ApproximateMatch.best(sought.pattern[...], in: text.scalars[range], limit: limit)
+    else { return nil }
+    let similarity = ApproximateMatch.similarity(sought.pattern[...], text.scalars[match.range])
+    guard similarity >= Self.leastSimilarity else { return nil }
+    return hit(match.range, sought, in: text, similarity: similarity)
+  }
+
+  // MARK: The answer
+
+  private func outcome(_ hit: Hit, _ quote: SoughtQuote) -> AnchorOutcome {
+    let isThere =
+      quote.hasPlace && hit.page == quote.page && text.source(hit.range, page: hit.page).lowerBound == quote.offset
+    return isThere ? .exact : .moved
+  }
+
+  private func found(_ hit: Hit, _ sought: Sought, _ outcome: AnchorOutcome, score: Double) -> QuoteVerdict {
+    var runs: [Range<Int>] = []
+    if sought.quote.runs.count <= 1 {
+      runs = [text.source(hit.range, page: hit.page)]
+    } else {
+      var rest = hit.range
+      let scalars = Array(sought.quote.quote.unicodeScalars)
+      for run in sought.quote.runs {
+        let part = String(String.UnicodeScalarView(scalars[run.clamped(to: scalars.indices)]))
+        let pattern = NormalizedText(part).scalars.trimmingBlanks()
+        // Of a text that has changed the part may be what has gone.
+        guard !pattern.isEmpty, let place = place(of: pattern, in: rest) else { return .lost(.missing) }
+        runs.append(text.source(place, page: hit.page))
+        rest = place.upperBound..<rest.upperBound
+      }
+    }
+    return .found(outcome, page: hit.page, runs: runs, score: score)
+  }
+
+  private func place(of pattern: [UInt32], in range: Range<Int>) -> Range<Int>? {
+    if let start = ApproximateMatch.exact(pattern, in: Array(text.scalars[range]), most: 1).first {
+      return range.lowerBound + start..<range.lowerBound + start + pattern.count
+    }
+    guard !range.isEmpty else { return nil }
+    return ApproximateMatch.best(pattern[...], in: text.scalars[range], limit: pattern.count * 15 / 100)?.range
+  }
+}
+
+extension Sequence<UInt32> {
+  /// Without blanks and page ends at both ends.
+  fileprivate func trimmingBlanks() -> [UInt32] {
+    func isBlank(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == AnchorText.pageEnd }
+    return Array(Array(drop(while: isBlank)).reversed().drop(while: isBlank).reversed())
+  }
+}
