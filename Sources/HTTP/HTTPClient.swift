@@ -84,6 +84,19 @@ package final class HTTPClient: Sendable {
   package func download(
     _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
   ) async throws(HTTPFailure) -> Download {
+    var request = request
+    request.validators = nil
+    guard let download = try await downloadIfChanged(request, progress: progress) else {
+      throw .badResponse(reason: "answerUnasked")
+    }
+    return download
+  }
+
+  /// The same, but nil when the server says that nothing has changed since the request's `validators`; what an earlier
+  /// call has left in the part file is removed then.
+  package func downloadIfChanged(
+    _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
+  ) async throws(HTTPFailure) -> Download? {
     let (hops, url) = try prepare(request.url, [request.headers, request.credentials], .download)
     let sink = try DownloadSink(request, progress: progress)
     return try await DownloadRun(request: request, url: url, hops: hops, pauses: pauses, sink: sink).result()

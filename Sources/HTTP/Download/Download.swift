@@ -16,6 +16,8 @@ package struct DownloadRequest: Sendable {
   package var headers: HTTPHeaders
   /// As in `HTTPRequest`.
   package var credentials: HTTPHeaders
+  /// Of what the caller has already: asks only for what has changed since. Sent to the URL alone that gave them.
+  package var validators: Validators?
   /// Path of the part file; its folder must exist. What the part holds is described beside it in `part.json`. The
   /// caller chooses the name: no header of an answer ever has a say in it.
   package var part: String
@@ -28,6 +30,7 @@ package struct DownloadRequest: Sendable {
 
   package init(
     url: String, part: String, limit: Int, headers: HTTPHeaders = [:], credentials: HTTPHeaders = [:],
+    validators: Validators? = nil,
     validate: @escaping @Sendable (_ head: Data, _ isWhole: Bool) -> Judgement = { _, _ in .accepted }
   ) {
     self.url = url
@@ -35,6 +38,7 @@ package struct DownloadRequest: Sendable {
     self.limit = limit
     self.headers = headers
     self.credentials = credentials
+    self.validators = validators
     self.validate = validate
   }
 }
@@ -61,6 +65,8 @@ package struct Download: Sendable {
   package let etag: String?
   /// Verbatim.
   package let lastModified: String?
+  /// What to ask with the next time; nil where the server gave nothing, or from a place that is another every time.
+  package let validators: Validators?
   /// How many bytes were there when the call began, and were used.
   package let resumedFrom: Int
 

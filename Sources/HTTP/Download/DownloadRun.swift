@@ -15,20 +15,24 @@ struct DownloadRun: Sendable {
   let pauses: Pauses
   let sink: DownloadSink
 
-  /// Runs to the end, and leaves the part as `HTTPClient.download` promises.
-  func result() async throws(HTTPFailure) -> Download {
+  /// Runs to the end, and leaves the part as `HTTPClient.download` promises. Nil where nothing has changed since the
+  /// request's validators.
+  func result() async throws(HTTPFailure) -> Download? {
     defer { sink.release() }
     do {
-      let finalURL = try await complete()
-      return try await offNetworkThread { () throws(HTTPFailure) in try sink.finish(from: finalURL) }
+      guard let finalURL = try await complete() else {
+        sink.discard()
+        return nil
+      }
+      return try await offNetworkThread { () throws(HTTPFailure) in try sink.finish(from: finalURL, asked: url) }
     } catch {
       sink.abandon(after: error)
       throw error
     }
   }
 
-  /// Gets all bytes into the part. Returns the URL they came from.
-  private func complete() async throws(HTTPFailure) -> WebURL {
+  /// Gets all bytes into the part. Returns the URL they came from; nil where there are no others than the caller has.
+  private func complete() async throws(HTTPFailure) -> WebURL? {
     var losses = 0
     var fruitless = 0
     var startOvers = 0
@@ -38,10 +42,14 @@ struct DownloadRun: Sendable {
     while true {
       let failure: HTTPFailure
       do throws(HTTPFailure) {
-        let finalURL = try await request(rest: sink.nextHeaders())
+        let arrival = try await request(rest: sink.nextHeaders())
         switch sink.settle() {
-        case .complete: return finalURL
-        case .short: failure = .unreachable(host: finalURL.origin.host, reason: "answerShort")
+        case .complete: return arrival.url
+        case .unchanged:
+          // Without a question there is nothing whose answer could be "as before".
+          guard arrival.wasConditional else { throw .badResponse(reason: "answerUnasked") }
+          return nil
+        case .short: failure = .unreachable(host: arrival.url.origin.host, reason: "answerShort")
         case .startOver:
           startOvers += 1
           guard startOvers <= Self.startOverLimit else {
@@ -64,9 +72,10 @@ struct DownloadRun: Sendable {
     }
   }
 
-  private func request(rest: HTTPHeaders) async throws(HTTPFailure) -> WebURL {
+  private func request(rest: HTTPHeaders) async throws(HTTPFailure) -> Hops.Arrival {
     var headers = request.headers
     for (name, value) in rest.fields { headers.append(name, value) }
-    return try await hops.run(url, as: Identity(headers: headers, credentials: request.credentials), into: sink).url
+    let identity = Identity(headers: headers, credentials: request.credentials, validators: request.validators)
+    return try await hops.run(url, as: identity, into: sink)
   }
 }

@@ -14,6 +14,8 @@ final class DownloadSink: ResponseSink {
     case short
     /// The part was of no use and is empty now: ask again.
     case startOver
+    /// The caller has these bytes already.
+    case unchanged
   }
 
   private struct State: ~Copyable {
@@ -101,6 +103,10 @@ extension DownloadSink {
 
   func begin(_ head: ResponseHead) throws(HTTPFailure) -> Bool {
     let wantsBody = try state.withLock { state throws(HTTPFailure) in
+      if head.status == 304 {
+        state.outcome = .unchanged
+        return false
+      }
       switch try RangeAnswer.read(head, asked: state.asked, url: WebURL.masked(request.url)) {
       case .complete:
         guard state.file.size <= request.limit else { throw .tooLarge(limit: request.limit) }
@@ -171,13 +177,16 @@ extension DownloadSink {
 
   /// Judges the file a last time, syncs it, and tells the last progress. Blocks for the disk: not for the network
   /// thread.
-  func finish(from url: WebURL) throws(HTTPFailure) -> Download {
+  func finish(from url: WebURL, asked: WebURL) throws(HTTPFailure) -> Download {
     try judge(isWhole: true)
     let download = try state.withLock { state throws(HTTPFailure) in
       try state.file.sync()
       return Download(
         file: request.part, size: state.file.size, finalURL: url, mediaType: state.source?.mediaType,
-        etag: state.source?.etag, lastModified: state.source?.lastModified, resumedFrom: state.resumedFrom)
+        etag: state.source?.etag, lastModified: state.source?.lastModified,
+        validators: Validators(
+          from: url, asked: asked, etag: state.source?.etag, lastModified: state.source?.lastModified),
+        resumedFrom: state.resumedFrom)
     }
     progress(DownloadProgress(received: download.size, total: download.size))
     return download
@@ -190,6 +199,9 @@ extension DownloadSink {
     default: if size == 0 { PartFile.remove(request.part) }
     }
   }
+
+  /// The caller has what the part was to become.
+  func discard() { PartFile.remove(request.part) }
 
   /// Unlocks the part: the call is over.
   func release() {

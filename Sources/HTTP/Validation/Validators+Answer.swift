@@ -17,11 +17,15 @@ extension Validators {
   ///     another the next time, and is nothing to be stored.
   ///   - sent: those of the request, if they were sent.
   init?(_ head: ResponseHead, from url: WebURL, asked: WebURL, sent: Validators?) {
-    guard head.status == 200 || head.status == 304, url == asked || url.masked == url.text else { return nil }
+    guard head.status == 200 || head.status == 304 else { return nil }
     let before = head.status == 304 ? sent : nil
-    let etag = head.headers["ETag"] ?? before?.etag
-    let lastModified = head.headers["Last-Modified"] ?? before?.lastModified
-    guard etag != nil || lastModified != nil else { return nil }
+    self.init(
+      from: url, asked: asked, etag: head.headers["ETag"] ?? before?.etag,
+      lastModified: head.headers["Last-Modified"] ?? before?.lastModified)
+  }
+
+  init?(from url: WebURL, asked: WebURL, etag: String?, lastModified: String?) {
+    guard url == asked || url.masked == url.text, etag != nil || lastModified != nil else { return nil }
     self.init(url: url.text, etag: etag, lastModified: lastModified)
   }
 
