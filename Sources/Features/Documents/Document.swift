@@ -75,14 +75,17 @@ struct Document: Payload {
     "id": "The document.",
     "revision": "Changes whenever title or URL are; not with state or position. Compared for equality only.",
     "createdAt": "When it was added.", "updatedAt": "When it last changed.",
-    "link": "Its stable link, for notes and other programs; `documents/resolve` reads it.", "title": "Its title in the library.",
+    "link": "Its stable link, for notes and other programs; `documents/resolve` reads it.",
+    "title": "Its title in the library.",
     "url": "Where it is fetched from; absent for one that was added as bytes.",
     "origins": "All URLs and paths that it came from.",
     "state": "`indexing`: readable, its text is still being taken out; `ready`; `failed`: some pages have no text.",
     "pageCount": "How many pages it has.", "position": "Where reading goes on; shared by all front ends.",
     "size": "Bytes of the file.", "hash": "SHA-256 of the file.", "isProtected": "Opens only with a password.",
     "broken": "True when the URL cannot be understood any more; `documents/update` gives another.",
-    "similarTo": "Documents whose files say that they are versions of the same one.",
+    "similarTo":
+      "Documents whose files say that they are versions of the same one; in the reply to `documents/add` also those that "
+      + "have nine tenths of its pages' text. `documents/adopt` takes over their marks.",
     "existing": "True when the bytes were there already and nothing was added.",
     "repaired":
       "True when the file that was added is damaged and was read as far as it could be: pages may be missing.",

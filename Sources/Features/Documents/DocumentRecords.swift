@@ -86,11 +86,13 @@ struct BookmarkRecord: StoredItem {
   var document = ""
   var page = 0
   var anchor = StoredJSON<Anchor>(stored: "{}")
+  var state: String?
 
   mutating func columns(_ row: inout RowFields) {
     row("document", &document)
     row("page", &page)
     row("anchor", &anchor)
+    row("state", &state)
   }
 }
 
@@ -105,12 +107,14 @@ struct MemoRecord: StoredItem {
   var page = 0
   var text = ""
   var anchor = StoredJSON<Anchor>(stored: "{}")
+  var state: String?
 
   mutating func columns(_ row: inout RowFields) {
     row("document", &document)
     row("page", &page)
     row("text", &text)
     row("anchor", &anchor)
+    row("state", &state)
   }
 }
 
@@ -118,7 +122,7 @@ struct HighlightRecord: StoredItem {
   static let collectionName = "highlights"
   static let tableName = "highlight"
 
-  struct Line: Codable, Sendable {
+  struct Line: Codable, Equatable, Sendable {
     /// Empty where the text may not lie on disk.
     var text: String
     var quad: [Double]
@@ -138,6 +142,7 @@ struct HighlightRecord: StoredItem {
   var note: String?
   var lines: [Line] = []
   var anchor = StoredJSON<Anchor>(stored: "{}")
+  var state: String?
 
   mutating func columns(_ row: inout RowFields) throws {
     row("document", &document)
@@ -146,5 +151,6 @@ struct HighlightRecord: StoredItem {
     row("note", &note)
     try row("lines", json: &lines)
     row("anchor", &anchor)
+    row("state", &state)
   }
 }

@@ -8,7 +8,35 @@ import Store
 enum DocumentTables {
   static let migrations = [
     Migration("documents/001", sql: first), Migration("documents/002", sql: days + ReadingTimes.table),
+    Migration("documents/003", sql: versions + PagePrints.table),
   ]
+
+  /// A document may get other bytes, in which a mark may not be found again: then its `state` is `orphan`, and its page
+  /// is none of the present ones. While marks move, two may be on one page for a moment, and again while that is undone:
+  /// so no index says any more that a page has one bookmark and one memo. The methods do, and `PageMark.restored`.
+  private static let versions =
+    """
+    ALTER TABLE documentBytes ADD COLUMN validators TEXT;
+    ALTER TABLE highlight ADD COLUMN state TEXT;
+
+    """
+    + withoutUniquePages("bookmark") + withoutUniquePages("memo", text: true)
+
+  private static func withoutUniquePages(_ table: String, text: Bool = false) -> String {
+    let columns = "id, revision, createdAt, updatedAt, document, page, \(text ? "text, " : "")anchor"
+    return """
+      CREATE TABLE \(table)New (
+        id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+        document TEXT NOT NULL, page INTEGER NOT NULL, \(text ? "text TEXT NOT NULL, " : "")anchor TEXT NOT NULL,
+        state TEXT);
+      INSERT INTO \(table)New (\(columns)) SELECT \(columns) FROM \(table);
+      DROP TABLE \(table);
+      ALTER TABLE \(table)New RENAME TO \(table);
+      CREATE INDEX \(table)ByPage ON \(table) (document, page, id);
+      CREATE INDEX \(table)ByCreation ON \(table) (createdAt, id);
+
+      """
+  }
 
   /// What came or was marked on a day.
   private static let days = ["document", "bookmark", "highlight", "memo"]

@@ -12,6 +12,7 @@ enum DocumentsFeature {
       Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
       Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
+      Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
       Route(ResolveLink.self),
     ],
     migrations: DocumentTables.migrations,
@@ -19,7 +20,10 @@ enum DocumentsFeature {
       ItemCollection(
         name: DocumentRecord.collectionName, table: DocumentRecord.tableName, blobColumns: ["hash"],
         quietColumns: DocumentRecord.quietColumns,
-        derived: [.init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash")],
+        derived: [
+          .init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash"),
+          .init(table: PagePrints.tableName, column: "hash"),
+        ],
         parts: [
           .init(collection: HighlightRecord.collectionName, column: "document"),
           .init(collection: BookmarkRecord.collectionName, column: "document"),
@@ -28,12 +32,13 @@ enum DocumentsFeature {
         payload: { id, snapshot in
           try snapshot.find(DocumentRecord.self, id: id).map { try JSONEncoding.value(of: Document($0, in: snapshot)) }
         },
-        searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) }),
+        searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) },
+        restored: DocumentRecord.restored),
       ItemCollection(
         name: BookmarkRecord.collectionName, table: BookmarkRecord.tableName,
         payload: { id, snapshot in
           try snapshot.find(BookmarkRecord.self, id: id).map { try JSONEncoding.value(of: Bookmark($0, in: snapshot)) }
-        }),
+        }, restored: BookmarkRecord.restored),
       ItemCollection(
         name: HighlightRecord.collectionName, table: HighlightRecord.tableName,
         payload: { id, snapshot in
@@ -48,9 +53,9 @@ enum DocumentsFeature {
         payload: { id, snapshot in
           try snapshot.find(MemoRecord.self, id: id).map { try JSONEncoding.value(of: Memo($0, in: snapshot)) }
         },
-        searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }),
+        searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored),
     ],
-    texts: DocumentTexts.entries + LinkTexts.entries,
+    texts: DocumentTexts.entries + LinkTexts.entries + RefreshTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     start: { services in
       ReceivedFile.removeLeftovers(in: services.folder.parts)

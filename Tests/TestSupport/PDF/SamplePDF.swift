@@ -26,6 +26,18 @@ package struct SamplePDF: Sendable {
       self.origin = origin
     }
 
+    /// Lines of Korean in a font that is not embedded.
+    package init(korean lines: [String]) {
+      let text = lines.map { line in
+        let codes = line.utf16.map { unit in
+          let digits = String(unit, radix: 16)
+          return String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return "<\(codes.joined())> Tj 0 -30 Td"
+      }
+      self.init(content: "BT /Korean 24 Tf 72 700 Td \(text.joined(separator: " ")) ET")
+    }
+
     fileprivate var stream: String {
       if let content { return content }
       let text = lines.map { line in
@@ -39,6 +51,8 @@ package struct SamplePDF: Sendable {
   package var pages: [Page]
   package var title: String?
   package var labelPrefix: String?
+  /// Two hexadecimal digits, sixteen times: its permanent /ID. Files with the same one are versions of each other.
+  package var identifier = "0a"
   /// More resources of every page, such as `/XObject << … >>`, and the objects they name, from object 20 on.
   package var resources = ""
   package var objects: [String] = []
@@ -82,7 +96,7 @@ package struct SamplePDF: Sendable {
         """
       bodies[firstPage + 2 * index + 1] = Self.stream(page.stream)
     }
-    return Self.file(bodies, information: title == nil ? "" : "/Info 3 0 R")
+    return file(bodies, information: title == nil ? "" : "/Info 3 0 R")
   }
 
   /// A stream object; `dictionary` holds the entries beside its length.
@@ -90,7 +104,7 @@ package struct SamplePDF: Sendable {
     "<<\(dictionary)/Length \(content.utf8.count)>>stream\n\(content)\nendstream"
   }
 
-  private static func file(_ bodies: [Int: String], information: String) -> [UInt8] {
+  private func file(_ bodies: [Int: String], information: String) -> [UInt8] {
     var text = "%PDF-1.4\n"
     var table = "0000000000 65535 f \n"
     let last = bodies.keys.max() ?? 0
@@ -104,7 +118,7 @@ package struct SamplePDF: Sendable {
       text += "\(number) 0 obj\n\(body)\nendobj\n"
     }
     let start = text.utf8.count
-    let identifier = String(repeating: "0a", count: 16)
+    let identifier = String(repeating: identifier, count: 16)
     text += """
       xref
       0 \(last + 1)
@@ -122,11 +136,7 @@ package struct SamplePDF: Sendable {
 extension SamplePDF {
   /// Korean in a font that is not embedded.
   package static func korean(_ text: String) -> SamplePDF {
-    let codes = text.utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }
-    return SamplePDF(pages: [Page(content: "BT /Korean 24 Tf 72 700 Td <\(codes.joined())> Tj ET")])
+    SamplePDF(pages: [Page(korean: [text])])
   }
 
   /// Twelve forms, each of which draws the next one ten times: the first page takes hours to draw. The second has text.

@@ -115,13 +115,16 @@ enum AddDocument: ExternalWriteMethod {
     if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
       let known = try record.addingOrigin(of: plan.source, in: transaction)
       var document = try existing(plan.keepsText ? known.beginningToKeepText(in: transaction) : known, in: snapshot)
+      document.similarTo = try known.alike(in: snapshot)
       document.repaired = incoming.isRepaired ? true : nil
       return document
     }
     guard try snapshot.find(DocumentRecord.self, id: plan.id) == nil else {
       throw RPCError(.exists, text: Text("documents.idTaken", ["id": plan.id]))
     }
-    var document = try Document(incoming.write(as: plan, in: transaction), in: snapshot)
+    let record = try incoming.write(as: plan, in: transaction)
+    var document = try Document(record, in: snapshot)
+    document.similarTo = try record.alike(in: snapshot)
     document.repaired = incoming.isRepaired ? true : nil
     return document
   }
@@ -135,10 +138,13 @@ enum AddDocument: ExternalWriteMethod {
 
 extension DocumentRecord {
   /// The document that has these bytes, or once had them.
-  static func holding(_ hash: String, in snapshot: Snapshot) throws -> DocumentRecord? {
+  static func holding(_ hash: String, except id: String? = nil, in snapshot: Snapshot) throws -> DocumentRecord? {
     try first(
-      in: snapshot.db, "WHERE id IN (SELECT document FROM documentBytes WHERE hash = ?) ORDER BY id LIMIT 1",
-      [.text(hash)])
+      in: snapshot.db,
+      """
+      WHERE (hash = ?1 OR id IN (SELECT document FROM documentBytes WHERE hash = ?1)) AND id IS NOT ?2
+      ORDER BY hash <> ?1, id LIMIT 1
+      """, [.text(hash), .text(id)])
   }
 
   /// Other documents whose files carry the same permanent /ID: versions of one file, re-saved.
@@ -152,6 +158,14 @@ extension DocumentRecord {
     return ids.isEmpty ? nil : ids.map(DocumentID.init(unchecked:))
   }
 
+  /// The same, and those that have nine tenths of its pages' text, whatever their files say of themselves.
+  fileprivate func alike(in snapshot: Snapshot) throws -> [DocumentID]? {
+    let versions = try similar(in: snapshot) ?? []
+    let copies = try PagePrints.documents(like: hash, except: id, in: snapshot).map(DocumentID.init(unchecked:))
+    let all = versions + copies.filter { copy in !versions.contains { $0.text == copy.text } }
+    return all.isEmpty ? nil : all
+  }
+
   /// The user allows now what was not asked for when the document came: its text may lie on disk.
   fileprivate func beginningToKeepText(in transaction: Transaction) throws -> DocumentRecord {
     guard !keepsText else { return self }
@@ -162,7 +176,7 @@ extension DocumentRecord {
     return try transaction.change(self) { $0.keepsText = true }
   }
 
-  fileprivate func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
+  func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
     var record = self
     var known = JSONList.strings(origins)
     guard let origin = source.origin, !known.contains(where: { sameBytes($0, origin) }), known.count < 100 else {

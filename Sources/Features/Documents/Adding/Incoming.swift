@@ -16,16 +16,32 @@ struct Incoming: Sendable {
   var fileName: String
   /// Its table of objects is damaged, so that it was read as far as they were found without.
   var isRepaired: Bool
+  /// What to ask its server with the next time.
+  var validators: Validators?
 
   /// The pages whose text is taken out before the document is answered: some 100 ms of work.
   static let firstPages = 24
 
   static func take(_ plan: AddDocument.Plan, with services: Services, progress: Progress) async throws -> Incoming {
-    let file = try await ReceivedFile.receive(plan.source, with: services, progress: progress)
+    let incoming = try await takeIfChanged(
+      plan.source, since: nil, password: plan.password, with: services, progress: progress)
+    // Nothing was asked that could be answered by “as before”.
+    guard let incoming else { throw RPCError.internalError }
+    return incoming
+  }
+
+  /// Nil where the server says that nothing has changed since `bytes`.
+  static func takeIfChanged(
+    _ source: AddDocument.Source, since bytes: KnownBytes?, password: String?, with services: Services,
+    progress: Progress
+  ) async throws -> Incoming? {
+    guard let file = try await ReceivedFile.receive(source, since: bytes, with: services, progress: progress) else {
+      return nil
+    }
     do {
       try Task.checkCancellation()
       progress.report(message: services.sentence("progress.checking"))
-      let incoming = try await inspect(file, plan: plan, with: services)
+      let incoming = try await inspect(file, source: source, password: password, with: services)
       progress.report(message: services.sentence("progress.reading"), percentage: 100)
       file.finish()
       return incoming
@@ -37,13 +53,13 @@ struct Incoming: Sendable {
 
   /// Looks at the file before it becomes a blob, so that what is no PDF leaves nothing behind.
   private static func inspect(
-    _ file: ReceivedFile, plan: AddDocument.Plan, with services: Services
+    _ file: ReceivedFile, source: AddDocument.Source, password: String?, with services: Services
   ) async throws -> Incoming {
-    let name = plan.source.name
+    let name = source.name
     let path = file.path
     let bytes = try await onThread { _ in try Blobs.hash(path: path) }
     do {
-      let (source, info) = try await open(path, hash: bytes.hash, password: plan.password, services: services)
+      let (source, info) = try await open(path, hash: bytes.hash, password: password, services: services)
       guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "noPages") }
       let count = min(firstPages, info.pages.count)
       // Text that cannot be taken out is no reason to refuse a file that can be drawn: the indexer tries again.
@@ -53,7 +69,7 @@ struct Incoming: Sendable {
       let (isSound, blob) = try await onThread { _ in (ObjectTable.isSound(inFile: path), try blobs.adopt(file: path)) }
       return Incoming(
         blob: blob, info: info, texts: texts, isProtected: source.password != nil, password: source.password,
-        fileName: file.name, isRepaired: !isSound)
+        fileName: file.name, isRepaired: !isSound, validators: file.validators)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: name)
     } catch let failure as FileFailure {

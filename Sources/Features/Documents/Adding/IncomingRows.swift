@@ -15,17 +15,20 @@ extension Incoming {
         id: plan.id, title: title(asked: plan.title, keepsText: keepsText), url: plan.source.url, hash: blob.hash,
         size: blob.size, pageCount: info.pages.count, isProtected: isProtected, keepsText: keepsText,
         origins: JSONList.json(plan.source.origin.map { [$0] } ?? [])))
-    try transaction.db.cachedStatement(sql: "INSERT OR IGNORE INTO documentBytes (hash, document) VALUES (?, ?)")
-      .execute(arguments: [blob.hash, record.id])
-    if keepsText, texts.count < info.pages.count {
-      let services = transaction.services
-      transaction.afterCommit { services.indexer.index(record.hash, with: services) }
-    }
+    try DocumentBytes.note(blob.hash, of: record.id, validators: validators, in: transaction)
+    indexRest(keepsText: keepsText, in: transaction)
     return record
   }
 
+  /// Has the text taken out of the pages that were not read yet.
+  func indexRest(keepsText: Bool, in transaction: Transaction) {
+    guard keepsText, texts.count < info.pages.count else { return }
+    let services = transaction.services
+    transaction.afterCommit { services.indexer.index(blob.hash, with: services) }
+  }
+
   /// What the bytes say is kept under their hash; a document that was removed and comes again finds it there.
-  private func writePDF(in transaction: Transaction, keepsText: Bool) throws {
+  func writePDF(in transaction: Transaction, keepsText: Bool) throws {
     let db = transaction.db
     try db.cachedStatement(
       sql: """
@@ -51,6 +54,7 @@ extension Incoming {
       try db.cachedStatement(
         sql: "UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE hash = ?"
       ).execute(arguments: [blob.hash])
+      try db.run("DELETE FROM pdfPrint WHERE hash = ?", [.text(blob.hash)])
       return
     }
     for text in texts { try KeptText.write(text, of: blob.hash, in: db) }

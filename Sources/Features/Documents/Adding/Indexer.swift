@@ -8,6 +8,8 @@ import Wire
 /// into the library. One document after the other; what a killed daemon left is taken up again at the start.
 final class Indexer: Sendable {
   private let waiting = Mutex<(queue: [String], isRunning: Bool)>(([], false))
+  /// Files whose documents are told of when their text is there, whoever has taken it out.
+  private let announced = Mutex<Set<String>>([])
   /// How often in a row the text of a file could not be kept.
   private let failed = Mutex<[String: Int]>([:])
 
@@ -16,7 +18,9 @@ final class Indexer: Sendable {
   /// Pages that hang or crash a worker, each of which may cost a whole deadline: after so many the rest is given up.
   private static let mostFailures = 4
 
-  func index(_ hash: String, with services: Services) {
+  /// `telling` also when no text was missing: what others have taken out is told of then.
+  func index(_ hash: String, telling: Bool = false, with services: Services) {
+    if telling { announced.withLock { _ = $0.insert(hash) } }
     let isFirst = waiting.withLock { waiting in
       if !waiting.queue.contains(hash) { waiting.queue.append(hash) }
       defer { waiting.isRunning = true }
@@ -90,7 +94,7 @@ final class Indexer: Sendable {
     var failures = 0
     // Up to here one by one: a page that hangs or crashes a worker must not cost its neighbours their text.
     var carefulEnd = 0
-    var wasMissing = false
+    var wasMissing = announced.withLock { $0.remove(hash) } != nil
     while true {
       let pages = try await services.library.read(as: DaemonCaller()) { snapshot in
         try KeptText.missing(in: hash, limit: Self.step, db: snapshot.db)

@@ -4,21 +4,30 @@ import HTTP
 import Store
 import Wire
 
+/// The bytes that a document has, for a server that is asked whether it has others.
+struct KnownBytes: Sendable {
+  var hash: String
+  var validators: Validators?
+}
+
 /// A file that was received from wherever it came, in the library's own folder.
 struct ReceivedFile: Sendable {
   var path: String
   /// The name that the file had, without its ending: a title for want of a better one.
   var name: String
+  /// What to ask its server with the next time.
+  var validators: Validators?
   private var part: String?
 
   /// The most that a document may have.
   static let limit = 2 << 30
 
+  /// Nil where the server says that nothing has changed since `bytes`.
   static func receive(
-    _ source: AddDocument.Source, with services: Services, progress: Progress
-  ) async throws -> ReceivedFile {
+    _ source: AddDocument.Source, since bytes: KnownBytes? = nil, with services: Services, progress: Progress
+  ) async throws -> ReceivedFile? {
     switch source {
-    case .web(let url): return try await download(url, with: services, progress: progress)
+    case .web(let url): return try await download(url, since: bytes, with: services, progress: progress)
     case .file(let path, _):
       let target = services.temporaryFile()
       do {
@@ -75,16 +84,18 @@ struct ReceivedFile: Sendable {
   }
 
   private static func download(
-    _ url: String, with services: Services, progress: Progress
-  ) async throws -> ReceivedFile {
-    // The same URL continues the same part, also for another client or after a restart.
-    let part = services.folder.parts + "/" + Blobs.hash(of: Array(url.utf8)) + ".part"
-    let request = DownloadRequest(url: url, part: part, limit: limit) { head, isWhole in
+    _ url: String, since bytes: KnownBytes?, with services: Services, progress: Progress
+  ) async throws -> ReceivedFile? {
+    // The same URL continues the same part, also for another client or after a restart; what follows bytes that are
+    // known has one of its own, so that an add and a refresh of one URL are not in each other's way.
+    let name = bytes.map { "\(url)\u{0}\($0.hash)" } ?? url
+    let part = services.folder.parts + "/" + Blobs.hash(of: Array(name.utf8)) + ".part"
+    let request = DownloadRequest(url: url, part: part, limit: limit, validators: bytes?.validators) { head, isWhole in
       if isPDF(head) { return .accepted }
       return head.count >= 1_024 || isWhole ? .refused("no %PDF-") : .undecided
     }
     do throws(HTTPFailure) {
-      let download = try await services.http.download(request) { state in
+      let download = try await services.http.downloadIfChanged(request) { state in
         let done = services.byteCount(state.received)
         guard let total = state.total, total > 0 else {
           return progress.report(message: services.sentence("progress.downloadingUnknown", ["done": done]))
@@ -93,7 +104,9 @@ struct ReceivedFile: Sendable {
           message: services.sentence("progress.downloading", ["done": done, "total": services.byteCount(total)]),
           percentage: Int(state.received * 100 / total))
       }
-      return ReceivedFile(path: download.file, name: baseName(of: download.finalURL), part: part)
+      guard let download else { return nil }
+      return ReceivedFile(
+        path: download.file, name: baseName(of: download.finalURL), validators: download.validators, part: part)
     } catch {
       throw RPCError(error, url: url)
     }

@@ -59,6 +59,6 @@ extension DocumentLink {
 }
 
 extension Mark {
-  /// The link of its page: of a bookmark or memo, of which a page has one.
-  var link: String { DocumentLink(DocumentID(unchecked: document), .page(page)).text }
+  /// The link of its page: of a bookmark or memo, of which a page has one. An orphan is on no page of the present file.
+  var link: String { DocumentLink(DocumentID(unchecked: document), isOrphan ? nil : .page(page)).text }
 }

@@ -33,7 +33,7 @@ enum ResolveLink: ReadMethod {
       link: "commonplace:/documents/0192#page=2")
     static let fields = [
       "document": "The document. A highlight's is the one where it is now.", "title": "Its title.",
-      "page": "The page, from 0; absent for a link to the whole document.",
+      "page": "The page, from 0; absent for a link to the whole document, and to a highlight that is an orphan.",
       "label": "Its number from 1, of how many.",
       "highlight": "The highlight that the link names, with the quads of its lines.",
       "link": "The same link as it would be written now.",
@@ -67,7 +67,7 @@ enum ResolveLink: ReadMethod {
       throw gone(Text(key, ["id": isThere ? id.text : link.document.text]), link, documentIsThere: isThere)
     }
     let now = DocumentLink(DocumentID(unchecked: document.id), .highlight(id))
-    var result = result(document, page: record.page, link: now)
+    var result = result(document, page: record.isOrphan ? nil : record.page, link: now)
     result.highlight = try Highlight(record, of: document, in: snapshot)
     return result
   }

@@ -11,12 +11,13 @@ struct Bookmark: Payload {
   var document: DocumentID
   var page: Int
   var link: String
+  var state: MarkState?
   var display: PageMark.Display
 
   static let example = Bookmark(
     id: "0194", revision: 44, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2,
-    link: "commonplace:/documents/0192#page=2", display: .example)
+    link: "commonplace:/documents/0192#page=2", state: nil, display: .example)
   static let fields = PageMark.notes.merging(["id": "The bookmark.", "createdAt": "When it was set."]) { $1 }
 }
 
@@ -25,7 +26,9 @@ extension Bookmark {
     self.init(
       id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
-      link: record.link, display: .init(title: snapshot.sentence("documents.pageTitle", page: record.page)))
+      link: record.link,
+      state: record.isOrphan ? .orphan : nil,
+      display: .init(title: snapshot.sentence("documents.pageTitle", page: record.page)))
   }
 }
 
@@ -78,16 +81,35 @@ enum SetBookmark: WriteMethod {
     var id: DocumentID
     var page: Int
     var bookmarked: Bool
-    static let example = Params(id: "0192", page: 2, bookmarked: true)
+    var bookmark: ItemID?
+    static let example = Params(id: "0192", page: 2, bookmarked: true, bookmark: nil)
     static let fields = [
       "id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether it is to be marked.",
+      "bookmark": "An orphan among its bookmarks: it is taken to this page, or taken away.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
   }
   typealias Result = BookmarkState
 
   static func run(_ params: Params, in transaction: Transaction) throws -> BookmarkState {
-    try setBookmark(params.bookmarked, page: params.page, of: params.id, in: transaction)
+    if let bookmark = params.bookmark { try takeOrphan(bookmark, for: params, in: transaction) }
+    return try setBookmark(params.bookmarked, page: params.page, of: params.id, in: transaction)
+  }
+
+  private static func takeOrphan(_ id: ItemID, for params: Params, in transaction: Transaction) throws {
+    let snapshot = transaction.snapshot
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let orphan = try BookmarkRecord.orphan(id, of: document, in: snapshot)
+    // A page has one bookmark: where it has one already, the orphan has become one with it.
+    guard params.bookmarked, try BookmarkRecord.on(params.page, of: document.id, in: snapshot) == nil else {
+      return try transaction.remove(orphan)
+    }
+    try transaction.change(orphan) { record in
+      record.page = params.page
+      record.anchor = try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot))
+      record.isOrphan = false
+    }
   }
 }
 
@@ -126,9 +148,18 @@ enum ListBookmarks: ReadMethod {
 }
 
 extension Mark {
+  /// The mark of this id, which must be an orphan of the document.
+  static func orphan(_ id: ItemID, of document: DocumentRecord, in snapshot: Snapshot) throws -> Self {
+    let record = try snapshot.get(Self.self, id: id.text)
+    guard record.document == document.id, record.isOrphan else {
+      throw RPCError(.notFound, text: Text("documents.noOrphan", ["id": id.text, "title": document.title]))
+    }
+    return record
+  }
+
   /// The mark of a page, of the kinds of which a page has one at most.
   static func on(_ page: Int, of document: String, in snapshot: Snapshot) throws -> Self? {
-    try first(in: snapshot.db, kept: "WHERE document = ? AND page = ?") {
+    try first(in: snapshot.db, kept: "WHERE document = ? AND page = ? AND state IS NULL") {
       $0.add(document)
       $0.add(page)
     }

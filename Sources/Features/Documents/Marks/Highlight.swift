@@ -22,6 +22,7 @@ struct Highlight: Payload {
   var color: String
   var note: String?
   var lines: [Line]
+  var state: MarkState?
 
   struct Line: Payload {
     var text: String
@@ -37,7 +38,7 @@ struct Highlight: Payload {
   static let example = Highlight(
     id: "0193", revision: 43, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, text: "a line of text",
-    prefix: "This is ", suffix: " and more.", color: "#ffd60a", note: nil, lines: [.example])
+    prefix: "This is ", suffix: " and more.", color: "#ffd60a", note: nil, lines: [.example], state: nil)
   static let fields = [
     "id": "The highlight.", "revision": "Changes whenever it is changed.", "createdAt": "When it was made.",
     "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
@@ -45,11 +46,15 @@ struct Highlight: Payload {
     "text": "The text that is marked, lines joined by line ends.", "prefix": "The 32 characters before it.",
     "suffix": "The 32 characters behind it.", "color": "`#rrggbb`.", "note": "What the reader wrote about it.",
     "lines": "One quad a line.",
+    "state":
+      "`orphan`: its text is not in the present file, or at several places that nothing tells apart. Then `page` and "
+      + "`lines` are those of an earlier file, and `documents/placeHighlight` places it by hand.",
   ]
 
   init(
     id: HighlightID, revision: Int64, createdAt: Instant, updatedAt: Instant, document: DocumentID, page: Int,
-    text: String, prefix: String, suffix: String, color: String, note: String?, lines: [Line]
+    text: String, prefix: String, suffix: String, color: String, note: String?, lines: [Line],
+    state: MarkState?
   ) {
     self.id = id
     self.revision = revision
@@ -64,6 +69,7 @@ struct Highlight: Payload {
     self.color = color
     self.note = note
     self.lines = lines
+    self.state = state
   }
 
   /// Of a protected document the text is filled in from memory, as far as the file was unlocked.
@@ -72,7 +78,7 @@ struct Highlight: Payload {
     let anchor = try record.anchor.value()
     var prefix = anchor.prefix
     var suffix = anchor.suffix
-    if !document.keepsText, let text = try snapshot.text(of: record.page, in: document) {
+    if !document.keepsText, !record.isOrphan, let text = try snapshot.text(of: record.page, in: document) {
       let layout = PageLayout(text)
       func part(_ range: Range<Int>) -> String { layout.string(range.clamped(to: 0..<layout.scalars.count)) }
       lines = record.lines.map { Line(text: part($0.offset..<$0.offset + $0.length), quad: $0.quad) }
@@ -85,6 +91,6 @@ struct Highlight: Payload {
       id: HighlightID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
       text: lines.map(\.text).joined(separator: "\n"), prefix: prefix, suffix: suffix, color: record.color,
-      note: record.note, lines: lines)
+      note: record.note, lines: lines, state: record.isOrphan ? .orphan : nil)
   }
 }

@@ -60,17 +60,25 @@ struct Highlighting {
     try add(text.pieces(in: layout, page: page.page), id: id, color: color, note: note)
   }
 
+  /// Takes a highlight to what is selected; its id, color and note stay.
+  func place(_ record: HighlightRecord, on text: MarkedText) throws -> Highlight {
+    let pieces = try text.pieces(in: layout, page: page.page)
+    let whole = pieces.first!.range.lowerBound..<pieces.last!.range.upperBound
+    let placed = try transaction.change(record) { record in
+      record.page = page.page
+      record.lines = HighlightRecord.lines(pieces, keepingText: document.keepsText)
+      record.anchor = try anchor(of: whole)
+      record.isOrphan = false
+    }
+    return try Highlight(placed, of: document, in: transaction.snapshot)
+  }
+
   private func add(_ pieces: [PageLayout.Piece], id: String, color: String, note: String?) throws -> Highlight {
     let whole = pieces.first!.range.lowerBound..<pieces.last!.range.upperBound
     let record = try transaction.insert(
       HighlightRecord(
         id: id, document: document.id, page: page.page, color: color, note: note,
-        lines: pieces.map { piece in
-          HighlightRecord.Line(
-            text: document.keepsText ? piece.text : "", quad: piece.box?.quad ?? [], offset: piece.range.lowerBound,
-            length: piece.range.count)
-        },
-        anchor: try anchor(of: whole)))
+        lines: HighlightRecord.lines(pieces, keepingText: document.keepsText), anchor: try anchor(of: whole)))
     return try Highlight(record, of: document, in: transaction.snapshot)
   }
 

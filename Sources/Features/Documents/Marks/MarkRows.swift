@@ -2,9 +2,11 @@ import Store
 
 /// What the three kinds of marks have in common: they lie on a page of a document.
 protocol Mark: StoredItem {
-  var document: String { get }
-  var page: Int { get }
+  var document: String { get set }
+  var page: Int { get set }
   var anchor: StoredJSON<Anchor> { get set }
+  /// Nil, or `orphan`; see `isOrphan`.
+  var state: String? { get set }
   /// Where it begins on its page, in Unicode scalars.
   var offset: Int { get }
 }
@@ -17,17 +19,36 @@ extension HighlightRecord: Mark {
   var offset: Int { lines.first?.offset ?? 0 }
 }
 
+extension HighlightRecord {
+  /// What is kept of the lines that are marked; not their text where it may not lie on disk.
+  static func lines(_ pieces: [PageLayout.Piece], keepingText: Bool) -> [Line] {
+    pieces.map { piece in
+      Line(
+        text: keepingText ? piece.text : "", quad: piece.box?.quad ?? [], offset: piece.range.lowerBound,
+        length: piece.range.count)
+    }
+  }
+}
+
 extension MemoRecord: Mark {
   var offset: Int { 0 }
 }
 
 extension Mark {
-  /// In the order of the pages; on one page in the order made.
+  /// Whether its text is not in the document's present bytes: its page, and the places of its lines, are those of bytes
+  /// that were before.
+  var isOrphan: Bool {
+    get { state == MarkState.orphan.rawValue }
+    set { state = newValue ? MarkState.orphan.rawValue : nil }
+  }
+
+  /// In the order of the pages; on one page in the order made. Orphans are on no page.
   static func all(of document: String, page: Int? = nil, in snapshot: Snapshot) throws -> [Self] {
     guard let page else {
       return try all(in: snapshot.db, "WHERE document = ? ORDER BY page, createdAt, id", [.text(document)])
     }
     return try all(
-      in: snapshot.db, "WHERE document = ? AND page = ? ORDER BY createdAt, id", [.text(document), .integer(page)])
+      in: snapshot.db, "WHERE document = ? AND page = ? AND state IS NULL ORDER BY createdAt, id",
+      [.text(document), .integer(page)])
   }
 }

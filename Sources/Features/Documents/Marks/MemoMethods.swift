@@ -12,12 +12,14 @@ struct Memo: Payload {
   var page: Int
   var link: String
   var text: String
+  var state: MarkState?
   var display: PageMark.Display
 
   static let example = Memo(
     id: "0195", revision: 45, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2,
-    link: "commonplace:/documents/0192#page=2", text: "Look this up.", display: .init(title: "Page 3 Memo"))
+    link: "commonplace:/documents/0192#page=2", text: "Look this up.", state: nil,
+    display: .init(title: "Page 3 Memo"))
   static let fields = PageMark.notes.merging([
     "id": "The memo.", "createdAt": "When it was written.", "text": "What was written, byte for byte.",
   ]) { $1 }
@@ -32,6 +34,7 @@ struct Memo: Payload {
     json.member("page", page)
     json.member("link", link)
     json.member("text", text)
+    json.member("state", state?.rawValue)
     json.member("display")
     display.write(to: &json)
     json.endObject()
@@ -43,7 +46,9 @@ extension Memo {
     self.init(
       id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
-      link: record.link, text: record.text, display: .init(title: snapshot.sentence("documents.memoTitle", page: record.page)))
+      link: record.link, text: record.text,
+      state: record.isOrphan ? .orphan : nil,
+      display: .init(title: snapshot.sentence("documents.memoTitle", page: record.page)))
   }
 }
 
@@ -52,16 +57,18 @@ enum SetMemo: WriteMethod {
   static let summary = "Writes the memo of a page; an empty text removes it."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound, .conflict]
+  static let errors: [ErrorKind] = [.notFound, .conflict, .exists]
 
   struct Params: Payload {
     var id: DocumentID
     var page: Int
     var text: String
+    var memo: ItemID?
     var ifRevision: Int64?
-    static let example = Params(id: "0192", page: 2, text: "Look this up.", ifRevision: nil)
+    static let example = Params(id: "0192", page: 2, text: "Look this up.", memo: nil, ifRevision: nil)
     static let fields = [
       "id": "The document.", "page": "The page, from 0.", "text": "The whole memo.",
+      "memo": "An orphan among its memos: it is taken to this page, which must have no other, with this text.",
       "ifRevision": "Refuse if the memo has changed since this revision.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0), "text": .length(0...1_000_000)]
@@ -69,7 +76,8 @@ enum SetMemo: WriteMethod {
     static func read(checked params: JSONValue) throws(RPCError) -> Params {
       Params(
         id: DocumentID(unchecked: params["id"]?.stringValue ?? ""), page: Int(params["page"]?.exactInteger ?? 0),
-        text: params["text"]?.stringValue ?? "", ifRevision: params["ifRevision"]?.exactInteger)
+        text: params["text"]?.stringValue ?? "", memo: params["memo"]?.stringValue.map(ItemID.init(unchecked:)),
+        ifRevision: params["ifRevision"]?.exactInteger)
     }
   }
 
@@ -92,6 +100,7 @@ enum SetMemo: WriteMethod {
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let snapshot = transaction.snapshot
+    if let memo = params.memo { return try takeOrphan(memo, for: params, in: transaction) }
     // A memo that is there tells that its document and its page are.
     guard let known = try MemoRecord.on(params.page, of: params.id.text, in: snapshot) else {
       return try add(params, in: transaction)
@@ -102,6 +111,30 @@ enum SetMemo: WriteMethod {
       return Result(memo: nil, removed: ItemID(unchecked: known.id))
     }
     let record = try transaction.change(known) { $0.text = params.text }
+    return Result(memo: Memo(record, in: snapshot), removed: nil)
+  }
+
+  private static func takeOrphan(_ id: ItemID, for params: Params, in transaction: Transaction) throws -> Result {
+    let snapshot = transaction.snapshot
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let orphan = try MemoRecord.orphan(id, of: document, in: snapshot)
+    try transaction.require(orphan, at: params.ifRevision)
+    if params.text.isEmpty {
+      try transaction.remove(orphan)
+      return Result(memo: nil, removed: id)
+    }
+    if let other = try MemoRecord.on(params.page, of: document.id, in: snapshot) {
+      throw RPCError(
+        .exists, text: Text("documents.memoTaken", ["page": String(params.page + 1)]),
+        data: ["current": try JSONEncoding.value(of: Memo(other, in: snapshot))])
+    }
+    let record = try transaction.change(orphan) { record in
+      record.page = params.page
+      record.text = params.text
+      record.anchor = try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot))
+      record.isOrphan = false
+    }
     return Result(memo: Memo(record, in: snapshot), removed: nil)
   }
 

@@ -19,5 +19,8 @@ enum PageMark {
   static let notes = [
     "revision": "Changes whenever it is changed.", "updatedAt": "When it last changed.", "document": "Where it is.",
     "page": "The page, from 0.", "link": "The stable link of its page.", "display": "Strings for people.",
+    "state":
+      "`orphan`: its page is not in the present file, and `page` is the number that it had in an earlier one. "
+      + "`documents/setMemo` and `documents/setBookmark` take it to another page by its id.",
   ]
 }

@@ -61,6 +61,7 @@ enum KeptText {
     try statement.execute(arguments: [
       text.text, text.text.unicodeScalars.count, text.placement.rawValue, text.unit, boxes, hash, text.page,
     ])
+    try PagePrints.write(text, of: hash, in: db)
   }
 
   /// How many characters come before a page, or nil while the text of one of them is not known.

@@ -1,0 +1,190 @@
+import Contract
+import PDF
+import Store
+import Wire
+
+/// Puts marks where they were found. A mark that lies exactly where it lay is not touched: what its anchor says holds,
+/// and no client need read it again.
+struct MarkPlacer {
+  let transaction: Transaction
+  /// With the bytes into which the marks go.
+  let document: DocumentRecord
+  let reanchoring: Reanchoring
+  private let fileID: String?
+  /// Where each page begins in the document, in Unicode scalars; nil behind a page whose text is not known.
+  private let offsets: [Int?]
+
+  init(into document: DocumentRecord, by reanchoring: Reanchoring, in transaction: Transaction) throws {
+    self.transaction = transaction
+    self.document = document
+    self.reanchoring = reanchoring
+    fileID = try Anchor.fileID(of: document.hash, in: transaction.snapshot)
+    var offset: Int? = 0
+    offsets = reanchoring.text.pages.map { page in
+      defer { offset = offset.flatMap { offset in page.map { offset + $0.text.unicodeScalars.count } } }
+      return offset
+    }
+  }
+
+  /// Of marks that come from another document, those that are here already are told by `merging`.
+  func place(_ marks: DocumentMarks) throws -> [MarkReport] {
+    let highlights = try marks.highlights.sorted { $0.place < $1.place }.map(place)
+    return try highlights + place(marks.bookmarks, merging: merge) + place(marks.memos, merging: merge)
+  }
+
+  // MARK: Highlights
+
+  private func place(_ record: HighlightRecord) throws -> MarkReport {
+    if record.lines.isEmpty { return try placeDrawing(record) }
+    switch try reanchoring.verdict(on: record) {
+    case .lost(let loss): return try lose(record, loss)
+    case .found(let outcome, let page, let runs, let score):
+      guard let text = reanchoring.text.pages[page] else { return try lose(record, .missing) }
+      let layout = PageLayout(text)
+      let pieces = runs.flatMap(layout.pieces)
+      guard let first = pieces.first, let last = pieces.last else { return try lose(record, .missing) }
+      let kept = try KeptPage.get(page, of: document, in: transaction.db)
+      let anchor = Anchor.of(
+        first.range.lowerBound..<last.range.upperBound, in: layout, page: kept, document: document, fileID: fileID,
+        pageOffset: offsets[page])
+      let lines = HighlightRecord.lines(pieces, keepingText: document.keepsText)
+      if let twin = try twin(of: record, page: page, lines: lines) {
+        return try report(record, outcome, score: score, page: page, mergedInto: merge(record, into: twin))
+      }
+      try change(record, page: page, anchor: anchor) { $0.lines = lines }
+      return report(record, outcome, score: score, page: page)
+    }
+  }
+
+  /// What was drawn where there is no text goes with its page.
+  private func placeDrawing(_ record: HighlightRecord) throws -> MarkReport {
+    switch try reanchoring.pageVerdict(on: record) {
+    case .lost(let loss): return try lose(record, loss)
+    case .found(let outcome, let page, let score):
+      var anchor = try record.anchor.value()
+      (anchor.hash, anchor.fileID) = (document.hash, fileID)
+      try change(record, page: page, anchor: anchor)
+      return report(record, outcome, score: score, page: page)
+    }
+  }
+
+  /// A highlight of the document itself that marks the same lines as one that comes from another.
+  private func twin(
+    of record: HighlightRecord, page: Int, lines: [HighlightRecord.Line]
+  ) throws -> HighlightRecord? {
+    guard record.document != document.id else { return nil }
+    return try HighlightRecord.all(of: document.id, page: page, in: transaction.snapshot).first { other in
+      other.lines.map(\.offset) == lines.map(\.offset) && other.lines.map(\.length) == lines.map(\.length)
+        && (record.note == nil || other.note == nil || sameBytes(record.note ?? "", other.note ?? ""))
+    }
+  }
+
+  private func merge(_ record: HighlightRecord, into twin: HighlightRecord) throws -> String {
+    try transaction.remove(record)
+    if let note = record.note { try transaction.change(twin) { $0.note = note } }
+    return twin.id
+  }
+
+  // MARK: Bookmarks and memos
+
+  /// The surest first: of two that were found on one page it stays there.
+  private func place<M: Mark>(_ marks: [M], merging merge: (M, M) throws -> Void) throws -> [MarkReport] {
+    var reports: [String: MarkReport] = [:]
+    var taken: Set<Int> = []
+    let judged = try marks.map { (mark: $0, verdict: try reanchoring.pageVerdict(on: $0)) }
+      .sorted { $0.verdict.certainty > $1.verdict.certainty }
+    for (mark, verdict) in judged {
+      switch verdict {
+      case .lost(let loss): reports[mark.id] = try lose(mark, loss)
+      case .found(let outcome, let page, let score):
+        // One that lies there already, and is none of those that are being placed.
+        if mark.document != document.id, let own = try M.on(page, of: document.id, in: transaction.snapshot),
+          !marks.contains(where: { $0.id == own.id })
+        {
+          try merge(mark, own)
+          reports[mark.id] = report(mark, outcome, score: score, page: page, mergedInto: own.id)
+        } else if taken.insert(page).inserted {
+          let kept = try KeptPage.get(page, of: document, in: transaction.db)
+          let anchor = Anchor.of(
+            kept, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID,
+            pageOffset: offsets[page])
+          try change(mark, page: page, anchor: anchor)
+          reports[mark.id] = report(mark, outcome, score: score, page: page)
+        } else {
+          reports[mark.id] = try lose(mark, .taken)
+        }
+      }
+    }
+    return marks.compactMap { reports[$0.id] }
+  }
+
+  private func merge(_ bookmark: BookmarkRecord, into own: BookmarkRecord) throws {
+    try transaction.remove(bookmark)
+  }
+
+  /// Nothing that was written is lost: what is not in the memo already is put behind it.
+  private func merge(_ memo: MemoRecord, into own: MemoRecord) throws {
+    try transaction.remove(memo)
+    guard !own.text.contains(memo.text) else { return }
+    try transaction.change(own) { $0.text += "\n\n" + memo.text }
+  }
+
+  // MARK: All marks
+
+  private func change<M: Mark>(_ mark: M, page: Int, anchor: Anchor, _ body: (inout M) -> Void = { _ in }) throws {
+    var there = mark
+    body(&there)
+    var known = try mark.anchor.value()
+    (known.hash, known.fileID) = (anchor.hash, anchor.fileID)
+    let stored = try StoredJSON(anchor)
+    let isSameAnchor = sameBytes(try StoredJSON(known).json, stored.json)
+    let isThere = !mark.isOrphan && mark.page == page && mark.document == document.id
+    if isThere, isSameAnchor, mark.isPlaced(like: there) { return }
+    try transaction.change(mark) { record in
+      body(&record)
+      record.document = document.id
+      record.page = page
+      record.anchor = stored
+      record.isOrphan = false
+    }
+  }
+
+  private func lose<M: Mark>(_ mark: M, _ loss: AnchorLoss) throws -> MarkReport {
+    try transaction.change(mark) { record in
+      record.document = document.id
+      record.isOrphan = true
+    }
+    var report = report(mark, .orphan, score: 1, page: nil)
+    report.reason = loss
+    return report
+  }
+
+  private func report<M: Mark>(
+    _ mark: M, _ outcome: AnchorOutcome, score: Double, page: Int?, mergedInto: String? = nil
+  ) -> MarkReport {
+    MarkReport(
+      collection: M.collectionName, id: ItemID(unchecked: mark.id), outcome: outcome,
+      score: outcome == .fuzzy ? (score * 1_000).rounded() / 1_000 : nil, reason: nil, from: mark.page, page: page,
+      mergedInto: mergedInto.map(ItemID.init(unchecked:)))
+  }
+}
+
+extension PageVerdict {
+  /// How sure a page was found.
+  fileprivate var certainty: Double {
+    switch self {
+    case .found(.exact, _, _): 3
+    case .found(.moved, _, _): 2
+    case .found(_, _, let score): score
+    case .lost: -1
+    }
+  }
+}
+
+extension Mark {
+  /// Whether both mark the same lines.
+  fileprivate func isPlaced(like other: Self) -> Bool {
+    guard let mine = self as? HighlightRecord, let its = other as? HighlightRecord else { return true }
+    return mine.lines == its.lines
+  }
+}

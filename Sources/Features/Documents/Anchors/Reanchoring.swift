@@ -1,0 +1,125 @@
+import PDF
+import Store
+import Wire
+
+/// All marks of a document.
+struct DocumentMarks: Sendable {
+  var highlights: [HighlightRecord]
+  var bookmarks: [BookmarkRecord]
+  var memos: [MemoRecord]
+
+  init(of document: String, in snapshot: Snapshot) throws {
+    highlights = try HighlightRecord.all(of: document, in: snapshot)
+    bookmarks = try BookmarkRecord.all(of: document, in: snapshot)
+    memos = try MemoRecord.all(of: document, in: snapshot)
+  }
+
+  var isEmpty: Bool { highlights.isEmpty && bookmarks.isEmpty && memos.isEmpty }
+}
+
+/// Looks for the marks of one file in another.
+///
+/// That takes long for many marks, so it is done before the write, off the writer's thread. What was marked or changed
+/// meanwhile is looked for by the write itself.
+struct Reanchoring: Sendable {
+  /// The file into which the marks go.
+  let text: FileText
+  /// The one from which they come.
+  private let old: FileText
+  private let oldText: AnchorText
+  private let quotes: QuoteSearch
+  private let pages: PageSearch
+  private var quoteVerdicts: [String: QuoteVerdict] = [:]
+  private var pageVerdicts: [String: PageVerdict] = [:]
+
+  init(from old: FileText, to text: FileText, checkCancelled: () throws -> Void) throws {
+    self.text = text
+    self.old = old
+    oldText = try old.anchorText(checkCancelled: checkCancelled)
+    let newText = try text.anchorText(checkCancelled: checkCancelled)
+    // Of a file whose text is gone nothing follows.
+    quotes = QuoteSearch(in: newText, from: old.pages.contains { $0 != nil } ? oldText : nil)
+    pages = PageSearch(text: newText, succession: quotes.succession)
+  }
+
+  /// Looks for these marks ahead.
+  mutating func judge(_ marks: DocumentMarks, checkCancelled: () throws -> Void) throws {
+    for highlight in marks.highlights {
+      try checkCancelled()
+      quoteVerdicts[Self.key(highlight)] = try quotes.verdict(on: sought(highlight))
+    }
+    for bookmark in marks.bookmarks {
+      try checkCancelled()
+      pageVerdicts[Self.key(bookmark)] = try pages.verdict(on: sought(bookmark))
+    }
+    for memo in marks.memos {
+      try checkCancelled()
+      pageVerdicts[Self.key(memo)] = try pages.verdict(on: sought(memo))
+    }
+  }
+
+  func verdict(on highlight: HighlightRecord) throws -> QuoteVerdict {
+    try quoteVerdicts[Self.key(highlight)] ?? quotes.verdict(on: sought(highlight))
+  }
+
+  func pageVerdict(on mark: some Mark) throws -> PageVerdict {
+    try pageVerdicts[Self.key(mark)] ?? pages.verdict(on: sought(mark))
+  }
+
+  /// A mark as it was when it was judged.
+  private static func key(_ mark: some Mark) -> String { "\(mark.id)/\(mark.revision)" }
+
+  private func oldPage(_ mark: some Mark) -> PageText? {
+    !mark.isOrphan && old.pages.indices.contains(mark.page) ? old.pages[mark.page] : nil
+  }
+
+  private func sought(_ highlight: HighlightRecord) throws -> SoughtQuote {
+    let anchor = try highlight.anchor.value()
+    var sought = SoughtQuote(
+      quote: anchor.quote, prefix: anchor.prefix, suffix: anchor.suffix, page: highlight.page, offset: anchor.offset,
+      runs: [], hasPlace: !highlight.isOrphan)
+    // What may not lie on disk is not in the anchor either.
+    if anchor.quote.isEmpty, let text = oldPage(highlight) {
+      let scalars = Array(text.text.unicodeScalars)
+      func part(_ range: Range<Int>) -> String {
+        String(String.UnicodeScalarView(scalars[range.clamped(to: scalars.indices)]))
+      }
+      let end = anchor.offset + anchor.length
+      sought.quote = part(anchor.offset..<end)
+      sought.prefix = part(max(0, anchor.offset - Anchor.context)..<anchor.offset)
+      sought.suffix = part(end..<end + Anchor.context)
+    }
+    sought.runs = Self.runs(of: highlight.lines, from: anchor.offset, in: Array(sought.quote.unicodeScalars))
+    return sought
+  }
+
+  /// Lines that follow each other are sought as one: in other bytes they may be broken elsewhere.
+  static func runs(
+    of lines: [HighlightRecord.Line], from offset: Int, in quote: [Unicode.Scalar]
+  ) -> [Range<Int>] {
+    lines.reduce(into: []) { runs, line in
+      let start = max(0, line.offset - offset)
+      let range = (start..<start + line.length).clamped(to: quote.indices)
+      if let last = runs.last, last.upperBound <= range.lowerBound,
+        quote[last.upperBound..<range.lowerBound].allSatisfy(\.properties.isWhitespace)
+      {
+        runs[runs.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        runs.append(range)
+      }
+    }
+  }
+
+  private func sought(_ mark: some Mark) throws -> SoughtPage {
+    let anchor = try mark.anchor.value()
+    var sought = SoughtPage(
+      page: mark.page, hash: anchor.pageHash, beginning: anchor.quote, label: anchor.pageLabel,
+      hasPlace: !mark.isOrphan)
+    // It was made before the text of its page was known, or the text may not lie on disk.
+    if anchor.quote.isEmpty, let text = oldPage(mark) {
+      sought.hash = oldText.pages[mark.page].hash
+      sought.beginning = Anchor.beginning(of: text.text)
+    }
+    return sought
+  }
+}

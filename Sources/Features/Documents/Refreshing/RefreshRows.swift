@@ -1,0 +1,115 @@
+import GRDB
+import PDF
+import Store
+import Wire
+
+extension RefreshDocument {
+  static func finish(_ fetched: Fetched, of plan: Plan, in transaction: Transaction) throws -> Result {
+    let snapshot = transaction.snapshot
+    let document = try snapshot.get(DocumentRecord.self, id: plan.document.id)
+    try transaction.require(document, at: plan.ifRevision)
+    guard case .changed(let incoming, let reanchoring) = fetched, incoming.blob.hash != document.hash else {
+      return Result(document: try Document(document, in: snapshot), refreshed: false, counts: MarkCounts([]), marks: [])
+    }
+    // Its marks were looked for from other bytes than it has now.
+    if !sameBytes(document.hash, plan.document.hash) { try transaction.require(document, at: plan.document.revision) }
+    try refuseBytesOfAnother(incoming, than: document, in: snapshot)
+    let changed = try incoming.replaceBytes(of: document, source: plan.source, in: transaction)
+    let marks = try MarkPlacer(into: changed, by: reanchoring, in: transaction)
+      .place(DocumentMarks(of: document.id, in: snapshot))
+    return Result(
+      document: try Document(changed, in: snapshot), refreshed: true, counts: MarkCounts(marks), marks: marks)
+  }
+
+  /// Bytes that another document has, or once had, are that one's.
+  private static func refuseBytesOfAnother(
+    _ incoming: Incoming, than document: DocumentRecord, in snapshot: Snapshot
+  ) throws {
+    guard let other = try DocumentRecord.holding(incoming.blob.hash, except: document.id, in: snapshot) else { return }
+    throw RPCError(
+      .exists, text: Text("documents.bytesTaken", ["title": other.title]), data: ["document": .string(other.id)])
+  }
+}
+
+extension Incoming {
+  /// Pages whose text is written in the commit itself; that of more follows behind it, so that other writes get through.
+  private static let mostPagesAtOnce = 240
+
+  /// Gives a document these bytes: all of its rows but the marks.
+  fileprivate func replaceBytes(
+    of document: DocumentRecord, source: AddDocument.Source, in transaction: Transaction
+  ) throws -> DocumentRecord {
+    let services = transaction.services
+    try transaction.keep(blob)
+    // Bytes that only now want a password were not allowed to lie on disk in the clear.
+    let keepsText = !isProtected || (document.isProtected && document.keepsText)
+    var now = self
+    if keepsText, texts.count > Self.mostPagesAtOnce { now.texts = Array(texts.prefix(Self.firstPages)) }
+    try now.writePDF(in: transaction, keepsText: keepsText)
+    if !keepsText { services.documents.keep(texts, of: blob.hash) }
+    if let password { services.documents.unlock(blob.hash, with: password) }
+    try DocumentBytes.note(blob.hash, of: document.id, validators: validators, in: transaction)
+    _ = try document.addingOrigin(of: source, in: transaction)
+    let changed = try transaction.change(document) { record in
+      record.hash = blob.hash
+      record.size = blob.size
+      record.pageCount = info.pages.count
+      record.isProtected = isProtected
+      record.keepsText = keepsText
+    }
+    try changed.followBytes(in: transaction)
+    if now.texts.count < texts.count {
+      keepLater(Array(texts.dropFirst(now.texts.count)), in: transaction)
+    } else {
+      indexRest(keepsText: keepsText, in: transaction)
+    }
+    transaction.afterCommit { Task { await services.workers.forget(document.hash) } }
+    return try transaction.snapshot.get(DocumentRecord.self, id: changed.id)
+  }
+
+  /// Writes the text of the other pages behind the commit. What does not come to pass is left to the indexer.
+  private func keepLater(_ texts: [PageText], in transaction: Transaction) {
+    let services = transaction.services
+    transaction.afterCommit {
+      Task {
+        for start in stride(from: 0, to: texts.count, by: Self.firstPages) {
+          let part = Array(texts[start..<min(start + Self.firstPages, texts.count)])
+          try? await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
+            try Indexer.keep(part, of: blob.hash, in: transaction)
+          }
+        }
+        services.indexer.index(blob.hash, telling: true, with: services)
+      }
+    }
+  }
+}
+
+extension DocumentRecord {
+  /// What a document shows of its bytes, and keeps in no column: what search finds of its pages, and the reading position,
+  /// which must be on a page that there is. Also when an undo has brought other bytes back.
+  func followBytes(in transaction: Transaction) throws {
+    transaction.reindex(collection: Self.collectionName, id: id)
+    guard page >= pageCount else { return }
+    try transaction.db.run(
+      "UPDATE document SET page = ?, y = 0 WHERE id = ?", [.integer(max(0, pageCount - 1)), .text(id)])
+    transaction.touch(collection: Self.collectionName, id: id, revision: revision, fields: ["position"])
+  }
+
+  static let restored = ItemCollection.Restored(["hash"]) { id, transaction in
+    try transaction.snapshot.find(DocumentRecord.self, id: id)?.followBytes(in: transaction)
+  }
+}
+
+extension Mark {
+  /// A page has one bookmark and one memo. An undo that would give it a second is a conflict: somebody's would have to go.
+  static var restored: ItemCollection.Restored {
+    ItemCollection.Restored(["document", "page", "state"]) { id, transaction in
+      guard let mark = try transaction.snapshot.find(Self.self, id: id), !mark.isOrphan else { return }
+      let others = try all(of: mark.document, page: mark.page, in: transaction.snapshot)
+      guard let other = others.first(where: { $0.id != mark.id }) else { return }
+      throw RPCError(
+        .conflict, text: Text("error.undoConflict", ["collection": collectionName, "id": other.id]),
+        data: ["collection": .string(collectionName), "id": .string(other.id)])
+    }
+  }
+}
