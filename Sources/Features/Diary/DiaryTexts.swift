@@ -5,6 +5,9 @@ enum DiaryTexts {
   static let entries: [Catalogue.Entry] =
     [
       .init("diary.noTitle", en: "No title", ko: "제목 없음"),
+      .init(
+        "diary.folderStays", en: "a folder is never replaced; name one that is not there yet",
+        ko: "폴더는 덮어쓰지 않습니다. 아직 없는 폴더를 지정하십시오"),
       .init("diary.share", en: "Share", ko: "공유"),
       .init("diary.confirmRemove", en: "Do you really want to delete it?", ko: "정말로 삭제하시겠어요?"),
       .init(

@@ -12,7 +12,7 @@ enum DocumentsFeature {
       Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
       Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
-      Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
+      Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self), Route(ExportMarks.self),
       Route(ResolveLink.self),
     ],
     migrations: DocumentTables.migrations,
@@ -55,7 +55,7 @@ enum DocumentsFeature {
         },
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored),
     ],
-    texts: DocumentTexts.entries + LinkTexts.entries + RefreshTexts.entries,
+    texts: DocumentTexts.entries + LinkTexts.entries + RefreshTexts.entries + ExportTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     start: { services in
       ReceivedFile.removeLeftovers(in: services.folder.parts)

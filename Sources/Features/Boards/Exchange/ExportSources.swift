@@ -15,11 +15,13 @@ enum ExportSources: ExternalReadMethod {
   struct Params: Payload {
     var path: String?
     var inline: Bool?
+    var overwrite: Bool?
     var format: SubscriptionFormat?
-    static let example = Params(path: "/home/ann/subscriptions.opml", inline: nil, format: .opml)
+    static let example = Params(path: "/home/ann/subscriptions.opml", inline: nil, overwrite: nil, format: .opml)
     static let fields = [
-      "path": "An absolute path at which there is nothing yet.",
-      "inline": "Answer the bytes as `data` instead.", "format": "`opml`, which is also the default.",
+      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
+      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+      "format": "`opml`, which is also the default.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
     static let exactlyOne = [["path", "inline"]]
@@ -49,9 +51,10 @@ enum ExportSources: ExternalReadMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
     let records = try await services.library.read(as: plan.caller) { try SourceRecord.all(in: $0) }
     let feeds = try records.flatMap { try Subscription.outlines(of: $0) }
-    let written = try await ExportPlace(path: plan.params.path, services: services).write {
-      (Array(OPML.write(OutlineDocument(title: "Commonplace", feeds: feeds))), records.count)
-    }
+    let written = try await ExportPlace(path: plan.params.path, overwrite: plan.params.overwrite, services: services)
+      .write {
+        (Array(OPML.write(OutlineDocument(title: "Commonplace", feeds: feeds))), records.count)
+      }
     return Result(path: written.path, data: written.data, sources: written.count)
   }
 

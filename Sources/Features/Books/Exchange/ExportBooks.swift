@@ -31,11 +31,13 @@ enum ExportBooks: ExternalReadMethod {
   struct Params: Payload {
     var path: String?
     var inline: Bool?
+    var overwrite: Bool?
     var format: Format
     var status: BookStatus?
-    static let example = Params(path: "/home/ann/books.bib", inline: nil, format: .bibtex, status: nil)
+    static let example = Params(path: "/home/ann/books.bib", inline: nil, overwrite: nil, format: .bibtex, status: nil)
     static let fields = [
-      "path": "An absolute path at which there is nothing yet.", "inline": "Answer the bytes as `data` instead.",
+      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
+      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
         "`bibtex`, `csl` (CSL-JSON), both with the keys of `books/cite`; `csv`; `jsonl`: everything, a book a line. "
         + "`books/import` reads the last two back.",
@@ -73,7 +75,7 @@ enum ExportBooks: ExternalReadMethod {
         params.status.map { ("WHERE status = ? ", [.text($0.rawValue)]) } ?? ("", [])
       return try BookRecord.all(in: snapshot.db, condition + "ORDER BY addedAt, id", values).map(ExportedBook.init)
     }
-    let written = try await ExportPlace(path: params.path, services: services).write {
+    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write {
       (Array(try text(of: books, as: params.format).utf8), books.count)
     }
     return Result(path: written.path, data: written.data, books: written.count)

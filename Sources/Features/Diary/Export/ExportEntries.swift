@@ -17,14 +17,16 @@ enum ExportEntries: ExternalReadMethod {
   struct Params: Payload {
     var path: String
     var format: Format
+    var overwrite: Bool?
     var from: CalendarDay?
     var to: CalendarDay?
-    static let example = Params(path: "/home/ann/diary", format: .markdown, from: nil, to: nil)
+    static let example = Params(path: "/home/ann/diary", format: .markdown, overwrite: nil, from: nil, to: nil)
     static let fields = [
-      "path": "An absolute path at which there is nothing yet.",
+      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
       "format":
         "`markdown`: a folder with a file an entry, its id, day and moments as front matter and its text byte for byte; "
         + "`jsonl`: a file with an entry a line. `diary/import` reads both back.",
+      "overwrite": "\(ExportPlace.overwriteNote) Not of `markdown`: a folder is never replaced.",
       "from": "The first day. Default: the first of all.", "to": "The last day. Default: the last of all.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
@@ -44,7 +46,10 @@ enum ExportEntries: ExternalReadMethod {
   typealias Fetched = Int
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, caller: snapshot.caller)
+    guard params.overwrite != true || params.format != .markdown else {
+      throw RPCError.invalidParams(field: "overwrite", reason: Text("diary.folderStays"))
+    }
+    return Plan(params: params, caller: snapshot.caller)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Int {
@@ -55,7 +60,7 @@ enum ExportEntries: ExternalReadMethod {
         [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")])
     }
     let library = services.library.identity
-    let export = FileExport(to: params.path, id: services.newID())
+    let export = FileExport(to: params.path, id: services.newID(), overwrite: params.overwrite ?? false)
     do {
       try await onThread { checkCancelled in
         switch params.format {

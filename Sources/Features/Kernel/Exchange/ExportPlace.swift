@@ -17,8 +17,11 @@ struct ExportPlace: Sendable {
 
   private let file: FileExport?
 
-  init(path: String?, services: Services) {
-    file = path.map { FileExport(to: $0, id: services.newID()) }
+  /// What every export says of its parameter `overwrite`.
+  static let overwriteNote = "Replace the file that is at `path`: by a whole new one, or not at all."
+
+  init(path: String?, overwrite: Bool? = nil, services: Services) {
+    file = path.map { FileExport(to: $0, id: services.newID(), overwrite: overwrite ?? false) }
   }
 
   /// Refuses params that name neither; both together are refused by their shape.

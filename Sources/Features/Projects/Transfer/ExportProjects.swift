@@ -15,11 +15,12 @@ enum ExportProjects: ExternalReadMethod {
   struct Params: Payload {
     var path: String?
     var inline: Bool?
+    var overwrite: Bool?
     var format: TaskFormat
-    static let example = Params(path: "/home/ann/tasks.ics", inline: nil, format: .ics)
+    static let example = Params(path: "/home/ann/tasks.ics", inline: nil, overwrite: nil, format: .ics)
     static let fields = [
-      "path": "An absolute path at which there is nothing yet.",
-      "inline": "Answer the bytes as `data` instead.",
+      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
+      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
         "`ics`, `taskwarrior` (for `task import`), `todotxt`, `markdown`, or `jsonl`: everything, a card a line, before them "
         + "the columns. "
@@ -59,7 +60,7 @@ enum ExportProjects: ExternalReadMethod {
         epoch: services.library.identity.epoch)
     }
     let now = services.now()
-    let written = try await ExportPlace(path: params.path, services: services).write {
+    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write {
       let tasks = try cards.tasks(as: params.format, zone: plan.zone)
       let text = try TaskExchange.write(tasks, as: params.format, columns: cards.columns.all, zone: plan.zone, now: now)
       return (Array(text.utf8), tasks.count)

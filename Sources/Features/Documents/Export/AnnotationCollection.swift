@@ -1,0 +1,135 @@
+import Display
+import HTTP
+import Wire
+
+/// Marks as W3C Web Annotations (https://www.w3.org/TR/annotation-model/), a collection with one page in it.
+///
+/// Every highlight says three times where it is, each for another reader: the page (FragmentSelector, RFC 8118, which
+/// counts from 1), the text with what stands around it (TextQuoteSelector), and its place in the text of the whole
+/// document in Unicode code points (TextPositionSelector), where that is known.
+struct AnnotationCollection {
+  let marks: ExportedMarks
+
+  private static let context = "http://www.w3.org/ns/anno.jsonld"
+  private static let pdfFragments = "http://tools.ietf.org/rfc/rfc8118"
+
+  var json: JSONValue {
+    let items = marks.highlights.map(annotation) + marks.memos.map(annotation) + marks.bookmarks.map(annotation)
+    let page: JSONObject = [
+      "id": .string(link + "#annotations=1"), "type": "AnnotationPage", "startIndex": 0, "items": .array(items),
+    ]
+    return [
+      "@context": .string(Self.context), "id": .string(link + "#annotations"), "type": "AnnotationCollection",
+      "label": .string(marks.document.title), "total": .integer(Int64(items.count)), "first": .object(page),
+    ]
+  }
+
+  private var id: DocumentID { DocumentID(unchecked: marks.document.id) }
+  private var link: String { DocumentLink(id).text }
+
+  // MARK: The three kinds
+
+  private func annotation(_ highlight: ExportedHighlight) -> JSONValue {
+    let record = highlight.record
+    var annotation = base(
+      record, id: highlight.link, motivation: record.note == nil ? "highlighting" : "commenting")
+    if let note = record.note { annotation["body"] = body(note) }
+    let name = "color-\(record.color.dropFirst())"
+    annotation["stylesheet"] = [
+      "type": "CssStylesheet", "value": .string(".\(name) { background-color: \(record.color); }"),
+    ]
+    let targets = parts(of: highlight).map { part -> JSONValue in
+      var target = self.target(page: record.isOrphan ? nil : record.page)
+      target["styleClass"] = .string(name)
+      target["selector"] = .array((target["selector"]?.arrayValue ?? []) + selectors(part, of: highlight))
+      return .object(target)
+    }
+    annotation["target"] = targets.count == 1 ? targets[0] : .array(targets)
+    return .object(annotation)
+  }
+
+  private func annotation(_ memo: MemoRecord) -> JSONValue {
+    var annotation = base(memo, id: "\(link)#memo=\(memo.id)", motivation: "commenting")
+    annotation["body"] = body(memo.text)
+    annotation["target"] = .object(target(page: memo.isOrphan ? nil : memo.page))
+    return .object(annotation)
+  }
+
+  private func annotation(_ bookmark: BookmarkRecord) -> JSONValue {
+    var annotation = base(bookmark, id: "\(link)#bookmark=\(bookmark.id)", motivation: "bookmarking")
+    annotation["target"] = .object(target(page: bookmark.isOrphan ? nil : bookmark.page))
+    return .object(annotation)
+  }
+
+  private func base(_ mark: some Mark, id: String, motivation: String) -> JSONObject {
+    [
+      "id": .string(id), "type": "Annotation", "motivation": .string(motivation),
+      "created": .string(mark.createdAt.description), "modified": .string(mark.updatedAt.description),
+    ]
+  }
+
+  private func body(_ text: String) -> JSONValue {
+    ["type": "TextualBody", "value": .string(text), "format": "text/plain", "purpose": "commenting"]
+  }
+
+  // MARK: Where they are
+
+  /// The document, by the URL that others know it by where it has one.
+  private func target(page: Int?) -> JSONObject {
+    var target: JSONObject = [
+      "type": "SpecificResource",
+      "source": [
+        "id": .string(marks.document.url.map(WebURL.masked) ?? link), "type": "Text", "format": "application/pdf",
+      ],
+    ]
+    // An orphan is on no page of the present file.
+    guard let page else { return target }
+    target["selector"] = [
+      [
+        "type": "FragmentSelector", "conformsTo": .string(Self.pdfFragments), "value": .string("page=\(page + 1)"),
+      ]
+    ]
+    return target
+  }
+
+  /// The parts of a highlight without a gap, in Unicode scalars of its quote.
+  private func parts(of highlight: ExportedHighlight) -> [Range<Int>] {
+    let runs = Reanchoring.runs(
+      of: highlight.record.lines, from: highlight.anchor.offset, in: Array(highlight.anchor.quote.unicodeScalars))
+    return runs.count > 1 ? runs : [0..<highlight.anchor.length]
+  }
+
+  private func selectors(_ part: Range<Int>, of highlight: ExportedHighlight) -> [JSONValue] {
+    let anchor = highlight.anchor
+    let quote = Array(anchor.quote.unicodeScalars)
+    var selectors: [JSONValue] = []
+    if quote.isEmpty {
+      // Of a protected document, whose text is in memory while it is unlocked.
+      if !highlight.shown.text.isEmpty {
+        selectors.append(
+          Self.quote(highlight.shown.text, before: highlight.shown.prefix, behind: highlight.shown.suffix))
+      }
+    } else {
+      func text(_ range: Range<Int>) -> String {
+        String(String.UnicodeScalarView(quote[range.clamped(to: quote.indices)]))
+      }
+      let before = anchor.prefix + text(0..<part.lowerBound)
+      let behind = text(part.upperBound..<quote.count) + anchor.suffix
+      selectors.append(
+        Self.quote(
+          text(part), before: String(String.UnicodeScalarView(before.unicodeScalars.suffix(Anchor.context))),
+          behind: String(String.UnicodeScalarView(behind.unicodeScalars.prefix(Anchor.context)))))
+    }
+    if !highlight.record.isOrphan, let start = anchor.documentOffset {
+      selectors.append([
+        "type": "TextPositionSelector", "start": .integer(Int64(start + part.lowerBound)),
+        "end": .integer(Int64(start + part.upperBound)),
+      ])
+    }
+    return selectors
+  }
+
+  private static func quote(_ text: String, before: String, behind: String) -> JSONValue {
+    ["type": "TextQuoteSelector", "exact": .string(text), "prefix": .string(before), "suffix": .string(behind)]
+  }
+}

@@ -1,0 +1,48 @@
+import Store
+import Wire
+
+/// A document and its marks on their way into a file, in reading order: as one state of the library has them.
+struct ExportedMarks: Sendable {
+  let document: DocumentRecord
+  let highlights: [ExportedHighlight]
+  let bookmarks: [BookmarkRecord]
+  let memos: [MemoRecord]
+  /// The pages' labels as the file gives them.
+  let labels: [Int: String]
+
+  init(of id: String, in snapshot: Snapshot) throws {
+    let document = try snapshot.get(DocumentRecord.self, id: id)
+    let marks = try DocumentMarks(of: id, in: snapshot)
+    self.document = document
+    highlights = try marks.highlights.sorted { $0.place < $1.place }.map { record in
+      ExportedHighlight(
+        record: record, anchor: try record.anchor.value(), shown: try Highlight(record, of: document, in: snapshot))
+    }
+    bookmarks = marks.bookmarks.sorted { $0.place < $1.place }
+    memos = marks.memos.sorted { $0.place < $1.place }
+    var labels: [Int: String] = [:]
+    try snapshot.db.each(
+      "SELECT page, label FROM pdfPage WHERE hash = ? AND label IS NOT NULL", [.text(document.hash)]
+    ) { labels[$0.int(0)] = $0.text(1) }
+    self.labels = labels
+  }
+
+  var count: Int { highlights.count + bookmarks.count + memos.count }
+
+  /// The pages that have marks, ascending.
+  var pages: [Int] {
+    let pages =
+      highlights.map(\.record).filter { !$0.isOrphan }.map(\.page) + bookmarks.filter { !$0.isOrphan }.map(\.page)
+      + memos.filter { !$0.isOrphan }.map(\.page)
+    return Set(pages).sorted()
+  }
+}
+
+struct ExportedHighlight: Sendable {
+  let record: HighlightRecord
+  let anchor: Anchor
+  /// As clients see it: with its text, also where that lies in memory only.
+  let shown: Highlight
+
+  var link: String { DocumentLink(shown.document, .highlight(shown.id)).text }
+}

@@ -1,0 +1,131 @@
+import Display
+import Wire
+
+/// Marks as Markdown (CommonMark), for notes:
+///
+///     # The title
+///
+///     [commonplace:/documents/0192](commonplace:/documents/0192)
+///
+///     ## [Page 3](commonplace:/documents/0192#page=2)
+///
+///     Bookmarked.
+///
+///     What the reader wrote about the page, as it was written.
+///
+///     > What was marked. [↗](commonplace:/documents/0192#highlight=0193)
+///
+///     What the reader wrote about it, as it was written.
+struct MarkdownMarks {
+  let marks: ExportedMarks
+  /// A sentence of the catalogue in the client's language.
+  let sentence: (String, [String: String]) -> String
+
+  var text: String {
+    let document = marks.document
+    let link = DocumentLink(DocumentID(unchecked: document.id)).text
+    var parts = ["# \(Self.escaped(document.title))", "[\(link)](\(link))"]
+    if let url = document.url { parts.append("<\(Self.address(url))>") }
+    for page in marks.pages { parts += self.page(page) }
+    parts += orphans
+    return parts.joined(separator: "\n\n") + "\n"
+  }
+
+  private func page(_ page: Int) -> [String] {
+    let link = DocumentLink(DocumentID(unchecked: marks.document.id), .page(page)).text
+    var heading = sentence("documents.pageTitle", ["page": String(page + 1)])
+    if let label = marks.labels[page], label != String(page + 1) { heading += " (\(Self.escaped(label)))" }
+    var parts = ["## [\(heading)](\(link))"]
+    if marks.bookmarks.contains(where: { !$0.isOrphan && $0.page == page }) {
+      parts.append(sentence("documents.export.bookmarked", [:]))
+    }
+    parts += marks.memos.filter { !$0.isOrphan && $0.page == page }.map { Self.written($0.text) }
+    for highlight in marks.highlights where !highlight.record.isOrphan && highlight.record.page == page {
+      parts += self.highlight(highlight)
+    }
+    return parts
+  }
+
+  private func highlight(_ highlight: ExportedHighlight) -> [String] {
+    let quote = Self.escaped(FlowingText.joined(highlight.shown.lines.map(\.text)))
+    var parts = ["> \(quote) [↗](\(highlight.link))"]
+    if let note = highlight.record.note, !note.isEmpty { parts.append(Self.written(note)) }
+    return parts
+  }
+
+  /// What is not in the present file, with the page that it had.
+  private var orphans: [String] {
+    let highlights = marks.highlights.filter(\.record.isOrphan)
+    let memos = marks.memos.filter(\.isOrphan)
+    let bookmarks = marks.bookmarks.filter(\.isOrphan)
+    guard !highlights.isEmpty || !memos.isEmpty || !bookmarks.isEmpty else { return [] }
+    func was(_ page: Int) -> String { sentence("documents.export.wasOn", ["page": String(page + 1)]) }
+    var parts = ["## \(sentence("documents.export.orphans", [:]))"]
+    for highlight in highlights { parts += [was(highlight.record.page)] + self.highlight(highlight) }
+    for memo in memos { parts += [was(memo.page), Self.written(memo.text)] }
+    for bookmark in bookmarks {
+      parts.append("\(was(bookmark.page)) \(sentence("documents.export.bookmarked", [:]))")
+    }
+    return parts
+  }
+
+  /// The reader's own words are Markdown as far as they mean them to be.
+  private static func written(_ text: String) -> String {
+    text.replacing("\r\n", with: "\n").trimmingBlanks()
+  }
+
+  /// Text of which Markdown makes nothing else: every mark that could begin something has a backslash (CommonMark 2.4).
+  private static func escaped(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    var isStart = true
+    for scalar in text.unicodeScalars {
+      let begins = isStart && "#+-=>.)".unicodeScalars.contains(scalar)
+      if begins || "\\`*_[]<>&|~$".unicodeScalars.contains(scalar) { escaped.append("\\") }
+      escaped.append(scalar == "\n" ? " " : scalar)
+      // Digits may begin a list: `1.`
+      isStart = isStart && (("0"..."9").contains(scalar) || scalar == " ")
+    }
+    return String(escaped)
+  }
+
+  /// In `<…>` neither these nor blanks may stand.
+  private static func address(_ url: String) -> String {
+    url.replacing("<", with: "%3C").replacing(">", with: "%3E").replacing(" ", with: "%20").replacing("\n", with: "")
+  }
+}
+
+/// Lines of a page as the text that they were before it was set.
+enum FlowingText {
+  static func joined(_ lines: [String]) -> String {
+    lines.reduce(into: "") { text, line in
+      let line = line.trimmingBlanks()
+      guard let end = text.unicodeScalars.last, let start = line.unicodeScalars.first else {
+        text += line
+        return
+      }
+      if isHyphen(end), text.unicodeScalars.dropLast().last?.properties.isAlphabetic == true {
+        // Before a capital or a digit it is the word's own.
+        if start.properties.isLowercase { text.unicodeScalars.removeLast() }
+        text += line
+      } else if isSetWithoutBlanks(end), isSetWithoutBlanks(start) {
+        text += line
+      } else {
+        text += " " + line
+      }
+    }
+  }
+
+  private static func isHyphen(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "-" || scalar == "\u{AD}" || scalar == "\u{2010}"
+  }
+
+  /// Han and kana; Korean has blanks between its words, and where a line ends one is likelier than none.
+  private static func isSetWithoutBlanks(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x3001...0x303F, 0x3040...0x30FF, 0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF,
+      0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+}
