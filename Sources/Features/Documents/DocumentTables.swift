@@ -8,7 +8,13 @@ import Store
 enum DocumentTables {
   static let migrations = [
     Migration("documents/001", sql: first), Migration("documents/002", sql: days + ReadingTimes.table),
+    Migration("documents/004", sql: Said.table + marksOfFiles),
   ]
+
+  private static let marksOfFiles = """
+    ALTER TABLE highlight ADD COLUMN imported TEXT;
+    ALTER TABLE document ADD COLUMN credential TEXT;
+    """
 
   /// What came or was marked on a day.
   private static let days = ["document", "bookmark", "highlight", "memo"]

@@ -12,13 +12,18 @@ enum DocumentsFeature {
       Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
       Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
+      Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
+      Route(SaveAttachment.self), Route(ImportMarks.self), Route(ExportDocument.self),
     ],
     migrations: DocumentTables.migrations,
     collections: [
       ItemCollection(
         name: DocumentRecord.collectionName, table: DocumentRecord.tableName, blobColumns: ["hash"],
         quietColumns: DocumentRecord.quietColumns,
-        derived: [.init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash")],
+        derived: [
+          .init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash"),
+          .init(table: "pdfSaid", column: "hash"),
+        ],
         parts: [
           .init(collection: HighlightRecord.collectionName, column: "document"),
           .init(collection: BookmarkRecord.collectionName, column: "document"),
@@ -49,7 +54,7 @@ enum DocumentsFeature {
         },
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }),
     ],
-    texts: DocumentTexts.entries,
+    texts: DocumentTexts.entries + ContentTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     start: { services in
       ReceivedFile.removeLeftovers(in: services.folder.parts)

@@ -21,6 +21,7 @@ struct Highlight: Payload {
   var color: String
   var note: String?
   var lines: [Line]
+  var imported: ImportedMark?
 
   struct Line: Payload {
     var text: String
@@ -36,18 +37,20 @@ struct Highlight: Payload {
   static let example = Highlight(
     id: "0193", revision: 43, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, text: "a line of text",
-    prefix: "This is ", suffix: " and more.", color: "#ffd60a", note: nil, lines: [.example])
+    prefix: "This is ", suffix: " and more.", color: "#ffd60a", note: nil, lines: [.example], imported: nil)
   static let fields = [
     "id": "The highlight.", "revision": "Changes whenever it is changed.", "createdAt": "When it was made.",
     "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
     "text": "The text that is marked, lines joined by line ends.", "prefix": "The 32 characters before it.",
     "suffix": "The 32 characters behind it.", "color": "`#rrggbb`.", "note": "What the reader wrote about it.",
-    "lines": "One quad a line.",
+    "lines": "One quad a line; none of an imported mark that lies on no text.",
+    "imported": "What it was in the file that `documents/importMarks` took it from.",
   ]
 
   init(
     id: HighlightID, revision: Int64, createdAt: Instant, updatedAt: Instant, document: DocumentID, page: Int,
-    text: String, prefix: String, suffix: String, color: String, note: String?, lines: [Line]
+    text: String, prefix: String, suffix: String, color: String, note: String?, lines: [Line],
+    imported: ImportedMark?
   ) {
     self.id = id
     self.revision = revision
@@ -61,6 +64,7 @@ struct Highlight: Payload {
     self.color = color
     self.note = note
     self.lines = lines
+    self.imported = imported
   }
 
   /// Of a protected document the text is filled in from memory, as far as the file was unlocked.
@@ -82,6 +86,6 @@ struct Highlight: Payload {
       id: HighlightID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
       text: lines.map(\.text).joined(separator: "\n"), prefix: prefix, suffix: suffix, color: record.color,
-      note: record.note, lines: lines)
+      note: record.note, lines: lines, imported: try record.importedMark())
   }
 }

@@ -2,27 +2,70 @@ import Foundation
 import Store
 import Wire
 
-/// Something on its way to a path. It gets its name when all of it is there; what fails leaves nothing, and nothing that
-/// is there is overwritten.
+/// Something on its way to a path. It gets its name when all of it is there; what fails leaves nothing. Nothing that is
+/// there is overwritten unless `overwrite` says so, and nothing is ever written through a link.
 struct FileExport {
   let path: String
   /// Beside it, under a name that nobody else uses.
   let part: String
+  let overwrite: Bool
 
-  init(to path: String, id: String) {
+  init(to path: String, id: String, overwrite: Bool = false) {
     self.path = path
+    self.overwrite = overwrite
     part = "\(path).\(id).part"
   }
 
   func writeFile(_ body: (borrowing NewFile) throws -> Void) throws {
+    try writePart(body)
+    try complete()
+  }
+
+  /// The first half of `writeFile`, for what must be looked at before it gets its name.
+  func writePart(_ body: (borrowing NewFile) throws -> Void) throws {
+    // Said before the work, not after it.
+    try checkPlace()
     try completing {
       let file = try NewFile(at: part)
       try body(file)
       try file.sync()
-      // Unlike a rename, a link never takes the place of another file.
-      guard link(part, path) == 0 else { throw FileFailure(path: path, errno) }
-      unlink(part)
     }
+  }
+
+  /// Gives the part its name.
+  func complete() throws {
+    try completing {
+      try checkPlace()
+      if overwrite {
+        // Also in the place of a file that came meanwhile; a link that did is replaced itself.
+        guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
+      } else {
+        // Unlike a rename, a link never takes the place of another file.
+        guard link(part, path) == 0 else { throw FileFailure(path: path, errno) }
+        unlink(part)
+      }
+      try syncFolder()
+    }
+  }
+
+  func abandon() {
+    unlink(part)
+  }
+
+  /// Only a plain file may be overwritten.
+  private func checkPlace() throws {
+    var information = stat()
+    guard lstat(path, &information) == 0 else { return }
+    guard overwrite, information.st_mode & S_IFMT == S_IFREG else { throw FileFailure(path: path, EEXIST) }
+  }
+
+  /// The name is on the disk as the bytes are.
+  private func syncFolder() throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure(path: folder, errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFailure(path: folder, errno) }
   }
 
   /// `body` is given the folder's path.
