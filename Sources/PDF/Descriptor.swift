@@ -25,8 +25,8 @@ package final class Descriptor: Sendable {
     return descriptor
   }
 
-  /// A new file for a picture, the user's alone. An existing one is an error, so that none is written through a link.
-  static func picture(at path: String) throws(WorkerFailure) -> Descriptor {
+  /// A new file, the user's alone. An existing one is an error, so that none is written through a link.
+  static func newFile(at path: String) throws(WorkerFailure) -> Descriptor {
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .outputError(errno: errno) }
     return Descriptor(number)
@@ -39,14 +39,29 @@ package final class Descriptor: Sendable {
     return Descriptor(number)
   }
 
-  var size: Int {
+  /// A file in memory that holds these bytes, to be read from its beginning.
+  static func memory(holding bytes: [UInt8]) throws(WorkerFailure) -> Descriptor {
+    let file = try memory()
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        pwrite(file.number, $0.baseAddress! + written, $0.count - written, off_t(written))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .outputError(errno: errno) }
+      written += count
+    }
+    return file
+  }
+
+  package var size: Int {
     var status = stat()
     return fstat(number, &status) == 0 ? Int(status.st_size) : -1
   }
 
   /// Copies the first `count` bytes, or all there are. A copy, never a mapping: the worker could still change the file
   /// while it is being checked.
-  func bytes(_ count: Int) -> [UInt8] {
+  package func bytes(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0
       while filled < count {

@@ -124,7 +124,7 @@ package enum HostileInput {
     }
   }
 
-  private static func trusting<Value>(
+  static func trusting<Value>(
     _ reading: () throws(ByteReader.Malformed) -> Value
   ) throws(WorkerFailure) -> Value {
     do {

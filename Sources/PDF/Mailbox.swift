@@ -7,13 +7,19 @@ final class Job: Sendable {
   let request: WorkerRequest
   /// Where the worker writes its result.
   let output: Descriptor
+  /// What the request has to say where a message would be too short for it.
+  let input: Descriptor?
   private let cancelled = Atomic(false)
 
-  init(source: DocumentSource, request: WorkerRequest, output: Descriptor) {
+  init(source: DocumentSource, request: WorkerRequest, output: Descriptor, input: Descriptor? = nil) {
     self.source = source
     self.request = request
     self.output = output
+    self.input = input
   }
+
+  /// What travels beside the request.
+  var descriptors: [Descriptor] { [output] + (input.map { [$0] } ?? []) }
 
   /// Set before the mailbox hears of it, so that a job that comes after its own cancellation is recognised.
   func cancel() {

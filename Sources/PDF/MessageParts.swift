@@ -1,6 +1,11 @@
 // The parts that messages are made of. Numbers are read as hostile input on both sides.
 
 extension ByteWriter {
+  mutating func write(_ pages: Range<Int>) {
+    write(UInt32(clamping: pages.lowerBound))
+    write(UInt32(clamping: pages.upperBound))
+  }
+
   mutating func write(_ picture: PictureRequest) {
     write(UInt32(clamping: picture.page))
     switch picture.size {
@@ -64,6 +69,9 @@ extension ByteWriter {
     case .badRequest(let what):
       write(8 as UInt8)
       write(String(what.prefix(200)))
+    case .fileTooLarge(let limit):
+      write(10 as UInt8)
+      write(UInt64(clamping: limit))
     default:
       write(9 as UInt8)
     }
@@ -71,6 +79,13 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  mutating func pages() throws(Malformed) -> Range<Int> {
+    let first = Int(try integer(UInt32.self))
+    let end = Int(try integer(UInt32.self))
+    guard first <= end else { throw Malformed("pages") }
+    return first..<end
+  }
+
   mutating func pictureRequest() throws(Malformed) -> PictureRequest {
     let page = Int(try integer(UInt32.self))
     let size: PictureRequest.Size
@@ -116,6 +131,7 @@ extension ByteReader {
     case 6: .textTooLarge(page: Int(try integer(UInt32.self)))
     case 7: .outputError(errno: try integer())
     case 8: .badRequest(try string("reason", limit: 4_096))
+    case 10: .fileTooLarge(limit: Int(clamping: try integer(UInt64.self)))
     default: throw Malformed("unknown failure")
     }
   }

@@ -54,11 +54,11 @@ extension PoolLoop {
     do throws(WorkerFailure) {
       if worker.hasOpened {
         worker.activity = .running(pending)
-        try worker.send(pending.job.request, with: pending.job.output)
+        try worker.send(pending.job.request, with: pending.job.descriptors)
       } else {
         let document = try Descriptor.document(at: pending.job.source.path)
         worker.activity = .opening(pending)
-        try worker.send(.open(password: pending.job.source.password), with: document)
+        try worker.send(.open(password: pending.job.source.password), with: [document])
       }
     } catch {
       if case .unreadable = error {
@@ -144,7 +144,7 @@ extension PoolLoop {
     case (.opened, .serving, .opening(let pending)):
       worker.hasOpened = true
       worker.activity = .running(pending)
-      try worker.send(pending.job.request, with: pending.job.output)
+      try worker.send(pending.job.request, with: pending.job.descriptors)
     case (.failed(let failure), .serving(let document), .opening(let pending)):
       // The same bytes with the same password: who waits for them gets the same answer.
       respond(to: pending, .failure(failure))
@@ -153,8 +153,9 @@ extension PoolLoop {
     case (.failed(let failure), .serving, .running(let pending)):
       respond(to: pending, .failure(failure))
       rest(worker)
-    case (.written, .serving, .running(let pending)) where !pending.job.wantsPicture,
-      (.drawn, .serving, .running(let pending)) where pending.job.wantsPicture:
+    case (.written, .serving, .running(let pending)) where pending.job.wants == .result,
+      (.drawn, .serving, .running(let pending)) where pending.job.wants == .picture,
+      (.saved, .serving, .running(let pending)) where pending.job.wants == .file:
       respond(to: pending, .success(reply))
       rest(worker)
     default:
@@ -247,5 +248,15 @@ extension PoolLoop {
 }
 
 extension Job {
-  fileprivate var wantsPicture: Bool { if case .render = request { true } else { false } }
+  fileprivate enum Wish {
+    case result, picture, file
+  }
+
+  fileprivate var wants: Wish {
+    switch request {
+    case .render: .picture
+    case .embeddedFile, .copy: .file
+    case .open, .inspect, .extract, .outline, .links, .metadata, .embeddedFiles, .annotations: .result
+    }
+  }
 }

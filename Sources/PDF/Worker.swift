@@ -90,9 +90,9 @@ final class Worker {
   var isEnding: Bool { if case .ending = phase { true } else { false } }
   var isAbandoned: Bool { if case .abandoned = activity { true } else { false } }
 
-  func send(_ request: WorkerRequest, with descriptor: Descriptor) throws(WorkerFailure) {
+  func send(_ request: WorkerRequest, with descriptors: [Descriptor]) throws(WorkerFailure) {
     let bytes = request.encoded()
-    let result = process_send(socket.number, bytes, bytes.count, [descriptor.number], 1)
+    let result = process_send(socket.number, bytes, bytes.count, descriptors.map(\.number), descriptors.count)
     guard result == 0 else { throw .badReply("does not listen: errno \(-result)") }
   }
 

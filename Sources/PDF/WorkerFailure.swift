@@ -27,6 +27,8 @@ package enum WorkerFailure: Error, Sendable, Equatable {
   case pictureTooLarge(pixels: Int, limit: Int)
   /// The text of this page, or of the pages up to it, is larger than one reply may be.
   case textTooLarge(page: Int)
+  /// The file would be longer than a worker may write, in bytes.
+  case fileTooLarge(limit: Int)
   /// The picture's file could not be made or written.
   case outputError(errno: Int32)
   /// The document's file could not be opened.

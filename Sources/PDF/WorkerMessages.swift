@@ -8,6 +8,20 @@ package enum WorkerRequest: Sendable, Equatable {
   case extract(pages: Range<Int>)
   /// Writes a picture into the descriptor.
   case render(PictureRequest)
+  /// Writes the table of contents into the descriptor.
+  case outline
+  /// Writes the links of these pages into the descriptor.
+  case links(pages: Range<Int>)
+  /// Writes what the document says about itself into the descriptor.
+  case metadata
+  /// Writes the list of the files within the document into the descriptor.
+  case embeddedFiles
+  /// Writes one of them, by its place in that list, into the descriptor.
+  case embeddedFile(index: Int)
+  /// Writes the annotations of these pages into the descriptor.
+  case annotations(pages: Range<Int>)
+  /// Writes a copy of the document into the descriptor, with the edit that a second descriptor holds.
+  case copy
 
   /// The first byte of every message. Worker and daemon of different builds refuse each other.
   package static let version: UInt8 = 1
@@ -23,6 +37,8 @@ package enum WorkerReply: Sendable, Equatable {
   /// So many bytes were written into the descriptor.
   case written(bytes: Int)
   case drawn(Picture)
+  /// A whole file of so many bytes was written into the descriptor.
+  case saved(bytes: Int)
   case failed(WorkerFailure)
 }
 
@@ -38,11 +54,27 @@ extension WorkerRequest {
       writer.write(1 as UInt8)
     case .extract(let pages):
       writer.write(2 as UInt8)
-      writer.write(UInt32(clamping: pages.lowerBound))
-      writer.write(UInt32(clamping: pages.upperBound))
+      writer.write(pages)
     case .render(let picture):
       writer.write(3 as UInt8)
       writer.write(picture)
+    case .outline:
+      writer.write(4 as UInt8)
+    case .links(let pages):
+      writer.write(5 as UInt8)
+      writer.write(pages)
+    case .metadata:
+      writer.write(6 as UInt8)
+    case .embeddedFiles:
+      writer.write(7 as UInt8)
+    case .embeddedFile(let index):
+      writer.write(8 as UInt8)
+      writer.write(UInt32(clamping: index))
+    case .annotations(let pages):
+      writer.write(9 as UInt8)
+      writer.write(pages)
+    case .copy:
+      writer.write(10 as UInt8)
     }
     return writer.bytes
   }
@@ -59,12 +91,23 @@ extension WorkerRequest {
     case 1:
       self = .inspect
     case 2:
-      let first = Int(try reader.integer(UInt32.self))
-      let end = Int(try reader.integer(UInt32.self))
-      guard first <= end else { throw ByteReader.Malformed("pages") }
-      self = .extract(pages: first..<end)
+      self = .extract(pages: try reader.pages())
     case 3:
       self = .render(try reader.pictureRequest())
+    case 4:
+      self = .outline
+    case 5:
+      self = .links(pages: try reader.pages())
+    case 6:
+      self = .metadata
+    case 7:
+      self = .embeddedFiles
+    case 8:
+      self = .embeddedFile(index: Int(try reader.integer(UInt32.self)))
+    case 9:
+      self = .annotations(pages: try reader.pages())
+    case 10:
+      self = .copy
     default:
       throw ByteReader.Malformed("unknown request")
     }
@@ -94,6 +137,9 @@ extension WorkerReply {
     case .failed(let failure):
       writer.write(4 as UInt8)
       writer.write(failure)
+    case .saved(let bytes):
+      writer.write(5 as UInt8)
+      writer.write(UInt32(clamping: bytes))
     }
     return writer.bytes
   }
@@ -118,6 +164,8 @@ extension WorkerReply {
           bytes: try reader.count("bytes written", in: 1...HostileInput.largestPicture)))
     case 4:
       self = .failed(try reader.failure())
+    case 5:
+      self = .saved(bytes: try reader.count("bytes written", in: 0...HostileInput.largestFile))
     default:
       throw ByteReader.Malformed("unknown reply")
     }

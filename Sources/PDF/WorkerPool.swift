@@ -59,7 +59,7 @@ package final class WorkerPool: Sendable {
     _ source: DocumentSource, _ picture: PictureRequest, into path: String
   ) async throws(WorkerFailure) -> Picture {
     try picture.check()
-    let file = try Descriptor.picture(at: path)
+    let file = try Descriptor.newFile(at: path)
     do throws(WorkerFailure) {
       guard case .drawn(let drawn) = try await reply(to: Job(source: source, request: .render(picture), output: file))
       else { throw WorkerFailure.badReply("no picture") }
@@ -68,6 +68,50 @@ package final class WorkerPool: Sendable {
     } catch {
       unlink(path)
       throw error
+    }
+  }
+
+  /// The table of contents; empty if there is none.
+  package func outline(_ source: DocumentSource) async throws(WorkerFailure) -> Outline {
+    try HostileInput.outline(try await result(of: .outline, source, in: try .memory()))
+  }
+
+  /// The links of each of `pages`; a page that poppler cannot load has none.
+  package func links(_ source: DocumentSource, pages: Range<Int>) async throws(WorkerFailure) -> [[PageLink]] {
+    try HostileInput.links(try await result(of: .links(pages: pages), source, in: try .memory()), of: pages)
+  }
+
+  package func metadata(_ source: DocumentSource) async throws(WorkerFailure) -> DocumentMetadata {
+    try HostileInput.metadata(try await result(of: .metadata, source, in: try .memory()))
+  }
+
+  /// The annotations of each of `pages`, of every kind, in the file's order.
+  package func annotations(
+    _ source: DocumentSource, pages: Range<Int>
+  ) async throws(WorkerFailure) -> PageAnnotations {
+    try HostileInput.annotations(
+      try await result(of: .annotations(pages: pages), source, in: try .memory()), of: pages)
+  }
+
+  package func embeddedFiles(_ source: DocumentSource) async throws(WorkerFailure) -> EmbeddedFiles {
+    try HostileInput.embeddedFiles(try await result(of: .embeddedFiles, source, in: try .memory()))
+  }
+
+  /// Writes one of ``embeddedFiles(_:)`` into a new file, mode 0600, and gives its length. When it fails there is none.
+  package func save(
+    embeddedFile index: Int, of source: DocumentSource, into path: String
+  ) async throws(WorkerFailure) -> Int {
+    try await file(into: path) { output in Job(source: source, request: .embeddedFile(index: index), output: output) }
+  }
+
+  /// Writes a copy of the document with more annotations into a new file, mode 0600, and gives its length. When it fails
+  /// there is none. Whoever asks must compare it with the document: a worker can write anything.
+  package func copy(
+    _ source: DocumentSource, adding edit: AnnotationEdit, into path: String
+  ) async throws(WorkerFailure) -> Int {
+    let input = try Descriptor.memory(holding: edit.encoded())
+    return try await file(into: path) { output in
+      Job(source: source, request: .copy, output: output, input: input)
     }
   }
 
@@ -107,6 +151,18 @@ package final class WorkerPool: Sendable {
     let bytes = output.bytes(count)
     guard bytes.count == count, output.size == count else { throw .badReply("another length than announced") }
     return bytes
+  }
+
+  private func file(into path: String, _ job: (Descriptor) -> Job) async throws(WorkerFailure) -> Int {
+    let output = try Descriptor.newFile(at: path)
+    do throws(WorkerFailure) {
+      guard case .saved(let count) = try await reply(to: job(output)) else { throw WorkerFailure.badReply("no file") }
+      guard output.size == count else { throw WorkerFailure.badReply("another length than announced") }
+      return count
+    } catch {
+      unlink(path)
+      throw error
+    }
   }
 
   private func reply(to job: Job) async throws(WorkerFailure) -> WorkerReply {

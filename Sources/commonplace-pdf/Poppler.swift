@@ -10,6 +10,7 @@ final class Document {
   /// The password that opened it, as poppler wants it spelled; nil if none was needed.
   let password: String?
   var canvas = Canvas()
+  private(set) lazy var namedPlaces = NamedPlaces(of: poppler)
   private var recent: [Page] = []
 
   /// Opens the document. The descriptor is kept for looking at the bytes again; poppler gets a copy of it.

@@ -10,14 +10,15 @@ struct Service {
   mutating func run() {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: WorkerRequest.longest, alignment: 8)
     while true {
-      var descriptors: [Int32] = [-1]
-      var count = 1
+      var descriptors: [Int32] = [-1, -1]
+      var count = 2
       let length = process_receive(Self.socket, buffer.baseAddress, buffer.count, &descriptors, &count, 1)
       // 0 is the daemon's end. A message that is too long, or an error, is none that a daemon of ours sends.
       guard length > 0 else { exit(length == 0 ? 0 : 1) }
-      guard count == 1 else { exit(1) }
+      guard count >= 1 else { exit(1) }
       let bytes = [UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<length]))
-      send(reply(to: bytes, with: Descriptor(descriptors[0])))
+      let input = count == 2 ? Descriptor(descriptors[1]) : nil
+      send(reply(to: bytes, with: Descriptor(descriptors[0]), input))
     }
   }
 
@@ -29,7 +30,10 @@ struct Service {
     }
   }
 
-  private mutating func reply(to bytes: [UInt8], with descriptor: Descriptor) -> WorkerReply {
+  /// - Parameter input: what came beside a request that is longer than a message.
+  private mutating func reply(
+    to bytes: [UInt8], with descriptor: Descriptor, _ input: Descriptor?
+  ) -> WorkerReply {
     do throws(WorkerFailure) {
       let request: WorkerRequest
       do {
@@ -48,15 +52,45 @@ struct Service {
       case .open:
         throw .badRequest("a second document")
       case .inspect:
-        var writer = ByteWriter()
-        writer.write(document.inspect())
-        var output = Output(descriptor)
-        try output.write(writer.bytes)
-        return .written(bytes: output.count)
+        let info = document.inspect()
+        return try answer(descriptor) { $0.write(info) }
       case .extract(let pages):
         return .written(bytes: try extract(pages, of: document, into: Output(descriptor)))
       case .render(let picture):
         return .drawn(try document.draw(picture, into: Output(descriptor)))
+      case .outline:
+        let outline = document.outline()
+        return try answer(descriptor) { $0.write(outline) }
+      case .links(let pages):
+        return .written(
+          bytes: try write(pages, of: document, into: Output(descriptor)) { page, writer throws(WorkerFailure) in
+            writer.write(document.links(of: page))
+          })
+      case .metadata:
+        let metadata = document.metadata()
+        return try answer(descriptor) { $0.write(metadata) }
+      case .embeddedFiles:
+        let files = document.embeddedFiles()
+        return try answer(descriptor) { $0.write(files) }
+      case .embeddedFile(let index):
+        return .saved(bytes: try document.save(embeddedFile: index, into: Output(descriptor)))
+      case .annotations(let pages):
+        var writer = ByteWriter()
+        writer.write(UInt32(clamping: document.pageCount))
+        return .written(
+          bytes: try write(pages, of: document, into: Output(descriptor), behind: writer) {
+            page, writer throws(WorkerFailure) in
+            writer.write(try document.annotations(of: page))
+          })
+      case .copy:
+        guard let input else { throw .badRequest("no edit") }
+        let edit: AnnotationEdit
+        do {
+          edit = try AnnotationEdit(decoding: input.bytes(max(0, input.size)))
+        } catch {
+          throw WorkerFailure.badRequest(error.what)
+        }
+        return .saved(bytes: try document.copy(adding: edit, into: descriptor))
       }
     } catch {
       return .failed(error)
@@ -66,11 +100,31 @@ struct Service {
   private func extract(
     _ pages: Range<Int>, of document: Document, into output: Output
   ) throws(WorkerFailure) -> Int {
-    var output = output
+    try write(pages, of: document, into: output) { page, writer throws(WorkerFailure) in
+      writer.write(document.text(of: page))
+    }
+  }
+
+  private func answer(
+    _ descriptor: Descriptor, _ write: (inout ByteWriter) -> Void
+  ) throws(WorkerFailure) -> WorkerReply {
     var writer = ByteWriter()
+    write(&writer)
+    var output = Output(descriptor)
+    try output.write(writer.bytes)
+    return .written(bytes: output.count)
+  }
+
+  /// Writes what there is of each page, a megabyte at a time.
+  private func write(
+    _ pages: Range<Int>, of document: Document, into output: Output, behind beginning: ByteWriter = ByteWriter(),
+    _ write: (_ page: Int, inout ByteWriter) throws(WorkerFailure) -> Void
+  ) throws(WorkerFailure) -> Int {
+    var output = output
+    var writer = beginning
     for page in pages {
       guard page < document.pageCount else { throw .pageUnavailable(page: page) }
-      writer.write(document.text(of: page))
+      try write(page, &writer)
       guard output.count + writer.bytes.count <= HostileInput.largestResult else { throw .textTooLarge(page: page) }
       if writer.bytes.count > 1_024 * 1_024 {
         try output.write(writer.bytes)

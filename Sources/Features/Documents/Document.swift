@@ -25,6 +25,7 @@ struct Document: Payload {
   var size: Int64
   var hash: String
   var isProtected: Bool
+  var credential: String?
   var broken: Bool?
   var similarTo: [DocumentID]?
   var existing: Bool?
@@ -68,7 +69,8 @@ struct Document: Payload {
     id: "0192", revision: 42, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), link: "commonplace:/documents/0192", title: "The R language",
     url: "https://example.org/R-lang.pdf", origins: ["https://example.org/R-lang.pdf"], state: .ready, pageCount: 12,
-    position: .example, size: 259_216, hash: String(repeating: "0", count: 64), isProtected: false, broken: nil,
+    position: .example, size: 259_216, hash: String(repeating: "0", count: 64), isProtected: false, credential: nil,
+    broken: nil,
     similarTo: nil, existing: nil, repaired: nil, display: .example)
 
   static let fields = [
@@ -82,6 +84,7 @@ struct Document: Payload {
     "state": "`indexing`: readable, its text is still being taken out; `ready`; `failed`: some pages have no text.",
     "pageCount": "How many pages it has.", "position": "Where reading goes on; shared by all front ends.",
     "size": "Bytes of the file.", "hash": "SHA-256 of the file.", "isProtected": "Opens only with a password.",
+    "credential": "The name of the credential of config.toml that is its password.",
     "broken": "True when the URL cannot be understood any more; `documents/update` gives another.",
     "similarTo":
       "Documents whose files say that they are versions of the same one; in the reply to `documents/add` also those that "
@@ -109,6 +112,7 @@ struct Document: Payload {
     json.member("size", size)
     json.member("hash", hash)
     json.member("isProtected", isProtected)
+    json.member("credential", credential)
     json.member("broken", broken)
     json.member("similarTo", similarTo.map { $0.map(\.text) })
     json.member("existing", existing)
@@ -136,6 +140,7 @@ extension Document {
     size = record.size
     hash = record.hash
     isProtected = record.isProtected
+    credential = record.credential
     broken = record.url.map { DocumentURL($0) == nil } == true ? true : nil
     similarTo = standing.hasVersions ? try record.similar(in: snapshot) : nil
     let reader = snapshot.reader

@@ -29,6 +29,8 @@ struct DocumentRecord: StoredItem {
   var y = 0.0
   /// The URLs and paths it came from, a JSON list.
   var origins = "[]"
+  /// The name of the credential of config.toml that is its password.
+  var credential: String?
 
   /// Set by SQL of their own; see `ItemCollection.quietColumns`.
   static let quietColumns = ["page", "y", "origins"]
@@ -44,6 +46,7 @@ struct DocumentRecord: StoredItem {
     row("page", &page)
     row("y", &y)
     row("origins", &origins)
+    row("credential", &credential)
   }
 }
 
@@ -143,6 +146,8 @@ struct HighlightRecord: StoredItem {
   var lines: [Line] = []
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
+  /// What it was in the file that it came out of (`ImportedMark`), as JSON; nil for one that was made here.
+  var imported: String?
 
   mutating func columns(_ row: inout RowFields) throws {
     row("document", &document)
@@ -152,5 +157,6 @@ struct HighlightRecord: StoredItem {
     try row("lines", json: &lines)
     row("anchor", &anchor)
     row("state", &state)
+    row("imported", &imported)
   }
 }

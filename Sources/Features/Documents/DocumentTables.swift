@@ -9,7 +9,13 @@ enum DocumentTables {
   static let migrations = [
     Migration("documents/001", sql: first), Migration("documents/002", sql: days + ReadingTimes.table),
     Migration("documents/003", sql: versions + PagePrints.table),
+    Migration("documents/004", sql: Said.table + marksOfFiles),
   ]
+
+  private static let marksOfFiles = """
+    ALTER TABLE highlight ADD COLUMN imported TEXT;
+    ALTER TABLE document ADD COLUMN credential TEXT;
+    """
 
   /// A document may get other bytes, in which a mark may not be found again: then its `state` is `orphan`, and its page
   /// is none of the present ones. While marks move, two may be on one page for a moment, and again while that is undone:

@@ -12,8 +12,10 @@ enum DocumentsFeature {
       Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
       Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
-      Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self), Route(ExportMarks.self),
+      Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
       Route(ResolveLink.self),
+      Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
+      Route(SaveAttachment.self), Route(ImportMarks.self), Route(ExportDocument.self),
     ],
     migrations: DocumentTables.migrations,
     collections: [
@@ -23,6 +25,7 @@ enum DocumentsFeature {
         derived: [
           .init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash"),
           .init(table: PagePrints.tableName, column: "hash"),
+          .init(table: "pdfSaid", column: "hash"),
         ],
         parts: [
           .init(collection: HighlightRecord.collectionName, column: "document"),
@@ -55,7 +58,8 @@ enum DocumentsFeature {
         },
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored),
     ],
-    texts: DocumentTexts.entries + LinkTexts.entries + RefreshTexts.entries + ExportTexts.entries,
+    texts: DocumentTexts.entries + LinkTexts.entries + RefreshTexts.entries + ExportTexts.entries
+      + ContentTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     start: { services in
       ReceivedFile.removeLeftovers(in: services.folder.parts)

@@ -42,6 +42,8 @@ extension RPCError {
       self.init(.tooLarge, text: Text("documents.pictureTooLarge", ["limit": String(limit / 1_000_000)]))
     case .textTooLarge(let page):
       self.init(.tooLarge, text: Text("documents.textTooLarge", ["page": String(page + 1)]))
+    case .fileTooLarge(let limit):
+      self.init(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
     case .outputError(let errno):
       self =
         errno == 28 || errno == 27

@@ -89,48 +89,48 @@ import Wire
     await bench.stop()
   }
 
-  /// Real files, where they are: COMMONPLACE_CORPUS, else ../shared/corpus beside the package.
-  private static var corpus: [URL] {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let places =
-      ProcessInfo.processInfo.environment["COMMONPLACE_CORPUS"].map { [URL(filePath: $0)] }
-      ?? [package.appending(path: "../shared/corpus"), package.appending(path: "../../shared/corpus")]
-    for place in places {
-      let files = try? FileManager.default.contentsOfDirectory(
-        at: place.appending(path: "pdf").standardized, includingPropertiesForKeys: nil)
-      if let files { return files.filter { $0.pathExtension == "pdf" }.sorted { $0.path < $1.path } }
-    }
-    return []
-  }
-
   @Test(
     "every file of the corpus is added and walked through, or refused by a typed error; the others stay as they are",
-    .enabled(if: !corpus.isEmpty), .timeLimit(.minutes(10)))
+    .enabled(if: !CorpusFiles.all.isEmpty), .timeLimit(.minutes(15)))
   func walk() async throws {
     let bench = try await DocumentBench { $0.workers.timeout = .seconds(5) }
     let good = try await bench.id(of: SamplePDF(["the good one"]), title: "good")
     let picture = try await bench.client.call("documents/render", ["id": good, "page": 0, "width": 100])
     let bytes = try Data(contentsOf: URL(filePath: picture["path"].text))
     let refused: Set = ["notPDF", "corrupt", "passwordRequired", "workerCrashed", "timedOut", "tooLarge"]
+    let copies = bench.daemon.folder.file("copies")
+    try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: true)
     var report: [String] = []
-    for file in Self.corpus {
+    for file in CorpusFiles.all {
       var outcomes: [String] = []
       /// An answer, or a typed error; anything else is a failure of this test.
-      func attempt(_ method: String, _ params: JSONObject) async -> JSONValue? {
+      func attempt(_ method: String, _ params: JSONObject, _ more: Set<String> = []) async -> JSONValue? {
         do {
           return try await bench.client.call(method, .object(params))
         } catch let error as RemoteError {
           outcomes.append("\(method) \(error.kind ?? String(error.code))")
           #expect(
-            refused.contains(error.kind ?? ""), "\(file.lastPathComponent): \(method): \(error.code) \(error.message)")
+            refused.union(more).contains(error.kind ?? ""),
+            "\(file.lastPathComponent): \(method): \(error.code) \(error.message)")
         } catch {
           Issue.record("\(file.lastPathComponent): \(method): \(error)")
         }
         return nil
       }
       let started = ContinuousClock.now
-      if let document = await attempt("documents/add", ["path": .string(file.path)]), let id = document["id"] {
+      var added: JSONObject = ["path": .string(file.path)]
+      if let password = CorpusFiles.passwords[file.lastPathComponent] { added["password"] = .string(password) }
+      if let document = await attempt("documents/add", added), let id = document["id"] {
+        let whole: JSONObject = ["id": id]
+        _ = await attempt("documents/outline", whole)
+        _ = await attempt("documents/metadata", whole)
+        let files = await attempt("documents/attachments", whole)
+        for (index, _) in (files?.items ?? []).prefix(3).enumerated() {
+          _ = await attempt(
+            "documents/saveAttachment",
+            ["id": id, "attachment": json(index), "path": .string("\(copies)/\(file.lastPathComponent).\(index)")])
+        }
+        _ = await attempt("documents/importMarks", whole, ["notAllowed"])
         let count = Int(document["pageCount"]?.integerValue ?? 0)
         #expect(count > 0)
         for page in Set([0, count / 2, count - 1]).sorted() {
@@ -142,6 +142,7 @@ import Wire
           }
           let shown = await attempt("documents/page", place)
           let text = await attempt("documents/text", with(["detail": "words"]))
+          _ = await attempt("documents/links", place)
           _ = await attempt("documents/render", with(["width": 300]))
           let width = shown?["width"]?.doubleValue ?? 0
           let height = shown?["height"]?.doubleValue ?? 0
@@ -151,6 +152,15 @@ import Wire
             let added = await attempt("documents/addHighlight", all)
             #expect(added?["text"] == selected?["text"], "\(file.lastPathComponent) page \(page)")
           }
+        }
+        let copy = "\(copies)/\(file.lastPathComponent)"
+        let marked = await attempt(
+          "documents/export", ["id": id, "format": "pdf", "path": .string(copy)], ["notAllowed", "signed"])
+        if marked != nil {
+          let original = try Data(contentsOf: file)
+          #expect(try Data(contentsOf: URL(filePath: copy)).starts(with: original), "\(file.lastPathComponent)")
+        } else {
+          #expect(!FileManager.default.fileExists(atPath: copy), "\(file.lastPathComponent)")
         }
       }
       let took = ContinuousClock.now - started

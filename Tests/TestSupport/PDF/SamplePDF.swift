@@ -12,6 +12,8 @@ package struct SamplePDF: Sendable {
     package var content: String?
     /// The baseline of the first line, from the unrotated page's lower left corner.
     package var origin = (x: 72, y: 700)
+    /// More entries of the page, such as `/Annots[20 0 R]`.
+    package var entries = ""
 
     package init(
       _ lines: [String] = [], width: Int = 612, height: Int = 792, cropBox: [Int]? = nil, rotation: Int = 0,
@@ -56,6 +58,9 @@ package struct SamplePDF: Sendable {
   /// More resources of every page, such as `/XObject << … >>`, and the objects they name, from object 20 on.
   package var resources = ""
   package var objects: [String] = []
+  /// More entries of the catalogue and of the information, such as `/Outlines 20 0 R`.
+  package var catalog = ""
+  package var information = ""
 
   package init(pages: [Page], title: String? = nil, labelPrefix: String? = nil) {
     self.pages = pages
@@ -69,10 +74,10 @@ package struct SamplePDF: Sendable {
     var bodies: [Int: String] = [:]
     let firstPage = Self.firstOwnObject + objects.count
     let labels = labelPrefix.map { "/PageLabels<</Nums[0<</P(\($0))/S/r>>]>>" } ?? ""
-    bodies[1] = "<</Type/Catalog/Pages 2 0 R\(labels)>>"
+    bodies[1] = "<</Type/Catalog/Pages 2 0 R\(labels)\(catalog)>>"
     let kids = pages.indices.map { "\(firstPage + 2 * $0) 0 R" }.joined(separator: " ")
     bodies[2] = "<</Type/Pages/Kids[\(kids)]/Count \(pages.count)>>"
-    bodies[3] = "<</Title(\(title ?? ""))>>"
+    bodies[3] = "<</Title(\(title ?? ""))\(information)>>"
     bodies[4] = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"
     bodies[5] = """
       <</Type/Font/Subtype/Type0/BaseFont/HYSMyeongJo-Medium/Encoding/UniKS-UCS2-H/DescendantFonts[6 0 R]>>
@@ -92,7 +97,7 @@ package struct SamplePDF: Sendable {
       let crop = page.cropBox.map { "/CropBox[\($0.map(String.init).joined(separator: " "))]" } ?? ""
       bodies[firstPage + 2 * index] = """
         <</Type/Page/Parent 2 0 R/MediaBox[0 0 \(page.width) \(page.height)]\(crop)/Rotate \(page.rotation)\
-        /Contents \(firstPage + 2 * index + 1) 0 R/Resources<</Font<</Latin 4 0 R/Korean 5 0 R>>\(resources)>>>>
+        /Contents \(firstPage + 2 * index + 1) 0 R/Resources<</Font<</Latin 4 0 R/Korean 5 0 R>>\(resources)>>\(page.entries)>>
         """
       bodies[firstPage + 2 * index + 1] = Self.stream(page.stream)
     }

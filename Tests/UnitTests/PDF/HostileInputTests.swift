@@ -42,6 +42,82 @@ struct HostileInputTests {
     #expect(try HostileInput.pageTexts(Self.bytes { $0.write(Self.text) }, of: 4..<5) == [Self.text])
   }
 
+  @Test("What is beside the pages is read as it was written, and cut off anywhere it is refused")
+  func contents() throws {
+    let outline = Outline(
+      items: [
+        .init(title: "1", depth: 0, isOpen: true, target: LinkTarget(.page, page: 3, x: 1, y: 2, zoom: 1.5)),
+        .init(title: "1.1", depth: 1, isOpen: false, target: LinkTarget(.uri, text: "https://example.org")),
+      ], isCut: true)
+    let links = [PageLink(area: Region(x: 1, y: 2, width: 3, height: 4), target: LinkTarget(.action, text: "NextPage"))]
+    var metadata = DocumentMetadata()
+    metadata.title = "제목"
+    metadata.created = 0
+    metadata.layout = .oneColumn
+    metadata.xmp = "<x/>"
+    metadata.fonts = [.init(name: "Helvetica", type: "Type 1", isEmbedded: false, isSubset: true)]
+    let files = EmbeddedFiles(files: [.init(name: "a", note: "b", size: 3, created: 4, page: 5)], isCut: false)
+    let annotations = [
+      Annotation(
+        kind: .underline, index: 2, name: "n", contents: "c", author: "a", subject: "s", modified: "m",
+        color: .init(red: 1, green: 2, blue: 3), isHidden: true, place: [1, 2, 3, 4], quads: [[1, 2, 3, 4, 5, 6, 7, 8]])
+    ]
+    let all: [([UInt8], ([UInt8]) throws -> Bool)] = [
+      (Self.bytes { $0.write(outline) }, { try HostileInput.outline($0) == outline }),
+      (Self.bytes { $0.write(links) }, { try HostileInput.links($0, of: 0..<1) == [links] }),
+      (Self.bytes { $0.write(metadata) }, { try HostileInput.metadata($0) == metadata }),
+      (Self.bytes { $0.write(files) }, { try HostileInput.embeddedFiles($0) == files }),
+      (
+        Self.bytes {
+          $0.write(7 as UInt32)
+          $0.write(annotations)
+        }, { try HostileInput.annotations($0, of: 0..<1) == PageAnnotations(pageCount: 7, pages: [annotations]) }
+      ),
+    ]
+    for (bytes, read) in all {
+      #expect(try read(bytes))
+      for length in 0..<bytes.count {
+        #expect(isBadReply { _ = try read(Array(bytes[..<length])) })
+      }
+      #expect(isBadReply { _ = try read(bytes + [0]) })
+    }
+  }
+
+  @Test("An outline deeper than its parents, a place that is nowhere and a kind that does not exist are refused")
+  func impossibleContents() {
+    let target = LinkTarget(.page, page: 0)
+    let jump = Outline(items: [.init(title: "", depth: 1, isOpen: true, target: target)], isCut: false)
+    let infinite = Outline(
+      items: [.init(title: "", depth: 0, isOpen: true, target: LinkTarget(.page, page: 0, x: .infinity))], isCut: false)
+    let pageless = Outline(items: [.init(title: "", depth: 0, isOpen: true, target: LinkTarget(.page))], isCut: false)
+    for outline in [jump, infinite, pageless] {
+      #expect(isBadReply { _ = try HostileInput.outline(Self.bytes { $0.write(outline) }) })
+    }
+    let nowhere = Annotation(kind: .ink, index: 0, place: [.nan, 0, 0, 0])
+    #expect(
+      isBadReply {
+        let bytes = Self.bytes {
+          $0.write(1 as UInt32)
+          $0.write([nowhere])
+        }
+        _ = try HostileInput.annotations(bytes, of: 0..<1)
+      })
+  }
+
+  @Test("An edit is read as it was written")
+  func edits() throws {
+    let edit = AnnotationEdit(
+      additions: [
+        .init(
+          page: 1, kind: .squiggly, name: "n", contents: "c", color: .init(red: 1, green: 2, blue: 3),
+          boxes: [Region(x: 1, y: 2, width: 3, height: 4)])
+      ], changes: [.init(page: 1, index: 2, contents: nil, color: .init(red: 4, green: 5, blue: 6))])
+    #expect(try AnnotationEdit(decoding: edit.encoded()) == edit)
+    for length in 0..<edit.encoded().count {
+      #expect(throws: ByteReader.Malformed.self) { try AnnotationEdit(decoding: Array(edit.encoded()[..<length])) }
+    }
+  }
+
   @Test("A table or text cut off anywhere, or with more behind it, is refused")
   func cutOff() throws {
     let table = Self.bytes { $0.write(Self.info) }

@@ -9,8 +9,10 @@ struct WorkerMessagesTests {
 
   @Test(
     "Every request is read as it was written",
-    arguments: [.open(password: nil), .open(password: "비밀"), .inspect, .extract(pages: 2..<9), .render(picture)]
-      as [WorkerRequest])
+    arguments: [
+      .open(password: nil), .open(password: "비밀"), .inspect, .extract(pages: 2..<9), .render(picture), .outline,
+      .links(pages: 1..<2), .metadata, .embeddedFiles, .embeddedFile(index: 3), .annotations(pages: 0..<500), .copy,
+    ] as [WorkerRequest])
   func requests(request: WorkerRequest) throws {
     let bytes = request.encoded()
     #expect(try WorkerRequest(decoding: bytes) == request)
@@ -26,6 +28,7 @@ struct WorkerMessagesTests {
       .failed(.passwordRequired), .failed(.corrupt(reason: "why")), .failed(.notPDF), .failed(.outOfMemory),
       .failed(.pageUnavailable(page: 4)), .failed(.pictureTooLarge(pixels: 5, limit: 6)),
       .failed(.textTooLarge(page: 7)), .failed(.outputError(errno: 28)), .failed(.badRequest("what")),
+      .saved(bytes: 11), .failed(.fileTooLarge(limit: 12)),
     ] as [WorkerReply])
   func replies(reply: WorkerReply) throws {
     let bytes = reply.encoded()

@@ -15,6 +15,7 @@ enum AddDocument: ExternalWriteMethod {
   static let errors: [ErrorKind] = [
     .invalidURL, .notPDF, .corrupt, .passwordRequired, .unreachable, .httpStatus, .refusedAddress, .tooLarge, .timedOut,
     .workerCrashed, .sandboxUnavailable, .diskFull, .notAllowed, .notFound, .exists, .badResponse, .busy, .readOnly,
+    .unauthorized,
   ]
 
   struct Params: Payload {
@@ -23,28 +24,33 @@ enum AddDocument: ExternalWriteMethod {
     var data: String?
     var title: String?
     var password: String?
+    var credential: String?
     var index: Bool?
     var detach: Bool?
     var id: DocumentID?
 
     static let example = Params(
-      url: "https://example.org/R-lang.pdf", path: nil, data: nil, title: "The R language", password: nil, index: nil,
-      detach: nil, id: nil)
+      url: "https://example.org/R-lang.pdf", path: nil, data: nil, title: "The R language", password: nil,
+      credential: nil, index: nil, detach: nil, id: nil)
     static let fields = [
       "url": "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending.",
       "path": "An absolute path to a regular file, which is copied.",
       "data": "The file itself in base64, at most 12 MiB.",
       "title": "Its title. Default: the file's own, else the name that it had.",
       "password": "What opens it; kept in memory only.",
+      "credential":
+        "Instead the name of a credential of config.toml for the URL's origin, or for `http://localhost`. The library keeps "
+        + "the name.",
       "index": "Of a protected file: also keep its text on disk, in the clear, so that it can be searched.",
       "detach": "Go on when this client leaves.",
       "id": "An id of the client's own, so that a lost reply can be asked for again.",
     ]
     static let exactlyOne = [["url", "path", "data"]]
+    static let atMostOne = [["password", "credential"]]
     static let limits: [String: FieldLimits] = [
       "url": .length(1...8_192, notBlank: true), "path": .form(.absolutePath),
       "title": .length(1...1_000, notBlank: true),
-      "data": .length(1...(16 << 20)),
+      "data": .length(1...(16 << 20)), "credential": .length(1...256, notBlank: true),
     ]
     static let secrets: Set<String> = ["password"]
   }
@@ -55,6 +61,7 @@ enum AddDocument: ExternalWriteMethod {
     var source: Source
     var title: String?
     var password: String?
+    var credential: String?
     var keepsText: Bool
     var detach: Bool
     var id: String
@@ -95,13 +102,19 @@ enum AddDocument: ExternalWriteMethod {
     }
     let known = try params.id.flatMap { try snapshot.find(DocumentRecord.self, id: $0.text) }
     return Plan(
-      source: source, title: params.title, password: params.password, keepsText: params.index ?? false,
+      source: source, title: params.title, password: params.password, credential: params.credential,
+      keepsText: params.index ?? false,
       detach: params.detach ?? false, id: params.id?.text ?? snapshot.services.newID(),
       job: snapshot.services.newID(), caller: snapshot.feature, known: known?.id)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Incoming? {
     if plan.known != nil { return nil }
+    var plan = plan
+    if let credential = plan.credential {
+      let origins = plan.source.origin.map { [$0] } ?? []
+      plan.password = try await DocumentCredential.password(named: credential, origins: origins, with: services)
+    }
     return try await Arrival(plan: plan, services: services).incoming(progress)
   }
 
@@ -113,7 +126,10 @@ enum AddDocument: ExternalWriteMethod {
     }
     if let password = incoming.password { transaction.services.documents.unlock(incoming.blob.hash, with: password) }
     if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
-      let known = try record.addingOrigin(of: plan.source, in: transaction)
+      var known = try record.addingOrigin(of: plan.source, in: transaction)
+      if let credential = plan.credential, known.isProtected {
+        known = try transaction.change(known) { $0.credential = credential }
+      }
       var document = try existing(plan.keepsText ? known.beginningToKeepText(in: transaction) : known, in: snapshot)
       document.similarTo = try known.alike(in: snapshot)
       document.repaired = incoming.isRepaired ? true : nil

@@ -14,7 +14,8 @@ extension Incoming {
       DocumentRecord(
         id: plan.id, title: title(asked: plan.title, keepsText: keepsText), url: plan.source.url, hash: blob.hash,
         size: blob.size, pageCount: info.pages.count, isProtected: isProtected, keepsText: keepsText,
-        origins: JSONList.json(plan.source.origin.map { [$0] } ?? [])))
+        origins: JSONList.json(plan.source.origin.map { [$0] } ?? []),
+        credential: isProtected ? plan.credential : nil))
     try DocumentBytes.note(blob.hash, of: record.id, validators: validators, in: transaction)
     indexRest(keepsText: keepsText, in: transaction)
     return record

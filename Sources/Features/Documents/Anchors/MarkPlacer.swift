@@ -35,7 +35,7 @@ struct MarkPlacer {
   // MARK: Highlights
 
   private func place(_ record: HighlightRecord) throws -> MarkReport {
-    if record.lines.isEmpty { return try placeDrawing(record) }
+    if record.isDrawing { return try placeDrawing(record) }
     switch try reanchoring.verdict(on: record) {
     case .lost(let loss): return try lose(record, loss)
     case .found(let outcome, let page, let runs, let score):
@@ -61,8 +61,9 @@ struct MarkPlacer {
     switch try reanchoring.pageVerdict(on: record) {
     case .lost(let loss): return try lose(record, loss)
     case .found(let outcome, let page, let score):
-      var anchor = try record.anchor.value()
-      (anchor.hash, anchor.fileID) = (document.hash, fileID)
+      let kept = try KeptPage.get(page, of: document, in: transaction.db)
+      let anchor = Anchor.of(
+        kept, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID, pageOffset: offsets[page])
       try change(record, page: page, anchor: anchor)
       return report(record, outcome, score: score, page: page)
     }

@@ -46,7 +46,11 @@ struct Reanchoring: Sendable {
   mutating func judge(_ marks: DocumentMarks, checkCancelled: () throws -> Void) throws {
     for highlight in marks.highlights {
       try checkCancelled()
-      quoteVerdicts[Self.key(highlight)] = try quotes.verdict(on: sought(highlight))
+      if highlight.isDrawing {
+        pageVerdicts[Self.key(highlight)] = try pages.verdict(on: sought(highlight) as SoughtPage)
+      } else {
+        quoteVerdicts[Self.key(highlight)] = try quotes.verdict(on: sought(highlight))
+      }
     }
     for bookmark in marks.bookmarks {
       try checkCancelled()

@@ -94,12 +94,15 @@ struct AnnotationCollection {
 
   /// The parts of a highlight without a gap, in Unicode scalars of its quote.
   private func parts(of highlight: ExportedHighlight) -> [Range<Int>] {
+    if highlight.record.isDrawing { return [0..<0] }
     let runs = Reanchoring.runs(
       of: highlight.record.lines, from: highlight.anchor.offset, in: Array(highlight.anchor.quote.unicodeScalars))
     return runs.count > 1 ? runs : [0..<highlight.anchor.length]
   }
 
   private func selectors(_ part: Range<Int>, of highlight: ExportedHighlight) -> [JSONValue] {
+    // What lies on no text has its page alone.
+    if highlight.record.isDrawing { return [] }
     let anchor = highlight.anchor
     let quote = Array(anchor.quote.unicodeScalars)
     var selectors: [JSONValue] = []

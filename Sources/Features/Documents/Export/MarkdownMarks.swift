@@ -48,7 +48,7 @@ struct MarkdownMarks {
 
   private func highlight(_ highlight: ExportedHighlight) -> [String] {
     let quote = Self.escaped(FlowingText.joined(highlight.shown.lines.map(\.text)))
-    var parts = ["> \(quote) [↗](\(highlight.link))"]
+    var parts = ["> \(quote.isEmpty ? "" : quote + " ")[↗](\(highlight.link))"]
     if let note = highlight.record.note, !note.isEmpty { parts.append(Self.written(note)) }
     return parts
   }

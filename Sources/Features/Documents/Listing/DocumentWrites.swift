@@ -5,7 +5,7 @@ import Wire
 
 enum UpdateDocument: WriteMethod {
   static let name = "documents/update"
-  static let summary = "Changes a document's title or the URL that it is fetched from."
+  static let summary = "Changes a document's title, the URL that it is fetched from, or the credential that opens it."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .invalidURL, .conflict]
@@ -14,14 +14,17 @@ enum UpdateDocument: WriteMethod {
     var id: DocumentID
     var title: String?
     var url: Patch<String>
+    var credential: Patch<String>
     var ifRevision: Int64?
-    static let example = Params(id: "0192", title: "R", url: .absent, ifRevision: 42)
+    static let example = Params(id: "0192", title: "R", url: .absent, credential: .absent, ifRevision: 42)
     static let fields = [
       "id": "The document.", "title": "Its new title.", "url": "Its new URL; null for none.",
+      "credential": "The name of the credential of config.toml that is its password; null for none.",
       "ifRevision": "Refuse if the document has changed since this revision.",
     ]
     static let limits: [String: FieldLimits] = [
       "title": .length(1...1_000, notBlank: true), "url": .length(1...8_192, notBlank: true),
+      "credential": .length(1...256, notBlank: true),
     ]
   }
   typealias Result = Document
@@ -38,6 +41,7 @@ enum UpdateDocument: WriteMethod {
         _ = try DocumentURL(checking: url)
         record.url = url.trimmingBlanks()
       }
+      record.credential = params.credential.applied(to: record.credential)
     }
     return try Document(changed, in: transaction.snapshot)
   }

@@ -23,6 +23,7 @@ struct Highlight: Payload {
   var note: String?
   var lines: [Line]
   var state: MarkState?
+  var imported: ImportedMark?
 
   struct Line: Payload {
     var text: String
@@ -38,23 +39,26 @@ struct Highlight: Payload {
   static let example = Highlight(
     id: "0193", revision: 43, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, text: "a line of text",
-    prefix: "This is ", suffix: " and more.", color: "#ffd60a", note: nil, lines: [.example], state: nil)
+    prefix: "This is ", suffix: " and more.", color: "#ffd60a", note: nil, lines: [.example], state: nil,
+    imported: nil)
   static let fields = [
     "id": "The highlight.", "revision": "Changes whenever it is changed.", "createdAt": "When it was made.",
     "updatedAt": "When it last changed.", "document": "Where it is.", "page": "The page, from 0.",
     "link": "Its stable link, for notes and other programs; `documents/resolve` reads it.",
     "text": "The text that is marked, lines joined by line ends.", "prefix": "The 32 characters before it.",
     "suffix": "The 32 characters behind it.", "color": "`#rrggbb`.", "note": "What the reader wrote about it.",
-    "lines": "One quad a line.",
+    "lines": "One quad a line; none of an imported mark that lies on no text.",
     "state":
       "`orphan`: its text is not in the present file, or at several places that nothing tells apart. Then `page` and "
       + "`lines` are those of an earlier file, and `documents/placeHighlight` places it by hand.",
+    "imported": "What it was in the file that `documents/importMarks` took it from.",
   ]
 
   init(
     id: HighlightID, revision: Int64, createdAt: Instant, updatedAt: Instant, document: DocumentID, page: Int,
     text: String, prefix: String, suffix: String, color: String, note: String?, lines: [Line],
-    state: MarkState?
+    state: MarkState?,
+    imported: ImportedMark?
   ) {
     self.id = id
     self.revision = revision
@@ -70,6 +74,7 @@ struct Highlight: Payload {
     self.note = note
     self.lines = lines
     self.state = state
+    self.imported = imported
   }
 
   /// Of a protected document the text is filled in from memory, as far as the file was unlocked.
@@ -91,6 +96,7 @@ struct Highlight: Payload {
       id: HighlightID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
       text: lines.map(\.text).joined(separator: "\n"), prefix: prefix, suffix: suffix, color: record.color,
-      note: record.note, lines: lines, state: record.isOrphan ? .orphan : nil)
+      note: record.note, lines: lines, state: record.isOrphan ? .orphan : nil,
+      imported: try record.importedMark())
   }
 }

@@ -20,6 +20,9 @@ extension HighlightRecord: Mark {
 }
 
 extension HighlightRecord {
+  /// It came out of a file and lies on no text, such as on a scan: only its page can be found again.
+  var isDrawing: Bool { lines.allSatisfy { $0.length == 0 } }
+
   /// What is kept of the lines that are marked; not their text where it may not lie on disk.
   static func lines(_ pieces: [PageLayout.Piece], keepingText: Bool) -> [Line] {
     pieces.map { piece in

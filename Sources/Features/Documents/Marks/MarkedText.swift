@@ -20,6 +20,15 @@ struct MarkedText {
 
   /// The pieces of lines that are meant, in reading order; never empty.
   func pieces(in layout: PageLayout, page: Int) throws -> [PageLayout.Piece] {
+    let pieces = try piecesIfAny(in: layout, page: page)
+    guard !pieces.isEmpty else {
+      throw RPCError(.notFound, text: Text("documents.nothingSelected"), data: ["page": .integer(Int64(page))])
+    }
+    return pieces
+  }
+
+  /// The same; none where no text lies.
+  func piecesIfAny(in layout: PageLayout, page: Int) throws -> [PageLayout.Piece] {
     let ranges: [Range<Int>]
     if let lines {
       ranges = try lines.enumerated().map { try find($1, field: "lines[\($0)]", in: layout, page: page) }
@@ -31,11 +40,7 @@ struct MarkedText {
       throw RPCError.invalidParams(
         field: from == nil ? "from" : "to", reason: Text("param.missing"))
     }
-    let pieces = Self.merged(ranges).flatMap(layout.pieces)
-    guard !pieces.isEmpty else {
-      throw RPCError(.notFound, text: Text("documents.nothingSelected"), data: ["page": .integer(Int64(page))])
-    }
-    return pieces
+    return Self.merged(ranges).flatMap(layout.pieces)
   }
 
   /// In reading order, none touching another: what was said twice is meant once.

@@ -23,6 +23,7 @@ struct PageTextSource: Sendable {
   /// The text; one that was just taken out is kept, in memory or in the library as the document allows.
   func fetch(with services: Services) async throws -> PageText {
     if let kept { return kept }
+    let password = try await services.complete(password, of: document)
     let source = DocumentSource(key: document.hash, path: services.blobs.path(document.hash), password: password.text)
     let texts: [PageText]
     do {

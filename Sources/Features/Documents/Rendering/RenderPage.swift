@@ -108,6 +108,8 @@ enum RenderPage: ExternalReadMethod {
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    var plan = plan
+    plan.password = try await services.complete(plan.password, of: plan.document)
     do {
       let picture = try await services.pictures.picture(plan, with: services)
       services.unlock(plan.document, with: plan.password)

@@ -5,7 +5,7 @@ import Wire
 /// Where an export that is made in memory goes: into a file at `path`, or with the reply, where `inline` is `true`.
 struct ExportPlace: Sendable {
   /// What fits into a reply.
-  private static let inlineLimit = 12 << 20
+  static let inlineLimit = 12 << 20
 
   /// What was written, and where: one of `path` and `data` (base64).
   struct Written: Sendable {

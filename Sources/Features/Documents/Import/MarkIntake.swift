@@ -1,0 +1,139 @@
+import Contract
+import PDF
+import Store
+import Wire
+
+/// Puts the marks of a file into the library, one after the other.
+///
+///     the item is there, by the id that it brings or by the one that follows from its place    known
+///     a memo of ours, on a page that has none                                                  a memo
+///     anything else                                                                            a highlight, with its kind
+struct MarkIntake {
+  struct Tally: Sendable {
+    var index = 0
+    var added = 0
+    var memos = 0
+    var known = 0
+    var differing: [ImportMarks.Difference] = []
+  }
+
+  private(set) var tally: Tally
+  private let document: DocumentRecord
+  private let transaction: Transaction
+  /// The page of the last mark: they come page by page.
+  private var page: KeptPage?
+  private var layout: PageLayout?
+
+  private static let mostDiffering = 1_000
+
+  init(of document: DocumentRecord, in transaction: Transaction, _ tally: Tally) {
+    self.document = document
+    self.transaction = transaction
+    self.tally = tally
+  }
+
+  mutating func take(_ mark: FileMark) throws {
+    tally.index += 1
+    if try isKnown(mark) {
+      tally.known += 1
+      return
+    }
+    let page = try page(mark.page)
+    let snapshot = transaction.snapshot
+    if mark.name?.collection == MemoRecord.collectionName, mark.kind == .note, let text = mark.annotation.remark,
+      try MemoRecord.on(mark.page, of: document.id, in: snapshot) == nil
+    {
+      try transaction.insert(
+        MemoRecord(
+          id: try freeID(for: mark, as: MemoRecord.self), document: document.id, page: mark.page, text: text,
+          anchor: try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot))))
+      tally.memos += 1
+      return
+    }
+    try transaction.insert(highlight(mark, on: page))
+    tally.added += 1
+  }
+
+  /// Whether the library has it. What the reader wrote here since stays, and what the file says is told.
+  private mutating func isKnown(_ mark: FileMark) throws -> Bool {
+    let snapshot = transaction.snapshot
+    for id in mark.ids(in: document.id) {
+      if let highlight = try snapshot.find(HighlightRecord.self, id: id), highlight.document == document.id {
+        note(mark, HighlightRecord.collectionName, id, highlight.note)
+        return true
+      }
+      if let memo = try snapshot.find(MemoRecord.self, id: id), memo.document == document.id {
+        note(mark, MemoRecord.collectionName, id, memo.text)
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func note(_ mark: FileMark, _ collection: String, _ id: String, _ text: String?) {
+    let said = mark.annotation.remark ?? ""
+    guard !sameBytes(said, text ?? ""), tally.differing.count < Self.mostDiffering else { return }
+    tally.differing.append(
+      .init(collection: collection, id: ItemID(unchecked: id), page: mark.page, contents: said))
+  }
+
+  /// The first of its ids that no item has.
+  private func freeID<Item: StoredItem>(for mark: FileMark, as type: Item.Type) throws -> String {
+    let ids = mark.ids(in: document.id)
+    let isOwn = mark.name?.collection == Item.collectionName
+    return try ids.dropFirst(isOwn || ids.count == 1 ? 0 : 1).first {
+      try transaction.snapshot.find(Item.self, id: $0) == nil
+    } ?? transaction.services.newID()
+  }
+
+  private mutating func page(_ number: Int) throws -> KeptPage {
+    if let page, page.page == number { return page }
+    let page = try KeptPage.get(number, of: document, in: transaction.db)
+    self.page = page
+    layout = try transaction.snapshot.text(of: number, in: document).map { PageLayout($0) }
+    return page
+  }
+
+  private func highlight(_ mark: FileMark, on page: KeptPage) throws -> HighlightRecord {
+    let annotation = mark.annotation
+    let snapshot = transaction.snapshot
+    let boxes = annotation.boxes(on: page)
+    var pieces: [PageLayout.Piece] = []
+    if mark.kind.isOnText, let layout {
+      pieces = try MarkedText(from: nil, to: nil, lines: nil, quads: boxes.map(\.quad))
+        .piecesIfAny(in: layout, page: page.page)
+    }
+    let anchor: Anchor
+    let lines: [HighlightRecord.Line]
+    if let layout, let first = pieces.first, let last = pieces.last {
+      anchor = try Anchor.of(
+        first.range.lowerBound..<last.range.upperBound, in: layout, page: page, document: document, snapshot: snapshot)
+      lines = HighlightRecord.lines(pieces, keepingText: document.keepsText)
+    } else {
+      // No text lies there, such as on a scan: the places alone are kept.
+      anchor = try Anchor.of(page, document: document, snapshot: snapshot)
+      lines =
+        mark.kind.isOnText
+        ? boxes.map { HighlightRecord.Line(text: "", quad: $0.quad, offset: 0, length: 0) } : []
+    }
+    return HighlightRecord(
+      id: try freeID(for: mark, as: HighlightRecord.self), document: document.id, page: page.page,
+      color: annotation.colorText, note: annotation.remark, lines: lines, anchor: try StoredJSON(anchor),
+      imported: try imported(mark, on: page).map { try StoredJSON($0).json })
+  }
+
+  /// Nothing for what was a plain highlight of ours.
+  private func imported(_ mark: FileMark, on page: KeptPage) -> ImportedMark? {
+    let annotation = mark.annotation
+    func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+    let author = text(annotation.author)
+    let subject = text(annotation.subject)
+    if mark.name?.collection == HighlightRecord.collectionName, mark.kind == .highlight, author == nil, subject == nil {
+      return nil
+    }
+    return ImportedMark(
+      kind: mark.kind, author: author, subject: subject,
+      modifiedAt: annotation.modified.flatMap(PDFDate.seconds(of:)).map { Instant(milliseconds: $0 * 1_000) },
+      quad: annotation.box(on: page).quad)
+  }
+}

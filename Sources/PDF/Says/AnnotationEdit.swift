@@ -1,0 +1,122 @@
+/// What is to stand in a copy of a document beside what is there.
+package struct AnnotationEdit: Sendable, Equatable {
+  /// A new annotation.
+  package struct Addition: Sendable, Equatable {
+    package enum Kind: UInt8, Sendable {
+      case highlight = 0
+      case underline, squiggly, strikeOut
+      /// A note beside the text, with its place as its only quad.
+      case note
+    }
+
+    package var page: Int
+    package var kind: Kind
+    /// Its /NM: ASCII, of which no two are the same.
+    package var name: String
+    package var contents: String?
+    package var color: Annotation.Color
+    /// Upright boxes, one a line, on the displayed page.
+    package var boxes: [Region]
+
+    package init(
+      page: Int, kind: Kind, name: String, contents: String?, color: Annotation.Color, boxes: [Region]
+    ) {
+      self.page = page
+      self.kind = kind
+      self.name = name
+      self.contents = contents
+      self.color = color
+      self.boxes = boxes
+    }
+  }
+
+  /// Another text or color for one that is there.
+  package struct Change: Sendable, Equatable {
+    package var page: Int
+    /// ``Annotation/index``.
+    package var index: Int
+    /// Empty for none; nil to keep what it says.
+    package var contents: String?
+    package var color: Annotation.Color?
+
+    package init(page: Int, index: Int, contents: String?, color: Annotation.Color?) {
+      self.page = page
+      self.index = index
+      self.contents = contents
+      self.color = color
+    }
+  }
+
+  package var additions: [Addition]
+  package var changes: [Change]
+
+  package init(additions: [Addition] = [], changes: [Change] = []) {
+    self.additions = additions
+    self.changes = changes
+  }
+
+  package var isEmpty: Bool { additions.isEmpty && changes.isEmpty }
+
+  package func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(UInt32(clamping: additions.count))
+    for addition in additions {
+      writer.write(UInt32(clamping: addition.page))
+      writer.write(addition.kind.rawValue)
+      writer.write(addition.name)
+      writer.write(addition.contents) { $0.write($1) }
+      writer.write(addition.color)
+      writer.write(UInt32(clamping: addition.boxes.count))
+      for box in addition.boxes {
+        for number in [box.x, box.y, box.width, box.height] { writer.write(number) }
+      }
+    }
+    writer.write(UInt32(clamping: changes.count))
+    for change in changes {
+      writer.write(UInt32(clamping: change.page))
+      writer.write(UInt32(clamping: change.index))
+      writer.write(change.contents) { $0.write($1) }
+      writer.write(change.color) { $0.write($1) }
+    }
+    return writer.bytes
+  }
+
+  /// Read by the worker, which trusts its daemon no more than it must.
+  package init(decoding bytes: [UInt8]) throws(ByteReader.Malformed) {
+    var reader = ByteReader(bytes)
+    self.init()
+    for _ in 0..<(try reader.count("additions", in: 0...HostileInput.mostAnnotations)) {
+      let page = try reader.count("page", in: 0...HostileInput.mostPages)
+      guard let kind = Addition.Kind(rawValue: try reader.integer()) else { throw ByteReader.Malformed("kind") }
+      let name = try reader.string("name", limit: HostileInput.longestLabel)
+      let contents = try reader.contents()
+      let color = try reader.color()
+      var boxes: [Region] = []
+      for _ in 0..<(try reader.count("boxes", in: 1...HostileInput.mostQuads)) {
+        boxes.append(try reader.region())
+      }
+      additions.append(
+        Addition(page: page, kind: kind, name: name, contents: contents, color: color, boxes: boxes))
+    }
+    for _ in 0..<(try reader.count("changes", in: 0...HostileInput.mostAnnotations)) {
+      let page = try reader.count("page", in: 0...HostileInput.mostPages)
+      let index = try reader.count("annotation", in: 0...HostileInput.mostAnnotations)
+      let contents = try reader.contents()
+      let color = try reader.optional { reader throws(ByteReader.Malformed) in try reader.color() }
+      changes.append(Change(page: page, index: index, contents: contents, color: color))
+    }
+    try reader.finish()
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func color() throws(Malformed) -> Annotation.Color {
+    Annotation.Color(red: try integer(), green: try integer(), blue: try integer())
+  }
+
+  fileprivate mutating func contents() throws(Malformed) -> String? {
+    try optional { reader throws(Malformed) in
+      try reader.string("contents", limit: HostileInput.longestContents)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import CPoppler
+import Glibc
+import PDF
+
+extension Document {
+  /// Writes a copy of the document with more annotations: its bytes as they are, and an update behind them.
+  ///
+  /// Into a fresh document: what was added to one that is open would be added again by the next copy of it.
+  func copy(adding edit: AnnotationEdit, into descriptor: Descriptor) throws(WorkerFailure) -> Int {
+    let fresh = try Document(file, password: password)
+    guard poppler_document_get_permissions(fresh.poppler).rawValue & POPPLER_PERMISSIONS_OK_TO_ADD_NOTES.rawValue != 0
+    else { throw .badRequest("no permission") }
+    for addition in edit.additions {
+      guard let page = fresh.page(addition.page) else { throw .pageUnavailable(page: addition.page) }
+      page.add(addition, to: fresh)
+    }
+    // In an encrypted file a changed annotation could not be told from a new one; see `AnnotationNames`.
+    let isEncrypted = password != nil || Traces(in: file).isEncrypted
+    if !isEncrypted {
+      for (page, changes) in Dictionary(grouping: edit.changes, by: \.page) {
+        guard let page = fresh.page(page) else { throw .pageUnavailable(page: page) }
+        page.change(changes)
+      }
+    }
+    try fresh.save(into: descriptor)
+    try AnnotationNames(edit.additions.map(\.name), isEncrypted: isEncrypted)
+      .write(into: descriptor, from: file.size)
+    return descriptor.size
+  }
+
+  private func save(into descriptor: Descriptor) throws(WorkerFailure) {
+    var error: UnsafeMutablePointer<GError>?
+    // poppler closes what it is given.
+    let copy = dup(descriptor.number)
+    guard copy >= 0 else { throw .outputError(errno: errno) }
+    let isSaved = poppler_document_save_to_fd(poppler, copy, 1, &error)
+    defer { if let error { g_error_free(error) } }
+    guard isSaved != 0 else {
+      throw .corrupt(reason: string(error?.pointee.message, limit: 200) ?? "unwritable")
+    }
+    guard descriptor.size > file.size, Self.isWhole(descriptor) else { throw Self.cutOff(descriptor) }
+  }
+
+  /// poppler says that it saved a file also when there was no room for it. The end shows.
+  private static func isWhole(_ descriptor: Descriptor) -> Bool {
+    var tail = [UInt8](repeating: 0, count: 32)
+    let count = tail.withUnsafeMutableBytes {
+      pread(descriptor.number, $0.baseAddress, $0.count, off_t(max(0, descriptor.size - $0.count)))
+    }
+    guard count > 0 else { return false }
+    return tail.withUnsafeBytes { position(of: "%%EOF", in: UnsafeRawBufferPointer(rebasing: $0[..<count])) != nil }
+  }
+
+  /// Why it is cut off: the next bytes tell.
+  private static func cutOff(_ descriptor: Descriptor) -> WorkerFailure {
+    let size = descriptor.size
+    let block = [UInt8](repeating: 0, count: 1 << 16)
+    let written = pwrite(descriptor.number, block, block.count, off_t(max(0, size)))
+    return .outputError(errno: written < 0 ? errno : ENOSPC)
+  }
+}
+
+extension Page {
+  fileprivate func add(_ addition: AnnotationEdit.Addition, to document: Document) {
+    var place = union(addition.boxes)
+    let annotation: OpaquePointer?
+    if addition.kind == .note {
+      annotation = poppler_annot_text_new(document.poppler, &place)
+    } else {
+      let quads = g_array_new(0, 0, UInt32(MemoryLayout<PopplerQuadrilateral>.size))
+      defer { g_array_unref(quads) }
+      for box in addition.boxes {
+        var quad = quad(box)
+        g_array_append_vals(quads, &quad, 1)
+      }
+      annotation =
+        switch addition.kind {
+        case .underline: poppler_annot_text_markup_new_underline(document.poppler, &place, quads)
+        case .squiggly: poppler_annot_text_markup_new_squiggly(document.poppler, &place, quads)
+        case .strikeOut: poppler_annot_text_markup_new_strikeout(document.poppler, &place, quads)
+        case .highlight, .note: poppler_annot_text_markup_new_highlight(document.poppler, &place, quads)
+        }
+    }
+    guard let annotation else { return }
+    defer { g_object_unref(UnsafeMutableRawPointer(annotation)) }
+    poppler_annot_set_flags(annotation, POPPLER_ANNOT_FLAG_PRINT)
+    // Becomes its name; see `AnnotationNames`.
+    poppler_annot_markup_set_label(annotation, addition.name)
+    if let contents = addition.contents { poppler_annot_set_contents(annotation, contents) }
+    var color = PopplerColor(addition.color)
+    poppler_annot_set_color(annotation, &color)
+    poppler_page_add_annot(poppler, annotation)
+  }
+
+  fileprivate func change(_ changes: [AnnotationEdit.Change]) {
+    let mapping = poppler_page_get_annot_mapping(poppler)
+    defer { poppler_page_free_annot_mapping(mapping) }
+    let annotations = GListItems<PopplerAnnotMapping>(mapping).map(\.pointee.annot)
+    for change in changes where annotations.indices.contains(change.index) {
+      guard let annotation = annotations[change.index] else { continue }
+      if let contents = change.contents { poppler_annot_set_contents(annotation, contents) }
+      if let color = change.color {
+        var color = PopplerColor(color)
+        poppler_annot_set_color(annotation, &color)
+      }
+    }
+  }
+
+  /// poppler counts upwards, and wants the corners line by line.
+  private func quad(_ box: Region) -> PopplerQuadrilateral {
+    let (left, right) = (box.x, box.x + box.width)
+    let (top, bottom) = (height - box.y, height - box.y - box.height)
+    return PopplerQuadrilateral(
+      p1: PopplerPoint(x: left, y: top), p2: PopplerPoint(x: right, y: top), p3: PopplerPoint(x: left, y: bottom),
+      p4: PopplerPoint(x: right, y: bottom))
+  }
+
+  private func union(_ boxes: [Region]) -> PopplerRectangle {
+    PopplerRectangle(
+      x1: boxes.map(\.x).min() ?? 0, y1: height - (boxes.map { $0.y + $0.height }.max() ?? 0),
+      x2: boxes.map { $0.x + $0.width }.max() ?? 0, y2: height - (boxes.map(\.y).min() ?? 0))
+  }
+}
+
+extension PopplerColor {
+  fileprivate init(_ color: Annotation.Color) {
+    self.init(red: 257 * UInt16(color.red), green: 257 * UInt16(color.green), blue: 257 * UInt16(color.blue))
+  }
+}

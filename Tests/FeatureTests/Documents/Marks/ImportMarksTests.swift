@@ -1,0 +1,66 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Marks that other programs left in a file.
+@Suite("Documents: marks of a file") struct ImportMarksTests {
+  @Test("every kind comes with its words, author and place, the text under it in reading order; again nothing comes")
+  func kinds() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: .annotated)
+    let report = try await bench.client.call("documents/importMarks", ["id": id])
+    #expect(report["added"] == 6 && report["memos"] == 0 && report["known"] == 0)
+    #expect(report["left"] == [["kind": "hidden", "count": 1], ["kind": "link", "count": 1]])
+    let marks = try await bench.client.call("documents/highlights", ["id": id]).items
+    func mark(_ kind: String) -> [JSONValue] { marks.filter { $0["imported"]?["kind"]?.stringValue == kind } }
+    #expect(mark("highlight").map { $0["text"] } == Array(repeating: "first line here", count: 3))
+    #expect(Set(mark("highlight").map { $0["color"].text }) == ["#ff0000", "#00ff00"])
+    let noted = try #require(mark("highlight").first { $0["note"] != nil })
+    #expect(noted["note"] == "What is\nthis?" && noted["imported"]?["author"] == "Ann")
+    #expect(noted["imported"]?["modifiedAt"] == "2026-11-21T10:45:00.000Z")
+    #expect(mark("underline").map { $0["text"] } == ["second"])
+    let note = try #require(mark("note").first)
+    #expect(note["note"] == "A note" && note["imported"]?["author"] == "Bob" && note["lines"] == [])
+    #expect(note["imported"]?["subject"] == "Remark")
+    #expect(note["imported"]?["quad"]?.numbers == [500, 72, 520, 72, 520, 92, 500, 92])
+    #expect(mark("ink").map { $0["note"] } == ["Drawn"])
+
+    for _ in 0..<10 {
+      let again = try await bench.client.call("documents/importMarks", ["id": id])
+      #expect(again["added"] == 0 && again["known"] == 6 && again["differing"] == [])
+    }
+    #expect(try await bench.client.call("documents/highlights", ["id": id]).items == marks)
+
+    // What the reader says now stays, and the file's words are told.
+    _ = try await bench.client.call("documents/updateHighlight", ["id": note["id"]!, "note": "Mine"])
+    let differing = try await bench.client.call("documents/importMarks", ["id": id])["differing"].list
+    #expect(differing == [["collection": "highlights", "id": note["id"]!, "page": 0, "contents": "A note"]])
+
+    // One step back, and they come again with the same ids.
+    _ = try await bench.client.call("changes/undo")
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.client.call("documents/highlights", ["id": id]).items == [])
+    #expect(try await bench.client.call("documents/importMarks", ["id": id])["added"] == 6)
+    let ids = try await bench.client.call("documents/highlights", ["id": id]).items.map { $0["id"].text }
+    #expect(ids.sorted() == marks.map { $0["id"].text }.sorted())
+    await bench.stop()
+  }
+
+  @Test("a mark on a page without text keeps its place")
+  func withoutText() async throws {
+    var sample = SamplePDF(pages: [.init(content: "0 0 100 100 re f")])
+    sample.objects = [
+      "<</Type/Annot/Subtype/Highlight/Rect[10 10 90 30]/QuadPoints[10 30 90 30 10 10 90 10]/Contents(Look)>>"
+    ]
+    sample.pages[0].entries = "/Annots[20 0 R]"
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: sample)
+    _ = try await bench.client.call("documents/importMarks", ["id": id])
+    let marks = try await bench.client.call("documents/highlights", ["id": id]).items
+    #expect(marks.map { $0["note"] } == ["Look"] && marks.map { $0["text"] } == [""])
+    #expect(marks[0]["lines"]?[0]?["quad"]?.numbers == [10, 762, 90, 762, 90, 782, 10, 782])
+    await bench.stop()
+  }
+}
