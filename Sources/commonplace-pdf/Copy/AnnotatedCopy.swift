@@ -30,14 +30,19 @@ extension Document {
 
   private func save(into descriptor: Descriptor) throws(WorkerFailure) {
     var error: UnsafeMutablePointer<GError>?
-    // poppler closes what it is given.
     let copy = dup(descriptor.number)
     guard copy >= 0 else { throw .outputError(errno: errno) }
     let isSaved = poppler_document_save_to_fd(poppler, copy, 1, &error)
+    // poppler never closes the stream that it opens over the descriptor: the end of the file is still in its buffer.
+    let flushed = fflush(nil)
+    let reason = errno
+    // What could not be written stays in that buffer, and must not find another file behind the same number.
+    if flushed == 0 { close(copy) }
     defer { if let error { g_error_free(error) } }
     guard isSaved != 0 else {
       throw .corrupt(reason: string(error?.pointee.message, limit: 200) ?? "unwritable")
     }
+    guard flushed == 0 else { throw .outputError(errno: reason) }
     guard descriptor.size > file.size, Self.isWhole(descriptor) else { throw Self.cutOff(descriptor) }
   }
 

@@ -11,7 +11,8 @@ extension Document {
       result.files.append(
         EmbeddedFile(
           name: string(poppler_attachment_get_name(attachment), limit: HostileInput.longestTitle) ?? "",
-          note: string(poppler_attachment_get_description(attachment), limit: HostileInput.longestField),
+          note: string(poppler_attachment_get_description(attachment), limit: HostileInput.longestField)
+            .flatMap { $0.isEmpty ? nil : $0 },
           // What a file does not say is -1 to poppler.
           size: Int64(exactly: size), created: seconds(of: poppler_attachment_get_ctime(attachment)),
           modified: seconds(of: poppler_attachment_get_mtime(attachment)), page: page))

@@ -80,7 +80,7 @@ import Wire
       #expect(try await Self.export(bench, copy, to: next)["added"] == 0)
       #expect(try await bench.client.call("documents/add", ["path": .string(next)])["id"] == copy)
     }
-    #expect(try await Self.marks(bench, copy).count == 3 && Self.marks(bench, id).count == 3)
+    for document in [copy, id] { #expect(try await Self.marks(bench, document).count == 3) }
     await bench.stop()
   }
 
