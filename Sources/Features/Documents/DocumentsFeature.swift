@@ -12,7 +12,7 @@ enum DocumentsFeature {
       Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
       Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
-      Route(ResolveLink.self),
+      Route(ResolveLink.self), Route(FindInDocument.self), Route(LocateQuote.self),
     ],
     migrations: DocumentTables.migrations,
     collections: [
@@ -50,7 +50,7 @@ enum DocumentsFeature {
         },
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }),
     ],
-    texts: DocumentTexts.entries + LinkTexts.entries,
+    texts: DocumentTexts.entries + LinkTexts.entries + FindTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     start: { services in
       ReceivedFile.removeLeftovers(in: services.folder.parts)

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Wire
 
-
 @Suite("Documents: links") struct LinkTests {
   @Test("a link is made and read again, with a page, with a highlight, and alone")
   func roundTrip() {
@@ -81,21 +80,21 @@ import Wire
       try await bench.client.failure("documents/resolve", ["link": .string(link)])
     }
     let beyond = try #require(try await failure(link + "#page=2"))
-    #expect(beyond.code == -32602 && beyond.data["field"] == "link" && beyond.data["pageCount"] == 2)
+    #expect(beyond.code == -32602 && beyond.data?["field"] == "link" && beyond.data?["pageCount"] == 2)
     #expect(beyond.message.contains("2 pages"))
     let text = try #require(try await failure("commonplace:/diary/x"))
-    #expect(text.code == -32602 && text.data["field"] == "link")
+    #expect(text.code == -32602 && text.data?["field"] == "link")
     #expect(try await failure(" ")?.code == -32602)
 
     _ = try await bench.client.call("documents/removeHighlight", ["id": "h1"])
     let highlight = try #require(try await failure(link + "#highlight=h1"))
-    #expect(highlight.kind == "notFound" && highlight.data["document"] == .string(id))
+    #expect(highlight.kind == "notFound" && highlight.data?["document"] == .string(id))
     #expect(highlight.message.contains("h1"))
     _ = try await bench.client.call("documents/remove", ["id": .string(id)])
     for place in ["", "#page=0", "#highlight=h1"] {
       let error = try #require(try await failure(link + place))
       #expect(error.kind == "notFound" && error.message.contains(id), "\(error.message)")
-      #expect(error.data["document"] == nil)
+      #expect(error.data?["document"] == nil)
     }
     await bench.stop()
   }

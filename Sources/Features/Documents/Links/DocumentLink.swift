@@ -8,11 +8,11 @@ import Contract
 ///
 /// A highlight is found by its own id, so that its link still leads to it when a new version of the file has moved it to
 /// another page, or its marks were adopted by another document.
-package struct DocumentLink: Equatable, Sendable {
+package struct DocumentLink: Hashable, Sendable {
   package var document: DocumentID
   package var place: Place?
 
-  package enum Place: Equatable, Sendable {
+  package enum Place: Hashable, Sendable {
     case page(Int)
     case highlight(HighlightID)
   }

@@ -43,7 +43,8 @@ extension Memo {
     self.init(
       id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
-      link: record.link, text: record.text, display: .init(title: snapshot.sentence("documents.memoTitle", page: record.page)))
+      link: record.link, text: record.text,
+      display: .init(title: snapshot.sentence("documents.memoTitle", page: record.page)))
   }
 }
 
