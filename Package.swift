@@ -28,6 +28,7 @@ let package = Package(
     // MARK: C
     .target(name: "CArchive"),
     .target(name: "CCurl"),
+    .target(name: "CPCRE"),
     .systemLibrary(
       name: "CPoppler",
       pkgConfig: "poppler-glib",
@@ -86,6 +87,7 @@ let package = Package(
     .target(
       name: "Features",
       dependencies: [
+        "CPCRE",
         "Contract",
         "Display",
         "HTTP",

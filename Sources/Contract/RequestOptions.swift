@@ -6,7 +6,8 @@ package struct RequestOptions: Payload {
   package var workDoneToken: JSONValue?
   package var partialResultToken: JSONValue?
 
-  package static let example = RequestOptions(view: "search-as-you-type", workDoneToken: "fetch-1", partialResultToken: "hits-1")
+  package static let example = RequestOptions(
+    view: "search-as-you-type", workDoneToken: "fetch-1", partialResultToken: "hits-1")
   package static let fields = [
     "view": "A newer request of the same client, method and view answers this one with `superseded`.",
     "workDoneToken": "A string or integer of the client's choice, under which `$/progress` reports.",

@@ -37,6 +37,14 @@ final class DocumentMemory: Sendable {
     state.withLock { $0.pages[hash]?[page] }
   }
 
+  /// All pages that are held of a document, in order.
+  func pages(of hash: String) -> [PageText] {
+    state.withLock { $0.pages[hash]?.values.sorted { $0.page < $1.page } ?? [] }
+  }
+
+  /// The documents of which pages are held.
+  var hashesWithText: [String] { state.withLock(\.order) }
+
   func keep(_ texts: [PageText], of hash: String) {
     state.withLock { state in
       state.order.removeAll { $0 == hash }

@@ -13,7 +13,7 @@ enum DocumentsFeature {
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
       Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
       Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
-      Route(ResolveLink.self),
+      Route(ResolveLink.self), Route(FindInDocument.self), Route(LocateQuote.self),
       Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
       Route(SaveAttachment.self), Route(ImportMarks.self), Route(ExportDocument.self),
     ],
@@ -58,7 +58,7 @@ enum DocumentsFeature {
         },
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored),
     ],
-    texts: DocumentTexts.entries + LinkTexts.entries + RefreshTexts.entries + ExportTexts.entries
+    texts: DocumentTexts.entries + LinkTexts.entries + FindTexts.entries + RefreshTexts.entries + ExportTexts.entries
       + ContentTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     start: { services in

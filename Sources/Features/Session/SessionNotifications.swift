@@ -47,7 +47,8 @@ package enum SetTrace: Notification {
 
 package enum ProgressNotification: Notification {
   package static let name = "$/progress"
-  package static let summary = "How far a request with a `workDoneToken` is, always begun and ended; and parts of a result, with a `partialResultToken`."
+  package static let summary =
+    "How far a request with a `workDoneToken` is, always begun and ended; and parts of a result, with a `partialResultToken`."
   package static let since = 1
   package static let direction = Direction.toClient
 

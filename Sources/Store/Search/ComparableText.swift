@@ -44,7 +44,8 @@ package struct ComparableText: Sendable {
     compare(text, as: form, isMapped: false) { result in
       let start = UInt32(bytes.count)
       bytes.append(contentsOf: UnsafeBufferPointer(start: result.bytes, count: result.length))
-      joins.append(contentsOf: UnsafeBufferPointer(start: result.joins, count: result.join_count).lazy.map { $0 + start })
+      joins.append(
+        contentsOf: UnsafeBufferPointer(start: result.joins, count: result.join_count).lazy.map { $0 + start })
     }
   }
 

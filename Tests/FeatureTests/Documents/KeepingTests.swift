@@ -8,7 +8,7 @@ import Wire
 
 @Suite("Documents: keeping") struct KeepingTests {
   /// Opens the database of a library whose daemon has ended.
-  private static func database(_ daemon: TestDaemon) throws -> DatabaseQueue {
+  static func database(_ daemon: TestDaemon) throws -> DatabaseQueue {
     try DatabaseQueue(
       path: LibraryFolder(daemon.library).database, configuration: SearchLibrary.configuration)
   }

@@ -81,7 +81,7 @@ enum RemoveDocument: WriteMethod {
     let services = transaction.services
     transaction.afterCommit {
       // Nobody may read on by a password that somebody gave for a document that is gone.
-      services.documents.forget(record.hash)
+      services.forgetText(of: record.hash)
       Task { await services.workers.forget(record.hash) }
     }
     return Result(removed: params.id)

@@ -35,7 +35,7 @@ struct MarkedText {
     } else if let quads {
       ranges = try quads.enumerated().flatMap { try covered(by: $1, field: "quads[\($0)]", in: layout) }
     } else if let from, let to {
-      ranges = [layout.selection(from: .init(from), to: .init(to), by: .character)].compactMap(\.self)
+      ranges = [PageRows(layout).selection(from: .init(from), to: .init(to), by: .character)].compactMap(\.self)
     } else {
       throw RPCError.invalidParams(
         field: from == nil ? "from" : "to", reason: Text("param.missing"))

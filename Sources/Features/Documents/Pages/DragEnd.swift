@@ -8,10 +8,11 @@
 ///     below a paragraph               behind its last letter
 ///
 /// What lies between two lines or two words of the text is the nearest letter's: nobody aims so well.
-extension PageLayout {
+extension PageRows {
   /// One letter, or an empty range between two; nil on a page without text.
   func end(at point: Point) -> Range<Int>? {
     guard let line = row(for: point), let nearest = letter(of: line, nearest: point) else { return nil }
+    let boxes = layout.boxes
     let gap = line.gap(to: point)
     if gap.across > line.height / 2 {
       let place = isBehind(point, line) ? line.range.upperBound : line.range.lowerBound
@@ -23,36 +24,10 @@ extension PageLayout {
     return place..<place
   }
 
-  /// A line of letters with the box around it.
-  fileprivate struct Row {
-    var range: Range<Int>
-    var box: Box
-
-    /// On a turned page lines run from top to bottom.
-    var isUpright: Bool { range.count == 1 || box.width >= box.height }
-    var height: Double { isUpright ? box.height : box.width }
-
-    /// How far a point is from the line in the direction in which it runs, and beside it.
-    func gap(to point: Point) -> (along: Double, across: Double) {
-      let gap = box.gap(to: point)
-      return isUpright ? (gap.x, gap.y) : (gap.y, gap.x)
-    }
-
-    func runs(over other: Row) -> Bool {
-      isUpright
-        ? box.left < other.box.right && other.box.left < box.right
-        : box.top < other.box.bottom && other.box.top < box.bottom
-    }
-  }
-
   /// The line that a point belongs to. The nearest column first, by the lines that run below and above the point, and
   /// then the line of this column that the point is level with or least far from: a short line's margin is its own, not
   /// the longer line's above it, and not the next column's.
   private func row(for point: Point) -> Row? {
-    let rows = lines.compactMap { line -> Row? in
-      let letters = trimmed(line)
-      return box(around: letters).map { Row(range: letters, box: $0) }
-    }
     let nearest = rows.min { left, right in
       let (left, right) = (left.gap(to: point), right.gap(to: point))
       return (left.along, left.across) < (right.along, right.across)
@@ -65,16 +40,23 @@ extension PageLayout {
   }
 
   private func letter(of line: Row, nearest point: Point) -> Int? {
+    let boxes = layout.boxes
     func distance(_ index: Int) -> Double {
       let gap = boxes[index].gap(to: point)
       return gap.x * gap.x + gap.y * gap.y
     }
-    return line.range.filter { boxes[$0].area > 0 }.min { distance($0) < distance($1) }
+    var nearest: (index: Int, distance: Double)?
+    for index in line.range where boxes[index].area > 0 {
+      let distance = distance(index)
+      if nearest.map({ distance < $0.distance }) ?? true { nearest = (index, distance) }
+    }
+    return nearest?.index
   }
 
   /// Whether a point above or below a line is on the side of what is read after it. Text that runs down the page goes on
   /// to the left, as on a page that is turned to the right.
   private func isBehind(_ point: Point, _ line: Row) -> Bool {
+    let boxes = layout.boxes
     if line.isUpright { return point.y > line.box.center.y }
     let runsDown = boxes[line.range.upperBound - 1].center.y > boxes[line.range.lowerBound].center.y
     return runsDown ? point.x < line.box.center.x : point.x > line.box.center.x
@@ -82,6 +64,7 @@ extension PageLayout {
 
   /// Whether a point beside a letter is on the side of the next one, whichever way the line is written.
   private func isAfter(_ point: Point, _ index: Int, in line: Row) -> Bool {
+    let boxes = layout.boxes
     func place(_ point: Point) -> Double { line.isUpright ? point.x : point.y }
     let here = place(boxes[index].center)
     let isBeyond = place(point) > here

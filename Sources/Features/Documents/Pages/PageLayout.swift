@@ -1,14 +1,17 @@
 import PDF
 
 /// The characters of a page with their places, in the order in which they are read.
-struct PageLayout {
+struct PageLayout: Sendable {
   let scalars: [Unicode.Scalar]
   /// One for each scalar; empty when their places are not known.
   let boxes: [Box]
+  /// The ranges of the lines, without their ends.
+  let lines: [Range<Int>]
 
   init(_ text: PageText) {
     scalars = Array(text.text.unicodeScalars)
     boxes = text.placement == .characters ? text.boxes.map { Box($0, unit: text.unit) } : []
+    lines = Self.lines(of: scalars)
   }
 
   var hasPlaces: Bool { boxes.count == scalars.count && !boxes.isEmpty }
@@ -19,8 +22,7 @@ struct PageLayout {
     return String(view)
   }
 
-  /// The ranges of the lines, without their ends.
-  var lines: [Range<Int>] {
+  private static func lines(of scalars: [Unicode.Scalar]) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
     for (index, scalar) in scalars.enumerated() where scalar == "\n" {
@@ -31,13 +33,30 @@ struct PageLayout {
     return lines
   }
 
+  /// The lines that a range touches.
+  func lines(touching range: Range<Int>) -> ArraySlice<Range<Int>> {
+    var (low, high) = (0, lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lines[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    let rest = lines[low...]
+    return rest.prefix { $0.lowerBound < range.upperBound }
+  }
+
   /// A range as the lines that it touches, without blanks at their ends; each with the box around its letters.
   func pieces(of range: Range<Int>) -> [Piece] {
-    lines.compactMap { line in
+    lines(touching: range).compactMap { line in
       let part = trimmed(line.clamped(to: range))
       guard !part.isEmpty else { return nil }
       return Piece(range: part, text: string(part), box: box(around: part))
     }
+  }
+
+  /// One quad for each line that a range touches; none where the places of the characters are not known.
+  func quads(of range: Range<Int>) -> [[Double]] {
+    guard hasPlaces else { return [] }
+    return lines(touching: range).compactMap { box(around: trimmed($0.clamped(to: range)))?.quad }
   }
 
   struct Piece {
@@ -49,15 +68,25 @@ struct PageLayout {
 
   func box(around range: Range<Int>) -> Box? {
     guard hasPlaces else { return nil }
-    let inked = range.filter { !scalars[$0].properties.isWhitespace && boxes[$0].area > 0 }
-    guard let first = inked.first else { return nil }
-    return inked.dropFirst().reduce(boxes[first]) { $0.union(boxes[$1]) }
+    var whole: Box?
+    for index in range where boxes[index].area > 0 && !scalars[index].isBlank {
+      whole = whole?.union(boxes[index]) ?? boxes[index]
+    }
+    return whole
   }
 
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var range = range
-    while let first = range.first, scalars[first].properties.isWhitespace { range = (first + 1)..<range.upperBound }
-    while let last = range.last, scalars[last].properties.isWhitespace { range = range.lowerBound..<last }
+    while let first = range.first, scalars[first].isBlank { range = (first + 1)..<range.upperBound }
+    while let last = range.last, scalars[last].isBlank { range = range.lowerBound..<last }
     return range
+  }
+}
+
+extension Unicode.Scalar {
+  /// White space. Asked of every letter of a page, most of which are told without Unicode's tables.
+  var isBlank: Bool {
+    if isASCII { return value == 0x20 || (0x09...0x0D).contains(value) }
+    return properties.isWhitespace
   }
 }

@@ -8,8 +8,9 @@ struct PageTextSource: Sendable {
   var document: DocumentRecord
   var page: Int
   var kept: PageText?
+  /// The page as it was laid out for a drag before.
+  var rows: PageRows?
   var password: Password
-  var detail = ReadText.Detail.plain
 
   static func plan(_ id: String, page: Int, password: String?, in snapshot: Snapshot) throws -> PageTextSource {
     let document = try snapshot.get(DocumentRecord.self, id: id)
@@ -20,28 +21,35 @@ struct PageTextSource: Sendable {
       password: password)
   }
 
+  /// The same for a drag, where a page that was dragged over just now is not read again.
+  static func plan(dragging id: String, page: Int, password: String?, in snapshot: Snapshot) throws -> PageTextSource {
+    let document = try snapshot.get(DocumentRecord.self, id: id)
+    let proof = snapshot.password(for: document, given: password)
+    guard proof.isProven, let rows = snapshot.services.keptRows.rows(of: page, of: document.hash) else {
+      return try plan(id, page: page, password: password, in: snapshot)
+    }
+    return PageTextSource(document: document, page: page, kept: nil, rows: rows, password: proof)
+  }
+
+  /// The page laid out for a drag.
+  func fetchRows(with services: Services) async throws -> PageRows {
+    if let rows { return rows }
+    let rows = PageRows(PageLayout(try await fetch(with: services)))
+    services.keptRows.keep(rows, of: page, of: document.hash)
+    return rows
+  }
+
   /// The text; one that was just taken out is kept, in memory or in the library as the document allows.
   func fetch(with services: Services) async throws -> PageText {
     if let kept { return kept }
-    let password = try await services.complete(password, of: document)
-    let source = DocumentSource(key: document.hash, path: services.blobs.path(document.hash), password: password.text)
     let texts: [PageText]
     do {
-      texts = try await services.workers.extract(source, pages: page..<page + 1)
-    } catch {
-      throw RPCError(error, source: document.title)
+      texts = try await document.takeText(of: page..<page + 1, password: password, with: services)
+    } catch let failure as WorkerFailure {
+      throw RPCError(failure, source: document.title)
     }
-    services.unlock(document, with: password)
     guard let text = texts.first, text.placement != .unavailable else {
       throw RPCError(.pageUnavailable(page: page), source: document.title)
-    }
-    guard document.keepsText else {
-      services.documents.keep(texts, of: document.hash)
-      return text
-    }
-    let hash = document.hash
-    try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
-      try Indexer.keep([text], of: hash, in: transaction)
     }
     return text
   }

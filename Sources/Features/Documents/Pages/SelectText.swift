@@ -44,24 +44,24 @@ enum SelectText: ExternalReadMethod {
     var to: Point
     var granularity: Granularity
   }
-  typealias Fetched = PageText
+  typealias Fetched = PageRows
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(
-      source: try PageTextSource.plan(params.id.text, page: params.page, password: params.password, in: snapshot),
+      source: try PageTextSource.plan(
+        dragging: params.id.text, page: params.page, password: params.password, in: snapshot),
       from: Point(params.from), to: Point(params.to), granularity: params.granularity ?? .character)
   }
 
-  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> PageText {
-    try await plan.source.fetch(with: services)
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> PageRows {
+    try await plan.source.fetchRows(with: services)
   }
 
-  static func finish(_ text: PageText, of plan: Plan, in snapshot: Snapshot) throws -> Result {
-    let layout = PageLayout(text)
-    guard let range = layout.selection(from: plan.from, to: plan.to, by: plan.granularity) else {
+  static func finish(_ rows: PageRows, of plan: Plan, in snapshot: Snapshot) throws -> Result {
+    guard let range = rows.selection(from: plan.from, to: plan.to, by: plan.granularity) else {
       return Result(text: "", lines: [])
     }
-    let lines = layout.pieces(of: range).map { Highlight.Line(text: $0.text, quad: $0.box?.quad ?? []) }
+    let lines = rows.layout.pieces(of: range).map { Highlight.Line(text: $0.text, quad: $0.box?.quad ?? []) }
     return Result(text: lines.map(\.text).joined(separator: "\n"), lines: lines)
   }
 }

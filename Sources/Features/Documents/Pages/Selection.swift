@@ -5,28 +5,30 @@ enum Granularity: String, Choice {
   case character, word, line
 }
 
-extension PageLayout {
+extension PageRows {
   /// The characters between two points in reading order, whole words or lines if asked for. Nil where no text lies
   /// between them, and where the places of the characters are not known.
   func selection(from: Point, to: Point, by granularity: Granularity) -> Range<Int>? {
-    guard hasPlaces, let first = end(at: from), let second = end(at: to) else { return nil }
+    guard layout.hasPlaces, let first = end(at: from), let second = end(at: to) else { return nil }
     let start = min(first.lowerBound, second.lowerBound)
     let end = max(first.upperBound, second.upperBound)
     guard start < end else { return nil }
     switch granularity {
     case .character: return start..<end
-    case .word: return word(around: start).lowerBound..<word(around: end - 1).upperBound
-    case .line: return line(around: start).lowerBound..<line(around: end - 1).upperBound
+    case .word: return layout.word(around: start).lowerBound..<layout.word(around: end - 1).upperBound
+    case .line: return layout.line(around: start).lowerBound..<layout.line(around: end - 1).upperBound
     }
   }
+}
 
-  private func line(around index: Int) -> Range<Int> {
-    lines.first { $0.contains(index) } ?? index..<index + 1
+extension PageLayout {
+  fileprivate func line(around index: Int) -> Range<Int> {
+    lines(touching: index..<index + 1).first ?? index..<index + 1
   }
 
   /// Letters and digits that stand together, with what joins them inside a word; one letter where scripts have no
   /// blanks would be too little to take, so a run of Han, kana or Hangul counts as one word too.
-  private func word(around index: Int) -> Range<Int> {
+  fileprivate func word(around index: Int) -> Range<Int> {
     guard isWordPart(index) else { return index..<index + 1 }
     var start = index
     var end = index + 1

@@ -1,7 +1,6 @@
 import Features
 import Testing
 
-
 @Suite("Documents: approximate matches") struct ApproximateMatchTests {
   private static func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
 

@@ -1,7 +1,6 @@
 import Features
 import Testing
 
-
 @Suite("Documents: normalised text") struct NormalizedTextTests {
   private static func string(_ text: NormalizedText) -> String {
     String(String.UnicodeScalarView(text.scalars.map { Unicode.Scalar($0) ?? "?" }))
@@ -68,7 +67,8 @@ import Testing
       "\u{2010}", "ก", "\u{E33}", "\u{345}", "\u{200D}", "\t", "İ", "ß",
     ]
     for _ in 0..<300 {
-      let scalars = (0..<Int.random(in: 0...40, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "a" }
+      let scalars = (0..<Int.random(in: 0...40, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "a"
+      }
       let text = String(String.UnicodeScalarView(scalars))
       let normalized = NormalizedText(text)
       var end = 0

@@ -1,0 +1,208 @@
+import GRDB
+import PDF
+import Store
+import Wire
+
+/// One search that is under way.
+struct FindRun: Sendable {
+  let plan: FindInDocument.Plan
+  let services: Services
+  let progress: Progress
+
+  private typealias Result = FindInDocument.Result
+
+  /// Hits of one message, where they are sent as they come.
+  private static let batch = 100
+  /// Pages of one step grow up to here, so that the first hit comes soon and the last not much later.
+  private static let widestStep = 24
+
+  private var document: DocumentRecord { plan.supply.document }
+
+  func result() async throws -> FindInDocument.Result {
+    if let text = try await wholeText() { return try await search(text) }
+    return try await searchAsItComes()
+  }
+
+  // MARK: - A document whose text is there
+
+  /// The document's text in one piece, nil while pages are missing.
+  private func wholeText() async throws -> SearchedText? {
+    guard plan.supply.password.isProven else { return nil }
+    let (hash, form) = (document.hash, plan.query.form)
+    if let known = services.searchedTexts.text(of: hash, as: form) { return known }
+    guard let texts = try await wholeTexts() else { return nil }
+    let text = try await onThread { _ in SearchedText(texts, as: form) }
+    services.searchedTexts.keep(text, of: hash)
+    return text
+  }
+
+  private func wholeTexts() async throws -> [(page: Int, text: String)]? {
+    let (hash, count) = (document.hash, document.pageCount)
+    guard document.keepsText else {
+      let texts = services.documents.pages(of: hash)
+      return texts.count == count ? texts.map { (page: $0.page, text: $0.text) } : nil
+    }
+    return try await services.library.read(as: plan.supply.caller) { snapshot in
+      guard try KeptText.missing(in: hash, limit: 1, db: snapshot.db).isEmpty else { return nil }
+      let statement = try snapshot.db.cachedStatement(
+        sql: "SELECT page, text FROM pdfPage WHERE hash = ? ORDER BY page")
+      return try Row.fetchAll(statement, arguments: [hash]).map { (page: $0[0], text: $0[1]) }
+    }
+  }
+
+  private func search(_ text: SearchedText) async throws -> Result {
+    let plan = plan
+    let found = try await onThread { checkCancelled in
+      var collector = FindCollector(from: plan.start, limit: plan.limit)
+      try plan.query.find(in: text, &collector, checkCancelled: checkCancelled)
+      return collector
+    }
+    var result = Result(
+      items: [], offset: found.before, limit: plan.limit, total: found.total, totalIsEstimate: false,
+      hasMore: found.hasMore, next: found.hasMore ? found.next : nil, unread: nil)
+    let items = try await items(at: found.places)
+    if progress.takesParts {
+      for start in stride(from: 0, to: items.count, by: Self.batch) {
+        try send(Array(items[start..<min(start + Self.batch, items.count)]))
+      }
+    } else {
+      result.items = items
+    }
+    result.unread = try await unread()
+    return result
+  }
+
+  /// Pages that have no text because it could not be taken out.
+  private func unread() async throws -> [Int]? {
+    guard document.keepsText else { return nil }
+    let hash = document.hash
+    let pages = try await services.library.read(as: plan.supply.caller) { snapshot in
+      guard try String.fetchOne(snapshot.db, sql: "SELECT failure FROM pdf WHERE hash = ?", arguments: [hash]) != nil
+      else { return [Int]() }
+      return try Int.fetchAll(
+        snapshot.db, sql: "SELECT page FROM pdfPage WHERE hash = ? AND placement = 0 ORDER BY page LIMIT 1000",
+        arguments: [hash])
+    }
+    return pages.isEmpty ? nil : pages
+  }
+
+  /// The hits with their quads and context.
+  private func items(at places: [FoundPlace]) async throws -> [FoundText] {
+    if places.isEmpty { return [] }
+    let (hash, form) = (document.hash, plan.query.form)
+    if document.keepsText {
+      return try await services.library.read(as: plan.supply.caller) { snapshot in
+        try Self.items(at: places, as: form) { try KeptText.find($0, of: hash, in: snapshot.db) }
+      }
+    }
+    // Another protected document may have taken this one's place in memory meanwhile.
+    var texts: [Int: PageText] = [:]
+    for page in Set(places.map(\.page)).sorted() {
+      texts[page] = try await plan.supply.texts(of: page..<page + 1, with: services).texts.first
+    }
+    return Self.items(at: places, as: form) { texts[$0] }
+  }
+
+  private static func items(
+    at places: [FoundPlace], as form: ComparableText.Form, _ text: (Int) throws -> PageText?
+  ) rethrows -> [FoundText] {
+    var items: [FoundText] = []
+    items.reserveCapacity(places.count)
+    var known: (page: Int, layout: PageLayout, comparable: ComparableText)?
+    for place in places {
+      if known?.page != place.page {
+        known = try text(place.page).map { text in
+          (place.page, PageLayout(text), ComparableText(text.text, as: form))
+        }
+      }
+      guard let known else { continue }
+      items.append(FoundText(known.comparable.origin(of: place.range), in: known.layout, page: place.page))
+    }
+    return items
+  }
+
+  // MARK: - A document whose text is still to come
+
+  /// Goes from page to page in steps, and sends or keeps what each has.
+  private func searchAsItComes() async throws -> Result {
+    var found = FindCollector(from: plan.start, limit: plan.limit)
+    var items: [FoundText] = []
+    var unread: [Int] = []
+    var done = 0
+    var isWhole = true
+    let runs = progress.takesParts ? order : [min(plan.start.page, document.pageCount)..<document.pageCount]
+    let count = runs.reduce(0) { $0 + $1.count }
+    for step in steps(of: runs) {
+      guard found.places.count < plan.limit else {
+        isWhole = false
+        break
+      }
+      let supplied = try await plan.supply.texts(of: step, with: services)
+      unread += supplied.unread
+      let new = try await search(supplied.texts, &found)
+      if progress.takesParts {
+        if !new.isEmpty { try send(new) }
+      } else {
+        items += new
+      }
+      done += step.count
+      progress.report(percentage: done * 100 / max(1, count))
+    }
+    let hasMore = found.hasMore || !isWhole
+    // Where hits did not come in the document's order, no place says what was sent and what was not.
+    let isOrdered = runs.count == 1
+    return Result(
+      items: items, offset: found.before, limit: plan.limit, total: found.total,
+      totalIsEstimate: !isWhole || count < document.pageCount, hasMore: hasMore,
+      next: hasMore && isOrdered ? found.next : nil, unread: unread.isEmpty ? nil : unread.sorted())
+  }
+
+  private func search(_ texts: [PageText], _ found: inout FindCollector) async throws -> [FoundText] {
+    let plan = plan
+    let before = found
+    let after = try await onThread { checkCancelled in
+      var collector = before
+      let text = SearchedText(texts.map { (page: $0.page, text: $0.text) }, as: plan.query.form)
+      try plan.query.find(in: text, &collector, checkCancelled: checkCancelled)
+      return collector
+    }
+    found = after
+    let byPage = Dictionary(uniqueKeysWithValues: texts.map { ($0.page, $0) })
+    return Self.items(at: Array(after.places[before.places.count...]), as: plan.query.form) { byPage[$0] }
+  }
+
+  /// From the page that the reader sees to the end, and then from the beginning.
+  private var order: [Range<Int>] {
+    guard let visible = plan.visible, visible > 0, visible < document.pageCount else {
+      return [min(plan.start.page, document.pageCount)..<document.pageCount]
+    }
+    return [visible..<document.pageCount, 0..<visible]
+  }
+
+  private func steps(of runs: [Range<Int>]) -> [Range<Int>] {
+    var steps: [Range<Int>] = []
+    var width = 1
+    for run in runs {
+      var page = run.lowerBound
+      while page < run.upperBound {
+        let end = min(run.upperBound, page + width)
+        steps.append(page..<end)
+        page = end
+        width = min(Self.widestStep, width * 2)
+      }
+    }
+    return steps
+  }
+
+  private func send(_ items: [FoundText]) throws {
+    progress.part(.object(["items": .array(try items.map { try JSONEncoding.value(of: $0) })]))
+  }
+}
+
+extension FindCollector {
+  /// The place behind the last hit that is kept; where none is, the one from which none was found.
+  var next: String {
+    guard let last = places.last else { return start.cursor }
+    return FindPlace(page: last.page, offset: last.range.lowerBound + 1).cursor
+  }
+}

@@ -1,0 +1,53 @@
+import Contract
+import Wire
+
+/// One occurrence of what was looked for.
+struct FoundText: Payload {
+  var page: Int
+  var quads: [[Double]]
+  var before: String
+  var match: String
+  var after: String
+
+  static let example = FoundText(
+    page: 2, quads: [[72, 90, 240, 90, 240, 102, 72, 102]], before: "This is ", match: "a line of text",
+    after: " and more.")
+  static let fields = [
+    "page": "The page, from 0.",
+    "quads": "One for each line that it touches; none where the places of the characters are not known.",
+    "before": "The 48 characters before it on the page, as they stand there.",
+    "match": "What was found, as it stands there: lines end at U+000A, and a hyphen before one is kept.",
+    "after": "The 48 characters behind it on the page.",
+  ]
+
+  /// Characters of context on each side.
+  static let context = 48
+
+  /// An occurrence as a range of the scalars of a page.
+  init(_ range: Range<Int>, in layout: PageLayout, page: Int) {
+    self.page = page
+    quads = layout.quads(of: range)
+    before = layout.string(max(0, range.lowerBound - Self.context)..<range.lowerBound)
+    match = layout.string(range)
+    after = layout.string(range.upperBound..<min(layout.scalars.count, range.upperBound + Self.context))
+  }
+
+  init(page: Int, quads: [[Double]], before: String, match: String, after: String) {
+    self.page = page
+    self.quads = quads
+    self.before = before
+    self.match = match
+    self.after = after
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("page", page)
+    json.member("quads")
+    json.write(.array(quads.map { .array($0.map(JSONValue.number)) }))
+    json.member("before", before)
+    json.member("match", match)
+    json.member("after", after)
+    json.endObject()
+  }
+}

@@ -1,0 +1,93 @@
+/// What stands between the end of a line and the beginning of the next when both are put into one: a blank, nothing where
+/// a word was broken or where the script writes no blanks.
+struct LineJoin {
+  private let layout: PageLayout
+  /// The page's words, to see whether a word that may have been broken stands there whole.
+  private let words: Set<String>
+
+  init(_ layout: PageLayout) {
+    self.layout = layout
+    words = Set(layout.words.map { layout.string($0).trimmingPunctuation() })
+  }
+
+  /// Whether a line can be the middle of a sentence whose beginning is another's end.
+  func mayGoOn(_ line: Range<Int>, _ next: Range<Int>) -> Bool {
+    guard let last = line.last, let first = next.first else { return false }
+    if isHyphen(layout.scalars[last]) { return true }
+    let scalar = layout.scalars[first]
+    return scalar.properties.isLowercase || DocumentSearch.isRunLetter(scalar)
+  }
+
+  /// Writes what belongs between two lines behind the first, which may lose its hyphen.
+  func put(between line: Range<Int>, _ next: Range<Int>, _ text: inout String) {
+    guard let last = line.last, let first = next.first else { return }
+    let (end, begin) = (layout.scalars[last], layout.scalars[first])
+    // A soft hyphen was left out already; it is there only where a word is broken.
+    if end == "\u{AD}" { return }
+    if isHyphen(end), line.count > 1, layout.scalars[last - 1].properties.isAlphabetic {
+      guard begin.properties.isAlphabetic else { return }
+      if begin.properties.isLowercase, !standsElsewhere(line, next) {
+        text.unicodeScalars.removeLast()
+      }
+      return
+    }
+    if DocumentSearch.isRunLetter(end), DocumentSearch.isRunLetter(begin) || begin.isWidePunctuation {
+      if end.isHangul, begin.isHangul, !standsElsewhere(line, next) { text += " " }
+      return
+    }
+    if end.isWidePunctuation, DocumentSearch.isRunLetter(begin), !begin.isHangul { return }
+    text += " "
+  }
+
+  private func isHyphen(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "-" || scalar == "\u{2010}" || scalar == "\u{AD}"
+  }
+
+  /// Whether the page writes the two ends as one elsewhere: `well-⏎known` is a compound where `well-known` stands too, and
+  /// of Korean, which breaks lines within words as well as between them, a word that stands there whole was broken here.
+  private func standsElsewhere(_ line: Range<Int>, _ next: Range<Int>) -> Bool {
+    let whole = layout.string(lastWord(of: line)) + layout.string(firstWord(of: next))
+    return words.contains(whole.trimmingPunctuation())
+  }
+
+  private func lastWord(of line: Range<Int>) -> Range<Int> {
+    var start = line.upperBound
+    while start > line.lowerBound, !layout.scalars[start - 1].properties.isWhitespace { start -= 1 }
+    return start..<line.upperBound
+  }
+
+  private func firstWord(of line: Range<Int>) -> Range<Int> {
+    var end = line.lowerBound
+    while end < line.upperBound, !layout.scalars[end].properties.isWhitespace { end += 1 }
+    return line.lowerBound..<end
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isHangul: Bool {
+    switch value {
+    case 0x1100...0x11FF, 0x3130...0x318F, 0xA960...0xA97F, 0xAC00...0xD7FF: true
+    default: false
+    }
+  }
+
+  /// 。、「 and the like, which bring their own room.
+  fileprivate var isWidePunctuation: Bool {
+    (0x3001...0x301F).contains(value) || (0xFF01...0xFF5E).contains(value)
+  }
+}
+
+extension String {
+  fileprivate func trimmingPunctuation() -> String {
+    var scalars = Substring(self).unicodeScalars
+    while let last = scalars.last, !last.properties.isAlphabetic, last.properties.numericType == nil {
+      scalars.removeLast()
+    }
+    while let first = scalars.first, !first.properties.isAlphabetic,
+      first.properties.numericType == nil
+    {
+      scalars.removeFirst()
+    }
+    return String(scalars)
+  }
+}
