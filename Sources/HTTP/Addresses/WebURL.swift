@@ -47,16 +47,19 @@ package struct WebURL: Hashable, Sendable {
 
   /// Path and query of what follows the authority.
   private static func target(_ bytes: ArraySlice<UInt8>) -> String {
-    var text = bytes.first == UInt8(ascii: "/") ? "" : "/"
+    var target: [UInt8] = bytes.first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+    target.reserveCapacity(bytes.count + 1)
     for byte in bytes.prefix(while: { $0 != UInt8(ascii: "#") }) {
       // Percent signs stay as they are: what is encoded already must not be encoded again.
       if byte > 0x20 && byte < 0x7f && !"\"<>\\^`{|}".utf8.contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
+        target.append(byte)
       } else {
-        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        target += "%".utf8
+        if byte < 16 { target += "0".utf8 }
+        target += String(byte, radix: 16, uppercase: true).utf8
       }
     }
-    return text
+    return String(decoding: target, as: UTF8.self)
   }
 }
 
