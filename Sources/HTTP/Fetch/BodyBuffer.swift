@@ -4,7 +4,9 @@ import Foundation
 ///
 /// Grown by `realloc`, which moves the pages of a large block instead of copying them: Foundation's `Data` holds the old
 /// block and the new one while it grows, which is twice the largest body that is allowed.
-struct BodyBuffer: ~Copyable {
+///
+/// Sendable, since nobody else knows the block.
+struct BodyBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
   private(set) var count = 0

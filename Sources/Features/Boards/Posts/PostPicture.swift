@@ -27,7 +27,10 @@ struct PostPicture: Payload {
     var pictures = urls.prefix(limit).map { PostPicture(url: $0, path: nil, mediaType: nil) }
     await withTaskGroup(of: (Int, CachedFile?).self) { group in
       for (number, picture) in pictures.enumerated() where isSafe(picture.url, home: home) {
-        group.addTask { (number, await file(picture.url, with: services)) }
+        group.addTask {
+          let file = await file(picture.url, with: services)
+          return (number, file)
+        }
       }
       for await (number, file) in group {
         pictures[number].path = file?.path

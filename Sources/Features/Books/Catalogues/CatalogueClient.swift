@@ -25,7 +25,8 @@ struct CatalogueClient: Sendable {
       url: url, headers: ["Accept": "application/json"], limit: Self.limit, budget: budget, judge: judge)
     if let credential {
       guard let origin = Origin(url) else { throw HTTPFailure.invalidURL(reason: "hostMissing") }
-      request.secretQuery = ("key", try await services.credentials.secret(named: credential, for: origin))
+      let secret = try await services.credentials.secret(named: credential, for: origin)
+      request.secretQuery = ("key", secret)
     }
     let response = try await answer(to: request, credential: credential)
     if response.status == 404 || response.status == 410 { return nil }

@@ -97,11 +97,13 @@ final class BookListing: Sendable {
       ) { group in
         for (place, feed) in open {
           group.addTask {
+            let result: Result<Fetched, any Error>
             do {
-              return (place, .success(try await self.page(of: feed.catalogue, from: feed.start, client)))
+              result = .success(try await self.page(of: feed.catalogue, from: feed.start, client))
             } catch {
-              return (place, .failure(error))
+              result = .failure(error)
             }
+            return (place, result)
           }
         }
         var pages: [(Int, Result<Fetched, any Error>)] = []
