@@ -220,6 +220,9 @@ let package = Package(
         "TestSupport",
         "commonplace-pdf",
       ],
+      resources: [
+        .copy("Fixtures")
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ProtocolTests",

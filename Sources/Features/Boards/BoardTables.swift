@@ -4,7 +4,8 @@ import Store
 enum BoardTables {
   static let migrations = [
     Migration("boards/001", sql: sources + boards + posts + marks + derived + clients),
-    Migration("boards/002", sql: spans),
+    Migration("boards/002", sql: accounts),
+    Migration("boards/003", sql: spans),
   ]
 
   private static let sources = """
@@ -124,6 +125,21 @@ enum BoardTables {
       UPDATE boardPost SET isRead = 0 WHERE post = old.id;
     END;
 
+    """
+
+  /// What further sources say of a post.
+  private static let accounts = """
+    CREATE TABLE postAccount (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      post TEXT NOT NULL, source TEXT NOT NULL,
+      remoteID TEXT NOT NULL, at INTEGER NOT NULL, title TEXT NOT NULL, isTitleCut INTEGER NOT NULL, writer TEXT,
+      address TEXT, isAnonymous INTEGER NOT NULL, publishedAt INTEGER, publishedText TEXT, editedAt INTEGER, link TEXT,
+      kind TEXT, hasReply INTEGER NOT NULL, isNewPost INTEGER, isOwner INTEGER, hasInlineImage INTEGER,
+      viewCount INTEGER, commentsCount INTEGER, attachmentsCount INTEGER, attachments TEXT NOT NULL,
+      categories TEXT NOT NULL, placements TEXT NOT NULL, keys TEXT NOT NULL, preview TEXT NOT NULL, bodyMark TEXT,
+      isWhole INTEGER NOT NULL, images TEXT NOT NULL, text TEXT NOT NULL, html TEXT NOT NULL);
+    CREATE INDEX postAccountByPost ON postAccount (post, source);
+    CREATE INDEX postAccountBySource ON postAccount (source);
     """
 
   /// Where each client is, by its name. Part of no collection: it is nobody's but that client's.

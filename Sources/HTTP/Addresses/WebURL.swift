@@ -54,9 +54,9 @@ package struct WebURL: Hashable, Sendable {
       if byte > 0x20 && byte < 0x7f && !"\"<>\\^`{|}".utf8.contains(byte) {
         target.append(byte)
       } else {
-        target += "%".utf8
-        if byte < 16 { target += "0".utf8 }
-        target += String(byte, radix: 16, uppercase: true).utf8
+        var written = ""
+        PercentEncoding.append(byte, to: &written)
+        target += written.utf8
       }
     }
     return String(decoding: target, as: UTF8.self)
@@ -65,7 +65,7 @@ package struct WebURL: Hashable, Sendable {
 
 extension WebURL {
   /// Any text that may be a URL, as it may be shown: without user part and fragment, and with the values of query
-  /// parameters that look like secrets replaced by `***`. Works on what does not parse, too.
+  /// parameters that look like secrets replaced by `***`, but for the place of a secret. Works on what does not parse, too.
   package static func masked(_ text: String) -> String {
     var shown = String(text.prefix { $0 != "#" })
     if let slashes = shown.range(of: "://") {
@@ -77,7 +77,9 @@ extension WebURL {
     guard let mark = shown.firstIndex(of: "?") else { return shown }
     let query = shown[shown.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
     let masked = query.map { pair in
-      guard let equals = pair.firstIndex(of: "="), looksSecret(String(pair[..<equals])) else { return String(pair) }
+      guard let equals = pair.firstIndex(of: "="), looksSecret(String(pair[..<equals])),
+        ![SecretPlace.encoded, SecretPlace.written].contains(String(pair[equals...].dropFirst()))
+      else { return String(pair) }
       return pair[..<equals] + "=***"
     }
     return shown[...mark] + masked.joined(separator: "&")

@@ -1,4 +1,5 @@
 import Contract
+import HTTP
 
 extension FetchedPost {
   /// More of a title than this is cut, and said to be: a page of titles has to fit into a reply.
@@ -21,6 +22,26 @@ extension FetchedPost {
     return line.isEmpty ? nil : line
   }
 
+  /// A URL of the service. What would turn its text round is written in percent, as every parser sends it.
+  static func fitted(link: String?) -> String? {
+    guard let link = fitted(link.map { $0.unicodeScalars.contains(where: \.turnsText) ? escaped($0) : $0 }) else {
+      return nil
+    }
+    return link
+  }
+
+  private static func escaped(_ link: String) -> String {
+    var escaped = ""
+    for scalar in link.unicodeScalars {
+      if scalar.turnsText {
+        for byte in Unicode.UTF8.encode(scalar) ?? .init() { PercentEncoding.append(byte, to: &escaped) }
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
   static func preview(of text: String) -> String { oneLine(text, limit: previewLength).text }
 
   /// Blanks of any kind and length as one, none at the ends, and at most so many scalars; no character is cut.
@@ -31,6 +52,9 @@ extension FetchedPost {
     var isBlank = true
     for scalar in text.unicodeScalars {
       if count == limit { return (whole(String(decoding: line, as: UTF8.self)), true) }
+      // Those that turn the direction of what follows are no part of a line: a title could seem to be another, and so
+      // could what a client writes behind it.
+      if scalar.turnsText { continue }
       if isNoMark(scalar) {
         if !isBlank {
           line.append(0x20)
@@ -80,6 +104,7 @@ extension FetchedPost.Body {
       body.text = String(body.text[..<end])
       body.isWhole = false
     }
+    body.isCut = isCut || isWhole && !body.isWhole
     body.images = Array(images.prefix(FetchedPost.imagesLimit))
     return body
   }
