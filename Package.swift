@@ -222,6 +222,9 @@ let package = Package(
         "TestSupport",
         "commonplace-pdf",
       ],
+      resources: [
+        .copy("Fixtures")
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ProtocolTests",

@@ -33,7 +33,9 @@ final class RunningLibrary: LibraryServices {
     cacheSize = CacheSize(folder: settings.caches)
     let (log, now) = (settings.log, settings.now)
     wallClock = { Date(timeIntervalSince1970: Double(now().milliseconds) / 1_000) }
-    http = HTTPClient(settings.http.dated(by: wallClock)) { log($0, as: .info) }
+    let (clock, changed) = (wallClock, settings.changedHTTP)
+    http = HTTPClient(
+      settings.http.dated(by: clock), changed: { changed()?.dated(by: clock) }, log: { log($0, as: .info) })
     httpCache = HTTPCache(client: http, folder: settings.caches + "/network", wallClock: wallClock)
     dates = DateWriter(catalogue: settings.catalogue)
     workers = WorkerPool(settings.workers)
@@ -80,11 +82,6 @@ final class RunningLibrary: LibraryServices {
       caches: .init(path: settings.caches, bytes: await cacheSize.bytes()),
       wal: store.walSize,
       lastErrors: settings.lastErrors())
-  }
-
-  /// Takes over what has changed in config.toml; before each request to the world outside.
-  func refreshConfiguration() {
-    if let changed = settings.changedHTTP() { http.reconfigure(changed.dated(by: wallClock)) }
   }
 
   func clientCame(_ connectionID: String) {

@@ -11,10 +11,17 @@ package final class HTTPClient: Sendable {
   private let queues = ServiceQueues()
   private let flights = Flights()
   private let log: FetchLog
+  private let changed: @Sendable () -> HTTPConfiguration?
 
-  /// - Parameter log: gets one line for each request, without secrets.
-  package init(_ configuration: HTTPConfiguration, log: @escaping @Sendable (String) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - changed: asked before each call; another configuration if there is one since it was asked last.
+  ///   - log: gets one line for each request, without secrets.
+  package init(
+    _ configuration: HTTPConfiguration, changed: @escaping @Sendable () -> HTTPConfiguration? = { nil },
+    log: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.configuration = Mutex(configuration)
+    self.changed = changed
     self.log = FetchLog(log)
   }
 
@@ -37,7 +44,7 @@ package final class HTTPClient: Sendable {
     let start = ContinuousClock.now
     let (hops, url) = try prepare(request)
     let (queues, pauses, log) = (queues, pauses, log)
-    let (answer, joined) = await flights.join(Flights.Key(request, url: url), urgency: request.urgency) {
+    let (answer, joined) = await flights.join(Flights.Key(request, url: url), standing: request.standing) {
       queues.reorder(ServiceCall.service(request, url), hops.configuration)
     } start: { standing in
       do throws(HTTPFailure) {
@@ -111,8 +118,10 @@ package final class HTTPClient: Sendable {
   }
 
   private func prepare(_ request: HTTPRequest) throws(HTTPFailure) -> (Hops, WebURL) {
-    if let secret = request.secretQuery?.secret.value, secret.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
-      throw .invalidHeader(name: request.secretQuery?.name ?? "")
+    for (name, secret) in [request.secretQuery, request.secretPlace.map { (name: SecretPlace.written, secret: $0) }]
+      .compactMap(\.self)
+    where secret.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+      throw .invalidHeader(name: name)
     }
     return try prepare(
       request.url, [request.headers, request.credentials], .fetch, isNamedByContent: request.isNamedByContent)
@@ -121,6 +130,7 @@ package final class HTTPClient: Sendable {
   private func prepare(
     _ url: String, _ headers: [HTTPHeaders], _ lane: Exchange.Lane, isNamedByContent: Bool = false
   ) throws(HTTPFailure) -> (Hops, WebURL) {
+    if let changed = changed() { reconfigure(changed) }
     let configuration = configuration.withLock { $0 }
     guard !configuration.offline else { throw .offline }
     for headers in headers { try headers.validate() }

@@ -24,13 +24,20 @@ package struct HTTPRequest: Sendable {
   /// A parameter of the query that proves who asks (`key`), for services that take no header. It goes where
   /// `credentials` go, and is in no URL that the client hands out.
   package var secretQuery: (name: String, secret: Secret)?
+  /// A secret for the place in `url` that `SecretPlace` names, under the same rules.
+  package var secretPlace: Secret?
   /// The largest body accepted, in bytes, after decoding.
   package var limit: Int
   /// What an earlier answer gave; sent as `If-None-Match` and `If-Modified-Since` to `validators.url` and nowhere else.
   package var validators: Validators?
   /// How often this service may be asked.
   package var budget: RequestBudget
-  package var urgency: Urgency
+  package var urgency: Urgency {
+    get { standing.urgency }
+    set { standing = Standing(newValue) }
+  }
+  /// Who waits; whoever holds it may raise it while the call waits.
+  package var standing: Standing
   /// How long the call may wait for its turn or for a service's `Retry-After`. What would take longer is answered with
   /// `rateLimited` at once, which says when to come back.
   package var patience: Duration
@@ -52,7 +59,7 @@ package struct HTTPRequest: Sendable {
     self.limit = limit
     self.validators = validators
     self.budget = budget
-    self.urgency = urgency
+    standing = Standing(urgency)
     self.patience = patience
     self.isNamedByContent = isNamedByContent
     self.judge = judge

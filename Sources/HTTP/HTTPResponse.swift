@@ -21,6 +21,14 @@ package struct HTTPResponse: Sendable {
   /// Whether what the caller has still holds. Success without a body.
   package var isNotModified: Bool { status == 304 }
 
+  /// The answer with the place of a secret wherever the service repeats it, so that it can be kept and shown.
+  package func scrubbed(of secret: Secret) -> HTTPResponse {
+    HTTPResponse(
+      status: status, headers: headers, body: SecretPlace.scrubbed(body, of: secret),
+      finalURL: finalURL.scrubbed(of: secret), validators: validators, freshFor: freshFor,
+      movedPermanentlyTo: movedPermanentlyTo.map { SecretPlace.scrubbed($0, of: secret) })
+  }
+
   /// Throws `unauthorized` for 401, and `httpStatus` unless the status is 2xx or 304.
   package func requireSuccess() throws(HTTPFailure) {
     if status == 401 { throw .unauthorized(host: finalURL.origin.host) }

@@ -309,7 +309,6 @@ final class Dispatcher {
 
   private func startFetch(_ call: Call, label: String, prepare: Route.Preparing) {
     take()
-    host.services.library.refreshConfiguration()
     let fetch: Route.Fetching
     do {
       fetch = try host.quick(peer.caller, prepare)

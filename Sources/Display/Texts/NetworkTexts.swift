@@ -31,6 +31,28 @@ extension Catalogue {
       "network.httpStatus.advice", en: "Open the address in a browser to see what it has become.",
       ko: "브라우저에서 주소를 열어 확인하십시오."),
     Entry(
+      "network.serviceStatus", en: "{service} at {origin} answered with status {code}.",
+      ko: "{service}({origin})이(가) 상태 코드 {code}(으)로 응답했습니다."),
+    Entry(
+      "network.serviceStatus.advice", en: "Try again later; if it stays so, check its address in the configuration.",
+      ko: "나중에 다시 시도하고, 계속되면 설정에서 주소를 확인하십시오."),
+    Entry(
+      "network.noSecretPlace",
+      en: "{url} has the place {place} for a secret, but no credential fills it.",
+      ko: "{url}에 비밀 값의 자리 {place}이(가) 있지만 채울 인증 정보가 없습니다."),
+    Entry(
+      "network.noSecretPlace.advice",
+      en: "Define it as [credentials.NAME] in config.toml with its origin, and give the name as `credential`.",
+      ko: "config.toml에 [credentials.이름]을 origin과 함께 정의한 뒤 그 이름을 credential로 지정하십시오."),
+    Entry(
+      "network.secretTooShort",
+      en: "The secret of the credential “{name}” is too short to be put into a URL.",
+      ko: "인증 정보 ‘{name}’의 값이 너무 짧아 URL에 넣을 수 없습니다."),
+    Entry(
+      "network.secretTooShort.advice",
+      en: "It could not be told apart from other words of the answer. Use one of {count} characters or more.",
+      ko: "응답의 다른 글자와 구별할 수 없습니다. {count}자 이상의 값을 쓰십시오."),
+    Entry(
       "network.rateLimited", en: "{host} wants fewer requests.", ko: "{host}이(가) 요청을 줄여 달라고 합니다."),
     Entry(
       "network.rateLimited.advice", en: "Ask again in {seconds} seconds.", ko: "{seconds}초 뒤에 다시 시도하십시오."),

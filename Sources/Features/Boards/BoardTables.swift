@@ -2,7 +2,11 @@ import Store
 
 /// The tables of the boards.
 enum BoardTables {
-  static let migrations = [Migration("boards/001", sql: sources + boards + posts + marks + derived + clients)]
+  static let migrations = [
+    Migration("boards/001", sql: sources + boards + posts + marks + derived + clients),
+    Migration("boards/002", sql: accounts),
+    Migration("boards/003", sql: spans),
+  ]
 
   private static let sources = """
     CREATE TABLE boardSource (
@@ -123,6 +127,21 @@ enum BoardTables {
 
     """
 
+  /// What further sources say of a post.
+  private static let accounts = """
+    CREATE TABLE postAccount (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      post TEXT NOT NULL, source TEXT NOT NULL,
+      remoteID TEXT NOT NULL, at INTEGER NOT NULL, title TEXT NOT NULL, isTitleCut INTEGER NOT NULL, writer TEXT,
+      address TEXT, isAnonymous INTEGER NOT NULL, publishedAt INTEGER, publishedText TEXT, editedAt INTEGER, link TEXT,
+      kind TEXT, hasReply INTEGER NOT NULL, isNewPost INTEGER, isOwner INTEGER, hasInlineImage INTEGER,
+      viewCount INTEGER, commentsCount INTEGER, attachmentsCount INTEGER, attachments TEXT NOT NULL,
+      categories TEXT NOT NULL, placements TEXT NOT NULL, keys TEXT NOT NULL, preview TEXT NOT NULL, bodyMark TEXT,
+      isWhole INTEGER NOT NULL, images TEXT NOT NULL, text TEXT NOT NULL, html TEXT NOT NULL);
+    CREATE INDEX postAccountByPost ON postAccount (post, source);
+    CREATE INDEX postAccountBySource ON postAccount (source);
+    """
+
   /// Where each client is, by its name. Part of no collection: it is nobody's but that client's.
   private static let clients = """
     CREATE TABLE boardSelection (
@@ -130,5 +149,32 @@ enum BoardTables {
     CREATE TABLE boardVisit (
       client TEXT NOT NULL, board TEXT NOT NULL, at INTEGER NOT NULL, previous INTEGER,
       PRIMARY KEY (client, board)) WITHOUT ROWID;
+    """
+
+  /// How many posts a board has in a span of time, see ``BoardSpans``.
+  private static let spans = """
+    CREATE TABLE boardSpan (
+      board TEXT NOT NULL, pinned INTEGER NOT NULL, span INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (board, pinned, span)) WITHOUT ROWID;
+    INSERT INTO boardSpan
+      SELECT board, pinned, at >> \(BoardSpans.bits), count(*) FROM boardPost GROUP BY 1, 2, 3;
+    CREATE TRIGGER boardSpanGrew AFTER INSERT ON boardPost BEGIN
+      INSERT INTO boardSpan VALUES (new.board, new.pinned, new.at >> \(BoardSpans.bits), 1)
+        ON CONFLICT (board, pinned, span) DO UPDATE SET count = count + 1;
+    END;
+    CREATE TRIGGER boardSpanMoved AFTER UPDATE OF pinned, at ON boardPost
+      WHEN new.pinned <> old.pinned OR new.at >> \(BoardSpans.bits) <> old.at >> \(BoardSpans.bits) BEGIN
+      UPDATE boardSpan SET count = count - 1
+        WHERE board = old.board AND pinned = old.pinned AND span = old.at >> \(BoardSpans.bits);
+      INSERT INTO boardSpan VALUES (new.board, new.pinned, new.at >> \(BoardSpans.bits), 1)
+        ON CONFLICT (board, pinned, span) DO UPDATE SET count = count + 1;
+    END;
+    CREATE TRIGGER boardSpanShrank AFTER DELETE ON boardPost BEGIN
+      UPDATE boardSpan SET count = count - 1
+        WHERE board = old.board AND pinned = old.pinned AND span = old.at >> \(BoardSpans.bits);
+    END;
+    CREATE TRIGGER boardSpanEmptied AFTER UPDATE OF count ON boardSpan WHEN new.count = 0 BEGIN
+      DELETE FROM boardSpan WHERE board = new.board AND pinned = new.pinned AND span = new.span;
+    END;
     """
 }

@@ -21,6 +21,13 @@ enum BoardTexts {
       .init(
         "boards.offline.advice", en: "`network.offline` of config.toml says so.",
         ko: "config.toml의 network.offline 설정 때문입니다."),
+      .init(
+        "boards.searchEnds", en: "{service} shows no more than {count} pages of what it finds.\nUse more words.",
+        ko: "{service}은(는) 검색 결과를 {count}쪽까지만 보여 줍니다.\n검색어를 더 입력해 보세요."),
+      .init(
+        "boards.wordTooShort",
+        en: "{service} does not look for words this short.\nThese are the posts that are here.",
+        ko: "{service}은(는) 이렇게 짧은 검색어를 찾지 않습니다.\n받아 둔 게시글에서 찾은 결과입니다."),
       .init("boards.noTitle", en: "No title", ko: "제목 없음"),
       .init("boards.anonymous", en: "Anonymous", ko: "익명"),
       .init("boards.badge.new", en: "New", ko: "새 글"),
@@ -43,8 +50,9 @@ enum BoardTexts {
       ko: "{url}에 사용자 이름, 비밀번호 또는 토큰이 들어 있습니다. URL은 저장되고 표시되며 내보내집니다."),
     .init(
       "boards.secretInURL.advice",
-      en: "Leave it out, define it as [credentials.NAME] in config.toml, and give the name as `credential`.",
-      ko: "URL에서 빼고 config.toml에 [credentials.이름]으로 정의한 뒤 그 이름을 credential로 지정하십시오."),
+      en:
+        "Define it as [credentials.NAME] in config.toml, write {place} in its place, and give the name as `credential`.",
+      ko: "config.toml에 [credentials.이름]으로 정의하고, URL의 그 자리에 {place}을(를) 적은 뒤 그 이름을 credential로 지정하십시오."),
     .init(
       "boards.noKind", en: "Nothing here can read sources of the kind {kind}.", ko: "{kind} 종류의 출처를 읽을 수 없습니다."),
     .init(

@@ -34,6 +34,15 @@ enum BoardsFeature {
         },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }),
       ItemCollection(
+        name: PostAccount.collectionName, table: PostAccount.tableName, quietColumns: PostAccount.quietColumns,
+        payload: { id, snapshot in
+          guard let account = try snapshot.find(PostAccount.self, id: id) else { return nil }
+          return try PostView(nil, of: nil, in: snapshot).post(account.post, from: account.source).map {
+            try JSONEncoding.value(of: $0)
+          }
+        },
+        searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
+      ItemCollection(
         name: PostMarkRecord.collectionName, table: PostMarkRecord.tableName,
         payload: { id, snapshot in
           try snapshot.find(PostMarkRecord.self, id: id).map { try JSONEncoding.value(of: PostMark($0)) }

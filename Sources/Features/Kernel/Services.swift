@@ -72,8 +72,6 @@ package protocol LibraryServices: Sendable {
   func table(of collection: String) -> String?
   /// What every feature has of a day.
   var daySources: [Feature.DaySource] { get }
-  /// Takes over what has changed in config.toml; asked before each request to the world outside.
-  func refreshConfiguration()
   /// Whether a client is still there: what was handed to it must stay.
   func isConnected(_ connectionID: String) -> Bool
   /// What `session/status` tells.

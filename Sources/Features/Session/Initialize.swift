@@ -60,7 +60,9 @@ enum Initialize: ControlMethod {
       "serverInfo": "This daemon.",
       "protocolLevel": "What this daemon can do; a level never takes anything away.",
       "library": "Which library this is, and its clock: notifications begin behind it.",
-      "warnings": "Sentences for the client's people.",
+      "warnings":
+        "Sentences for the client's people: what of `locale` and `timeZone` is not known, and that a version of the client "
+        + "is known to be too old.",
     ]
   }
 
@@ -103,6 +105,7 @@ enum Initialize: ControlMethod {
     if let encoding = offered.lazy.compactMap(PositionEncoding.init(rawValue:)).first {
       reader.positionEncoding = encoding
     }
+    warnings += KnownClients.warnings(about: params.clientInfo?.name, params.clientInfo?.version)
     session.reader = reader
     session.clientName = params.clientInfo?.name ?? ""
     session.trace = params.trace ?? "off"

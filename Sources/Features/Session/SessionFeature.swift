@@ -1,4 +1,5 @@
 import Contract
+import Display
 
 /// The connection itself: LSP's lifecycle, barriers, the daemon's state, and the protocol as data.
 enum SessionFeature {
@@ -13,5 +14,11 @@ enum SessionFeature {
       { NotificationDescription(CancelRequest.self) }, { NotificationDescription(SetTrace.self) },
       { NotificationDescription(ProgressNotification.self) }, { NotificationDescription(LogMessage.self) },
       { NotificationDescription(DidChangeDay.self) },
+    ],
+    texts: [
+      .init(
+        "session.oldClient",
+        en: "{name} {version} is known not to get along with this daemon; update it to {good} or newer.",
+        ko: "{name} {version}은(는) 이 데몬과 잘 맞지 않습니다. {good} 이상으로 업데이트하십시오.")
     ])
 }

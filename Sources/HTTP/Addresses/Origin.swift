@@ -51,6 +51,10 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// Whether the host is the name of this machine itself.
   package var isLocalhost: Bool { host == "localhost" || host == "localhost." }
 
+  /// Whether what a service or a page says may lead here: to another host than its own only by its name, since a stranger
+  /// must not lead to the addresses of this network.
+  package func mayBeNamed(by home: Origin?) -> Bool { self == home || literal == nil && !isLocalhost }
+
   package var description: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return "\(scheme)://\(name)" + (port == Self.usualPort(scheme) ? "" : ":\(port)")

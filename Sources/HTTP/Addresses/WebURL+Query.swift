@@ -3,18 +3,8 @@ import Foundation
 extension WebURL {
   /// The URL with one more parameter, percent-encoded.
   func appending(_ name: String, _ value: String) -> WebURL {
-    func encoded(_ text: String) -> String {
-      text.utf8.reduce(into: "") { result, byte in
-        let isPlain =
-          byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
-        if isPlain || "-._~".utf8.contains(byte) {
-          result.unicodeScalars.append(Unicode.Scalar(byte))
-        } else {
-          result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }
-      }
-    }
-    return replacing(target: target + (target.contains("?") ? "&" : "?") + encoded(name) + "=" + encoded(value))
+    let pair = "\(PercentEncoding.encoded(name))=\(PercentEncoding.encoded(value))"
+    return replacing(target: target + (target.contains("?") ? "&" : "?") + pair)
   }
 
   /// The URL without the parameters for which the closure says so; it gets name and value decoded.

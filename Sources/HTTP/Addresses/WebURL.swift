@@ -47,22 +47,25 @@ package struct WebURL: Hashable, Sendable {
 
   /// Path and query of what follows the authority.
   private static func target(_ bytes: ArraySlice<UInt8>) -> String {
-    var text = bytes.first == UInt8(ascii: "/") ? "" : "/"
+    var target: [UInt8] = bytes.first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+    target.reserveCapacity(bytes.count + 1)
     for byte in bytes.prefix(while: { $0 != UInt8(ascii: "#") }) {
       // Percent signs stay as they are: what is encoded already must not be encoded again.
       if byte > 0x20 && byte < 0x7f && !"\"<>\\^`{|}".utf8.contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
+        target.append(byte)
       } else {
-        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        var written = ""
+        PercentEncoding.append(byte, to: &written)
+        target += written.utf8
       }
     }
-    return text
+    return String(decoding: target, as: UTF8.self)
   }
 }
 
 extension WebURL {
   /// Any text that may be a URL, as it may be shown: without user part and fragment, and with the values of query
-  /// parameters that look like secrets replaced by `***`. Works on what does not parse, too.
+  /// parameters that look like secrets replaced by `***`, but for the place of a secret. Works on what does not parse, too.
   package static func masked(_ text: String) -> String {
     var shown = String(text.prefix { $0 != "#" })
     if let slashes = shown.range(of: "://") {
@@ -74,7 +77,9 @@ extension WebURL {
     guard let mark = shown.firstIndex(of: "?") else { return shown }
     let query = shown[shown.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
     let masked = query.map { pair in
-      guard let equals = pair.firstIndex(of: "="), looksSecret(String(pair[..<equals])) else { return String(pair) }
+      guard let equals = pair.firstIndex(of: "="), looksSecret(String(pair[..<equals])),
+        ![SecretPlace.encoded, SecretPlace.written].contains(String(pair[equals...].dropFirst()))
+      else { return String(pair) }
       return pair[..<equals] + "=***"
     }
     return shown[...mark] + masked.joined(separator: "&")

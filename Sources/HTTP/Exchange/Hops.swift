@@ -51,6 +51,7 @@ struct Hops: Sendable {
   private static func next(
     _ target: WebURL, from here: WebURL, _ identity: inout Identity
   ) throws(HTTPFailure) -> WebURL {
+    let target = identity.secretPlace.map { target.scrubbed(of: $0) } ?? target
     let own = identity.secretQuery
     let plain = own.map { own in target.removing { name, value in name == own.name || value == own.secret.value } }
     let next = plain ?? target

@@ -7,23 +7,26 @@ struct Identity: Sendable {
   var credentials: HTTPHeaders
   /// The same, as a parameter of the query.
   var secretQuery: (name: String, secret: Secret)?
+  /// The same, for the place in the URL that `SecretPlace` names.
+  var secretPlace: Secret?
   /// For the URL that gave them alone.
   var validators: Validators?
 
   init(
     headers: HTTPHeaders, credentials: HTTPHeaders, secretQuery: (name: String, secret: Secret)? = nil,
-    validators: Validators? = nil
+    secretPlace: Secret? = nil, validators: Validators? = nil
   ) {
     self.headers = headers
     self.credentials = credentials
     self.secretQuery = secretQuery
+    self.secretPlace = secretPlace
     self.validators = validators
   }
 
-  var hasSecrets: Bool { !credentials.fields.isEmpty || secretQuery != nil }
+  var hasSecrets: Bool { !credentials.fields.isEmpty || secretQuery != nil || secretPlace != nil }
 
   /// Leaves the origin that the secrets are for; they do not come back.
-  mutating func dropSecrets() { (credentials, secretQuery) = ([:], nil) }
+  mutating func dropSecrets() { (credentials, secretQuery, secretPlace) = ([:], nil, nil) }
 
   /// All headers of a request to this URL, which is one without `secretQuery`.
   func headers(for url: WebURL) -> HTTPHeaders {
@@ -36,6 +39,7 @@ struct Identity: Sendable {
 
   /// The URL as it is sent.
   func sent(_ url: WebURL) -> WebURL {
-    secretQuery.map { url.appending($0.name, $0.secret.value) } ?? url
+    let url = secretPlace.map { url.filled(with: $0) } ?? url
+    return secretQuery.map { url.appending($0.name, $0.secret.value) } ?? url
   }
 }

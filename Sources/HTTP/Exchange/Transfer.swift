@@ -222,6 +222,13 @@ extension Transfer {
     return .failed(failure(code))
   }
 
+  /// OpenSSL's and GnuTLS's words for a connection that ended.
+  private static func isLost(_ reason: String) -> Bool {
+    ["SSL_ERROR_SYSCALL", "reset by peer", "unexpected eof", "non-properly terminated", "Broken pipe"].contains {
+      reason.contains($0)
+    }
+  }
+
   private func failure(_ code: CURLcode) -> HTTPFailure {
     let host = exchange.url.origin.host
     let reason = errorText[0] == 0 ? String(cString: ccurl_easy_strerror(code)) : String(cString: errorText)
@@ -233,9 +240,14 @@ extension Transfer {
     case CURLE_OPERATION_TIMEDOUT:
       return .timedOut(host: host)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE,
-      CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_SSL_CONNECT_ERROR:
+      CURLE_RECV_ERROR, CURLE_SEND_ERROR:
       return .unreachable(host: host, reason: reason)
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CONNECT_ERROR:
+      // A connection that was lost in the middle of the handshake may stand the next time. What the two do not agree on
+      // they do not agree on then either.
+      return Self.isLost(reason) ? .unreachable(host: host, reason: reason) : .untrusted(host: host, reason: reason)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return .untrusted(host: host, reason: reason)
     case CURLE_URL_MALFORMAT:
       return .invalidURL(reason: reason)

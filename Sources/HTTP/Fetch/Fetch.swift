@@ -10,7 +10,7 @@ struct Fetch: Sendable {
   func response(into sink: MemorySink) async throws(HTTPFailure) -> HTTPResponse {
     let identity = Identity(
       headers: request.headers, credentials: request.credentials, secretQuery: request.secretQuery,
-      validators: request.validators)
+      secretPlace: request.secretPlace, validators: request.validators)
     let arrival = try await hops.run(url, as: identity, into: sink)
     let (head, body) = try sink.finish()
     let sent = arrival.wasConditional ? request.validators : nil

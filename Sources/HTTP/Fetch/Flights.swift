@@ -20,6 +20,7 @@ final class Flights: Sendable {
       credentials =
         request.credentials.fields.map { "\($0.name.lowercased()): \($0.value)" }
         + (request.secretQuery.map { ["\($0.name)=\($0.secret.value)"] } ?? [])
+        + (request.secretPlace.map { [$0.value] } ?? [])
       validators = request.validators
       limit = request.limit
       service = request.budget.service
@@ -50,7 +51,7 @@ final class Flights: Sendable {
   ///
   /// - Returns: the answer, and whether it is another call's.
   func join(
-    _ key: Key, urgency: HTTPRequest.Urgency, risen: @escaping @Sendable () -> Void,
+    _ key: Key, standing: Standing, risen: @escaping @Sendable () -> Void,
     start: @escaping @Sendable (Standing) async -> Answer
   ) async -> (answer: Answer, joined: Bool) {
     let (caller, joined) = state.withLock { state in
@@ -62,16 +63,17 @@ final class Flights: Sendable {
         let mustRise = state.withLock { state -> Bool? in
           if Task.isCancelled { return nil }
           let isNew = state.flights[key] == nil
-          var flight = state.flights[key] ?? Flight(number: caller, standing: Standing(urgency))
+          var flight = state.flights[key] ?? Flight(number: caller, standing: standing)
           flight.callers[caller] = continuation
           if isNew {
             let (standing, number) = (flight.standing, flight.number)
             flight.task = Task { [self] in land(key, number, await start(standing)) }
           }
           state.flights[key] = flight
-          guard !isNew, flight.standing.urgency < urgency else { return false }
-          flight.standing.raise(to: urgency)
-          return true
+          guard !isNew else { return false }
+          let isRisen = flight.standing.urgency < standing.urgency
+          standing.lift(flight.standing)
+          return isRisen
         }
         guard let mustRise else { return continuation.resume(returning: .failure(.cancelled)) }
         if mustRise { risen() }

@@ -5,7 +5,7 @@ import Synchronization
 final class MemorySink: ResponseSink {
   private struct Answer: ~Copyable {
     var head = ResponseHead()
-    var body = Data()
+    var body = BodyBuffer()
     var inflater: Inflater?
     /// As they came, before decoding.
     var bytes = 0
@@ -44,7 +44,7 @@ final class MemorySink: ResponseSink {
   private func append(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
     let fits = answer.withLock { answer in
       guard answer.body.count + bytes.count <= limit else { return false }
-      answer.body.append(contentsOf: bytes)
+      answer.body.append(bytes)
       return true
     }
     if !fits { throw .tooLarge(limit: limit) }
@@ -56,7 +56,8 @@ final class MemorySink: ResponseSink {
   ///   text missing.
   func finish() throws(HTTPFailure) -> (head: ResponseHead, body: Data) {
     let (head, body, isWhole) = answer.withLock { answer in
-      (answer.head, answer.body, answer.bytes == 0 || answer.inflater?.isAtEnd ?? true)
+      let isWhole = answer.bytes == 0 || answer.inflater?.isAtEnd ?? true
+      return (answer.head, answer.body.take(), isWhole)
     }
     guard isWhole else { throw .badResponse(reason: "answerShort") }
     return (head, body)

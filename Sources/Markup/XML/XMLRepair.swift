@@ -14,20 +14,17 @@ struct XMLRepair {
     var isTruncated: Bool
   }
 
-  private let source: UnsafeBufferPointer<UInt8>
-  private let depthLimit: Int
+  let source: UnsafeBufferPointer<UInt8>
+  let depthLimit: Int
   private let checkCancelled: () throws -> Void
-  private var place = 0
+  var place = 0
   private var nextCheck = 0
-  private var result: [UInt8] = []
+  var result: [UInt8] = []
   /// The names of the open elements, as places in the source.
-  private var open: [Range<Int>] = []
-  private var hasRoot = false
-  private var isCut = false
-  private var isTruncated = false
-
-  private static let attributeLimit = 64
-  private static let nameLimit = 200
+  var open: [Range<Int>] = []
+  var hasRoot = false
+  var isCut = false
+  var isTruncated = false
 
   static func repair(
     _ bytes: [UInt8], depthLimit: Int, checkCancelled: () throws -> Void
@@ -94,7 +91,7 @@ struct XMLRepair {
     result += source[start..<range.upperBound]
   }
 
-  private func isForbidden(_ index: Int) -> Bool {
+  func isForbidden(_ index: Int) -> Bool {
     let byte = source[index]
     if byte >= 0x20 {
       // U+FFFE and U+FFFF are EF BF BE and EF BF BF; without their last byte they would be no UTF-8, so that the last two
@@ -178,168 +175,5 @@ struct XMLRepair {
       place += 1
     }
     isCut = true
-  }
-
-  private mutating func readEndTag() {
-    place += 2
-    let name = readName()
-    while place < source.count, source[place] != UInt8(ascii: ">"), source[place] != UInt8(ascii: "<") { place += 1 }
-    if place < source.count, source[place] == UInt8(ascii: ">") {
-      place += 1
-    } else {
-      isCut = isCut || place == source.count
-    }
-    guard let match = open.lastIndex(where: { isSame($0, name) }) else { return }
-    while open.count > match { writeEnd(open.removeLast()) }
-  }
-
-  private mutating func writeEnd(_ name: Range<Int>) {
-    result += "</".utf8
-    result += source[name]
-    result.append(UInt8(ascii: ">"))
-  }
-
-  private mutating func readStartTag() {
-    let start = place
-    let resultCount = result.count
-    place += 1
-    let name = readName()
-    result.append(UInt8(ascii: "<"))
-    result += source[name]
-    var attributes: [Range<Int>] = []
-    while true {
-      skipBlanks()
-      guard place < source.count else {
-        // Half a tag says nothing.
-        isCut = true
-        result.removeLast(result.count - resultCount)
-        return
-      }
-      switch source[place] {
-      case UInt8(ascii: ">"):
-        place += 1
-        result.append(UInt8(ascii: ">"))
-        push(name, from: start)
-        return
-      case UInt8(ascii: "/") where place + 1 < source.count && source[place + 1] == UInt8(ascii: ">"):
-        place += 2
-        result += "/>".utf8
-        hasRoot = true
-        return
-      case UInt8(ascii: "<"):
-        // The tag was never closed, and the next begins.
-        result.append(UInt8(ascii: ">"))
-        push(name, from: start)
-        return
-      case let byte where isNameStart(byte): readAttribute(&attributes)
-      default: place += 1
-      }
-    }
-  }
-
-  private mutating func push(_ name: Range<Int>, from start: Int) {
-    hasRoot = true
-    open.append(name)
-    if open.count >= depthLimit { isTruncated = true }
-  }
-
-  private mutating func readAttribute(_ known: inout [Range<Int>]) {
-    let name = readName()
-    skipBlanks()
-    var value = place..<place
-    if place < source.count, source[place] == UInt8(ascii: "=") {
-      place += 1
-      skipBlanks()
-      value = readValue()
-    }
-    guard known.count < Self.attributeLimit, !known.contains(where: { isSame($0, name) }) else { return }
-    known.append(name)
-    result.append(UInt8(ascii: " "))
-    result += source[name]
-    result += "=\"".utf8
-    var index = value.lowerBound
-    while index < value.upperBound {
-      let byte = source[index]
-      switch byte {
-      case UInt8(ascii: "&"):
-        let reference = CharacterReference.read(source, at: index, end: value.upperBound)
-        index += reference.count
-        reference.write(into: &result)
-        continue
-      case UInt8(ascii: "<"): result += "&lt;".utf8
-      case UInt8(ascii: "\""): result += "&quot;".utf8
-      default: if !isForbidden(index) { result.append(byte) }
-      }
-      index += 1
-    }
-    result.append(UInt8(ascii: "\""))
-  }
-
-  private mutating func readValue() -> Range<Int> {
-    guard place < source.count else { return place..<place }
-    let quote = source[place]
-    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-      let start = place + 1
-      place = start
-      while place < source.count, source[place] != quote { place += 1 }
-      defer { place = min(place + 1, source.count) }
-      return start..<place
-    }
-    let start = place
-    while place < source.count, !isBlank(source[place]), source[place] != UInt8(ascii: ">") { place += 1 }
-    return start..<place
-  }
-
-  // MARK: Pieces
-
-  /// A name, cut where it is longer than anybody's.
-  private mutating func readName() -> Range<Int> {
-    let start = place
-    while place < source.count, isNamePart(source[place]) { place += 1 }
-    return start..<min(place, start + Self.nameLimit)
-  }
-
-  private mutating func skipBlanks() {
-    while place < source.count, isBlank(source[place]) { place += 1 }
-  }
-
-  private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-  private func isNameStart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-    default: false
-    }
-  }
-
-  /// ASCII alone: no feed has other names, and what is none would be refused by libxml2.
-  private func isNamePart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"): true
-    default: isNameStart(byte)
-    }
-  }
-
-  private func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-    left.count == right.count && source[left].elementsEqual(source[right])
-  }
-
-  private func starts(with mark: StaticString) -> Bool { isThere(mark, at: place) }
-
-  private func isThere(_ mark: StaticString, at place: Int) -> Bool {
-    let count = mark.utf8CodeUnitCount
-    guard place + count <= source.count else { return false }
-    for offset in 0..<count where source[place + offset] != mark.utf8Start[offset] { return false }
-    return true
-  }
-
-  private func find(_ mark: StaticString, from start: Int) -> Int? {
-    let first = mark.utf8Start[0]
-    var index = start
-    while index < source.count {
-      if source[index] == first, isThere(mark, at: index) { return index }
-      index += 1
-    }
-    return nil
   }
 }

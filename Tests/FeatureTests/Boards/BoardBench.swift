@@ -17,6 +17,7 @@ struct BoardBench {
 
   private final class Others: Sendable {
     let byURL = Mutex<[String: FakeSource]>([:])
+    let addresses = Mutex<[SourceAddress]>([])
   }
 
   init(
@@ -29,12 +30,18 @@ struct BoardBench {
     (self.source, self.others) = (source, others)
     daemon = try await .started(in: folder, clock: clock, change: change)
     let memory = daemon.daemon.services.memory
-    let make: BoardSources.Maker = { address, _ in others.byURL.withLock { $0[address.url] } ?? source }
+    let make: BoardSources.Maker = { address, _ in
+      others.addresses.withLock { $0.append(address) }
+      return others.byURL.withLock { $0[address.url] } ?? source
+    }
     _ = memory.object(BoardSources.self) { BoardSources([.mailplug: make, .discourse: make, .feed: make]) }
     _ = memory.object(Refresher.self) { Refresher(pace) }
     client = try await daemon.client(
       name: name, locale: locale, timeZone: timeZone, positionEncoding: positionEncoding)
   }
+
+  /// The addresses for which sources were made, in their order.
+  var addresses: [SourceAddress] { others.addresses.withLock(\.self) }
 
   static let url = "https://groupware.example/api/v2"
 

@@ -251,28 +251,56 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M33 any page of a board is found by an index, from the nearer end, and the counts are kept")
+  @Test("M33 any page of a board is found by an index and by kept counts, which follow posts that move, come and go")
   func manyPosts() async throws {
     let folder = TemporaryFolder()
     let bench = try await BoardBench(in: folder)
+    // Over a month and some spans of it.
+    var posts = (0..<2_500).map { number in
+      FetchedPost.sample(number) {
+        $0.publishedAt = TestClock().now.adding(milliseconds: -1_200_000 * Int64(number + 1))
+      }
+    }
     bench.source.change {
-      $0.posts["1"] = FetchedPost.samples(2_500)
+      $0.posts["1"] = posts
       $0.pageSize = 2_500
     }
     try await bench.add()
     _ = try await bench.posts(["limit": 1])
     let board = try await bench.client.call("boards/list").items[0]
     #expect(board["count"] == 2_500 && board["unread"] == 2_500)
-    for offset in [0, 1_200, 1_300, 2_470, 2_499, 2_500] {
-      let page = try await bench.posts(["offset": .integer(Int64(offset)), "limit": 30])
-      let wanted = (offset..<min(offset + 30, 2_500)).map { String($0) }
-      #expect(page.items.map { $0["postId"].text } == wanted, "\(offset)")
-    }
+    try await bench.requirePages(posts.map(\.id))
+
+    // Two go up for good, and one goes a month back.
+    for number in [1_700, 2_400] { posts[number].isPinned = true }
+    posts[5].publishedAt = TestClock().now.adding(milliseconds: -1_200_000 * 3_000)
+    bench.source.change { [posts] in $0.posts["1"] = posts }
+    _ = try await bench.posts(["limit": 1, "refresh": true])
+    let others = (0..<2_500).filter { ![5, 1_700, 2_400].contains($0) }
+    try await bench.requirePages((["1700", "2400"] + others.map { String($0) } + ["5"]))
+
     await bench.stop()
     let plan = try await queryPlan(
-      of:
-        "SELECT pinned, at, post, arrivedAt FROM boardPost WHERE board = ? ORDER BY pinned DESC, at DESC, post DESC LIMIT ? OFFSET ?",
+      of: """
+        SELECT pinned, at, post, arrivedAt FROM boardPost WHERE board = ? AND (pinned, at) < (?, ?)
+        ORDER BY pinned DESC, at DESC, post DESC LIMIT ? OFFSET ?
+        """,
       in: folder.file("library"))
     #expect(plan.count == 1 && plan[0].contains("COVERING INDEX boardPostByPlace"), "\(plan)")
+  }
+}
+
+extension BoardBench {
+  /// Every kind of page of the board shows these posts, by an offset and behind a cursor.
+  fileprivate func requirePages(_ ids: [String]) async throws {
+    for offset in [0, 990, 1_001, 1_200, 1_300, 2_470, 2_499, 2_500] {
+      let page = try await posts(["offset": .integer(Int64(offset)), "limit": 30])
+      let end = min(offset + 30, ids.count)
+      #expect(page.items.map { $0["postId"].text } == Array(ids[offset..<end]), "\(offset)")
+      guard let next = page["next"] else { continue }
+      let behind = try await posts(["after": next, "limit": 3])
+      #expect(behind["offset"] == .integer(Int64(end)) && behind["total"] == .integer(Int64(ids.count)))
+      #expect(behind.items.map { $0["postId"].text } == Array(ids[end..<min(end + 3, ids.count)]))
+    }
   }
 }

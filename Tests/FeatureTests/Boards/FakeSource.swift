@@ -95,7 +95,7 @@ final class FakeSource: BoardSource {
 
   func search(_ query: SourceQuery, at cursor: String?) async throws(SourceFailure) -> PostPage {
     let now = try await come(.search(query, cursor: cursor))
-    let found = (now.posts[query.board ?? ""] ?? []).filter { post in
+    let found = (now.posts[query.board] ?? []).filter { post in
       let places: [String] =
         switch query.target {
         case .all: [post.title, post.body?.text ?? "", post.writer?.name ?? ""]

@@ -202,4 +202,36 @@ import Wire
       #expect(wanted.isEmpty == found.isEmpty, "\(word) in \(text): \(found)")
     }
   }
+
+  @Test("M28 for a word that the source does not look for what is here is searched, and a hint says so, not an error")
+  func refusedWord() async throws {
+    let bench = try await BoardBench(locale: "ko-KR")
+    bench.source.change { $0.posts["1"] = [.sample(1, title: "한강 산책"), .sample(2, title: "other")] }
+    try await bench.add()
+    let board = try await bench.posts().items[0]["board"]!
+    bench.source.change {
+      $0.failure = SourceFailure(
+        .query, RPCError(.notAllowed, text: Text("boards.wordTooShort", ["service": "Discourse"])))
+    }
+    let found = try await bench.client.call("boards/search", ["board": board, "query": "한강"])
+    #expect(found.items.map { $0["postId"] } == ["1"] && found["state"] == "results" && found["failure"] == nil)
+    #expect(found["hint"].text.hasPrefix("Discourse은(는)") || found["hint"].text.hasPrefix("Discourse는"))
+    #expect(found["freshness"] == "cached")
+    let none = try await bench.client.call("boards/search", ["board": board, "query": "없다"])
+    #expect(none["state"] == "noResults" && none["hint"].text.hasPrefix("Discourse"))
+    let history = try await bench.client.call("search/history", ["scope": "boards"]).items
+    #expect(history.allSatisfy { $0["count"] == nil })
+    await bench.stop()
+  }
+
+  @Test("M30 where a source ends before all that it finds, the last page says so")
+  func endsEarly() async throws {
+    let (bench, page) = try await BoardBench.showing(Self.posts)
+    bench.source.change {
+      $0.notice = RPCError(.tooLarge, text: Text("boards.searchEnds", ["count": "10", "service": "Discourse"]))
+    }
+    let found = try await bench.client.call("boards/search", ["board": page.items[0]["board"]!, "query": "lunch"])
+    #expect(found.items.count == 3 && found["hint"].text.contains("10 pages") && found["state"] == "results")
+    await bench.stop()
+  }
 }

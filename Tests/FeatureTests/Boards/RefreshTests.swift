@@ -1,5 +1,6 @@
 import Client
 import Contract
+import HTTP
 import Synchronization
 import TestSupport
 import Testing
@@ -247,6 +248,27 @@ import Wire
     #expect(try await bench.refusal("boards/refresh", ["source": other.id]) == "unreachable")
     #expect(try await bench.refusal("boards/refresh", ["source": "none"]) == "notFound")
     #expect(try await bench.client.call("boards/list").items.count == 4)
+    await bench.stop()
+  }
+
+  @Test("a failure that is kept says when to ask again, and what is left of that by the time it is shown")
+  func keptWait() async throws {
+    let clock = TestClock()
+    let (bench, _) = try await BoardBench.showing([.sample(1)], clock: clock)
+    clock.advance(milliseconds: 3_600_000)
+    let limited = HTTPFailure.rateLimited(host: "groupware.example", retryAfter: .seconds(120))
+    bench.source.change { $0.failure = SourceFailure(limited) }
+    _ = try await bench.client.call("boards/refresh")
+    for (passed, left) in [(0, 120), (30_000, 90), (60_000, 30)] as [(Int64, Int64)] {
+      clock.advance(milliseconds: passed)
+      for shown in [
+        try await bench.client.call("boards/sources").items[0]["failure"],
+        try await bench.posts(["wait": false])["failure"],
+      ] {
+        #expect(shown?["kind"] == "rateLimited" && shown?["retryAfter"] == .integer(left))
+        #expect(shown?["advice"] == .string("Ask again in \(left) seconds."))
+      }
+    }
     await bench.stop()
   }
 }

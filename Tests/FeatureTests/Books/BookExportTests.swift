@@ -132,4 +132,45 @@ import Wire
     #expect(one["books"] == 1)
     await bench.stop()
   }
+
+  @Test(
+    "facts edited in a file of our own come back: at once where the shelf is as it was then, else as a question",
+    arguments: ["csv", "jsonl"])
+  func ownEdits(format: String) async throws {
+    let bench = try await BookBench()
+    // A cell cannot hold such a name exactly, and that is no edit.
+    _ = try await bench.add("First Title", ["Ann; Bob"], id: "one")
+    _ = try await bench.add("Second Title", ["Cid"], id: "two")
+    let file = try await bench.export(format)
+    let same = try await bench.importing(file)
+    #expect(same["known"] == 2 && same["updated"] == 0 && same["undecided"] == 0)
+    let edited = file.replacing("First Title", with: "The First").replacing("Second Title", with: "The Second")
+    _ = try await bench.client.call("books/updateOnShelf", ["id": "two", "note": "read it"])
+    let report = try await bench.importing(edited)
+    #expect(report["updated"] == 1 && report["undecided"] == 1 && report["added"] == 0)
+    let titles = try await bench.shelf().map { $0["title"].text }
+    #expect(Set(titles) == ["The First", "Second Title"])
+    let one = try await bench.client.call("books/get", ["id": "one"])
+    #expect(one["authors"] == ["Ann; Bob"])
+    let review = try await bench.client.call("books/review").items[0]
+    _ = try await bench.client.call("books/decide", ["id": review.id, "choice": "same"])
+    let two = try await bench.client.call("books/get", ["id": "two"])
+    #expect(two["title"] == "The Second")
+    await bench.stop()
+  }
+
+  @Test("a cell that a spreadsheet would take for a formula goes out as it is, and comes back as it was")
+  func formulas() async throws {
+    let titles = ["=HYPERLINK(\"http://x\")", "+1", "-30-", "@War", "'=kept'", "\t=tab"]
+    let bench = try await BookBench()
+    for (number, title) in titles.enumerated() { _ = try await bench.add(title, ["Ann"], id: "book-\(number)") }
+    let kept = Set(try await bench.shelf().map { $0["title"].text })
+    let csv = try await bench.export("csv")
+    #expect(csv.contains("\"=HYPERLINK(\"\"http://x\"\")\"") && csv.contains(",+1,") && csv.contains(",@War,"))
+    await bench.stop()
+    let other = try await BookBench()
+    #expect(try await other.importing(csv)["added"] == .integer(Int64(titles.count)))
+    #expect(Set(try await other.shelf().map { $0["title"].text }) == kept)
+    await other.stop()
+  }
 }

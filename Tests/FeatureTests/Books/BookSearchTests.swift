@@ -26,9 +26,10 @@ import Wire
     await bench.stop()
   }
 
-  @Test("G8 the end is found at a short page, at an empty one, and at one without items; nothing is asked behind it")
+  @Test(
+    "G8 the end is found at an empty page and at one without items, and not at a short one; nothing is asked behind it")
   func ends() async throws {
-    for (count, total, requests) in [(23, 23, 2), (23, 900, 3), (0, 59_006, 1), (40, 40, 3)] {
+    for (count, total, requests) in [(23, 23, 3), (23, 900, 3), (0, 59_006, 1), (40, 40, 3)] {
       let bench = try await BookBench(answer: CatalogueSample.google(count, total: total))
       var seen: [String] = []
       var offset = 0
@@ -44,6 +45,44 @@ import Wire
       #expect(bench.server.requests.count == requests, "\(count) of \(total): \(bench.asked)")
       await bench.stop()
     }
+  }
+
+  @Test("G8 pages that are short in the middle, whatever total they tell, do not end the list; nobody is asked unasked")
+  func shortPages() async throws {
+    let sizes = [(count: 18, total: 60), (count: 17, total: 30), (count: 5, total: 45)]
+    let bench = try await BookBench { request in
+      let page = (Int(request.item("startIndex")) ?? 0) / 20
+      guard page < sizes.count else { return CatalogueSample.page([], total: 45) }
+      let first = sizes[..<page].map(\.count).reduce(0, +)
+      let volumes = (first..<first + sizes[page].count).map { CatalogueSample.volume($0) }
+      return CatalogueSample.page(volumes, total: sizes[page].total)
+    }
+    var ids: [String] = []
+    var next: JSONValue? = nil
+    var last: JSONValue = nil
+    repeat {
+      last = try await bench.search("한강", next.map { ["after": $0] } ?? [:])
+      ids += last.items.map { $0.id.text }
+      next = last["next"]
+    } while next != nil
+    #expect(ids == (0..<40).map { "google.\(CatalogueSample.id($0))" })
+    // Only the empty page is the end.
+    #expect(last.items.isEmpty && last["hasMore"] == false && last["total"] == 40)
+    #expect(bench.server.requests.map { $0.item("startIndex") } == ["0", "20", "40", "60"])
+    await bench.stop()
+  }
+
+  @Test("G8 a short page whose total agrees is the end only when the one behind it is empty, asked for by who reads on")
+  func likelyEnd() async throws {
+    let bench = try await BookBench(answer: CatalogueSample.google(3))
+    let first = try await bench.search("three")
+    #expect(first.items.count == 3 && first["hasMore"] == true && first["totalIsEstimate"] == true)
+    #expect(try await bench.search("three")["freshness"] == "cached")
+    #expect(bench.server.requests.count == 1)
+    let end = try await bench.search("three", ["after": first["next"] ?? .null])
+    #expect(end.items.isEmpty && end["hasMore"] == false && end["totalIsEstimate"] == false)
+    #expect(try await bench.search("three")["hasMore"] == false && bench.server.requests.count == 2)
+    await bench.stop()
   }
 
   @Test("G21 books that a service repeats on neighbouring pages, while its totals shrink, stand once in the list")

@@ -17,7 +17,7 @@ final class HTTPTestBed: Sendable {
     folder = path
     let log = LogLines()
     self.log = log
-    client = HTTPClient(HTTPConfiguration()) { log.add($0) }
+    client = HTTPClient(HTTPConfiguration(), log: { log.add($0) })
     var configuration = HTTPConfiguration()
     time.apply(to: &configuration)
     change(&configuration)

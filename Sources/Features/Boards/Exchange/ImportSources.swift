@@ -1,5 +1,4 @@
 import Contract
-import Foundation
 import Markup
 import Store
 import Wire
@@ -25,15 +24,9 @@ enum ImportSources: ExternalLongWriteMethod {
     var confirm: String?
     static let example = Params(
       path: "/home/ann/subscriptions.opml", data: nil, format: .opml, dryRun: nil, confirm: nil)
-    static let fields = [
-      "path": "An absolute path of a file.", "data": "The file's bytes in base64, instead of a path.",
-      "format": "`opml`, which is also the default.", "dryRun": "Only answer what would come.",
-      "confirm": "What a dry run of the same file answered; wanted for more than 10,000 sources.",
-    ]
-    static let limits: [String: FieldLimits] = [
-      "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),
-    ]
-    static let exactlyOne = [["path", "data"]]
+    static let fields = GivenImport.notes(format: "`opml`, which is also the default.", items: "sources")
+    static let limits = GivenImport.limits
+    static let exactlyOne = GivenImport.exactlyOne
   }
   typealias Result = ImportReport
 
@@ -62,25 +55,16 @@ enum ImportSources: ExternalLongWriteMethod {
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params
-    let source = params.path ?? "data"
-    do {
-      let fetched = try await onThread { checkCancelled in
-        let bytes =
-          if let path = params.path {
-            try GivenFile(opening: path, limit: fileLimit).bytes()
-          } else {
-            Array(Data(base64Encoded: params.data ?? "") ?? Data())
-          }
-        let (subscriptions, notes) = try Subscription.read(bytes, checkCancelled: checkCancelled)
-        return Fetched(
-          subscriptions: subscriptions, notes: notes,
-          confirmation: LargeImport(bytes, format: SubscriptionFormat.opml.rawValue, epoch: plan.epoch))
-      }
-      try fetched.confirmation.require(params.confirm, count: fetched.subscriptions.count, isDryRun: params.dryRun)
-      return fetched
-    } catch {
-      throw RPCError.reading(error, of: source, format: SubscriptionFormat.opml.rawValue)
+    let format = SubscriptionFormat.opml.rawValue
+    let given = GivenImport(path: params.path, data: params.data, limit: fileLimit, format: format)
+    let fetched = try await given.read { bytes, checkCancelled in
+      let (subscriptions, notes) = try Subscription.read(bytes, checkCancelled: checkCancelled)
+      return Fetched(
+        subscriptions: subscriptions, notes: notes,
+        confirmation: LargeImport(bytes, format: format, epoch: plan.epoch))
     }
+    try fetched.confirmation.require(params.confirm, count: fetched.subscriptions.count, isDryRun: params.dryRun)
+    return fetched
   }
 
   static func finish(

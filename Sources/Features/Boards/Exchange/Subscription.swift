@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Markup
 import Store
 import Wire
@@ -92,7 +93,8 @@ struct Subscription: Sendable {
     let type = record.kind == .feed ? kept?.type ?? "rss" : record.kind.rawValue
     return folders.map { folder in
       OutlineDocument.Feed(
-        url: record.url, title: record.title ?? record.foundTitle, site: kept?.site, folders: folder, type: type,
+        url: SecretPlace.shown(record.url), title: record.title ?? record.foundTitle, site: kept?.site, folders: folder,
+        type: type,
         note: kept?.note)
     }
   }

@@ -49,27 +49,34 @@ struct PostListing {
 
   /// So many places behind a cursor, or from an offset on.
   func places(behind cursor: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> [Listed] {
-    // From the nearer end: each post that is stepped over costs a little.
-    let total = cursor == nil && offset > 1_000 ? try count(in: snapshot) : 0
-    let isFromEnd = total > 0 && offset > total / 2
-    if isFromEnd, offset >= total { return [] }
-    let wanted = isFromEnd ? min(limit, total - offset) : limit
-    let skipped = isFromEnd ? total - offset - wanted : offset
-    let direction = isFromEnd ? "ASC" : "DESC"
+    var condition = condition(behind: cursor != nil)
+    var values = values + (cursor?.values ?? [])
+    var skipped = offset
+    // Each post that is stepped over costs a little.
+    if cursor == nil, !onlyUnread, offset > 1_000 {
+      guard let start = try BoardSpans(board: board, snapshot: snapshot).start(of: offset) else { return [] }
+      condition += " AND (pinned, at) < (?, ?)"
+      values += [.integer(start.pinned), .integer(start.end)]
+      skipped = start.rest
+    }
     var places: [Listed] = []
     try snapshot.db.each(
       """
-      SELECT pinned, at, post, arrivedAt FROM boardPost WHERE \(condition(behind: cursor != nil))
-      ORDER BY pinned \(direction), at \(direction), post \(direction) LIMIT ? OFFSET ?
-      """, values + (cursor?.values ?? []) + [.integer(wanted), .integer(skipped)]
+      SELECT pinned, at, post, arrivedAt FROM boardPost WHERE \(condition)
+      ORDER BY pinned DESC, at DESC, post DESC LIMIT ? OFFSET ?
+      """, values + [.integer(limit), .integer(skipped)]
     ) { row in
       let place = Place(pinned: row.integer(0), at: row.integer(1), post: row.text(2))
       places.append(Listed(place: place, arrivedAt: row.integer(3)))
     }
-    return isFromEnd ? places.reversed() : places
+    return places
   }
 
   func count(in snapshot: Snapshot) throws -> Int {
+    if let frontier, !onlyUnread {
+      // All that is pinned is above it.
+      return try BoardSpans(board: board, snapshot: snapshot).count(downTo: 0, frontier, nil)
+    }
     if frontier == nil {
       let column = onlyUnread ? "unread" : "count"
       return try snapshot.db.first("SELECT \(column) FROM boardCount WHERE board = ?", [.text(board)]) { $0.int(0) }
@@ -82,6 +89,9 @@ struct PostListing {
 
   /// How many come before what follows a cursor.
   func count(upTo cursor: Place, in snapshot: Snapshot) throws -> Int {
+    if !onlyUnread {
+      return try BoardSpans(board: board, snapshot: snapshot).count(downTo: cursor.pinned, cursor.at, cursor.post)
+    }
     let behind = try snapshot.db.first(
       "SELECT count(*) FROM boardPost WHERE \(condition(behind: true))", values + cursor.values
     ) { $0.int(0) }

@@ -26,8 +26,12 @@ struct PostPicture: Payload {
   static func all(of urls: [String], home: String?, with services: Services) async -> [PostPicture] {
     var pictures = urls.prefix(limit).map { PostPicture(url: $0, path: nil, mediaType: nil) }
     await withTaskGroup(of: (Int, CachedFile?).self) { group in
-      for (number, picture) in pictures.enumerated() where isSafe(picture.url, home: home) {
-        group.addTask { (number, await file(picture.url, with: services)) }
+      for (number, picture) in pictures.enumerated()
+      where Origin(picture.url)?.mayBeNamed(by: home.flatMap { Origin($0) }) == true {
+        group.addTask {
+          let file = await file(picture.url, with: services)
+          return (number, file)
+        }
       }
       for await (number, file) in group {
         pictures[number].path = file?.path
@@ -45,11 +49,6 @@ struct PostPicture: Payload {
       // Offline what is kept of it will do.
       return services.httpCache.kept(url, allowance: allowance)
     }
-  }
-
-  private static func isSafe(_ url: String, home: String?) -> Bool {
-    guard let origin = Origin(url) else { return false }
-    return home.flatMap { Origin($0) } == origin || origin.literal == nil && !origin.isLocalhost
   }
 
   private static func isPicture(_ response: HTTPResponse) -> Bool {

@@ -20,9 +20,11 @@ struct PostVersion: Payload {
   private static let limit = 20
 
   /// Newest first. What was fetched is kept for a month, as far as there is room; older versions are not here.
-  static func all(of record: PostRecord, in snapshot: Snapshot) throws -> [PostVersion] {
+  static func all<Content: StoredItem & PostContent>(
+    of record: Content, in snapshot: Snapshot
+  ) throws -> [PostVersion] {
     let history = try ItemVersion.history(
-      of: PostRecord.collectionName, id: record.id, before: nil, limit: 200, in: snapshot)
+      of: Content.collectionName, id: record.id, before: nil, limit: 200, in: snapshot)
     var (title, text) = (record.head.title, record.text)
     var versions: [PostVersion] = []
     for change in history where change.kind == .updated {

@@ -16,6 +16,8 @@ struct PostView {
   /// The board that is asked about; of a post on several it is the one to be named.
   private let board: BoardRecord?
   private let lastVisit: Int64?
+  /// Whether the board's source has words of its own for posts that another source had first.
+  private let hasAccounts: Bool
 
   init(_ style: PostDateStyle?, of board: BoardRecord?, in snapshot: Snapshot) throws {
     self.snapshot = snapshot
@@ -24,11 +26,20 @@ struct PostView {
     lastVisit = try board.flatMap {
       try BoardSelection.lastVisit(of: snapshot.caller.clientName, to: $0.id, in: snapshot)
     }
+    hasAccounts =
+      try board.flatMap { board in
+        try snapshot.db.first("SELECT 1 FROM postAccount WHERE source = ? LIMIT 1", [.text(board.source)]) { _ in true }
+      } ?? false
   }
 
   /// One that is listed on the board.
   func post(_ listed: PostListing.Listed) throws -> Post? {
-    guard let record = try snapshot.find(PostSummary.self, id: listed.place.post) else { return nil }
+    guard var record = try snapshot.find(PostSummary.self, id: listed.place.post) else { return nil }
+    if hasAccounts, let source = board?.source,
+      let account = try snapshot.find(PostAccountSummary.self, id: PostAccount.id(of: record.id, from: source))
+    {
+      record.head.takeContent(of: account.head)
+    }
     return try post(
       record, Standing(source: board?.source, pinned: listed.place.pinned == 1, arrivedAt: listed.arrivedAt), .summary)
   }
@@ -37,11 +48,20 @@ struct PostView {
     try snapshot.find(PostSummary.self, id: id).map { try post($0, .summary) }
   }
 
-  func post(_ record: PostSummary, _ detail: PostDetail) throws -> Post {
-    let placements = try record.head.placements.value()
-    guard let here = placements.first(where: { $0.board == board?.id }) ?? placements.first else {
-      return try post(record, nil, detail)
+  /// A post in the words of one of its sources, on a board of that source.
+  func post(_ id: String, from source: String) throws -> Post? {
+    try snapshot.find(PostRecord.self, id: id).map {
+      try post(PostSummary($0.told(by: source, in: snapshot)), .summary, from: source)
     }
+  }
+
+  /// `record` in the words that are to be shown; `source` is whose they are, where that is not the first.
+  func post(_ record: PostSummary, _ detail: PostDetail, from source: String? = nil) throws -> Post {
+    let placements = try record.head.placements.value()
+    guard
+      let here = placements.first(where: { $0.board == board?.id })
+        ?? placements.first(where: { $0.source == source }) ?? placements.first
+    else { return try post(record, nil, detail) }
     let standing = Standing(source: here.source, pinned: here.pinned == 1, arrivedAt: here.arrivedAt)
     guard board == nil else { return try post(record, standing, detail) }
     // Not asked about a board: its own is shown, and since when the client was there does not matter.
@@ -60,7 +80,7 @@ struct PostView {
     self.snapshot = snapshot
     self.dates = dates
     self.board = board
-    lastVisit = nil
+    (lastVisit, hasAccounts) = (nil, false)
   }
 
   private func post(_ record: PostSummary, _ standing: Standing?, _ detail: PostDetail) throws -> Post {

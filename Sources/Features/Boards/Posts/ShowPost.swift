@@ -15,12 +15,17 @@ enum ShowPost: ExternalReadMethod {
 
   struct Params: Payload {
     var id: PostID
+    var board: BoardID?
     var versions: Bool?
     var images: Bool?
     var style: PostDateStyle?
-    static let example = Params(id: "0193", versions: true, images: nil, style: nil)
+    static let example = Params(id: "0193", board: "0192", versions: true, images: nil, style: nil)
     static let fields = [
-      "id": "The post.", "versions": "Whether to tell what it was before it was edited.",
+      "id": "The post.",
+      "board":
+        "The board that it is read on: of a post that several sources carry each one's own words are shown. Default: its "
+        + "first.",
+      "versions": "Whether to tell what it was before it was edited.",
       "images": "Whether to fetch the pictures that its text shows, which stay readable offline.",
       "style": "How `display.date` is written, as in `boards/posts`.",
     ]
@@ -30,6 +35,8 @@ enum ShowPost: ExternalReadMethod {
   struct Plan: Sendable {
     var params: Params
     var caller: any Caller
+    /// In whose words.
+    var source: String?
     /// Whom to ask, where there is something to ask.
     var visit: SourceVisit?
     var remoteID = ""
@@ -43,11 +50,18 @@ enum ShowPost: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let record = try snapshot.get(PostSummary.self, id: params.id.text)
-    var plan = Plan(params: params, caller: snapshot.caller)
-    let head = record.head
+    let wanted = try params.board.map { try snapshot.get(BoardRecord.self, id: $0.text) }
+    let placements = try record.head.placements.value()
+    let placement = placements.first { $0.board == wanted?.id } ?? placements.first
+    var plan = Plan(params: params, caller: snapshot.caller, source: placement?.source)
+    var head = record.head
+    if let source = plan.source,
+      let account = try snapshot.find(PostAccountSummary.self, id: PostAccount.id(of: record.id, from: source))
+    {
+      head = account.head
+    }
     // Of a source whose lists bring posts whole there never was a body of its own.
-    guard head.bodyMark.map({ !sameBytes($0, head.listMark) }) ?? !head.isWhole,
-      let placement = try head.placements.value().first,
+    guard head.bodyMark.map({ !sameBytes($0, head.listMark) }) ?? !head.isWhole, let placement,
       let source = try snapshot.find(SourceRecord.self, id: placement.source),
       let board = try snapshot.find(BoardRecord.self, id: placement.board)
     else { return plan }
@@ -61,10 +75,8 @@ enum ShowPost: ExternalReadMethod {
     guard plan.params.images == true else { return fetched }
     let id = plan.params.id.text
     let (urls, home) = try await services.library.read(as: plan.caller) { snapshot in
-      let record = try snapshot.get(PostRecord.self, id: id)
-      let source = try record.head.placements.value().first.flatMap {
-        try snapshot.find(SourceRecord.self, id: $0.source)
-      }
+      let record = try snapshot.get(PostRecord.self, id: id).told(by: plan.source, in: snapshot)
+      let source = try plan.source.flatMap { try snapshot.find(SourceRecord.self, id: $0) }
       return (try record.images.value(), source?.address.url)
     }
     fetched.pictures = await PostPicture.all(of: urls, home: home, with: services)
@@ -82,23 +94,29 @@ enum ShowPost: ExternalReadMethod {
   }
 
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Post {
-    let record = try snapshot.get(PostRecord.self, id: plan.params.id.text)
+    let post = try snapshot.get(PostRecord.self, id: plan.params.id.text)
+    let account = try plan.source.flatMap { try PostAccount.find(of: post.id, from: $0, in: snapshot) }
+    let record = try post.told(by: plan.source, in: snapshot)
     // Nothing was ever there to be shown instead.
     if let failure = fetched.failure, record.text.isEmpty, record.html.isEmpty { throw failure }
     let view = try PostView(plan.params.style, of: nil, in: snapshot)
-    var post = try view.post(PostSummary(record), .whole(text: record.text, html: record.html))
-    post.images =
+    var shown = try view.post(
+      PostSummary(record), .whole(text: record.text, html: record.html), from: plan.source)
+    shown.images =
       try fetched.pictures
       ?? record.images.value().map { PostPicture(url: $0, path: nil, mediaType: nil) }
     if let pictures = fetched.pictures {
       let files = Dictionary(pictures.map { ($0.url, $0.path) }, uniquingKeysWith: { first, _ in first })
-      post.html = SafeHTML.fill(record.html) { url in
+      shown.html = SafeHTML.fill(record.html) { url in
         files[url].flatMap(\.self).map { URL(filePath: $0).absoluteString }
       }
     }
-    post.versions = plan.params.versions == true ? try PostVersion.all(of: record, in: snapshot) : nil
-    post.freshness = fetched.isLive ? .live : .cached
-    post.failure = fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
-    return post
+    if plan.params.versions == true {
+      shown.versions =
+        try account.map { try PostVersion.all(of: $0, in: snapshot) } ?? PostVersion.all(of: post, in: snapshot)
+    }
+    shown.freshness = fetched.isLive ? .live : .cached
+    shown.failure = fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
+    return shown
   }
 }

@@ -74,8 +74,8 @@ struct PostHead: Sendable {
   }
 }
 
-/// A post as its row has it.
-struct PostRecord: StoredItem {
+/// A post as its row has it: in the words of the first of its sources. See `PostAccount`.
+struct PostRecord: StoredItem, PostContent {
   static let collectionName = "posts"
   static let tableName = "post"
   /// What changes all the time makes no version.

@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import HTTP
 import Store
 import Synchronization
 import Wire
@@ -15,6 +16,9 @@ final class BoardDesk: Sendable {
   private let pages = SharedWork<PageReport>()
   private let lists = SharedWork<PageReport>()
   private let busy = Mutex<[String: Int]>([:])
+  /// Who waits for what is under way, by its key. A reader who joins a refresh makes it urgent, down to the queue of the
+  /// service.
+  private let waiting = Mutex<[String: (standing: Standing, count: Int)]>([:])
 
   /// The sources that are being asked now.
   var sources: [String] { busy.withLock { $0.keys.sorted() } }
@@ -23,19 +27,46 @@ final class BoardDesk: Sendable {
   func page(
     _ step: FetchStep, of board: String, with services: Services, isBackground: Bool = false
   ) async throws -> PageReport {
-    try await pages.value(for: board) { [self] _ in
-      var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(board: board, in: $0) }
-      visit.isBackground = isBackground
-      return try await asking(visit.source.id) { try await BoardFetch(visit: visit, services: services).page(step) }
+    try await standing(for: "page/\(board)", isBackground) { [self] standing in
+      try await pages.value(for: board) { [self] _ in
+        var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(board: board, in: $0) }
+        visit.standing = standing
+        return try await asking(visit.source.id) { try await BoardFetch(visit: visit, services: services).page(step) }
+      }
     }
   }
 
   /// Asks for the boards of a source.
-  func boards(of source: String, with services: Services) async throws -> PageReport {
-    try await lists.value(for: source) { [self] _ in
-      let visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(source: source, in: $0) }
-      return try await asking(source) { try await BoardFetch(visit: visit, services: services).boards() }
+  func boards(
+    of source: String, with services: Services, isBackground: Bool = false
+  ) async throws -> PageReport {
+    try await standing(for: "boards/\(source)", isBackground) { [self] standing in
+      try await lists.value(for: source) { [self] _ in
+        var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(source: source, in: $0) }
+        visit.standing = standing
+        return try await asking(source) { try await BoardFetch(visit: visit, services: services).boards() }
+      }
     }
+  }
+
+  /// Runs a request that others may join, with the standing of whoever of them waits most urgently.
+  private func standing<Value>(
+    for key: String, _ isBackground: Bool, _ body: (Standing) async throws -> Value
+  ) async throws -> Value {
+    let urgency: HTTPRequest.Urgency = isBackground ? .background : .interactive
+    let standing = waiting.withLock { waiting in
+      let standing = waiting[key]?.standing ?? Standing(urgency)
+      waiting[key] = (standing, (waiting[key]?.count ?? 0) + 1)
+      return standing
+    }
+    standing.raise(to: urgency)
+    defer {
+      waiting.withLock { waiting in
+        waiting[key]?.count -= 1
+        if waiting[key]?.count == 0 { waiting[key] = nil }
+      }
+    }
+    return try await body(standing)
   }
 
   /// Asks for one post with its whole body.
@@ -96,6 +127,8 @@ struct PageReport: Sendable {
   /// Names the page behind it.
   var next: String?
   var total: Int?
+  /// Why not all that there is can be had; the reader is told.
+  var notice: Text?
 
   static func + (left: PageReport, right: PageReport) -> PageReport {
     PageReport(added: left.added + right.added, changed: left.changed + right.changed)
@@ -106,13 +139,13 @@ struct PageReport: Sendable {
 struct SourceVisit: Sendable {
   var source: SourceRecord
   var board: BoardRecord?
-  /// Nobody waits for what comes.
-  var isBackground = false
+  /// Who waits for what comes.
+  var standing = Standing(.interactive)
 
   /// Where to ask.
   var address: SourceAddress {
     var address = source.address
-    address.isBackground = isBackground
+    address.standing = standing
     return address
   }
 

@@ -54,7 +54,9 @@ struct BoardFetch: Sendable {
   /// The posts that a search found, which are kept like all others.
   func keepFound(_ page: PostPage, of board: BoardRecord) async throws -> PageReport {
     let taken = try await take(page.posts, of: board, from: .search)
-    return PageReport(added: taken.count { $0.isNew }, posts: taken.map(\.id), next: page.next, total: page.total)
+    return PageReport(
+      added: taken.count { $0.isNew }, posts: taken.map(\.id), next: page.next, total: page.total,
+      notice: page.notice?.text)
   }
 
   /// One post with its whole body.
@@ -72,6 +74,11 @@ struct BoardFetch: Sendable {
       let intake = PageIntake(
         source: source, board: board, sharedKeys: [], transaction: transaction, origin: .alone)
       let taken = try intake.take(fetched, place: 0)
+      if let account = try PostAccount.find(of: taken.id, from: source.id, in: transaction.snapshot) {
+        try QuietColumns.write(
+          [("bodyMark", .text(account.head.listMark))], of: PostAccount.self, id: account.id, in: transaction)
+        return
+      }
       let record = try transaction.snapshot.get(PostRecord.self, id: taken.id)
       try QuietColumns.write(
         [("bodyMark", .text(record.head.listMark))], of: PostRecord.self, id: taken.id, in: transaction)
@@ -177,7 +184,7 @@ struct BoardFetch: Sendable {
     // A source that went meanwhile has nothing to note.
     try? await write { transaction in
       let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
-      let problem = try KeptProblem.column(failure.error)
+      let problem = try KeptProblem.column(failure.error, at: transaction.now)
       try SourceRecord.note(
         [
           ("failures", .integer(known.failures + 1)), ("failure", problem),
@@ -206,7 +213,7 @@ struct BoardFetch: Sendable {
       let now = transaction.now
       try BoardRecord.note(
         [
-          ("failure", try KeptProblem.column(failure.error)),
+          ("failure", try KeptProblem.column(failure.error, at: now)),
           ("freshUntil", .integer(now.adding(milliseconds: RefreshSchedule.ceiling).milliseconds)),
         ], of: board.id, in: transaction)
       // It was asked, and where all its boards are locked it is not asked in a circle.

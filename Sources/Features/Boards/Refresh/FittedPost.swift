@@ -1,4 +1,5 @@
 import Contract
+import HTTP
 
 extension FetchedPost {
   /// More of a title than this is cut, and said to be: a page of titles has to fit into a reply.
@@ -21,35 +22,67 @@ extension FetchedPost {
     return line.isEmpty ? nil : line
   }
 
+  /// A URL of the service. What would turn its text round is written in percent, as every parser sends it.
+  static func fitted(link: String?) -> String? {
+    guard let link = fitted(link.map { $0.unicodeScalars.contains(where: \.turnsText) ? escaped($0) : $0 }) else {
+      return nil
+    }
+    return link
+  }
+
+  private static func escaped(_ link: String) -> String {
+    var escaped = ""
+    for scalar in link.unicodeScalars {
+      if scalar.turnsText {
+        for byte in Unicode.UTF8.encode(scalar) ?? .init() { PercentEncoding.append(byte, to: &escaped) }
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
   static func preview(of text: String) -> String { oneLine(text, limit: previewLength).text }
 
   /// Blanks of any kind and length as one, none at the ends, and at most so many scalars; no character is cut.
   private static func oneLine(_ text: String, limit: Int) -> (text: String, isCut: Bool) {
-    var line = String.UnicodeScalarView()
+    var line: [UInt8] = []
+    line.reserveCapacity(min(text.utf8.count, 4 * limit))
     var count = 0
     var isBlank = true
     for scalar in text.unicodeScalars {
-      if count == limit { return (whole(line[...]), true) }
-      // Control characters, U+0000 among them, are no part of a line.
-      if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
+      if count == limit { return (whole(String(decoding: line, as: UTF8.self)), true) }
+      // Those that turn the direction of what follows are no part of a line: a title could seem to be another, and so
+      // could what a client writes behind it.
+      if scalar.turnsText { continue }
+      if isNoMark(scalar) {
         if !isBlank {
-          line.append(" ")
+          line.append(0x20)
           count += 1
         }
         isBlank = true
       } else {
-        line.append(scalar)
+        if scalar.isASCII { line.append(UInt8(scalar.value)) } else { line += UTF8.encode(scalar)! }
         count += 1
         isBlank = false
       }
     }
-    while line.last == " " { line.removeLast() }
-    return (String(line), false)
+    if line.last == 0x20 { line.removeLast() }
+    return (String(decoding: line, as: UTF8.self), false)
+  }
+
+  /// White space and control characters, U+0000 among them. Asked of every letter that comes in: what Unicode has of
+  /// them lies at or below U+3000, and most of what people write does not.
+  private static func isNoMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x20, 0x7f...0xa0, 0x3000: true
+    case 0x1680..<0x3000: scalar.properties.isWhitespace
+    default: false
+    }
   }
 
   /// Without the last character, which may have been cut, unless nothing would be left.
-  private static func whole(_ scalars: Substring.UnicodeScalarView) -> String {
-    let text = String(scalars)
+  private static func whole(_ text: String) -> String {
     let shorter = text.dropLast()
     return shorter.isEmpty ? text : String(shorter)
   }
@@ -59,8 +92,8 @@ extension FetchedPost.Body {
   /// As much of it as is kept. What is longer is said not to be whole.
   var fitted: FetchedPost.Body {
     var body = self
-    body.html = html.replacing("\u{0}", with: "")
-    body.text = text.replacing("\u{0}", with: "")
+    body.html = withoutNUL(html)
+    body.text = withoutNUL(text)
     if body.html.utf8.count > FetchedPost.htmlLimit {
       body.html = ""
       body.isWhole = false
@@ -71,7 +104,13 @@ extension FetchedPost.Body {
       body.text = String(body.text[..<end])
       body.isWhole = false
     }
+    body.isCut = isCut || isWhole && !body.isWhole
     body.images = Array(images.prefix(FetchedPost.imagesLimit))
     return body
+  }
+
+  /// A library keeps no U+0000.
+  private func withoutNUL(_ text: String) -> String {
+    text.utf8.contains(0) ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : text
   }
 }

@@ -115,6 +115,12 @@ struct PageIntake {
       placements.insert(placement(of: fetched, at: at), at: takesOver ? 0 : placements.count)
     }
     let placed = try StoredJSON(placements)
+    let accounts = AccountIntake(transaction: transaction)
+    if takesOver, let former = try known.head.placements.value().first?.source {
+      try accounts.setAside(known, of: former)
+    }
+    let isToldAnew =
+      try !isFirst && accounts.take(fetched, of: known.id, from: source.id, at: at)
     let changed = try transaction.change(known) { record in
       if takesOver { record.forgetContent(of: fetched.id) }
       if isFirst { try record.take(fetched) }
@@ -127,9 +133,13 @@ struct PageIntake {
         of: PostRecord.self, id: known.id, in: transaction)
     }
     try note(known, fetched, isFirst: isFirst, placed: wasThere ? placed : nil, at: placements[0].at)
+    if isToldAnew {
+      transaction.touch(
+        collection: PostRecord.collectionName, id: known.id, revision: changed.revision, fields: ["title", "contents"])
+    }
     return Taken(
       id: known.id, at: at, isPinned: fetched.isPinned, wasThere: wasThere, isNew: false,
-      isChanged: changed.revision != known.revision)
+      isChanged: isToldAnew || changed.revision != known.revision)
   }
 
   /// Whether the content is this source's from now on, since the post lies on its host and not on that of the source
@@ -153,65 +163,7 @@ struct PageIntake {
     var values: [(column: String, value: SQLValue)] = []
     if let placed, placed.json != known.head.placements.json { values.append(("placements", .text(placed.json))) }
     values.append(("at", .integer(at)))
-    if isFirst {
-      if let count = fetched.viewCount { values.append(("viewCount", .integer(count))) }
-      if let count = fetched.commentsCount { values.append(("commentsCount", .integer(count))) }
-      if let isNew = fetched.isNewPost { values.append(("isNewPost", .bool(isNew))) }
-    }
+    if isFirst { values += QuietColumns.counts(of: fetched) }
     try QuietColumns.write(values, of: PostRecord.self, id: known.id, in: transaction)
-  }
-}
-
-extension PostRecord {
-  /// Nothing of another source's content stays below the name of this one.
-  fileprivate mutating func forgetContent(of remoteID: String) {
-    let (at, placements, keys) = (head.at, head.placements, head.keys)
-    head = PostHead()
-    (head.remoteID, head.at, head.placements, head.keys) = (remoteID, at, placements, keys)
-    (html, text) = ("", "")
-    images = StoredJSON(stored: "[]")
-  }
-
-  /// Takes over what a source says of the post. What it does not say stays.
-  mutating func take(_ fetched: FetchedPost) throws {
-    try head.take(fetched)
-    guard let body = fetched.body?.fitted, body.isWhole || !head.isWhole else { return }
-    head.isWhole = body.isWhole
-    html = body.html
-    text = body.text
-    images = try StoredJSON(body.images)
-    head.preview = FetchedPost.preview(of: body.text)
-  }
-}
-
-extension PostHead {
-  fileprivate mutating func take(_ fetched: FetchedPost) throws {
-    (title, isTitleCut) = fetched.fittedTitle
-    writer = FetchedPost.fitted(fetched.writer?.name)
-    address = FetchedPost.fitted(fetched.writer?.address)
-    isAnonymous = fetched.isAnonymous
-    publishedAt = fetched.publishedAt ?? publishedAt
-    publishedText = FetchedPost.fitted(fetched.publishedText) ?? publishedText
-    editedAt = fetched.editedAt ?? editedAt
-    link = FetchedPost.fitted(fetched.link) ?? link
-    kind = FetchedPost.fitted(fetched.kind)
-    hasReply = fetched.hasReply
-    isOwner = fetched.isOwner.map { $0 ? 1 : 0 } ?? isOwner
-    hasInlineImage = fetched.hasInlineImage.map { $0 ? 1 : 0 } ?? hasInlineImage
-    attachmentsCount = fetched.attachmentsCount ?? (fetched.attachments.isEmpty ? nil : fetched.attachments.count)
-    attachments = try StoredJSON(Array(fetched.attachments.prefix(1_000)))
-    categories = try StoredJSON(fetched.categories.prefix(100).compactMap { FetchedPost.fitted($0) })
-  }
-
-  /// Only of a new post; a known one's are written quietly.
-  fileprivate mutating func take(counts fetched: FetchedPost) {
-    viewCount = fetched.viewCount
-    commentsCount = fetched.commentsCount
-    isNewPost = fetched.isNewPost.map { $0 ? 1 : 0 }
-  }
-
-  /// What the list says of a post that may have another body by now.
-  var listMark: String {
-    "\(editedAt?.milliseconds ?? 0)/\(at.milliseconds)/\(commentsCount ?? 0)"
   }
 }

@@ -16,8 +16,8 @@ import Store
 ///    count visits do not tell links apart; the mere front page of a site is no link of a post.
 /// 5. A link that two posts of a page share tells nothing of either.
 ///
-/// The content of such a post comes from the source that is asked on the host of its link, else from the one that had it
-/// first.
+/// What each source says of such a post stands on its own boards (`PostAccount`). Where nobody asks about a board, the words
+/// are those of the source that is asked on the host of the link, else of the one that had it first.
 enum PostIdentity {
   /// The id in the library.
   static func id(_ remoteID: String, at address: SourceAddress) -> String {

@@ -17,7 +17,7 @@ struct Reach {
   let now: Instant
 
   func columns(after step: FetchStep) throws -> [(column: String, value: SQLValue)] {
-    var values: [(column: String, value: SQLValue)] = [("failure", try KeptProblem.column(page.notice))]
+    var values: [(column: String, value: SQLValue)] = [("failure", try KeptProblem.column(page.notice, at: now))]
     if let total = page.total { values.append(("remoteTotal", .integer(total))) }
     switch step {
     case .first:

@@ -97,7 +97,6 @@ final class Refresher: Sendable {
 
   /// Asks what is due. Returns how long there is nothing to do then.
   func round(with services: Services) async -> Duration {
-    services.library.refreshConfiguration()
     do {
       let now = services.now()
       let due = try await services.library.read(as: DaemonCaller()) { try Self.due(at: now, in: $0) }
@@ -148,7 +147,7 @@ final class Refresher: Sendable {
     var isHeard = false
     var isAsked = false
     if known.isEmpty || record.kind != .feed && Self.isOld(record, services.now()) {
-      report = report + (try await desk.boards(of: source, with: services))
+      report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
       (isAsked, isHeard) = (true, true)
     }
     for board in try await Self.boards(of: source, services) where board.fetchedAt != nil || record.kind == .feed {
@@ -166,7 +165,9 @@ final class Refresher: Sendable {
     }
     // The board itself says why it could not be had; the source is refused where nothing of it was.
     if let locked, !isHeard { throw locked }
-    if !isAsked { report = report + (try await desk.boards(of: source, with: services)) }
+    if !isAsked {
+      report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
+    }
     return report
   }
 

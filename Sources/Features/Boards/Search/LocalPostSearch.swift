@@ -7,6 +7,9 @@ struct LocalPostSearch {
   private let board: String?
   private let expression: MatchExpression?
 
+  /// The posts in the words of their first source, and those of all others.
+  private static let collections = [PostRecord.collectionName, PostAccount.collectionName]
+
   /// So many hits are sorted; of more the list is gone through in its order, which then finds a page soon.
   private static let sorted = 2_000
 
@@ -26,7 +29,7 @@ struct LocalPostSearch {
       case .writer: .tags
       }
     // What has no word and no letter stands nowhere.
-    expression = MatchExpression(asked, collections: [PostRecord.collectionName], part: part)
+    expression = MatchExpression(asked, collections: Self.collections, part: part)
   }
 
   struct Found: Sendable {
@@ -63,13 +66,27 @@ struct LocalPostSearch {
     _ items: [String], behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot
   ) throws -> Found {
     var places: [Place] = []
-    let ids = String(describing: JSONValue.array(items.map(JSONValue.string)))
-    let from = board == nil ? "post WHERE id IN" : "boardPost WHERE board = ? AND post IN"
-    try snapshot.db.each(
-      """
-      SELECT at, \(board == nil ? "id" : "post") FROM \(from) (SELECT value FROM json_each(?))
-      """, (board.map { [.text($0)] } ?? []) + [.text(ids)]
-    ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
+    let hits: SQLValue = .text(String(describing: JSONValue.array(items.map(JSONValue.string))))
+    if let board {
+      // On a board a post is found by what the board's source says of it.
+      let source = try source(of: board, in: snapshot)
+      try snapshot.db.each(
+        """
+        SELECT at, post FROM boardPost WHERE board = ? AND post IN (
+          SELECT value FROM json_each(?)
+            WHERE NOT EXISTS (SELECT 1 FROM postAccount WHERE post = value AND source = ?)
+          UNION SELECT post FROM postAccount WHERE id IN (SELECT value FROM json_each(?)) AND source = ?)
+        """, [.text(board), hits, source, hits, source]
+      ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
+    } else {
+      try snapshot.db.each(
+        """
+        SELECT at, id FROM post WHERE id IN (
+          SELECT value FROM json_each(?)
+          UNION SELECT post FROM postAccount WHERE id IN (SELECT value FROM json_each(?)))
+        """, [hits, hits]
+      ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
+    }
     places.sort { ($1.at, $1.post) < ($0.at, $0.post) }
     let behind = place.map { place in places.filter { ($0.at, $0.post) < (place.at, place.post) } } ?? places
     return Found(
@@ -77,35 +94,54 @@ struct LocalPostSearch {
       total: places.count, totalIsEstimate: false)
   }
 
+  private func source(of board: String, in snapshot: Snapshot) throws -> SQLValue {
+    .text(try snapshot.db.first("SELECT source FROM board WHERE id = ?", [.text(board)]) { $0.text(0) } ?? "")
+  }
+
   private func walked(
     _ expression: MatchExpression, behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot
   ) throws -> Found {
-    let id = board == nil ? "post.id" : "boardPost.post"
-    let table = board == nil ? "post" : "boardPost"
-    var conditions = board == nil ? ["1"] : ["board = ?"]
-    var values: [SQLValue] = board.map { [.text($0)] } ?? []
-    if let place {
-      conditions.append("(\(table).at, \(id)) < (?, ?)")
-      values += [.integer(place.at), .text(place.post)]
-    }
+    let match: SQLValue = .text(expression.match)
+    let behind = place.map { [SQLValue.integer($0.at), .text($0.post)] } ?? []
+    let bounds: [SQLValue] = [.integer(limit), .integer(offset)]
     var places: [Place] = []
-    try snapshot.db.each(
-      """
-      SELECT \(table).at, \(id) FROM \(table) \(board == nil ? "" : "INDEXED BY boardPostByTime")
-      CROSS JOIN search_entry ON collection = '\(PostRecord.collectionName)' AND item = \(id) AND part = 0
-      WHERE \(conditions.joined(separator: " AND "))
-        AND search_entry.rowid IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)
-      ORDER BY \(table).at DESC, \(id) DESC LIMIT ? OFFSET ?
-      """, values + [.text(expression.match), .integer(limit), .integer(offset)]
-    ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
+    if let board {
+      try snapshot.db.each(
+        """
+        SELECT boardPost.at, boardPost.post FROM boardPost INDEXED BY boardPostByTime
+        CROSS JOIN search_entry ON collection IN (\(Self.names)) AND part = 0 AND item = ifnull(
+          (SELECT id FROM postAccount WHERE postAccount.post = boardPost.post AND source = ?), boardPost.post)
+        WHERE board = ? \(place == nil ? "" : "AND (boardPost.at, boardPost.post) < (?, ?)")
+          AND search_entry.rowid IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)
+        ORDER BY boardPost.at DESC, boardPost.post DESC LIMIT ? OFFSET ?
+        """, [try source(of: board, in: snapshot), .text(board)] + behind + [match] + bounds
+      ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
+    } else {
+      try snapshot.db.each(
+        """
+        SELECT post.at, post.id FROM post
+        CROSS JOIN search_entry ON collection = '\(PostRecord.collectionName)' AND item = post.id AND part = 0
+        WHERE \(place == nil ? "1" : "(post.at, post.id) < (?, ?)")
+          AND (search_entry.rowid IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)
+            OR EXISTS (
+              SELECT 1 FROM postAccount CROSS JOIN search_entry AS told
+                ON told.collection = '\(PostAccount.collectionName)' AND told.item = postAccount.id AND told.part = 0
+              WHERE postAccount.post = post.id
+                AND told.rowid IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)))
+        ORDER BY post.at DESC, post.id DESC LIMIT ? OFFSET ?
+        """, behind + [match, match] + bounds
+      ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
+    }
     let total =
-      try snapshot.db.first(
-        "SELECT count(*) FROM search_text WHERE search_text MATCH ?", [.text(expression.match)]
-      ) { $0.int(0) } ?? 0
+      try snapshot.db.first("SELECT count(*) FROM search_text WHERE search_text MATCH ?", [match]) { $0.int(0) } ?? 0
     let most = try board.map { board in
       try snapshot.db.first("SELECT count FROM boardCount WHERE board = ?", [.text(board)]) { $0.int(0) } ?? 0
     }
+    // An item that several sources carry is counted by each of them.
+    let isShared = try snapshot.db.first("SELECT 1 FROM postAccount LIMIT 1") { _ in true } ?? false
     return Found(
-      posts: places, before: offset, total: min(total, most ?? total), totalIsEstimate: board != nil)
+      posts: places, before: offset, total: min(total, most ?? total), totalIsEstimate: board != nil || isShared)
   }
+
+  private static var names: String { collections.map { "'\($0)'" }.joined(separator: ", ") }
 }

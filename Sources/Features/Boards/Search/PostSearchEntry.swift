@@ -1,15 +1,21 @@
 import GRDB
 import Store
 
-/// What search finds of a post: its title, its text, and under the tags who wrote it, unless that is not to be known.
+/// What search finds of a post: its title, its text, and under the tags who wrote it, unless that is not to be known. What
+/// each source says of it is an entry of its own, so that a board's search finds what the board shows.
 enum PostSearchEntry {
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
-    guard let record = try PostRecord.find(id, in: db) else { return [] }
-    return [
-      SearchEntry(
-        collection: PostRecord.collectionName, item: id, part: 0, at: record.head.at.milliseconds,
-        title: record.head.title, body: record.text,
-        tags: record.head.isAnonymous ? "" : record.head.writer ?? record.head.address ?? "")
-    ]
+    try PostRecord.find(id, in: db).map { [entry(PostRecord.collectionName, id, $0)] } ?? []
+  }
+
+  static func accountEntries(of id: String, in db: Database) throws -> [SearchEntry] {
+    try PostAccount.find(id, in: db).map { [entry(PostAccount.collectionName, id, $0)] } ?? []
+  }
+
+  private static func entry(_ collection: String, _ id: String, _ content: some PostContent) -> SearchEntry {
+    let head = content.head
+    return SearchEntry(
+      collection: collection, item: id, part: 0, at: head.at.milliseconds, title: head.title, body: content.text,
+      tags: head.isAnonymous ? "" : head.writer ?? head.address ?? "")
   }
 }

@@ -58,6 +58,8 @@ enum SearchPosts: ExternalReadMethod {
     /// Of what is here.
     var found = LocalPostSearch.Found(posts: [], before: 0, total: 0, totalIsEstimate: false)
     var isOffline = false
+    /// Why the source did not look for it although it could be asked.
+    var refusal: Text?
     var failure: RPCError?
   }
 
@@ -89,7 +91,7 @@ enum SearchPosts: ExternalReadMethod {
     }
     if plan.cursor == nil, plan.params.offset ?? 0 == 0, plan.params.remember != false {
       // Where the source did not answer, nobody knows how many there are.
-      let isHeard = fetched.failure == nil && !fetched.isOffline
+      let isHeard = fetched.failure == nil && !fetched.isOffline && fetched.refusal == nil
       let count = fetched.page.map { $0.total ?? $0.posts.count } ?? fetched.found.total
       await remember(plan, count: isHeard ? count : nil, with: services)
     }
@@ -108,7 +110,11 @@ enum SearchPosts: ExternalReadMethod {
       return Fetched(page: report, session: session)
     } catch let failure as SourceFailure {
       // What is here is searched instead, and the answer says so.
-      return failure.kind == .offline ? Fetched(isOffline: true) : Fetched(failure: failure.error)
+      switch failure.kind {
+      case .offline: return Fetched(isOffline: true)
+      case .query: return Fetched(refusal: failure.error.text)
+      default: return Fetched(failure: failure.error)
+      }
     }
   }
 

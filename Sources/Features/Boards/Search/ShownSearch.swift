@@ -6,6 +6,7 @@ import Wire
 struct ShownSearch {
   private let plan: SearchPosts.Plan
   private let snapshot: Snapshot
+  private let board: BoardRecord?
   private let view: PostView
   private let matches: PostMatches
   private var params: SearchPosts.Params { plan.params }
@@ -13,7 +14,7 @@ struct ShownSearch {
   init(_ plan: SearchPosts.Plan, in snapshot: Snapshot) throws {
     self.plan = plan
     self.snapshot = snapshot
-    let board = try plan.params.board.flatMap { try snapshot.find(BoardRecord.self, id: $0.text) }
+    board = try plan.params.board.flatMap { try snapshot.find(BoardRecord.self, id: $0.text) }
     view = try PostView(plan.params.style, of: board, in: snapshot)
     matches = PostMatches(plan.params.query, plan.params.target ?? .all, for: snapshot.reader.positionEncoding)
   }
@@ -35,7 +36,8 @@ struct ShownSearch {
       items: items, offset: offset, limit: params.limit ?? 30, total: page.total ?? offset + items.count,
       totalIsEstimate: page.next != nil || page.total != nil,
       next: page.next.map { SearchCursor.source(session, $0).text }, generation: plan.generation,
-      state: isOver ? .noResults : .results, hint: isOver ? snapshot.words(Text("boards.noResults")) : nil,
+      state: isOver ? .noResults : .results,
+      hint: isOver ? snapshot.words(Text("boards.noResults")) : page.notice.map(snapshot.words),
       freshness: .live, fetchedAt: snapshot.services.now(), failure: nil)
   }
 
@@ -52,14 +54,32 @@ struct ShownSearch {
       totalIsEstimate: found.totalIsEstimate,
       next: found.posts.count > limit ? shown.last.map { SearchCursor.kept($0).text } : nil,
       generation: plan.generation, state: problem != nil ? .error : isEmpty ? .noResults : .results,
-      hint: fetched.isOffline
-        ? snapshot.words(Text("boards.offline")) : isEmpty ? snapshot.words(Text("boards.noResults")) : nil,
+      hint: hint(fetched, isEmpty: isEmpty).map { snapshot.words($0) },
       freshness: .cached, fetchedAt: nil, failure: problem)
   }
 
+  private func hint(_ fetched: SearchPosts.Fetched, isEmpty: Bool) -> Text? {
+    if fetched.isOffline { return Text("boards.offline") }
+    return fetched.refusal ?? (isEmpty ? Text("boards.noResults") : nil)
+  }
+
+  /// In the words of the board's source; without a board in those in which it was found.
   private func post(_ id: String) throws -> Post? {
     guard let record = try snapshot.find(PostRecord.self, id: id) else { return nil }
-    var post = try view.post(PostSummary(record), .summary)
+    guard board == nil else { return try shown(record.told(by: board?.source, in: snapshot), from: board?.source) }
+    let first = try shown(record, from: nil)
+    guard first.matches?.isEmpty ?? true else { return first }
+    for account in try PostAccount.all(of: id, in: snapshot) {
+      var told = record
+      told.takeContent(of: account)
+      let other = try shown(told, from: account.source)
+      if other.matches?.isEmpty == false { return other }
+    }
+    return first
+  }
+
+  private func shown(_ record: PostRecord, from source: String?) throws -> Post {
+    var post = try view.post(PostSummary(record), .summary, from: source)
     post.matches = matches.matches(in: post, text: record.text)
     return post
   }

@@ -1,4 +1,5 @@
 import Contract
+import HTTP
 
 /// A service that boards come from, seen from the boards: a groupware, a forum, a feed. Each kind is a plug-in, a folder
 /// beside this file and a line in `BoardSources.usual`.
@@ -31,22 +32,22 @@ protocol BoardSource: Sendable {
 }
 
 /// Where a source is, as the reader gave it.
-struct SourceAddress: Sendable, Equatable {
+struct SourceAddress: Sendable {
   var kind: SourceKind
   /// An http or https URL in the form that is sent (`WebURL.text`): without a user part, perhaps without a path.
   var url: String
   /// The name of a credential of config.toml. Its value is asked for when a request is made, and kept nowhere.
   var credential: String?
-  /// Whether nobody waits for the answer (`HTTPRequest.Urgency`).
-  var isBackground = false
+  /// Who waits for the answer.
+  var standing = Standing(.interactive)
   /// The URL that the reader gave, where the source has moved since. His credential is for that place.
   var given: String?
 }
 
 /// What a source is asked to look for.
 struct SourceQuery: Sendable, Equatable {
-  /// The source's own id of the board to look in; all boards where nil.
-  var board: String?
+  /// The source's own id of the board to look in.
+  var board: String
   var text: String
   var target: SearchTarget
 }
@@ -61,6 +62,15 @@ struct SourceState: Sendable, Equatable {
 /// What a source is called by `boards/addSource`.
 enum SourceKind: String, Choice {
   case mailplug, discourse, feed
+
+  /// Its name for people.
+  var title: String {
+    switch self {
+    case .mailplug: "MailPlug"
+    case .discourse: "Discourse"
+    case .feed: "RSS"
+    }
+  }
 }
 
 /// Where a word is looked for.

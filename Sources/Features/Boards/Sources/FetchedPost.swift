@@ -19,6 +19,8 @@ struct FetchedPost: Sendable, Equatable {
     var images: [String] = []
     /// Whether it is all of the post; of an excerpt the rest is fetched when somebody reads it.
     var isWhole = true
+    /// The source gave all of it, and that was more than is kept.
+    var isCut = false
   }
 
   struct Attachment: Sendable, Equatable, Codable {

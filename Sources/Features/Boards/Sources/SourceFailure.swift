@@ -14,6 +14,8 @@ struct SourceFailure: Error, Sendable {
     case unauthorized
     /// What answers is no source of this kind, such as a login page instead of a feed.
     case notSource
+    /// The service refuses to look for this, such as for a word that is too short for it.
+    case query
     /// The configuration says offline.
     case offline
     /// Whoever asked has left.
@@ -45,16 +47,18 @@ extension SourceFailure {
   }
 
   /// What a failure of the network means for a source. A status that means more for one kind of source is the plug-in's.
-  init(_ failure: HTTPFailure) {
-    let error = RPCError(failure)
+  ///
+  /// - Parameter service: what people call it whose API was asked; nil for what they can open themselves.
+  init(_ failure: HTTPFailure, of service: String? = nil) {
+    let error = service.map { RPCError(failure, of: $0) } ?? RPCError(failure)
     switch failure {
-    case .httpStatus(code: 404, _): self.init(.missing, error)
-    case .httpStatus(code: 410, _): self.init(.gone, error)
-    case .unauthorized, .refused: self.init(.unauthorized, error)
+    case .cancelled, .shutDown: self.init(.cancelled, error)
+    case .offline: self.init(.offline, error)
+    case .unauthorized, .refused, .httpStatus(code: 403, url: _): self.init(.unauthorized, error)
+    case .httpStatus(code: 404, url: _): self.init(.missing, error)
+    case .httpStatus(code: 410, url: _): self.init(.gone, error)
     case .rateLimited(_, let time), .closed(_, _, let time), .resting(_, let time):
       self.init(.passing, error, retryAfter: time)
-    case .offline: self.init(.offline, error)
-    case .cancelled: self.init(.cancelled, error)
     default: self.init(.passing, error)
     }
   }

@@ -26,7 +26,9 @@ enum AddSource: ExternalReadMethod {
       "kind":
         "`mailplug`: the boards of a groupware; `discourse`: a forum; `feed`: RSS, Atom, JSON Feed, or a page that "
         + "names one.",
-      "url": "Its base URL, with or without a path, or the feed's. No user, password or token in it.",
+      "url":
+        "Its base URL, with or without a path, or the feed's. No user, password or token in it; a feed that wants one in "
+        + "its URL has `{credential}` in its place, which the credential fills when it is asked.",
       "title": "What to call it. Default: what it calls itself.",
       "credential": "The name of a credential that config.toml defines for its origin.",
     ]

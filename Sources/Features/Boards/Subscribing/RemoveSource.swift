@@ -70,8 +70,20 @@ enum PostRemoval {
   static func detach(_ post: PostRecord, from source: String, in transaction: Transaction) throws -> Bool {
     let rest = try post.head.placements.value().filter { !sameBytes($0.source, source) }
     let isSaved = try transaction.snapshot.find(PostMarkRecord.self, id: post.id)?.savedAt != nil
+    let heir = try AccountIntake(transaction: transaction).remove(source, of: post, leaving: rest)
     guard rest.isEmpty, !isSaved else {
-      try transaction.change(post) { $0.head.placements = try StoredJSON(rest) }
+      try transaction.change(post) { post in
+        if let heir { post.takeContent(of: heir) }
+        post.head.placements = try StoredJSON(rest)
+      }
+      if let heir {
+        try QuietColumns.write(
+          [
+            ("viewCount", .integer(heir.head.viewCount.map(Int64.init))),
+            ("commentsCount", .integer(heir.head.commentsCount.map(Int64.init))),
+            ("isNewPost", .integer(heir.head.isNewPost.map(Int64.init))), ("bodyMark", .text(heir.head.bodyMark)),
+          ], of: PostRecord.self, id: post.id, in: transaction)
+      }
       return false
     }
     try transaction.remove(post)

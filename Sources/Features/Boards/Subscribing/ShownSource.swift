@@ -73,10 +73,11 @@ extension ShownSource {
       WHERE source = ?
       """, [.text(record.id)]
     ) { (boards: $0.int(0), unread: $0.int(1)) }
-    let url = WebURL.masked(record.url)
+    let url = SecretPlace.shown(WebURL.masked(record.url))
     self.init(
       id: SourceID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
-      updatedAt: record.updatedAt, kind: record.kind, url: url, movedTo: record.movedTo.map(WebURL.masked),
+      updatedAt: record.updatedAt, kind: record.kind, url: url,
+      movedTo: record.movedTo.map { SecretPlace.shown(WebURL.masked($0)) },
       title: record.title, foundTitle: record.foundTitle, credential: record.credential,
       folder: try record.folder.map { try StoredJSON<[String]>(stored: $0).value() }, boards: counts?.boards ?? 0,
       unread: counts?.unread ?? 0, readOnly: true, fetchedAt: record.fetchedAt, nextAt: record.nextAt,
@@ -97,38 +98,14 @@ enum ListSources: ReadMethod {
     var after: String?
     var limit: Int?
     static let example = Params(offset: nil, after: nil, limit: 100)
-    static let fields = [
-      "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 500.",
-    ]
-    static let limits: [String: FieldLimits] = [
-      "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...2_000),
-    ]
-    static let atMostOne = [["offset", "after"]]
+    static let fields = PartFields.notes(usually: 500)
+    static let limits = PartFields.limits(most: 2_000)
+    static let atMostOne = PartFields.atMostOne
   }
   typealias Result = Page<ShownSource>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<ShownSource> {
-    let db = snapshot.db
-    let limit = params.limit ?? 500
-    var cursor: [SQLValue] = []
-    if let after = params.after {
-      let parts = after.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2, let at = Int64(parts[1]) else {
-        throw RPCError.invalidParams(field: "after", reason: Text("param.badCursor", ["value": after]))
-      }
-      cursor = [.integer(at), .text(parts[0])]
-    }
-    let condition = cursor.isEmpty ? "1" : "(createdAt, id) > (?, ?)"
-    let records = try SourceRecord.all(
-      in: db, "WHERE \(condition) ORDER BY createdAt, id LIMIT ? OFFSET ?",
-      cursor + [.integer(limit + 1), .integer(params.offset ?? 0)])
-    let total = try db.first("SELECT count(*) FROM boardSource") { $0.int(0) } ?? 0
-    let behind = try db.first("SELECT count(*) FROM boardSource WHERE \(condition)", cursor) { $0.int(0) } ?? 0
-    let last = records.count > limit ? records.prefix(limit).last : nil
-    return Page(
-      items: try records.prefix(limit).map { try ShownSource($0, in: snapshot) },
-      offset: params.offset ?? total - behind, limit: limit, total: total,
-      next: last.map { "\($0.id)/\($0.createdAt.milliseconds)" })
+    try ArrivalListing<SourceRecord>(offset: params.offset, after: params.after, limit: params.limit ?? 500)
+      .page(in: snapshot) { try ShownSource($0, in: snapshot) }
   }
 }

@@ -18,14 +18,18 @@ enum SourceURL {
     } catch {
       var failure = RPCError(error)
       if case .invalidURL(reason: "urlUser") = error {
-        failure = RPCError(.invalidURL, text: Text("boards.secretInURL", ["url": WebURL.masked(text)]))
+        failure = RPCError(
+          .invalidURL,
+          text: Text(
+            "boards.secretInURL", ["url": WebURL.masked(text), "place": SecretPlace.written]))
       }
       failure.data["field"] = .string(field)
       throw failure
     }
     guard sameBytes(url.masked, url.text) else {
       throw RPCError(
-        .invalidURL, text: Text("boards.secretInURL", ["url": url.masked]), data: ["field": .string(field)])
+        .invalidURL, text: Text("boards.secretInURL", ["url": url.masked, "place": SecretPlace.written]),
+        data: ["field": .string(field)])
     }
     return url.text
   }

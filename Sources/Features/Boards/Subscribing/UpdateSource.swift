@@ -23,7 +23,7 @@ enum UpdateSource: WriteMethod {
       ifRevision: nil)
     static let fields = [
       "id": "The source.", "title": "What to call it; null for what it calls itself.",
-      "url": "Where it is now. No user, password or token in it.",
+      "url": "Where it is now. No user, password or token in it, but `{credential}` where the credential goes.",
       "credential": "The name of its credential in config.toml; null for none.",
       "folder": "The folders around it in an OPML file, from the outside; null for none.",
       "ifRevision": "Refuse if the source has changed since this revision.",

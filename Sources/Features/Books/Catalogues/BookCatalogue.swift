@@ -109,6 +109,8 @@ struct CataloguePage: Codable, Sendable {
   var total: Int?
   /// The service's own sign that nothing follows.
   var isLast = false
+  /// The address that gave it, of one that is kept.
+  var base: String?
 }
 
 /// How large a picture of a cover should be.

@@ -23,13 +23,21 @@ struct CatalogueClient: Sendable {
   ) async throws -> Answer? {
     var request = HTTPRequest(
       url: url, headers: ["Accept": "application/json"], limit: Self.limit, budget: budget, judge: judge)
+    var secret: Secret?
     if let credential {
       guard let origin = Origin(url) else { throw HTTPFailure.invalidURL(reason: "hostMissing") }
-      request.secretQuery = ("key", try await services.credentials.secret(named: credential, for: origin))
+      let key = try await services.credentials.secret(named: credential, for: origin)
+      (request.secretQuery, secret) = (("key", key), key)
     }
-    let response = try await answer(to: request, credential: credential)
+    var response = try await answer(to: request, credential: credential)
+    // One that the service repeats would be kept with the answer.
+    if let secret { response = response.scrubbed(of: secret) }
     if response.status == 404 || response.status == 410 { return nil }
-    try response.requireSuccess()
+    do throws(HTTPFailure) {
+      try response.requireSuccess()
+    } catch {
+      throw RPCError(error, of: BookCatalogues.title(of: budget.service ?? ""))
+    }
     return Answer(json: try Self.parse(response.body), url: response.finalURL.text)
   }
 
@@ -61,24 +69,7 @@ struct CatalogueClient: Sendable {
 
   /// A URL with its query, every character that is not plain written in percent.
   static func url(_ base: String, _ path: String, _ query: [(String, String)] = []) -> String {
-    let items = query.map { "\($0.0)=\(encoded($0.1))" }
+    let items = query.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
     return base + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
-  }
-
-  /// RFC 3986, 2.3: what is not unreserved is escaped, `+` too, which forms take for a space.
-  static func encoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        bytes.append(byte)
-      default:
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -73,12 +73,12 @@ extension BookFacts {
     }
     func bounded(_ texts: [String], _ field: String) -> [String] {
       if texts.count > Self.mostNames, !shortened.contains(field) { shortened.append(field) }
-      return texts.prefix(Self.mostNames).compactMap { bounded($0, field, Self.longestLine) }
+      return texts.prefix(Self.mostNames).compactMap { bounded($0.unturned, field, Self.longestLine) }
     }
-    title = bounded(title, "title", Self.longestLine)
-    subtitle = bounded(subtitle, "subtitle", Self.longestLine)
-    publisher = bounded(publisher, "publisher", Self.longestLine)
-    published = bounded(published, "published", Self.longestLine)
+    title = bounded(title?.unturned, "title", Self.longestLine)
+    subtitle = bounded(subtitle?.unturned, "subtitle", Self.longestLine)
+    publisher = bounded(publisher?.unturned, "publisher", Self.longestLine)
+    published = bounded(published?.unturned, "published", Self.longestLine)
     description = bounded(description, "description", Self.longestText)
     snippet = bounded(snippet, "snippet", Self.longestText)
     language = bounded(language, "language", 35)

@@ -13,6 +13,7 @@ enum BookLinesFormat {
     var origins: [String]
     var raw: JSONValue?
     var foreign: JSONValue?
+    var revision: String?
   }
 
   static func isIts(_ bytes: [UInt8]) -> Bool {
@@ -40,7 +41,7 @@ enum BookLinesFormat {
         BookFile.Row(
           book: ForeignBook(
             origin: "jsonl/\(line.id)", facts: facts, content: line.content, addedAt: line.addedAt,
-            citationKey: line.citationKey, sameAs: line.sameAs, row: row), place: place))
+            citationKey: line.citationKey, sameAs: line.sameAs, revision: line.revision, row: row), place: place))
     }
     return file
   }
@@ -50,7 +51,8 @@ enum BookLinesFormat {
     let line = Line(
       id: record.id, facts: book.facts, content: book.content, addedAt: record.addedAt,
       citationKey: record.citationKey, sameAs: book.sameAs, origins: try record.origins.value(),
-      raw: try record.raw.map { try JSONParser.parse($0) }, foreign: try record.foreign.map { try JSONParser.parse($0) }
+      raw: try record.raw.map { try JSONParser.parse($0) },
+      foreign: try record.foreign.map { try JSONParser.parse($0) }, revision: book.revision
     )
     return String(decoding: try JSONEncoding.bytes(of: line), as: UTF8.self) + "\n"
   }

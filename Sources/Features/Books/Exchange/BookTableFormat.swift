@@ -6,7 +6,7 @@ enum BookTableFormat {
   static let columns = [
     "id", "title", "subtitle", "authors", "publisher", "published", "isbn", "pages", "language", "status", "started",
     "finished", "added", "page", "percent", "rating", "note", "quotes", "tags", "citation key", "catalogue ids",
-    "description", "link",
+    "description", "link", "revision",
   ]
 
   static func isIts(_ table: NamedRows) -> Bool { table.has("title") }
@@ -34,7 +34,8 @@ enum BookTableFormat {
           book: ForeignBook(
             origin: row["id"].map { "csv/\($0)" } ?? BookCells.origin(.csv, facts), facts: facts, content: content,
             addedAt: added.flatMap { Instant($0) ?? BookCells.day($0).map(BookCells.instant) },
-            citationKey: row["citation key"], sameAs: BookCells.list(row["catalogue ids"], by: ";"), row: row.members),
+            citationKey: row["citation key"], sameAs: BookCells.list(row["catalogue ids"], by: ";"),
+            revision: row["revision"], row: row.members),
           place: place))
     }
     return file
@@ -70,6 +71,11 @@ enum BookTableFormat {
     return content
   }
 
+  /// What of a book's facts comes back out of a line: a cell has no room for a name with a semicolon in it.
+  static func facts(in line: String) throws -> BookFacts? {
+    try read(NamedRows(DelimitedText(Array((head() + line).utf8)))).rows.first?.book.facts
+  }
+
   static func head() -> String { DelimitedText.line(columns) }
 
   static func line(_ book: ExportedBook) throws -> String {
@@ -90,6 +96,7 @@ enum BookTableFormat {
     let tail: [String] = [
       content.note, quotes, content.tags.joined(separator: "; "), book.record.citationKey,
       book.sameAs.joined(separator: "; "), facts.description ?? "", facts.infoLink ?? "",
+      book.revision,
     ]
     return DelimitedText.line(head + numbers + tail)
   }

@@ -68,8 +68,9 @@ struct BookTally: Sendable {
     ) { $0.text(0) }
     if let named { return try snapshot.find(BookRecord.self, id: named) }
     guard let slash = book.origin.firstIndex(of: "/") else { return nil }
-    let own = ["jsonl", "csv"].contains(book.origin[..<slash])
-    return own ? try snapshot.find(BookRecord.self, id: String(book.origin[book.origin.index(after: slash)...])) : nil
+    let isOurs = ["jsonl", "csv"].contains(book.origin[..<slash])
+    return isOurs
+      ? try snapshot.find(BookRecord.self, id: String(book.origin[book.origin.index(after: slash)...])) : nil
   }
 
   /// A row that came before: where only the file has changed the library follows. A name that is only a number may have
@@ -90,12 +91,17 @@ struct BookTally: Sendable {
     guard Self.isLike(row.book.facts, facts) || before.map({ Self.isLike(row.book.facts, $0.facts) }) ?? false else {
       return try ask(.numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
     }
-    let changed = Self.changedFacts(row.book, since: before, on: facts)
+    let epoch = transaction.services.library.identity.epoch
+    let isShelfUnchanged = row.book.revision == ExportedBook.revision(of: known, epoch: epoch)
+    let hasRow = before?.origin == row.book.origin
+    let changed = try Self.changedFacts(row.book, since: hasRow && !isShelfUnchanged ? before : nil, on: known)
     let isContentKnown = content == before?.content || content == current
-    let isFileAhead = isContentKnown || before?.content == current
+    let isFileAhead = isContentKnown || before?.content == current || isShelfUnchanged
+    // Without a row that came before nobody knows who has changed what, but for a file of our own that says since when.
+    let isUnclear = !hasRow && !isShelfUnchanged && !(changed?.isNone ?? true)
     if isContentKnown, changed?.isNone ?? true {
       counts.known += 1
-    } else if isFileAhead, !(changed?.isConflict ?? false) {
+    } else if isFileAhead, !isUnclear, !(changed?.isConflict ?? false) {
       if !isDryRun {
         try transaction.change(known) { record in
           if !isContentKnown { try content.put(into: &record) }
@@ -122,12 +128,22 @@ struct BookTally: Sendable {
     record.foreign.flatMap { try? JSONDecoding.decode(ForeignBook.self, from: JSONParser.parse($0)) }
   }
 
-  /// nil where the row before is another program's, whose words are compared with nothing here.
+  /// What a row says otherwise than the one before; of a file of our own, than the shelf would write into it. nil where
+  /// there is neither: another program's words are compared with nothing here.
   private static func changedFacts(
-    _ book: ForeignBook, since before: ForeignBook?, on shelf: BookFacts
-  ) -> ChangedFacts? {
-    guard let before, before.origin == book.origin else { return nil }
-    return ChangedFacts(before: before.facts, now: book.facts, shelf: shelf)
+    _ book: ForeignBook, since before: ForeignBook?, on record: BookRecord
+  ) throws -> ChangedFacts? {
+    let shelf = try record.facts.value()
+    if let before { return ChangedFacts(before: before.facts, now: book.facts, shelf: shelf) }
+    guard let format = ["csv", "jsonl"].first(where: { sameBytes(book.origin, "\($0)/\(record.id)") }) else {
+      return nil
+    }
+    var written = shelf
+    if format == "csv" {
+      written = try BookTableFormat.facts(in: BookTableFormat.line(ExportedBook(record, epoch: ""))) ?? shelf
+    }
+    written.bound()
+    return ChangedFacts(before: written, now: book.facts, shelf: shelf)
   }
 
   /// A row that has come since answers what waited.
@@ -224,7 +240,7 @@ struct BookTally: Sendable {
   static func follow(_ book: ForeignBook, _ record: BookRecord, in transaction: Transaction) throws -> BookRecord {
     let facts = try record.facts.value()
     let before = before(record).flatMap { $0.origin == book.origin ? $0 : nil }
-    let changed = changedFacts(book, since: before, on: facts)
+    let changed = try changedFacts(book, since: before, on: record)
     return try transaction.change(record) { record in
       // What the file has not changed since it came last is not what was decided.
       if book.content != before?.content {

@@ -8,13 +8,19 @@ struct ExportedBook: Sendable {
   let facts: BookFacts
   let content: ShelfContent
   let sameAs: [String]
+  /// Names this state of the book, so that a file that comes back tells whether the shelf has changed it since.
+  let revision: String
 
-  init(_ record: BookRecord) throws {
+  init(_ record: BookRecord, epoch: String) throws {
     self.record = record
+    revision = Self.revision(of: record, epoch: epoch)
     facts = try record.facts.value()
     content = try ShelfContent(record)
     sameAs = try record.sameAs.value()
   }
+
+  /// Revisions count within a library's epoch.
+  static func revision(of record: BookRecord, epoch: String) -> String { "\(epoch)/\(record.revision)" }
 }
 
 enum ExportBooks: ExternalReadMethod {
@@ -40,7 +46,9 @@ enum ExportBooks: ExternalReadMethod {
       "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
         "`bibtex`, `csl` (CSL-JSON), both with the keys of `books/cite`; `csv`; `jsonl`: everything, a book a line. "
-        + "`books/import` reads the last two back.",
+        + "`books/import` reads the last two back. A cell of `csv` is written as it is, since other programs would keep "
+        + "whatever guards it: a spreadsheet may take one that begins with `=`, `+`, `-` or `@` for a formula, so import "
+        + "its columns there as text.",
       "status": "Only books with this status.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
@@ -73,7 +81,9 @@ enum ExportBooks: ExternalReadMethod {
     let books = try await services.library.read(as: plan.caller) { snapshot in
       let (condition, values): (String, [SQLValue]) =
         params.status.map { ("WHERE status = ? ", [.text($0.rawValue)]) } ?? ("", [])
-      return try BookRecord.all(in: snapshot.db, condition + "ORDER BY addedAt, id", values).map(ExportedBook.init)
+      let epoch = snapshot.services.library.identity.epoch
+      return try BookRecord.all(in: snapshot.db, condition + "ORDER BY addedAt, id", values)
+        .map { try ExportedBook($0, epoch: epoch) }
     }
     let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write {
       (Array(try text(of: books, as: params.format).utf8), books.count)

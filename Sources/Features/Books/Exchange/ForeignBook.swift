@@ -11,6 +11,8 @@ struct ForeignBook: Codable, Sendable {
   var addedAt: Instant?
   var citationKey: String?
   var sameAs: [String] = []
+  /// Of a file of our own: the state of the book when it was written. See `ExportedBook`.
+  var revision: String?
   /// The row itself, so that nothing of it is lost.
   var row: JSONObject
 }

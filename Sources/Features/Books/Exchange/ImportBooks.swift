@@ -1,5 +1,4 @@
 import Contract
-import Foundation
 import Store
 import Wire
 
@@ -21,18 +20,13 @@ enum ImportBooks: ExternalLongWriteMethod {
     var confirm: String?
     static let example = Params(
       path: "/home/ann/goodreads_library_export.csv", data: nil, format: .goodreads, dryRun: nil, confirm: nil)
-    static let fields = [
-      "path": "An absolute path of a file.", "data": "The file's bytes in base64, instead of a path.",
-      "format":
+    static let fields = GivenImport.notes(
+      format:
         "`goodreads`, `storygraph`: their exports; `csv`: a table with a column of titles; `jsonl`: what `books/export` "
         + "writes. Default: what the first line shows.",
-      "dryRun": "Only answer what would come.",
-      "confirm": "What a dry run of the same file answered; wanted for more than 10,000 books.",
-    ]
-    static let limits: [String: FieldLimits] = [
-      "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),
-    ]
-    static let exactlyOne = [["path", "data"]]
+      items: "books")
+    static let limits = GivenImport.limits
+    static let exactlyOne = GivenImport.exactlyOne
   }
   typealias Result = ImportReport
 
@@ -56,30 +50,15 @@ enum ImportBooks: ExternalLongWriteMethod {
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params
-    let source = params.path ?? "data"
-    do {
-      let fetched = try await onThread { checkCancelled in
-        let bytes =
-          if let path = params.path {
-            try GivenFile(opening: path, limit: fileLimit).bytes()
-          } else {
-            Array(Data(base64Encoded: params.data ?? "") ?? Data())
-          }
-        try checkCancelled()
-        do {
-          let (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
-          return Fetched(
-            file: file, format: format,
-            confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
-        } catch let failure as WrongFormat {
-          throw RPCError(failure, of: source, format: params.format?.rawValue ?? "csv")
-        }
-      }
-      try fetched.confirmation.require(params.confirm, count: fetched.file.rows.count, isDryRun: params.dryRun)
-      return fetched
-    } catch {
-      throw RPCError.reading(error, of: source, format: params.format?.rawValue ?? "")
+    let given = GivenImport(
+      path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "csv")
+    let fetched = try await given.read { bytes, checkCancelled in
+      let (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
+      return Fetched(
+        file: file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
     }
+    try fetched.confirmation.require(params.confirm, count: fetched.file.rows.count, isDryRun: params.dryRun)
+    return fetched
   }
 
   /// The books of a file, read as the format that was named or that its first line shows.

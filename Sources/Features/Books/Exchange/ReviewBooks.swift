@@ -84,41 +84,16 @@ enum ReviewBooks: ReadMethod {
     var after: String?
     var limit: Int?
     static let example = Params(offset: nil, after: nil, limit: 20)
-    static let fields = [
-      "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 50.",
-    ]
-    static let limits: [String: FieldLimits] = [
-      "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...500),
-    ]
-    static let atMostOne = [["offset", "after"]]
+    static let fields = PartFields.notes(usually: 50)
+    static let limits = PartFields.limits(most: 500)
+    static let atMostOne = PartFields.atMostOne
   }
   typealias Result = Page<BookReview>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<BookReview> {
-    let limit = params.limit ?? 50
-    let total = try snapshot.db.first("SELECT count(*) FROM bookReview WHERE decision IS NULL") { $0.int(0) } ?? 0
-    var condition = "decision IS NULL"
-    var values: [SQLValue] = []
-    var start = params.offset ?? 0
-    if let after = params.after {
-      let parts = after.split(separator: "/").map(String.init)
-      guard parts.count == 2, let created = Int64(parts[0]), ItemID(validating: parts[1]) != nil else {
-        throw RPCError.invalidParams(field: "after", reason: Text("param.badCursor", ["value": after]))
-      }
-      condition += " AND (createdAt, id) > (?, ?)"
-      values = [.integer(created), .text(parts[1])]
-      start =
-        try total - (snapshot.db.first("SELECT count(*) FROM bookReview WHERE \(condition)", values) { $0.int(0) } ?? 0)
-    }
-    var records = try BookReviewRecord.all(
-      in: snapshot.db, "WHERE \(condition) ORDER BY createdAt, id LIMIT ? OFFSET ?",
-      values + [.integer(limit + 1), .integer(params.after == nil ? start : 0)])
-    let hasMore = records.count > limit
-    if hasMore { records.removeLast() }
     let view = BookView(in: snapshot)
-    return Page(
-      items: try records.map { try BookReview($0, view) }, offset: start, limit: limit, total: total,
-      next: hasMore ? records.last.map { "\($0.createdAt.milliseconds)/\($0.id)" } : nil)
+    return try ArrivalListing<BookReviewRecord>(
+      condition: "decision IS NULL", offset: params.offset, after: params.after, limit: params.limit ?? 50
+    ).page(in: snapshot) { try BookReview($0, view) }
   }
 }

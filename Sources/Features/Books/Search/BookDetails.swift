@@ -14,7 +14,8 @@ final class BookDetails: Sendable {
     -> CatalogueBook?
   {
     let now = services.now()
-    let key = "book/\(reference.key)"
+    let bases = Self.bases(of: reference, services.books())
+    let key = "book/\(bases)/\(reference.key)"
     let kept = services.keptAnswers.find(KeptBook.self, key, at: now)
     if let kept, summaryWillDo || abs(now.milliseconds - kept.fetchedAt) < BookListing.freshFor {
       return kept.value.book
@@ -27,7 +28,8 @@ final class BookDetails: Sendable {
         // That there is none is worth keeping too.
         services.keptAnswers.keep(KeptBook(book: book), key, at: now, part: services.newID())
         if let book {
-          services.keptAnswers.keep(KeptBook(book: book), "book/\(book.id)", at: now, part: services.newID())
+          let own = Self.bases(of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.books())
+          services.keptAnswers.keep(KeptBook(book: book), "book/\(own)/\(book.id)", at: now, part: services.newID())
         }
         return book
       }
@@ -37,6 +39,13 @@ final class BookDetails: Sendable {
       if let book = known ?? services.foundBook(reference.id, at: now) { return book }
       throw RPCError(catalogue: error)
     }
+  }
+
+  /// The addresses that are asked: what one says of a book another may not.
+  fileprivate static func bases(of reference: CatalogueReference, _ configuration: BooksConfiguration) -> String {
+    BookCatalogues.all(configuration).filter { catalogue in
+      if case .book(let name, _) = reference { catalogue.name == name } else { true }
+    }.map(\.base).joined(separator: " ")
   }
 
   private struct KeptBook: Codable, Sendable {
@@ -113,6 +122,8 @@ extension Services {
   /// What a search said of a book, if one that is kept did. Looks through all of them.
   fileprivate func foundBook(_ id: String?, at now: Instant) -> CatalogueBook? {
     guard let id else { return nil }
-    return keptAnswers.newest(CataloguePage.self, containing: "\"\(id)\"", at: now)?.value.books.first { $0.id == id }
+    let base = BookDetails.bases(of: .book(catalogue: String(id.prefix { $0 != "." }), own: ""), books())
+    let page = keptAnswers.newest(CataloguePage.self, containing: "\"\(id)\"", at: now) { $0.base == base }
+    return page?.value.books.first { $0.id == id }
   }
 }

@@ -16,7 +16,10 @@ final class BookListing: Sendable {
   fileprivate struct Feed: Sendable {
     var catalogue: any BookCatalogue
     var start = 0
+    /// Nothing follows: it has said so by an empty page, or by the contract of the service.
     var isEnded = false
+    /// A short page whose total agrees. It may be the last, and only the one behind it tells.
+    var isLikelyOver = false
     /// Pages in a row that brought no book that was not there.
     var stalePages = 0
     var total: Int?
@@ -42,6 +45,16 @@ final class BookListing: Sendable {
     var catalogues: [String] { feeds.map(\.catalogue.name) }
     /// Whether nobody who has answered has more.
     fileprivate var onlyFailedAreOpen: Bool { feeds.allSatisfy { $0.isEnded || $0.problem != nil } }
+    /// Whether all seems to be there, so that only who reads on behind the last book asks for more.
+    fileprivate var isLikelyWhole: Bool { feeds.allSatisfy { $0.isEnded || $0.isLikelyOver && $0.problem == nil } }
+    /// Who is asked for the next page. A failed one while another answers is not, and neither is one that seems to be
+    /// over while another surely has more.
+    fileprivate var open: [(offset: Int, element: Feed)] {
+      let open = feeds.enumerated().filter { !$0.element.isEnded }
+      let able = open.filter { $0.element.problem == nil }
+      let sure = able.filter { !$0.element.isLikelyOver }
+      return sure.isEmpty ? able.isEmpty ? open : able : sure
+    }
   }
 
   let query: BookQuery
@@ -58,6 +71,11 @@ final class BookListing: Sendable {
 
   var now: State { state.withLock(\.self) }
 
+  /// A book that it has.
+  func book(_ id: String) -> CatalogueBook? {
+    state.withLock { state in state.places[id].map { state.books[$0] } }.flatMap { $0.id == id ? $0 : nil }
+  }
+
   /// Whether a request for so many books would ask anybody.
   func has(_ count: Int) -> Bool {
     state.withLock { $0.isEnded || $0.books.count >= count }
@@ -65,16 +83,18 @@ final class BookListing: Sendable {
 
   /// Fetches until there are so many books, or no more.
   ///
-  /// A short page may be the last or not, and only the next one, empty, tells; so a list that is shorter than what was
-  /// asked for is a whole list. Throws only where nothing came behind `offset`; otherwise it gives what went wrong.
+  /// A short page may be the last or not, and only the next one, empty, tells. Where its total agrees, that one is asked
+  /// for when somebody reads on behind the last book, so that most searches are one request; where it does not, at once.
+  /// Throws only where nothing came behind `offset`; otherwise it gives what went wrong.
   func fetch(_ count: Int, behind offset: Int, with client: CatalogueClient) async throws -> (any Error)? {
     for turn in 0..<Self.mostPages {
       // Who has failed is asked again when somebody asks again, and not by the same request.
-      if has(count) || turn > 0 && now.onlyFailedAreOpen { break }
+      let now = now
+      if has(count) || turn > 0 && now.onlyFailedAreOpen || now.isLikelyWhole && now.books.count > offset { break }
       do {
         try await round(client)
       } catch {
-        guard !Task.isCancelled, now.books.count > offset else { throw error }
+        guard !Task.isCancelled, self.now.books.count > offset else { throw error }
         return error
       }
     }
@@ -85,10 +105,7 @@ final class BookListing: Sendable {
   private func round(_ client: CatalogueClient) async throws {
     let key = state.withLock { state in state.feeds.map { "\($0.start)\($0.isEnded)" }.joined(separator: "/") }
     try await work.value(for: key) { [self] _ in
-      let open = state.withLock { state in
-        let goesOn = !state.onlyFailedAreOpen
-        return state.feeds.enumerated().filter { !$0.element.isEnded && !(goesOn && $0.element.problem != nil) }
-      }
+      let open = state.withLock(\.open)
       // Another may have done this round between the key and here.
       let current = state.withLock { state in state.feeds.map { "\($0.start)\($0.isEnded)" }.joined(separator: "/") }
       guard current == key else { return }
@@ -97,11 +114,13 @@ final class BookListing: Sendable {
       ) { group in
         for (place, feed) in open {
           group.addTask {
+            let result: Result<Fetched, any Error>
             do {
-              return (place, .success(try await self.page(of: feed.catalogue, from: feed.start, client)))
+              result = .success(try await self.page(of: feed.catalogue, from: feed.start, client))
             } catch {
-              return (place, .failure(error))
+              result = .failure(error)
             }
+            return (place, result)
           }
         }
         var pages: [(Int, Result<Fetched, any Error>)] = []
@@ -140,7 +159,8 @@ final class BookListing: Sendable {
     }
     if !isForced, let kept, abs(now.milliseconds - kept.fetchedAt) < Self.freshFor { return old(kept) }
     do {
-      let page = try await catalogue.search(query, from: start, limit: Self.pageSize, with: client)
+      var page = try await catalogue.search(query, from: start, limit: Self.pageSize, with: client)
+      page.base = catalogue.base
       services.keptAnswers.keep(page, key, at: now, part: services.newID())
       return Fetched(page: page, fetchedAt: now, isCached: false)
     } catch {
@@ -218,15 +238,16 @@ extension BookListing.State {
 }
 
 extension BookListing.Feed {
-  /// Where to go on, and whether there is anything. Totals are guesses; where one agrees with a short page, that is
-  /// the end, and else only an empty page is.
+  /// Where to go on, and whether there is anything. Totals are guesses, and pages may be short in the middle: only an
+  /// empty page is the end, or a service that repeats itself or says by its contract that this was the last.
   fileprivate mutating func advance(_ page: CataloguePage, isNew: Bool) {
     let isShort = page.received < BookListing.pageSize
     total = page.total
     stalePages = isNew ? 0 : stalePages + 1
     let isCounted = page.total.map { $0 <= start + page.received } ?? false
     start += BookListing.pageSize
-    isEnded = page.isLast || page.received == 0 || isShort && isCounted || stalePages >= 2
+    isLikelyOver = isShort && isCounted
+    isEnded = page.isLast || page.received == 0 || stalePages >= 2
   }
 }
 

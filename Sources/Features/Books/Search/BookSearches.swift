@@ -13,46 +13,6 @@ import Wire
 ///
 /// Pages of one query do not take each other's place: they wait for the same list.
 final class BookSearches: Sendable {
-  /// What a request wants of its view.
-  struct Wish: Sendable {
-    var view: ViewKey
-    var query: BookQuery
-    var catalogue: CatalogueName?
-    var offset: Int
-    var limit: Int
-    var debounce: Duration?
-    var isForced: Bool
-  }
-
-  struct ViewKey: Hashable, Sendable {
-    var connection: String
-    var name: String
-  }
-
-  /// A part of a list, and how it differs from what the view showed before.
-  struct Found: Sendable {
-    var state: BookListing.State?
-    var books: [CatalogueBook] = []
-    var generation: Int
-    var difference: Difference
-    var isLive = false
-    var warnings: [(catalogue: String, obstacle: CatalogueObstacle)] = []
-    var hasMore = false
-  }
-
-  struct Difference: Sendable {
-    var inserted: [String] = []
-    var removed: [String] = []
-    var moved: [String] = []
-  }
-
-  private struct ListKey: Hashable {
-    var query: BookQuery
-    var catalogues: [String]
-    /// The addresses that were asked; other ones are other lists.
-    var configuration: String
-  }
-
   private struct View {
     var generation = 0
     /// nil where nothing is shown.
@@ -66,23 +26,19 @@ final class BookSearches: Sendable {
 
   private struct State {
     var views: [ViewKey: View] = [:]
-    var lists: [ListKey: (listing: BookListing, lastUse: Int)] = [:]
-    var uses = 0
+    var runs = 0
   }
 
-  private static let mostLists = 64
   private static let mostViews = 256
 
   private let state = Mutex(State())
+  private let lists = BookLists()
 
   /// How many views and lists are held; of clients that have gone none, once another asks.
-  var held: (views: Int, lists: Int) { state.withLock { ($0.views.count, $0.lists.count) } }
+  var held: (views: Int, lists: Int) { (state.withLock(\.views.count), lists.count) }
 
   /// A book that one of the lists has.
-  func book(_ id: String) -> CatalogueBook? {
-    let lists = state.withLock { $0.lists.values.map(\.listing) }
-    return lists.lazy.compactMap { list in list.now.books.first { $0.id == id } }.first
-  }
+  func book(_ id: String) -> CatalogueBook? { lists.book(id) }
 
   // MARK: - Views
 
@@ -116,8 +72,8 @@ final class BookSearches: Sendable {
         view.listing = nil
       }
       let generation = view.generation
-      state.uses += 1
-      let number = state.uses
+      state.runs += 1
+      let number = state.runs
       let task = Task { try await self.run(wish, generation, services) }
       view.runs[number] = task
       state.views[wish.view] = view
@@ -164,7 +120,7 @@ final class BookSearches: Sendable {
         services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
       }
       guard !Task.isCancelled, obstacle.isRefusal, wish.catalogue != .all, let other = others.first else {
-        forget(listing)
+        lists.forget(listing)
         throw RPCError(catalogue: error)
       }
       warnings.append((catalogues.map(\.name).joined(separator: "+"), obstacle))
@@ -173,7 +129,7 @@ final class BookSearches: Sendable {
       do {
         isLive = try await fetched(listing)
       } catch {
-        forget(listing)
+        lists.forget(listing)
         throw RPCError(catalogue: error)
       }
     }
@@ -232,70 +188,25 @@ final class BookSearches: Sendable {
     return (wanted == .all ? able : Array(able.prefix(1)), warnings)
   }
 
-  /// The list of a query: of the view while it turns pages, else the one that another request made, else a new one.
+  /// The list of a query: of the view while it turns pages, else one that anybody's request made.
   private func listing(_ wish: Wish, _ catalogues: [any BookCatalogue], _ services: Services) -> BookListing {
-    let key = ListKey(
-      query: wish.query, catalogues: catalogues.map(\.name), configuration: "\(services.books())")
-    let now = services.now().milliseconds
-    return state.withLock { state in
-      state.uses += 1
-      let names = catalogues.map(\.name)
-      if wish.offset > 0, let listing = state.views[wish.view]?.listing, listing.now.catalogues == names {
-        return listing
-      }
-      if !wish.isForced, let known = state.lists[key]?.listing, Self.isFresh(known, at: now) {
-        state.lists[key]?.lastUse = state.uses
-        state.views[wish.view]?.listing = known
-        return known
-      }
-      let made = BookListing(wish.query, in: catalogues, isForced: wish.isForced)
-      state.lists[key] = (made, state.uses)
-      state.views[wish.view]?.listing = made
-      if state.lists.count > Self.mostLists, let oldest = state.lists.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-        state.lists[oldest.key] = nil
-      }
-      return made
+    let names = catalogues.map(\.name)
+    if wish.offset > 0, let listing = state.withLock({ $0.views[wish.view]?.listing }), listing.now.catalogues == names
+    {
+      return listing
     }
-  }
-
-  /// A list that lacks a catalogue is asked for again, and so is one that is a day old.
-  private static func isFresh(_ listing: BookListing, at now: Int64) -> Bool {
-    let state = listing.now
-    guard state.problems.isEmpty else { return false }
-    guard let fetchedAt = state.fetchedAt?.milliseconds else { return true }
-    return abs(now - fetchedAt) < BookListing.freshFor
-  }
-
-  /// One failure must not end later searches: the next one begins anew.
-  private func forget(_ listing: BookListing) {
-    guard listing.now.books.isEmpty else { return }
-    state.withLock { state in
-      state.lists = state.lists.filter { $0.value.listing !== listing }
-    }
+    let listing = lists.list(wish, catalogues, services)
+    state.withLock { $0.views[wish.view]?.listing = listing }
+    return listing
   }
 
   /// What clients that have gone had on their screens.
   private func prune(_ services: Services) {
     state.withLock { state in
-      state.views = state.views.filter { services.library.isConnected($0.key.connection) }
+      for view in state.views.keys where !services.library.isConnected(view.connection) { state.views[view] = nil }
       while state.views.count > Self.mostViews, let idle = state.views.first(where: { $0.value.runs.isEmpty }) {
         state.views[idle.key] = nil
       }
-    }
-  }
-}
-
-extension BookSearches.Difference {
-  /// What came, what went, and what stands behind another than before. The longest run that kept its order stays.
-  init(from old: [String], to new: [String]) {
-    let before = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
-    let after = Set(new)
-    inserted = new.filter { before[$0] == nil }
-    removed = old.filter { !after.contains($0) }
-    var last = -1
-    for id in new {
-      guard let place = before[id] else { continue }
-      if place < last { moved.append(id) } else { last = place }
     }
   }
 }

@@ -116,7 +116,9 @@ struct FoundBooks: Payload {
     "offset": "How many books come before the first one here.", "limit": "How many books were asked for.",
     "total": "How many there are, as the catalogue says.",
     "totalIsEstimate": "Whether `total` is the catalogue's guess; the end of the list is known when it is reached.",
-    "hasMore": "Whether books may follow.", "next": "Given as `after`, continues behind the last book here.",
+    "hasMore":
+      "Whether books may follow. Catalogues say only with an empty page that none do, so the last part may be empty.",
+    "next": "Given as `after`, continues behind the last book here.",
     "generation": "Rises with every other query of the view. What carries a lower one belongs to an older query.",
     "state": "`prompt`: nothing is asked; `noResults`: nothing was found.",
     "hint": "What to write into an empty search field.",

@@ -60,15 +60,17 @@ final class KeptAnswers: Sendable {
   }
 
   /// The newest answer in which a text stands, for what has no file of its own.
-  func newest<Value: Codable & Sendable>(_ type: Value.Type, containing text: String, at now: Instant) -> Entry<Value>?
-  {
+  func newest<Value: Codable & Sendable>(
+    _ type: Value.Type, containing text: String, at now: Instant, where isWanted: (Value) -> Bool
+  ) -> Entry<Value>? {
     let wanted = Array(text.utf8)
     var found: Entry<Value>?
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".json") {
       guard let file = try? GivenFile(opening: "\(folder)/\(name)", limit: 16 << 20), let bytes = try? file.bytes(),
         bytes.firstRange(of: wanted) != nil,
         let entry = try? JSONDecoding.decode(Entry<Value>.self, from: JSONParser.parse(bytes)),
-        abs(now.milliseconds - entry.fetchedAt) <= Self.longestAge, entry.fetchedAt > found?.fetchedAt ?? .min
+        abs(now.milliseconds - entry.fetchedAt) <= Self.longestAge, entry.fetchedAt > found?.fetchedAt ?? .min,
+        isWanted(entry.value)
       else { continue }
       found = entry
     }

@@ -83,10 +83,12 @@ struct Incoming: Sendable {
   ) async throws -> (DocumentSource, DocumentInfo) {
     let plain = DocumentSource(key: hash, path: path)
     do {
-      return (plain, try await services.workers.inspect(plain))
+      let info = try await services.workers.inspect(plain)
+      return (plain, info)
     } catch .passwordRequired where password != nil {
       let locked = DocumentSource(key: hash, path: path, password: password)
-      return (locked, try await services.workers.inspect(locked))
+      let info = try await services.workers.inspect(locked)
+      return (locked, info)
     }
   }
 }

@@ -4,10 +4,10 @@ import Store
 enum DerivedID {
   /// A UUID of version 8 (RFC 9562, 5.8) out of the SHA-256 of a key.
   static func text(of key: String) -> String {
-    var digits = Array(Blobs.hash(of: Array(key.utf8)).prefix(32))
-    digits[12] = "8"
-    digits[16] = "a"
-    let parts = [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
-    return parts.map { String($0) }.joined(separator: "-")
+    var digits = Array(Blobs.hash(of: Array(key.utf8)).utf8.prefix(32))
+    digits[12] = UInt8(ascii: "8")
+    digits[16] = UInt8(ascii: "a")
+    for place in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: place) }
+    return String(decoding: digits, as: UTF8.self)
   }
 }

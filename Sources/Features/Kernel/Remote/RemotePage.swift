@@ -17,16 +17,20 @@ package struct RemoteProblem: Payload {
   package var kind: String
   package var message: String
   package var advice: String?
+  package var retryAfter: Int64?
   package static let example = RemoteProblem(
-    kind: "unreachable", message: "groupware.example cannot be reached.", advice: "Check the network.")
+    kind: "rateLimited", message: "groupware.example wants fewer requests.", advice: "Ask again in 30 seconds.",
+    retryAfter: 30)
   package static let fields = [
     "kind": "As the `kind` of an error.", "message": "For people.", "advice": "What to do about it.",
+    "retryAfter": "In so many seconds from now the source may be asked again, where it says so.",
   ]
 
-  package init(kind: String, message: String, advice: String?) {
+  package init(kind: String, message: String, advice: String?, retryAfter: Int64? = nil) {
     self.kind = kind
     self.message = message
     self.advice = advice
+    self.retryAfter = retryAfter
   }
 
   /// An error in the words of a reader.
@@ -34,6 +38,7 @@ package struct RemoteProblem: Payload {
     kind = error.kind?.rawValue ?? ErrorKind.badResponse.rawValue
     message = services.catalogue.string(for: error.text, language: reader.language)
     advice = services.catalogue.advice(on: error.text, language: reader.language)
+    retryAfter = error.data["retryAfter"]?.integerValue
   }
 }
 

@@ -21,19 +21,14 @@ enum ImportProjects: ExternalLongWriteMethod {
     var dryRun: Bool?
     var confirm: String?
     static let example = Params(path: "/home/ann/tasks.ics", data: nil, format: .ics, dryRun: nil, confirm: nil)
-    static let fields = [
-      "path": "An absolute path of a file.", "data": "The file's bytes in base64, instead of a path.",
-      "format":
+    static let fields = GivenImport.notes(
+      format:
         "`ics`: iCalendar, its VTODOs; `taskwarrior`: what `task export` writes; `todotxt`; `markdown`: lists with "
         + "`[ ]`; `jsonl`: what `projects/export` writes. Default: what the file shows beyond doubt, which todo.txt "
         + "never does.",
-      "dryRun": "Only answer what would come.",
-      "confirm": "What a dry run of the same file answered; wanted for more than 10,000 tasks.",
-    ]
-    static let limits: [String: FieldLimits] = [
-      "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),
-    ]
-    static let exactlyOne = [["path", "data"]]
+      items: "tasks")
+    static let limits = GivenImport.limits
+    static let exactlyOne = GivenImport.exactlyOne
   }
   typealias Result = ImportReport
 
@@ -58,37 +53,28 @@ enum ImportProjects: ExternalLongWriteMethod {
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> TaskReading {
     let params = plan.params
-    let source = params.path ?? "data"
-    do {
-      let reading = try await onThread { checkCancelled in
-        let bytes =
-          if let path = params.path {
-            try GivenFile(opening: path, limit: fileLimit).bytes()
-          } else {
-            Array(Data(base64Encoded: params.data ?? "") ?? Data())
-          }
-        try checkCancelled()
-        guard let format = params.format ?? TaskExchange.format(of: bytes) else {
-          throw RPCError.invalidParams(
-            field: "format",
-            reason: Text(
-              "import.noFormat",
-              ["source": source, "choices": TaskFormat.allCases.map(\.rawValue).joined(separator: ", ")]))
-        }
-        do {
-          let file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
-          return TaskReading(
-            file, format: format, origin: TaskOrigin(params.path, others: plan.files),
-            confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
-        } catch let failure as WrongFormat {
-          throw RPCError(failure, of: source, format: format.rawValue)
-        }
+    let given = GivenImport(
+      path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "")
+    let reading = try await given.read { bytes, checkCancelled in
+      guard let format = params.format ?? TaskExchange.format(of: bytes) else {
+        throw RPCError.invalidParams(
+          field: "format",
+          reason: Text(
+            "import.noFormat",
+            ["source": given.source, "choices": TaskFormat.allCases.map(\.rawValue).joined(separator: ", ")]))
       }
-      try reading.confirmation.require(params.confirm, count: reading.tasks.count, isDryRun: params.dryRun)
-      return reading
-    } catch {
-      throw RPCError.reading(error, of: source, format: params.format?.rawValue ?? "")
+      do {
+        let file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
+        return TaskReading(
+          file, format: format, origin: TaskOrigin(params.path, others: plan.files),
+          confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+      } catch let failure as WrongFormat {
+        // The format was found, not named.
+        throw RPCError(failure, of: given.source, format: format.rawValue)
+      }
     }
+    try reading.confirmation.require(params.confirm, count: reading.tasks.count, isDryRun: params.dryRun)
+    return reading
   }
 
   static func finish(

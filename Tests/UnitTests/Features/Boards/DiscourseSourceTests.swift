@@ -209,7 +209,7 @@ import Wire
       .json(["posts": [], "topics": [], "grouped_search_result": ["error": "overloaded", "term": "x"]])
     }
     let source = DiscourseSource(bed.address(.discourse), bed.network)
-    let query = SourceQuery(board: nil, text: "x", target: .all)
+    let query = SourceQuery(board: "latest", text: "x", target: .all)
     let failure = await failure { () throws(SourceFailure) in try await source.search(query, at: nil) }
     #expect(failure?.kind == .passing && failure?.error.kind == .badResponse)
   }
@@ -258,5 +258,59 @@ import Wire
     let source = DiscourseSource(bed.address(.discourse, credential: "work"), bed.network)
     for _ in 0..<3 { _ = try await source.posts(of: "latest", at: nil, state: nil) }
     #expect(bed.time.passed >= .seconds(6))
+  }
+
+  @Test(
+    "what a reader types is looked for and never obeyed: words that the service takes for orders go out as phrases",
+    arguments: [
+      ("lunch break", "lunch break"), ("한강", "한강"), ("order:latest lunch", "\"order latest\" lunch"),
+      ("@ann", "\"ann\""), ("#tag x y", "\"tag\" x y"), ("-secret", "\"secret\""), ("l", "\"l\""),
+      ("\"in:title now\" a", "\"in title now\" a"), ("half \"open", "half open"), ("12:30", "\"12 30\""),
+      ("가 나", "가 나"), ("C++", "C++"),
+    ])
+  func words(typed: String, sent: String) {
+    #expect(DiscourseWords.words(SourceQuery(board: "latest", text: typed, target: .all)) == sent)
+    #expect(DiscourseWords.words(SourceQuery(board: "latest", text: typed, target: .title)) == sent + " in:title")
+    let writer = DiscourseWords.words(SourceQuery(board: "latest", text: typed, target: .writer))
+    #expect(writer.hasPrefix("@") && !writer.dropFirst().contains { ":@# \"".contains($0) })
+  }
+
+  @Test(
+    "a word that is too short for the site is no failure of it, and neither are marks alone, which nobody is asked for")
+  func tooShort() async throws {
+    let bed = try SourceTestBed { _ in
+      .json(
+        ["errors": ["You supplied invalid parameters to the request: q"], "error_type": "invalid_parameters"],
+        status: 400)
+    }
+    let source = DiscourseSource(bed.address(.discourse), bed.network)
+    for (text, requests) in [("한강", 1), (":: @", 1)] {
+      let failure = await failure { () throws(SourceFailure) in
+        try await source.search(SourceQuery(board: "latest", text: text, target: .all), at: nil)
+      }
+      #expect(failure?.kind == .query && failure?.error.text.key == "boards.wordTooShort")
+      #expect(bed.targets.count == requests)
+    }
+    // On a later page it is something else.
+    let failure = await failure { () throws(SourceFailure) in
+      try await source.search(SourceQuery(board: "latest", text: "long enough", target: .all), at: "2")
+    }
+    #expect(failure?.kind == .passing && failure?.error.kind == .httpStatus)
+    #expect(failure?.error.text.arguments["service"] == "Discourse")
+    #expect(failure?.error.text.arguments["origin"] == bed.server.origin)
+    #expect(failure?.error.text.arguments.values.contains { $0.contains("search.json") } == false)
+  }
+
+  @Test("the service shows ten pages of what it finds; that there is more is said on the last")
+  func lastPage() async throws {
+    let bed = try SourceTestBed { _ in
+      .json(["topics": [Self.topic(1)], "posts": [], "grouped_search_result": ["more_full_page_results": true]])
+    }
+    let source = DiscourseSource(bed.address(.discourse), bed.network)
+    let query = SourceQuery(board: "latest", text: "lunch", target: .all)
+    let ninth = try await source.search(query, at: "9")
+    #expect(ninth.next == "10" && ninth.notice == nil)
+    let tenth = try await source.search(query, at: "10")
+    #expect(tenth.next == nil && tenth.notice?.text.key == "boards.searchEnds")
   }
 }

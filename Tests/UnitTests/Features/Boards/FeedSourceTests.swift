@@ -265,4 +265,34 @@ import Wire
     #expect(await task.value?.kind == .cancelled)
     await gone.opened()
   }
+
+  @Test(
+    "a feed whose URL wants a secret gets it there, and is known by the URL without it, redirects and links included")
+  func secretInURL() async throws {
+    let token = "s3cr3t/value"
+    let bed = try SourceTestBed(secret: token) { request in
+      if request.path == "/old" { return .redirect(to: "/new/s3cr3t%2Fvalue?x=1", status: 301) }
+      return .text(
+        "<rss version=\"2.0\"><channel><title>T</title><item><guid>1</guid><title>\(token)</title>"
+          + "<link>/post?t=s3cr3t%2Fvalue</link></item></channel></rss>", [("ETag", "\"one\"")])
+    }
+    let source = FeedSource(bed.address(.feed, "/old?k=%7Bcredential%7D", credential: "work"), bed.network)
+    let boards = try await source.boards(nil)
+    #expect(bed.targets == ["/old?k=s3cr3t%2Fvalue", "/new/s3cr3t%2Fvalue?x=1"])
+    #expect(bed.server.requests.allSatisfy { $0["Authorization"] == nil })
+    let post = try #require(boards.pages["feed"]?.posts.first)
+    #expect(post.title == "{credential}" && post.link?.contains("s3cr3t") == false)
+    #expect(boards.movedTo == bed.server.origin + "/new/%7Bcredential%7D?x=1")
+    #expect(boards.state?.text.contains("s3cr3t") == false && boards.state?.text.contains("one") == true)
+  }
+
+  @Test("the place of a secret that no credential fills, or too short a one, is refused before anybody is asked")
+  func noSecret() async throws {
+    for (secret, credential) in [(nil, nil), ("long enough", nil), ("short", "work")] as [(String?, String?)] {
+      let bed = try SourceTestBed(secret: secret) { _ in .text("") }
+      let source = FeedSource(bed.address(.feed, "/f?k=%7Bcredential%7D", credential: credential), bed.network)
+      let failure = await failure { () throws(SourceFailure) in try await source.boards(nil) }
+      #expect(failure?.kind == .unauthorized && bed.targets.isEmpty)
+    }
+  }
 }

@@ -114,19 +114,6 @@ import Wire
     #expect(requests.map { $0.query["offset"] } == ["0", "30"])
   }
 
-  @Test("a search in all boards goes through them one after the other, and past those without a hit")
-  func searchEverywhere() async throws {
-    let bed = try SourceTestBed(secret: "good", Self.groupware(31, board: 5))
-    let source = MailplugSource(bed.address(.mailplug, credential: "work"), bed.network)
-    let query = SourceQuery(board: nil, text: "글", target: .all)
-    let first = try await source.search(query, at: nil)
-    #expect(first.posts.count == 30 && first.next == "5:30" && first.total == nil)
-    let second = try await source.search(query, at: first.next)
-    #expect(second.posts.count == 1 && second.next == "6:0")
-    let third = try await source.search(query, at: second.next)
-    #expect(third.posts.isEmpty && third.next == nil)
-  }
-
   @Test("M14: fields that are missing or of another type leave the post there, with what can be read")
   func oddPosts() async throws {
     let bed = try SourceTestBed(secret: "good") { _ in

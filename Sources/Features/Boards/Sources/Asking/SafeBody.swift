@@ -7,7 +7,8 @@ extension FetchedPost.Body {
   ) throws -> FetchedPost.Body {
     let clean = try SafeHTML.clean(html, base: base, checkCancelled: checkCancelled)
     return FetchedPost.Body(
-      html: clean.html, text: clean.text, images: clean.images, isWhole: isWhole && !clean.isTruncated)
+      html: clean.html, text: clean.text, images: clean.images, isWhole: isWhole && !clean.isTruncated,
+      isCut: isWhole && clean.isTruncated)
   }
 }
 
@@ -18,21 +19,5 @@ enum ServiceURL {
     var base = String(url.prefix { $0 != "?" && $0 != "#" })
     while base.hasSuffix("/") { base.removeLast() }
     return base
-  }
-
-  /// A value of a query, or a part of a path.
-  static func encoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return result
   }
 }

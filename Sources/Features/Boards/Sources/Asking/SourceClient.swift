@@ -6,17 +6,14 @@ import Wire
 struct SourceNetwork: Sendable {
   let http: HTTPClient
   let credentials: Credentials
-  /// Takes over what has changed in config.toml; before each request.
-  let refreshConfiguration: @Sendable () -> Void
 
-  init(http: HTTPClient, credentials: Credentials, refreshConfiguration: @escaping @Sendable () -> Void = {}) {
+  init(http: HTTPClient, credentials: Credentials) {
     self.http = http
     self.credentials = credentials
-    self.refreshConfiguration = refreshConfiguration
   }
 
   init(_ services: Services) {
-    self.init(http: services.http, credentials: services.credentials) { services.library.refreshConfiguration() }
+    self.init(http: services.http, credentials: services.credentials)
   }
 }
 
@@ -33,29 +30,57 @@ struct SourceClient: Sendable {
   /// A page of a service's API, or a feed.
   static let bodyLimit = 16 << 20
 
-  /// Gets an answer that is a success, or says "as before".
+  /// Gets an answer that is a success, or says "as before". A secret that the service repeats in it is taken out.
   func get(
     _ url: String, accept: String, validators: Validators? = nil
   ) async throws -> HTTPResponse {
-    network.refreshConfiguration()
     var request = HTTPRequest(
       url: url, headers: ["Accept": accept], limit: Self.bodyLimit, validators: validators, budget: budget,
-      urgency: address.isBackground ? .background : .interactive, judge: judge)
-    if let name = address.credential, let origin = Origin(url) {
-      // What another origin is asked, such as the feed that a page names or the place that the source moved to, it is
-      // asked without.
-      let isHome =
-        network.credentials.definition(named: name)?.origin == origin
-        || Origin(address.given ?? address.url) == origin
-      if isHome { request.credentials = proof(try await network.credentials.secret(named: name, for: origin)) }
+      judge: judge)
+    request.standing = address.standing
+    let secret = try await secret(for: url)
+    if SecretPlace.isIn(url) {
+      guard let secret else { throw noSecret(for: url) }
+      guard secret.value.utf8.count >= SecretPlace.shortest else {
+        throw RPCError(
+          .unauthorized,
+          text: Text(
+            "network.secretTooShort",
+            ["name": address.credential ?? "", "count": String(SecretPlace.shortest)]))
+      }
+      request.secretPlace = secret
+    } else if let secret {
+      request.credentials = proof(secret)
     }
     let response = try await network.http.get(request)
     if response.status == 401, let name = address.credential {
       // It may have been changed since it was read. Nobody asks again by himself.
       network.credentials.forget(name)
     }
-    try response.requireSuccess()
-    return response
+    do throws(HTTPFailure) {
+      try response.requireSuccess()
+    } catch {
+      // People open the address of a feed, but not those of an API.
+      throw address.kind == .feed ? SourceFailure(error) : SourceFailure(error, of: address.kind.title)
+    }
+    return secret.map { response.scrubbed(of: $0) } ?? response
+  }
+
+  /// The secret for a URL. What another origin is asked, such as the feed that a page names or the place that the source
+  /// moved to, it is asked without.
+  private func secret(for url: String) async throws -> Secret? {
+    guard let name = address.credential, let origin = Origin(url) else { return nil }
+    let isHome =
+      network.credentials.definition(named: name)?.origin == origin
+      || Origin(address.given ?? address.url) == origin
+    return isHome ? try await network.credentials.secret(named: name, for: origin) : nil
+  }
+
+  private func noSecret(for url: String) -> RPCError {
+    RPCError(
+      .unauthorized,
+      text: Text(
+        "network.noSecretPlace", ["url": SecretPlace.shown(WebURL.masked(url)), "place": SecretPlace.written]))
   }
 
   /// Gets JSON.
@@ -90,25 +115,11 @@ extension SourceFailure {
   private init(of error: any Error) {
     switch error {
     case let failure as SourceFailure: self = failure
-    case let failure as HTTPFailure: self.init(of: failure)
+    case let failure as HTTPFailure: self.init(failure)
     // Of the credentials.
     case let error as RPCError: self.init(error.kind == .unauthorized ? .unauthorized : .passing, error)
     case is CancellationError: self.init(.cancelled, .cancelled)
     default: self.init(.passing, .internalError)
-    }
-  }
-
-  private init(of failure: HTTPFailure) {
-    let error = RPCError(failure)
-    switch failure {
-    case .cancelled, .shutDown: self.init(.cancelled, error)
-    case .offline: self.init(.offline, error)
-    case .unauthorized, .refused, .httpStatus(code: 403, url: _): self.init(.unauthorized, error)
-    case .httpStatus(code: 404, url: _): self.init(.missing, error)
-    case .httpStatus(code: 410, url: _): self.init(.gone, error)
-    case .rateLimited(_, let time), .closed(_, _, let time), .resting(_, let time):
-      self.init(.passing, error, retryAfter: time)
-    default: self.init(.passing, error)
     }
   }
 }

@@ -112,7 +112,7 @@ struct DiscourseSource: BoardSource {
 
   func post(_ id: String, of board: String) async throws(SourceFailure) -> FetchedPost {
     try await SourceFailure.explaining {
-      let answer = try await client.json("\(base)/t/\(ServiceURL.encoded(id)).json")
+      let answer = try await client.json("\(base)/t/\(PercentEncoding.encoded(id)).json")
       guard let topic = ServiceFields(answer), let stream = ServiceFields(topic["post_stream"]) else {
         throw SourceFailure.useless("noObject", .notSource)
       }
@@ -124,8 +124,8 @@ struct DiscourseSource: BoardSource {
       let asked = missing.prefix(Self.chunk * Self.chunkLimit)
       for start in stride(from: 0, to: asked.count, by: Self.chunk) {
         let ids = asked[start..<min(start + Self.chunk, asked.count)]
-        let query = ids.map { "post_ids[]=\(ServiceURL.encoded($0))" }.joined(separator: "&")
-        let more = try await client.json("\(base)/t/\(ServiceURL.encoded(id))/posts.json?\(query)")
+        let query = ids.map { "post_ids[]=\(PercentEncoding.encoded($0))" }.joined(separator: "&")
+        let more = try await client.json("\(base)/t/\(PercentEncoding.encoded(id))/posts.json?\(query)")
         for post in ServiceFields(more["post_stream"])?.list("posts") ?? [] {
           if let id = ServiceFields(post)?.id("id") { posts[id] = post }
         }
@@ -150,23 +150,34 @@ struct DiscourseSource: BoardSource {
       guard let page = cursor.map({ Int($0) }) ?? 1, (1...Self.searchPages).contains(page) else {
         throw SourceFailure.useless("cursorUnknown")
       }
-      let words = ServiceURL.encoded(Self.words(query))
-      let answer = try await client.json("\(base)/search.json?q=\(words)&page=\(page)")
+      let answer = try await ask(query, page)
       let found = try await onThread { [base] check in
         try DiscourseHits(base: base).posts(answer, board: query.board, checkCancelled: check)
       }
       let hasMore = answer["grouped_search_result"]?["more_full_page_results"]?.boolValue == true
-      return PostPage(
-        posts: Self.once(found), next: hasMore && page < Self.searchPages ? String(page + 1) : nil)
+      var result = PostPage(posts: Self.once(found))
+      if hasMore, page < Self.searchPages {
+        result.next = String(page + 1)
+      } else if hasMore {
+        result.notice = RPCError(
+          .tooLarge, text: Text("boards.searchEnds", ["count": String(Self.searchPages), "service": "Discourse"]))
+      }
+      return result
     }
   }
 
-  /// In the words of the service's own search. It looks in titles and contents alike.
-  private static func words(_ query: SourceQuery) -> String {
-    switch query.target {
-    case .all, .contents: query.text
-    case .title: query.text + " in:title"
-    case .writer: "@" + query.text.replacing(" ", with: "_")
+  private func ask(_ query: SourceQuery, _ page: Int) async throws -> JSONValue {
+    let words = DiscourseWords.words(query)
+    // Nothing but marks: the service would refuse it.
+    guard words.contains(where: { $0.isLetter || $0.isNumber }) else { throw Self.tooShort }
+    do {
+      return try await client.json("\(base)/search.json?q=\(PercentEncoding.encoded(words))&page=\(page)")
+    } catch let failure as SourceFailure where failure.error.data["status"] == 400 && page == 1 {
+      // Each site has its least length, three letters as it comes, and two syllables are a whole word in Korean.
+      throw Self.tooShort
     }
   }
+
+  private static let tooShort = SourceFailure(
+    .query, RPCError(.notAllowed, text: Text("boards.wordTooShort", ["service": "Discourse"])))
 }

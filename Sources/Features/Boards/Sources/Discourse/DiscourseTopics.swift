@@ -60,7 +60,7 @@ struct DiscourseTopics: Sendable {
 struct DiscourseHits: Sendable {
   let base: String
 
-  func posts(_ answer: JSONValue, board: String?, checkCancelled: () throws -> Void) throws -> [FetchedPost] {
+  func posts(_ answer: JSONValue, board: String, checkCancelled: () throws -> Void) throws -> [FetchedPost] {
     // Forums of old answer with a list of lists.
     let topics = answer["topics"]?.arrayValue ?? answer.arrayValue?.flatMap { $0["results"]?.arrayValue ?? [] } ?? []
     let reader = DiscourseTopics(base: base, users: answer["users"])
@@ -73,7 +73,7 @@ struct DiscourseHits: Sendable {
     }
     return try topics.compactMap { topic in
       let category = ServiceFields(topic)?.id("category_id")
-      guard board == nil || board == DiscourseSource.latest || category == nil || category == board else { return nil }
+      guard board == DiscourseSource.latest || category == nil || category == board else { return nil }
       guard var post = try reader.post(topic, checkCancelled: checkCancelled) else { return nil }
       if post.writer == nil { post.writer = firstPosts[post.id].flatMap { DiscourseThread.writer($0) } }
       return post

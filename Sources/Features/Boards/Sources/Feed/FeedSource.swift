@@ -94,7 +94,7 @@ struct FeedSource: BoardSource {
     }
     switch outcome {
     case .feed(let document, let posts):
-      var page = PostPage(posts: posts, next: document.next.flatMap { Self.isSafe($0, from: final) ? $0 : nil })
+      var page = PostPage(posts: posts, next: document.next.flatMap { Self.isNamed($0, by: final) ? $0 : nil })
       page.title = document.title
       page.freshFor = Self.longest(response.freshFor, document.timeToLive)
       page.movedTo = response.movedPermanentlyTo.flatMap(Self.storable)
@@ -109,7 +109,7 @@ struct FeedSource: BoardSource {
       return Answer(page: page, state: page.state, freshFor: page.freshFor)
     case .page(let feeds):
       guard discovers,
-        let feed = feeds.first(where: { Self.isSafe($0.url, from: final) && Self.storable($0.url) != nil })
+        let feed = feeds.first(where: { Self.isNamed($0.url, by: final) && Self.storable($0.url) != nil })
       else {
         throw SourceFailure.useless(feeds.isEmpty ? "notFeed" : "pageOfFeeds", .notSource)
       }
@@ -120,11 +120,8 @@ struct FeedSource: BoardSource {
     }
   }
 
-  /// Whether a URL that a document names may be asked: another host only by its name, since a stranger must not lead to
-  /// the addresses of this network.
-  private static func isSafe(_ url: String, from home: String) -> Bool {
-    guard let origin = Origin(url) else { return false }
-    return origin == Origin(home) || (origin.literal == nil && !origin.isLocalhost)
+  private static func isNamed(_ url: String, by home: String) -> Bool {
+    Origin(url)?.mayBeNamed(by: Origin(home)) ?? false
   }
 
   /// A place that may be remembered: none with a secret in its URL, which the service gave for this once.

@@ -64,32 +64,13 @@ struct MailplugSource: BoardSource {
 
   func search(_ query: SourceQuery, at cursor: String?) async throws(SourceFailure) -> PostPage {
     try await SourceFailure.explaining {
-      let words = "&search=\(ServiceURL.encoded(query.text))&searchTarget=\(query.target.rawValue)"
-      if let board = query.board { return try await page(of: board, at: try Self.offset(cursor), query: words) }
-      return try await searchAll(words, at: cursor)
+      let words = "&search=\(PercentEncoding.encoded(query.text))&searchTarget=\(query.target.rawValue)"
+      return try await page(of: query.board, at: try Self.offset(cursor), query: words)
     }
-  }
-
-  /// The service looks in one board, so all of them are looked through one after the other: `board:offset`.
-  private func searchAll(_ words: String, at cursor: String?) async throws -> PostPage {
-    let boards = try await allBoards().boards.map(\.id)
-    let parts = cursor?.split(separator: ":").map(String.init)
-    guard let board = parts?.first ?? boards.first else { return PostPage(posts: []) }
-    var page = try await page(of: board, at: try Self.offset(parts?.last), query: words)
-    // The total is of one board alone.
-    page.total = nil
-    if let next = page.next {
-      page.next = "\(board):\(next)"
-    } else if let index = boards.firstIndex(of: board), index + 1 < boards.count {
-      page.next = "\(boards[index + 1]):0"
-    }
-    // Several boards without a hit are one answer, or an empty page would be taken for the end.
-    if page.posts.isEmpty, let next = page.next { return try await searchAll(words, at: next) }
-    return page
   }
 
   private func page(of board: String, at offset: Int, query: String) async throws -> PostPage {
-    let url = "\(base)/\(ServiceURL.encoded(board))/posts?offset=\(offset)&limit=\(Self.pageSize)\(query)"
+    let url = "\(base)/\(PercentEncoding.encoded(board))/posts?offset=\(offset)&limit=\(Self.pageSize)\(query)"
     let page = try MailplugEnvelope(try await client.json(url))
     let base = base
     let posts = try await onThread { check in

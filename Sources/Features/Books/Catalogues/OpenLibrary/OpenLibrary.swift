@@ -57,7 +57,7 @@ struct OpenLibrary: BookCatalogue {
     else { throw HTTPFailure.badResponse(reason: "answerUnexpected") }
     return CataloguePage(
       books: docs.compactMap { OpenLibraryRecord.book(ofHit: $0, in: self) }, received: docs.count,
-      total: answer["numFound"]?.givenInteger ?? answer["num_found"]?.givenInteger, isLast: docs.count < limit)
+      total: answer["numFound"]?.givenInteger ?? answer["num_found"]?.givenInteger)
   }
 
   // MARK: - Single books

@@ -1,0 +1,51 @@
+/// What a reader looks for, in the words of the service's own search.
+///
+/// The service takes words such as `order:latest`, `@ann`, `#tag` and a lone `l` for orders to itself, also inside of
+/// quotation marks (`Search#process_advanced_search!`): what a reader types is looked for, never obeyed. So of such a
+/// word its marks become spaces, and it goes out as a phrase.
+enum DiscourseWords {
+  /// It looks in titles and contents alike.
+  static func words(_ query: SourceQuery) -> String {
+    let plain = plain(query.text)
+    switch query.target {
+    case .all, .contents: return plain
+    case .title: return plain + " in:title"
+    case .writer:
+      // The name of an account: one word.
+      let name = query.text.split(whereSeparator: \.isWhitespace).joined(separator: "_")
+      return "@" + name.filter { !isMark($0) && $0 != "\"" }
+    }
+  }
+
+  /// The text without orders. Phrases in quotation marks stay phrases; a mark without its other is left out.
+  private static func plain(_ text: String) -> String {
+    let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+    var words: [String] = []
+    for (place, part) in parts.enumerated() {
+      let isPhrase = place % 2 == 1 && place < parts.count - 1
+      if isPhrase {
+        let phrase = spaced(part)
+        if !phrase.isEmpty { words.append("\"\(phrase)\"") }
+      } else {
+        words += part.split(whereSeparator: \.isWhitespace).compactMap(word)
+      }
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static func word(_ word: Substring) -> String? {
+    let isOrder = word.contains(where: isMark) || word.hasPrefix("-") || short.contains(word.lowercased())
+    guard isOrder else { return String(word) }
+    let phrase = spaced(word.drop { $0 == "-" })
+    return phrase.isEmpty ? nil : "\"\(phrase)\""
+  }
+
+  private static func spaced(_ text: Substring) -> String {
+    text.split { isMark($0) || $0.isWhitespace }.joined(separator: " ")
+  }
+
+  /// Orders of one letter: the latest, those that were read, in titles, in first posts.
+  private static let short: Set = ["l", "r", "t", "f"]
+
+  private static func isMark(_ character: Character) -> Bool { ":@#".contains(character) }
+}

@@ -1,0 +1,51 @@
+import Wire
+
+extension BookSearches {
+  /// What a request wants of its view.
+  struct Wish: Sendable {
+    var view: ViewKey
+    var query: BookQuery
+    var catalogue: CatalogueName?
+    var offset: Int
+    var limit: Int
+    var debounce: Duration?
+    var isForced: Bool
+  }
+
+  struct ViewKey: Hashable, Sendable {
+    var connection: String
+    var name: String
+  }
+
+  /// A part of a list, and how it differs from what the view showed before.
+  struct Found: Sendable {
+    var state: BookListing.State?
+    var books: [CatalogueBook] = []
+    var generation: Int
+    var difference: Difference
+    var isLive = false
+    var warnings: [(catalogue: String, obstacle: CatalogueObstacle)] = []
+    var hasMore = false
+  }
+
+  struct Difference: Sendable {
+    var inserted: [String] = []
+    var removed: [String] = []
+    var moved: [String] = []
+  }
+}
+
+extension BookSearches.Difference {
+  /// What came, what went, and what stands behind another than before. The longest run that kept its order stays.
+  init(from old: [String], to new: [String]) {
+    let before = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
+    let after = Set(new)
+    inserted = new.filter { before[$0] == nil }
+    removed = old.filter { !after.contains($0) }
+    var last = -1
+    for id in new {
+      guard let place = before[id] else { continue }
+      if place < last { moved.append(id) } else { last = place }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// How bytes are written in a URL (RFC 3986, section 2).
+package enum PercentEncoding {
+  /// A value of a query or a part of a path: whatever is not unreserved is escaped, `+` too, which forms take for a space.
+  package static func encoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      if isUnreserved(byte) { result.unicodeScalars.append(Unicode.Scalar(byte)) } else { append(byte, to: &result) }
+    }
+    return result
+  }
+
+  /// Writes a byte as `%E2`.
+  package static func append(_ byte: UInt8, to text: inout String) {
+    text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// A body as it comes in, of unknown length.
+///
+/// Grown by `realloc`, which moves the pages of a large block instead of copying them: Foundation's `Data` holds the old
+/// block and the new one while it grows, which is twice the largest body that is allowed.
+///
+/// Sendable, since nobody else knows the block.
+struct BodyBuffer: ~Copyable, @unchecked Sendable {
+  private var base: UnsafeMutableRawPointer?
+  private var capacity = 0
+  private(set) var count = 0
+
+  init() {}
+
+  deinit { free(base) }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let first = bytes.baseAddress, !bytes.isEmpty else { return }
+    if count + bytes.count > capacity {
+      capacity = max(count + bytes.count, 2 * capacity, 4_096)
+      guard let larger = realloc(base, capacity) else { fatalError("no memory for \(capacity) bytes") }
+      base = larger
+    }
+    base?.advanced(by: count).copyMemory(from: first, byteCount: bytes.count)
+    count += bytes.count
+  }
+
+  /// The bytes, not copied. The buffer is empty afterwards.
+  mutating func take() -> Data {
+    guard let bytes = base else { return Data() }
+    defer { (base, capacity, count) = (nil, 0, 0) }
+    return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
+  }
+}
