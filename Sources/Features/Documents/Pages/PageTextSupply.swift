@@ -105,6 +105,7 @@ extension DocumentRecord {
   func takeText(
     of pages: Range<Int>, password: Password, with services: Services
   ) async throws -> [PageText] {
+    let password = try await services.complete(password, of: self)
     let source = DocumentSource(key: hash, path: services.blobs.path(hash), password: password.text)
     let texts = try await services.workers.extract(source, pages: pages)
     services.unlock(self, with: password)
