@@ -14,7 +14,7 @@ import Wire
   }
 
   /// The parts of documents that search finds: 0 is the title, 1 the first page.
-  private static func found(_ text: String, in queue: DatabaseQueue) throws -> [Int] {
+  static func found(_ text: String, in queue: DatabaseQueue) throws -> [Int] {
     try queue.read { db in
       try SearchIndex.candidates(
         matching: MatchQuery(userText: text), collections: ["documents"], limit: 100, now: 0, in: db

@@ -20,7 +20,7 @@ import Wire
     }
     #expect(DocumentLink(" <Commonplace:///documents/a#page=0>\n") == DocumentLink("a", .page(0)))
     #expect(DocumentLink("commonplace:/documents/a#page=3&highlight=b") == DocumentLink("a", .highlight("b")))
-    #expect(DocumentLink("commonplace:/documents/a#") == DocumentLink("a"))
+    #expect(DocumentLink("commonplace:/documents/a#") == DocumentLink(DocumentID(unchecked: "a")))
   }
 
   @Test(

@@ -74,8 +74,8 @@ import Wire
   @Test("a passage in Korean is found by its letters")
   func korean() async throws {
     let bench = try await DocumentBench()
-    try await bench.add(.korean("라이브러리에서 인용문의 출처를 찾는다"), id: "k")
-    let place = try #require(try await Self.located("인용문의 출처를 찾는다", bench).first)
+    try await bench.add(.korean("라이브러리에서인용문의출처를찾는다"), id: "k")
+    let place = try #require(try await Self.located("인용문의출처를찾는다", bench).first)
     #expect(place["document"] == "k" && place["exact"] == true)
     await bench.stop()
   }

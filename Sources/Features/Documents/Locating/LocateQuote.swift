@@ -69,7 +69,7 @@ enum LocateQuote: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let quote = NormalizedText(params.quote)
     guard !quote.scalars.isEmpty else { throw RPCError.invalidParams(field: "quote", reason: Text("param.blank")) }
-    let places = try QuoteSearch(quote: quote, snapshot: snapshot).places(limit: params.limit ?? 5)
+    let places = try QuoteLocator(quote: quote, snapshot: snapshot).places(limit: params.limit ?? 5)
     let indexing = try Bool.fetchOne(
       snapshot.db.cachedStatement(
         sql: """
@@ -80,7 +80,7 @@ enum LocateQuote: ReadMethod {
     return Result(items: try places.map { try item($0, in: snapshot) }, indexing: indexing ?? false)
   }
 
-  private static func item(_ place: QuoteSearch.Place, in snapshot: Snapshot) throws -> Place {
+  private static func item(_ place: QuoteLocator.Place, in snapshot: Snapshot) throws -> Place {
     let document = place.document
     let id = DocumentID(unchecked: document.id)
     let page = place.parts.first?.page ?? 0

@@ -13,7 +13,6 @@ enum DocumentCredential {
   /// - Parameter origins: the URLs and paths that the document came from.
   /// - Throws: `unauthorized`, with what is wrong with the credential.
   static func password(named name: String, origins: [String], with services: Services) async throws -> String {
-    services.library.refreshConfiguration()
     let own = (origins + [thisMachine]).compactMap { Origin($0) }
     let defined = services.credentials.definition(named: name)?.origin
     guard let origin = own.first(where: { $0 == defined }) ?? own.first else { throw RPCError(.unauthorized) }

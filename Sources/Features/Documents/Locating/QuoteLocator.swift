@@ -3,7 +3,7 @@ import PDF
 import Store
 
 /// Looks for a passage on the pages that may have it.
-struct QuoteSearch {
+struct QuoteLocator {
   let quote: NormalizedText
   let snapshot: Snapshot
 
