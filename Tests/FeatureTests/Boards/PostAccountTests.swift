@@ -84,10 +84,11 @@ import Wire
     try await bench.add("feed", "https://b.example/feed", as: sources[1])
     let boards = try await bench.boards()
     for board in [nil, boards[0], boards[1]] {
-      var params: JSONObject = ["query": "same", "limit": 20]
+      var params: JSONObject = ["query": "same", "limit": 20, "kept": true]
       params["board"] = board
       let page = try await bench.client.call("boards/search", .object(params))
-      #expect(page.items.count == 20 && Set(page.items.map { $0.id.text }).count == 20 && page["hasMore"] == true)
+      #expect(page.items.count == 20 && Set(page.items.map { $0.id.text }).count == 20)
+      #expect(page["hasMore"] == true)
     }
     let all = try await bench.client.call("boards/search", ["query": "beta", "limit": 20])
     #expect(all["total"] == 1_100 && all.items.allSatisfy { $0["preview"] == "beta same" })

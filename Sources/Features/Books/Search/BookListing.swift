@@ -76,9 +76,9 @@ final class BookListing: Sendable {
     state.withLock { state in state.places[id].map { state.books[$0] } }.flatMap { $0.id == id ? $0 : nil }
   }
 
-  /// Whether a request for so many books would ask anybody.
-  func has(_ count: Int) -> Bool {
-    state.withLock { $0.isEnded || $0.books.count >= count }
+  /// Whether a request for so many books, to be read on behind `offset`, would ask nobody.
+  func has(_ count: Int, behind offset: Int) -> Bool {
+    state.withLock { $0.isEnded || $0.books.count >= count || $0.isLikelyWhole && $0.books.count > offset }
   }
 
   /// Fetches until there are so many books, or no more.
@@ -89,12 +89,11 @@ final class BookListing: Sendable {
   func fetch(_ count: Int, behind offset: Int, with client: CatalogueClient) async throws -> (any Error)? {
     for turn in 0..<Self.mostPages {
       // Who has failed is asked again when somebody asks again, and not by the same request.
-      let now = now
-      if has(count) || turn > 0 && now.onlyFailedAreOpen || now.isLikelyWhole && now.books.count > offset { break }
+      if has(count, behind: offset) || turn > 0 && now.onlyFailedAreOpen { break }
       do {
         try await round(client)
       } catch {
-        guard !Task.isCancelled, self.now.books.count > offset else { throw error }
+        guard !Task.isCancelled, now.books.count > offset else { throw error }
         return error
       }
     }

@@ -98,7 +98,7 @@ final class BookSearches: Sendable {
     var listing = listing(wish, catalogues, services)
     var isWaited = false
     func fetched(_ listing: BookListing) async throws -> Bool {
-      if listing.has(end) { return false }
+      if listing.has(end, behind: wish.offset) { return false }
       if !isWaited, let debounce = wish.debounce {
         isWaited = true
         await services.pause(debounce)
