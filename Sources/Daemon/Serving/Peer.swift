@@ -11,7 +11,7 @@ import Wire
 ///                       └─► Dispatcher ─► finish ─► held until the ring has reached its clock ─► Connection
 final class Peer: ConnectionDelegate {
   /// Where the answer to a call goes; nil for notifications, which get none.
-  private struct Sender {
+  struct Sender {
     var id: RequestID?
     var token: RequestID?
     /// Where parts of the result go.
@@ -40,7 +40,9 @@ final class Peer: ConnectionDelegate {
   private let ended: (@Sendable (Bool) -> Void)?
 
   private var inFlight = InFlight()
-  private var senders: [Int: Sender] = [:]
+  private(set) var senders: [Int: Sender] = [:]
+  /// Tokens whose clients were told that the work has begun, and not yet that it has ended.
+  var begunProgress: Set<RequestID> = []
   private var nextNumber = 0
   var follower: Follower
   private var days: DayWatch
@@ -352,46 +354,5 @@ final class Peer: ConnectionDelegate {
   /// After `shutdown` a client asks nothing more, says LSP.
   func checkOpen() throws(RPCError) {
     if isShuttingDown { throw .shuttingDown }
-  }
-
-  // MARK: - Progress
-
-  func progress(for call: Dispatcher.Call) -> Progress {
-    guard let sender = senders[call.number] else { return .none }
-    let parts = sender.partialToken.map { token in
-      host.onLoop(self) { (peer: Peer, value: JSONValue) in
-        guard peer.senders[call.number] != nil else { return }
-        peer.sendPart(token, value)
-      }
-    }
-    guard let token = sender.token else { return Progress(nil, parts: parts) }
-    sendProgress(token, ["kind": "begin", "title": .string(call.method), "cancellable": true])
-    return Progress(
-      host.onLoop(self) { (peer: Peer, value: JSONValue) in
-        // What comes after the reply would contradict it.
-        guard peer.senders[call.number] != nil else { return }
-        peer.sendProgress(token, value)
-      }, parts: parts)
-  }
-
-  /// A part of a result is bytes of a reply: none is dropped, and while too many are unsent nothing more is started.
-  private func sendPart(_ token: RequestID, _ value: JSONValue) {
-    let params: JSONValue = ["token": token.json, "value": value]
-    connection.send(reply: MessageBytes.notification(method: ProgressNotification.name, params: params))
-  }
-
-  private func endProgress(of sender: Sender) {
-    guard let token = sender.token, begunProgress.remove(token) != nil else { return }
-    sendProgress(token, ["kind": "end"])
-  }
-
-  private var begunProgress: Set<RequestID> = []
-
-  private func sendProgress(_ token: RequestID, _ value: JSONValue) {
-    if value["kind"] == "begin" { begunProgress.insert(token) }
-    let params: JSONValue = ["token": token.json, "value": value]
-    connection.send(
-      progress: MessageBytes.notification(method: ProgressNotification.name, params: params),
-      step: value["kind"]?.stringValue.flatMap(ProgressStep.init(rawValue:)) ?? .report, token: token)
   }
 }

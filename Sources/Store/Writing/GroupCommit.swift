@@ -35,6 +35,8 @@ struct GroupCommit: Sendable {
   /// What a write left to be done for the group: index work, and what follows the commit.
   private struct Remains {
     var index: [ItemKey: Bool] = [:]
+    /// Items that may have fewer parts than before.
+    var cleared: Set<ItemKey> = []
     var entries: [SearchEntry] = []
     var followUps: [@Sendable () -> Void] = []
 
@@ -44,6 +46,7 @@ struct GroupCommit: Sendable {
         if isWhole, !entries.isEmpty { entries.removeAll { $0.item == key.id && $0.collection == key.collection } }
         index[key, default: false] = index[key, default: false] || isWhole
       }
+      cleared.formUnion(transaction.reindexed)
       entries += transaction.newEntries
       followUps += transaction.followUps
     }
@@ -166,7 +169,9 @@ struct GroupCommit: Sendable {
       guard collection.description.isSearched else { continue }
       let entries = try collection.description.searchEntries(key.id, isWhole, db)
       // An item that has gone, or of which nothing is left to find, leaves nothing in the index.
-      if entries.isEmpty { try batch.remove(collection: key.collection, item: key.id) }
+      if entries.isEmpty || remains.cleared.contains(key) {
+        try batch.remove(collection: key.collection, item: key.id)
+      }
       for entry in entries { try batch.put(entry) }
     }
     for entry in remains.entries { try batch.put(entry) }

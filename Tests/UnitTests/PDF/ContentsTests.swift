@@ -74,8 +74,8 @@ struct ContentsTests {
     #expect(said.xmp?.contains("x:xmpmeta") == true)
     #expect(!said.isLinearized && !said.isTagged && !said.hasScripts && !said.isEncrypted)
     #expect(said.permissions == .all && said.signatures == 0 && said.attachments == 0)
-    #expect(said.fonts.map(\.name) == ["Helvetica"])
-    #expect(said.fonts.map(\.isEmbedded) == [false])
+    #expect(said.fonts.map(\.name) == ["Helvetica", "HYSMyeongJo-Medium"])
+    #expect(said.fonts.map(\.isEmbedded) == [false, false])
     let signed = try await bench.pool.metadata(try bench.source(.signed, named: "signed"))
     #expect(signed.signatures == 1)
   }

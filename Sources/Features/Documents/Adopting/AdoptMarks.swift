@@ -56,7 +56,8 @@ enum AdoptMarks: ExternalWriteMethod {
       try await services.wholeText(
         of: document, password: services.documents.password(of: document.hash), as: plan.caller)
     }
-    let (old, new) = (try await text(of: plan.from), try await text(of: plan.document))
+    let old = try await text(of: plan.from)
+    let new = try await text(of: plan.document)
     let from = plan.from.id
     let marks = try await services.library.read(as: plan.caller) { try DocumentMarks(of: from, in: $0) }
     progress.report(message: services.sentence("progress.anchoring"))

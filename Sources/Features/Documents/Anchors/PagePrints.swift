@@ -16,7 +16,7 @@ enum PagePrints {
   private static let leastLetters = 24
 
   static func write(_ text: PageText, of hash: String, in db: Database) throws {
-    guard let print = print(of: text.text) else {
+    guard let print = fingerprint(of: text.text) else {
       return try db.run("DELETE FROM pdfPrint WHERE hash = ? AND page = ?", [.text(hash), .integer(text.page)])
     }
     try db.run(
@@ -25,7 +25,7 @@ enum PagePrints {
   }
 
   /// Half of the hash of the folded text: two of a million pages are the same by chance once in ten million libraries.
-  private static func print(of text: String) -> Int64? {
+  private static func fingerprint(of text: String) -> Int64? {
     let letters = text.unicodeScalars.lazy.filter { !$0.properties.isWhitespace }.prefix(leastLetters)
     guard letters.count == leastLetters else { return nil }
     return UInt64(Anchor.pageHash(of: text).prefix(16), radix: 16).map(Int64.init(bitPattern:))

@@ -60,11 +60,13 @@ struct MarkdownMarks {
     let bookmarks = marks.bookmarks.filter(\.isOrphan)
     guard !highlights.isEmpty || !memos.isEmpty || !bookmarks.isEmpty else { return [] }
     func was(_ page: Int) -> String { sentence("documents.export.wasOn", ["page": String(page + 1)]) }
-    var parts = ["## \(sentence("documents.export.orphans", [:]))"]
+    let heading = sentence("documents.export.orphans", [:])
+    var parts = ["## \(heading)"]
     for highlight in highlights { parts += [was(highlight.record.page)] + self.highlight(highlight) }
     for memo in memos { parts += [was(memo.page), Self.written(memo.text)] }
     for bookmark in bookmarks {
-      parts.append("\(was(bookmark.page)) \(sentence("documents.export.bookmarked", [:]))")
+      let bookmarked = sentence("documents.export.bookmarked", [:])
+      parts.append("\(was(bookmark.page)) \(bookmarked)")
     }
     return parts
   }

@@ -23,7 +23,10 @@ import Wire
     #expect(again["existing"] == true && again["similarTo"] == [first])
     let pages = Array(Self.book(["x"], identifier: "03").pages.suffix(6))
     var half = SamplePDF(
-      pages: pages + [.init(["quite another page of text, which no other document has"]), .init(["and one more that is new here and long enough to count"])])
+      pages: pages + [
+        .init(["quite another page of text, which no other document has"]),
+        .init(["and one more that is new here and long enough to count"]),
+      ])
     half.identifier = "03"
     #expect(try await bench.add(half)["similarTo"] == nil)
     var blank = SamplePDF(pages: [.init([]), .init(["1"])])

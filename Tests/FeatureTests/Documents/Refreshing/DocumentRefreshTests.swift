@@ -213,7 +213,7 @@ import Wire
     let bench = try await DocumentRefreshBench(SamplePDF(["zebra crossing"], ["giraffe house"], ["camel"]))
     _ = try await bench.client.call("documents/setPosition", ["id": bench.id, "page": 2, "y": 0.5])
     func found(_ text: String) async throws -> Int {
-      try KeepingTests.found(text, in: KeepingTests.database(bench.daemon)).count
+      try KeepingTests.found(text, in: KeepingTests.database(bench.bench.daemon)).count
     }
     #expect(try await found("camel") == 1)
     bench.publish(SamplePDF(["zebra crossing"], ["elephant house"]))

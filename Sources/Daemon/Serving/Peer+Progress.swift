@@ -1,0 +1,44 @@
+import Contract
+import Features
+import Link
+import Wire
+
+/// What a client hears of a request before its reply.
+extension Peer {
+  func progress(for call: Dispatcher.Call) -> Progress {
+    guard let sender = senders[call.number] else { return .none }
+    let parts = sender.partialToken.map { token in
+      host.onLoop(self) { (peer: Peer, value: JSONValue) in
+        guard peer.senders[call.number] != nil else { return }
+        peer.sendPart(token, value)
+      }
+    }
+    guard let token = sender.token else { return Progress(nil, parts: parts) }
+    sendProgress(token, ["kind": "begin", "title": .string(call.method), "cancellable": true])
+    return Progress(
+      host.onLoop(self) { (peer: Peer, value: JSONValue) in
+        // What comes after the reply would contradict it.
+        guard peer.senders[call.number] != nil else { return }
+        peer.sendProgress(token, value)
+      }, parts: parts)
+  }
+
+  /// A part of a result is bytes of a reply: none is dropped, and while too many are unsent nothing more is started.
+  private func sendPart(_ token: RequestID, _ value: JSONValue) {
+    let params: JSONValue = ["token": token.json, "value": value]
+    connection.send(reply: MessageBytes.notification(method: ProgressNotification.name, params: params))
+  }
+
+  func endProgress(of sender: Sender) {
+    guard let token = sender.token, begunProgress.remove(token) != nil else { return }
+    sendProgress(token, ["kind": "end"])
+  }
+
+  private func sendProgress(_ token: RequestID, _ value: JSONValue) {
+    if value["kind"] == "begin" { begunProgress.insert(token) }
+    let params: JSONValue = ["token": token.json, "value": value]
+    connection.send(
+      progress: MessageBytes.notification(method: ProgressNotification.name, params: params),
+      step: value["kind"]?.stringValue.flatMap(ProgressStep.init(rawValue:)) ?? .report, token: token)
+  }
+}
