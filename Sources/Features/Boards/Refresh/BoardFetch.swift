@@ -70,10 +70,10 @@ struct BoardFetch: Sendable {
       if error.isOfPlace { throw error }
       throw try await noted(error)
     }
+    let keys = PostIdentity.keys(of: fetched, from: source)
     try await write { transaction in
-      let intake = PageIntake(
-        source: source, board: board, sharedKeys: [], transaction: transaction, origin: .alone)
-      let taken = try intake.take(fetched, place: 0)
+      let intake = PageIntake(source: source, board: board, transaction: transaction, origin: .alone)
+      let taken = try intake.take(fetched, keys: keys, place: 0)
       if let account = try PostAccount.find(of: taken.id, from: source.id, in: transaction.snapshot) {
         try QuietColumns.write(
           [("bodyMark", .text(account.head.listMark))], of: PostAccount.self, id: account.id, in: transaction)
@@ -88,16 +88,16 @@ struct BoardFetch: Sendable {
   private func take(
     _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list
   ) async throws -> [PageIntake.Taken] {
-    let shared = PostIdentity.sharedKeys(in: posts, from: source)
+    // Before the writes, which others wait for.
+    let keys = PostIdentity.keys(ofEach: posts, from: source)
     let all = Mutex<[PageIntake.Taken]>([])
     for start in stride(from: 0, to: posts.count, by: Self.slice) {
-      let slice = posts[start..<min(start + Self.slice, posts.count)]
+      let slice = start..<min(start + Self.slice, posts.count)
       // A write may run twice, so it hands over what it found only when it is whole.
       let found = Mutex<[PageIntake.Taken]>([])
       try await write { transaction in
-        let intake = PageIntake(
-          source: source, board: board, sharedKeys: shared, transaction: transaction, origin: origin)
-        let taken = try slice.enumerated().map { try intake.take($0.element, place: start + $0.offset) }
+        let intake = PageIntake(source: source, board: board, transaction: transaction, origin: origin)
+        let taken = try slice.map { try intake.take(posts[$0], keys: keys[$0], place: $0) }
         transaction.keepSilent()
         found.withLock { $0 = taken }
       }

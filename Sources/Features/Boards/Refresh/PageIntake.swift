@@ -17,8 +17,6 @@ struct PageIntake {
 
   let source: SourceRecord
   let board: BoardRecord
-  /// Keys that tell nothing, since posts of one page share them.
-  let sharedKeys: Set<String>
   let transaction: Transaction
   /// Where the posts come from.
   var origin = Origin.list
@@ -33,9 +31,9 @@ struct PageIntake {
 
   private var now: Int64 { transaction.now.milliseconds }
 
-  /// `place` is the post's among those that came together, from 0: it orders those without a date.
-  func take(_ fetched: FetchedPost, place: Int) throws -> Taken {
-    let keys = PostIdentity.keys(of: fetched, from: source).filter { !sharedKeys.contains($0) }
+  /// `keys` is what ``PostIdentity`` knows the post by, and `place` the post's among those that came together, from 0: it
+  /// orders those without a date.
+  func take(_ fetched: FetchedPost, keys: [String], place: Int) throws -> Taken {
     guard let known = try find(fetched, keys: keys) else { return try add(fetched, keys: keys, place: place) }
     return try update(known, with: fetched, keys: keys, place: place)
   }

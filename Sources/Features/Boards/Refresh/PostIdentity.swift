@@ -35,14 +35,13 @@ enum PostIdentity {
     return keys
   }
 
-  /// The keys that two or more posts of a page have.
-  static func sharedKeys(in posts: [FetchedPost], from source: SourceRecord) -> Set<String> {
+  /// What each post of a page is known by, without what two or more of them share: that tells nothing of any.
+  static func keys(ofEach posts: [FetchedPost], from source: SourceRecord) -> [[String]] {
+    let all = posts.map { keys(of: $0, from: source) }
     var seen: Set<String> = []
     var shared: Set<String> = []
-    for post in posts {
-      for key in keys(of: post, from: source) where !seen.insert(key).inserted { shared.insert(key) }
-    }
-    return shared
+    for key in all.joined() where !seen.insert(key).inserted { shared.insert(key) }
+    return all.map { keys in keys.filter { !shared.contains($0) } }
   }
 
   /// Whether a key that a post was given may still be believed: its link or title may be others by now.
