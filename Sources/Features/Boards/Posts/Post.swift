@@ -32,6 +32,16 @@ struct Post: Payload {
     var writer: String
     var date: String
     var badges: [String]
+
+    func write(to json: inout JSONWriter) {
+      json.beginObject()
+      json.member("title", title)
+      json.member("writer", writer)
+      json.member("date", date)
+      json.member("badges", badges)
+      json.endObject()
+    }
+
     static let example = Display(title: "Lunch", writer: "Ann", date: "3:04 AM", badges: ["New"])
     static let fields = [
       "title": "The title, or its placeholder.", "writer": "The writer's name, or the word for an anonymous one.",
