@@ -118,9 +118,13 @@ class Finding:
             for number in range(BOOKS, BOOKS + 3):
                 daemon.call("documents/locate", quote="\n".join(books.pages(number)[2][:2]))
             for what, quotes in [("as it stands there", exact), ("with two letters wrong", wrong)]:
-                times = [timed(lambda: self.locate(daemon, quote, number)) for number, quote in quotes.items()]
-                self.table.limit(f"locate a passage in {BOOKS:,} documents, {what}", statistics.median(times), "ms", 50)
-            times = [timed(lambda: daemon.call("documents/locate", quote=quote)) for quote in absent]
+                found, times = [], []
+                for number, quote in quotes.items():
+                    times.append(timed(lambda: found.append(self.title_of(daemon, quote) == f"Book {number}")))
+                what = f"locate a passage in {BOOKS:,} documents, {what}"
+                self.table.limit(what, statistics.median(times), "ms", 50)
+                self.table.add("the same, found", f"{sum(found)} of {len(found)}", "", "", "all", all(found))
+            times = [timed(lambda: self.title_of(daemon, quote)) for quote in absent]
             self.table.limit("a passage that stands in none of them", statistics.median(times), "ms", 50)
 
     def misread(self, passage):
@@ -130,13 +134,10 @@ class Finding:
             passage = passage[:place] + ("x" if passage[place] != "x" else "z") + passage[place + 1:]
         return passage
 
-    def locate(self, daemon, quote, number):
+    def title_of(self, daemon, quote):
+        """Of the likeliest document."""
         found = daemon.call("documents/locate", quote=quote)["items"]
-        if not found or found[0]["title"] != self.title(number):
-            raise RuntimeError(f"not found in {self.title(number)}: {quote!r}, but {found[:1]}")
-
-    def title(self, number):
-        return f"Book {number}"
+        return found[0]["title"] if found else None
 
     def books(self, books):
         """A daemon, not running, that has read so many books. That takes minutes: it is made once, and kept beside the
@@ -169,7 +170,7 @@ class Finding:
                     if number % 1_000 == 0:
                         print(f"bench: book {number} of {BOOKS}", file=sys.stderr)
                     file.write_bytes(books.file(number))
-                    client.call("documents/add", {"path": str(file), "title": self.title(number)})
+                    client.call("documents/add", {"path": str(file), "title": f"Book {number}"})
             except Exception as failure:
                 failures.append(failure)
             finally:

@@ -26,8 +26,8 @@ class Marks:
             documents = self.bench.add(daemon, files)
             for file in files:
                 medians.add(self.both(daemon, file, documents[file]["id"]).of(statistics.median))
-        for file, ours, theirs in zip(files, *medians.of(list)):
-            size = f"{file.stat().st_size / 1e6:.1f} MB"
+        for (file, document), ours, theirs in zip(documents.items(), *medians.of(list)):
+            size = f"{document['pageCount']:,} pages, {file.stat().st_size / 1e6:.1f} MB"
             self.table.ratio(
                 f"a highlight saved into a copy, durable, {size}", ours, ("epdfinfo", theirs), "ms", most=1.5)
 
