@@ -5,14 +5,14 @@ import time
 from dataclasses import dataclass, field
 
 import made
-from daemon import Daemon, wait
+from daemon import Daemon
 from epdfinfo import WIDTH, Epdfinfo
 
 KINDS = ["text", "vector", "cjk"]
 PAGES = 50
 SCANNED_PAGES = 12
-# A reader's rest on a page, at most, until its neighbours must have been drawn.
-REST = 2
+# A reader's rest on a page in seconds; by its end the neighbours must have been drawn.
+REST = 1
 
 
 def timed(body):
@@ -116,22 +116,23 @@ class Pictures:
         with daemon:
             for file in files:
                 document, count = documents[file]["id"], documents[file]["pageCount"]
-                for page in range(1, min(PAGES, count - 1), 3):
+                for page in range(1, min(PAGES, count - 1), 5):
                     draw = lambda page: daemon.call("documents/render", id=document, page=page, width=WIDTH)
                     before = daemon.drawn()
                     draw(page)
-                    # The page itself, the one before, the one after.
-                    self.rest(lambda: daemon.drawn() >= before + 3)
+                    self.rest(daemon, before + 2)
                     times.append(timed(lambda: draw(page + 1)))
                     again.append(timed(lambda: draw(page + 1)))
+                    self.rest(daemon, before + 2)
         self.table.limit("a page drawn ahead", statistics.median(times), "ms", 1.5)
         self.table.limit("a page drawn before", statistics.median(again), "ms", 1.5)
 
-    def rest(self, is_enough):
-        try:
-            wait(is_enough, "", REST)
-        except RuntimeError:
-            pass
+    def rest(self, daemon, least):
+        """Until so many pictures are there, and no more come; or as long as a reader would."""
+        end, count = time.monotonic() + REST, -1
+        while time.monotonic() < end and (count < least or count != daemon.drawn()):
+            count = daemon.drawn()
+            time.sleep(0.05)
 
     def cold(self, daemon, documents, other, rounds=3):
         """Opening a document and drawing its first page.

@@ -52,4 +52,4 @@ class Reading:
         daemon.wait_until_read(document["id"], PAUSE)
 
     def peer(self, file):
-        subprocess.run(["pdftotext", "-bbox", file, self.bench.home / "boxes.html"], check=True)
+        subprocess.run(["pdftotext", "-bbox", file, self.bench.home / "boxes.html"], check=True, stderr=subprocess.DEVNULL)
