@@ -77,7 +77,7 @@ class Daemon:
         wait(lambda: self.call("session/status")["workers"]["spares"] > 0, "no worker is ready")
 
     def wait_until_read(self, document, pause=0.02):
-        wait(lambda: self.call("documents/get", id=document)["state"] != "indexing", "a document is not read", 120, pause)
+        wait(lambda: self.call("documents/get", id=document)["state"] != "indexing", "a document is not read", 600, pause)
 
     def copy(self, home: Path, runtime: Path):
         """A copy of the stopped daemon's library, under another daemon."""

@@ -9,7 +9,6 @@ import statistics
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import epdfinfo
 import made
@@ -56,7 +55,8 @@ class Finding:
                 times["pdfgrep"].append(timed(lambda: subprocess.run(
                     ["pdfgrep", "-n", "-i", "-F", WORD, file], check=True, stdout=subprocess.DEVNULL)))
                 times["regexp"].append(timed(expression))
-                times["expression"].append(self.roundtrip(daemon, 50, id=book, text=EXPRESSION, regex=True, limit=10_000))
+                times["expression"].append(
+                    self.roundtrip(daemon, 50, id=book, text=EXPRESSION, regex=True, limit=10_000))
         times = {name: statistics.median(figures) for name, figures in times.items()}
         what = f"find a word, all {hits:,} hits on {pages:,} pages"
         self.table.ratio(what, times["all"], ("epdfinfo", times["word"]), "ms", most=0.01)
@@ -98,7 +98,8 @@ class Finding:
             raise RuntimeError(f"there is little text to select on page {page + 1} of {file}: {text!r}")
         times = Both()
         for _ in range(5):
-            times.theirs.append(self.bench.run("load", "lines", 200, epdfinfo.line("open", file, ""), line, "epdfinfo")[0] / 1e3)
+            opening = epdfinfo.line("open", file, "")
+            times.theirs.append(self.bench.run("load", "lines", 200, opening, line, "epdfinfo")[0] / 1e3)
             times.ours.append(self.load(daemon, 2_000, request.replace('"3^"', "3^")))
         ours, theirs = times.of(statistics.median)
         self.table.ratio("what dragging selects on a page", ours, ("epdfinfo", theirs), "ms", most=0.1)
@@ -146,12 +147,14 @@ class Finding:
             with sqlite3.connect(f"file:{empty.database}?mode=ro", uri=True) as database:
                 form = str(database.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall())
         version = subprocess.run([empty.binary, "--version"], stdout=subprocess.PIPE, check=True).stdout
-        made_by = Path(made.__file__).read_bytes()
-        key = hashlib.sha256(form.encode() + version + made_by + str(BOOKS).encode()).hexdigest()[:12]
+        last = books.file(BOOKS - 1)
+        key = hashlib.sha256(form.encode() + version + last).hexdigest()[:12]
         folder = self.bench.programs / f"books-{key}"
-        daemon = Daemon(self.bench.binaries, folder, self.bench.runtime)
         complete = folder / "complete"
-        if not complete.exists():
+        if complete.exists():
+            daemon = Daemon(self.bench.binaries, folder, self.bench.runtime)
+        else:
+            # Of other forms, or begun and not completed.
             for old in self.bench.programs.glob("books-*"):
                 shutil.rmtree(old)
             daemon = Daemon(self.bench.binaries, folder, self.bench.runtime)
