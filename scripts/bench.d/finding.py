@@ -111,13 +111,15 @@ class Finding:
         """Each passage is looked for once, so that nothing of its answer is kept."""
         books = made.Library()
         chance = random.Random(7)
-        numbers = [chance.randrange(BOOKS) for _ in range(QUOTES)]
-        exact = {number: "\n".join(books.pages(number)[1][3:5]) for number in numbers}
-        wrong = {number: self.misread("\n".join(books.pages(number)[2][5:7])) for number in numbers}
-        absent = ["\n".join(books.pages(BOOKS + number)[0][3:5]) for number in range(QUOTES)]
+        numbers = chance.sample(range(BOOKS), 3 * QUOTES)
+        others, exact, wrong = (numbers[first::3] for first in range(3))
+        exact = {number: "\n".join(books.pages(number)[1][3:5]) for number in exact}
+        wrong = {number: self.misread("\n".join(books.pages(number)[1][3:5])) for number in wrong}
+        absent = ["\n".join(books.pages(BOOKS + number)[1][3:5]) for number in range(QUOTES)]
         with self.books(books) as daemon:
-            for number in range(BOOKS, BOOKS + 3):
-                daemon.call("documents/locate", quote="\n".join(books.pages(number)[2][:2]))
+            # Or the first ones would be measured with a cold disk.
+            for number in others:
+                daemon.call("documents/locate", quote="\n".join(books.pages(number)[1][3:5]))
             for what, quotes in [("as it stands there", exact), ("with two letters wrong", wrong)]:
                 found, times = [], []
                 for number, quote in quotes.items():
