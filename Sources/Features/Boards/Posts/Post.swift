@@ -190,10 +190,10 @@ struct PostMatch: Payload {
     case title, writer, contents
   }
 
-  struct Range: Payload {
+  struct Part: Payload {
     var offset: Int
     var length: Int
-    static let example = Range(offset: 0, length: 5)
+    static let example = Part(offset: 0, length: 5)
     static let fields = [
       "offset": "In the client's position encoding, from the beginning of `text`.", "length": "In the same units.",
     ]
@@ -201,7 +201,7 @@ struct PostMatch: Payload {
 
   var field: Field
   var text: String
-  var ranges: [Range]
+  var ranges: [Part]
   var cutBefore: Bool?
   var cutAfter: Bool?
 
