@@ -29,6 +29,8 @@ extension Daemon {
     package var credentials = Credentials.none
     /// The catalogues of books that config.toml names.
     package var books: @Sendable () -> BooksConfiguration = { BooksConfiguration() }
+    /// What config.toml says of pictures of pages.
+    package var pictures: @Sendable () -> PictureSettings = { PictureSettings() }
     /// The newest lines of the log that are warnings or errors.
     package var lastErrors: @Sendable () -> [String] = { [] }
     /// One thread a core.

@@ -48,7 +48,8 @@ final class RunningLibrary: LibraryServices {
       days: DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt),
       folder: settings.folder,
       blobs: store.blobs, caches: settings.caches, http: http, httpCache: httpCache,
-      credentials: settings.credentials, books: settings.books, workers: workers, library: self, memory: memory,
+      credentials: settings.credentials, books: settings.books, pictureSettings: settings.pictures,
+      workers: workers, library: self, memory: memory,
       log: settings.log)
   }
 

@@ -9,14 +9,21 @@ final class Job: Sendable {
   let output: Descriptor
   /// What the request has to say where a message would be too short for it.
   let input: Descriptor?
+  let urgency: Urgency
   private let cancelled = Atomic(false)
 
-  init(source: DocumentSource, request: WorkerRequest, output: Descriptor, input: Descriptor? = nil) {
+  init(
+    source: DocumentSource, request: WorkerRequest, output: Descriptor, input: Descriptor? = nil,
+    urgency: Urgency = Urgency(.asked)
+  ) {
     self.source = source
     self.request = request
     self.output = output
     self.input = input
+    self.urgency = urgency
   }
+
+  var rank: Urgency.Rank { urgency.rank }
 
   /// What travels beside the request.
   var descriptors: [Descriptor] { [output] + (input.map { [$0] } ?? []) }
@@ -40,6 +47,8 @@ final class Mailbox: Sendable {
   enum Letter: Sendable {
     case request(Job, Answer)
     case cancel(Job)
+    /// A request of this urgency is asked for now.
+    case hurry(Urgency)
     /// Answered when as many spares as configured are warm, or none can be started.
     case warm(Answer)
     case forget(key: String, CheckedContinuation<Void, Never>)

@@ -71,6 +71,18 @@ final class PoolLoop {
       }
     case .cancel(let job):
       cancel(job)
+    case .hurry(let urgency):
+      for document in documents.values {
+        for index in document.waiting.indices where document.waiting[index].job.urgency === urgency {
+          document.waiting[index].deadline = .now + configuration.timeout
+        }
+      }
+      for worker in workers {
+        // What runs already keeps its worker, and has the time of any other request.
+        if let pending = worker.activity.pending, pending.job.urgency === urgency, !worker.isAbandoned {
+          worker.deadline = .now + configuration.timeout
+        }
+      }
     case .warm(let answer):
       guard !isStopping else { return answers.append { answer.resume(returning: .failure(.shutDown)) } }
       allowStarts()
@@ -118,7 +130,7 @@ final class PoolLoop {
         respond(to: pending, .failure(.cancelled))
         // Most pages are drawn in a few milliseconds; a worker that is done by then keeps its document.
         worker.activity = .abandoned(pending)
-        worker.deadline = min(worker.deadline ?? .now, .now + Self.grace)
+        worker.deadline = min(worker.deadline ?? .now, .now + (job.rank == .ahead ? Self.briefGrace : Self.grace))
       default:
         continue
       }
@@ -152,11 +164,17 @@ final class PoolLoop {
       case (.starting, _):
         worker.kill()
         worker.deadline = nil
+      case (_, .opening(let pending)) where pending.job.rank == .ahead,
+        (_, .running(let pending)) where pending.job.rank == .ahead:
+        respond(to: pending, .failure(now - worker.begun >= Self.aheadTime ? .timedOut : .cancelled))
+        end(worker)
       case (_, .opening(let pending)), (_, .running(let pending)):
         status.timeouts += 1
         strike(pending.job.source.key)
         respond(to: pending, .failure(.timedOut))
         end(worker)
+      case (.serving, .idle) where workers.count(where: \.isServing) <= configuration.workers:
+        worker.deadline = nil
       default:
         end(worker)
       }
@@ -222,4 +240,10 @@ final class PoolLoop {
   static let mostResidentKiB = 300 * 1_024
   static let startTime = Duration.seconds(10)
   static let grace = Duration.milliseconds(100)
+  /// What was begun ahead may still be finished while somebody waits for its worker: about a page.
+  static let briefGrace = Duration.milliseconds(15)
+  /// No page is worth more that nobody asked for.
+  static let aheadTime = Duration.seconds(2)
+  /// How long a worker beyond those configured stays when it has nothing to do.
+  static let idleTime = Duration.seconds(5)
 }

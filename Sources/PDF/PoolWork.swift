@@ -5,51 +5,104 @@ import CSandbox
 extension PoolLoop {
   // MARK: Work
 
+  /// Gives workers what waits: what is asked for first, in the order asked, over all documents.
   func dispatch() {
-    documents = documents.filter { !$0.value.waiting.isEmpty || $0.value.worker != nil }
-    let asking = documents.values.filter { !$0.waiting.isEmpty }.sorted { $0.waiting[0].number < $1.waiting[0].number }
+    documents = documents.filter { !$0.value.waiting.isEmpty || !$0.value.workers.isEmpty }
     // A spare that warms up would take time from the first page of a document: it waits until that is answered, unless
-    // somebody waits for it.
+    // somebody waits for it. A worker more than configured takes its place.
     let isFree = !warming.isEmpty || !workers.contains(where: \.isAtFirstRequest)
-    var wanted = keepsSpares && isFree ? configuration.spares : 0
-    for document in asking {
-      if document.worker == nil {
-        guard makeRoom() else { continue }
-        guard let spare = workers.first(where: \.isSpare) else {
-          wanted += 1
-          continue
-        }
-        spare.phase = .serving(document)
-        document.worker = spare
+    var wanted = keepsSpares && isFree ? max(0, configuration.spares - servingBeyond) : 0
+    for rank in Urgency.Rank.allCases {
+      var asking: [(document: OpenDocument, pending: Pending)] = documents.values.compactMap { document in
+        document.first(of: rank).map { (document, $0) }
       }
-      if let worker = document.worker, worker.activity.pending == nil {
-        start(document.waiting.removeFirst(), on: worker)
+      asking.sort { $0.pending.number < $1.pending.number }
+      for document in asking.map(\.document) {
+        while let pending = document.first(of: rank) {
+          let (found, needsSpare) = worker(for: rank, of: document)
+          wanted += needsSpare ? 1 : 0
+          guard let found else { break }
+          document.remove(pending)
+          start(pending, on: found)
+        }
       }
     }
     let coming = workers.count { $0.isSpare || $0.isStarting }
     for _ in coming..<max(coming, wanted) where keepsSpares && failedStarts < Self.mostFailedStarts {
       addWorker()
     }
-    if !warming.isEmpty, workers.count(where: \.isSpare) >= configuration.spares {
+    if !warming.isEmpty, workers.count(where: \.isSpare) >= max(0, configuration.spares - servingBeyond) {
       answerWarming(.success(.written(bytes: 0)))
     }
   }
 
-  /// True if one more document may be opened, after closing the one that was idle longest if need be.
-  func makeRoom() -> Bool {
-    let serving = workers.filter(\.isServing)
-    guard serving.count >= configuration.workers else { return true }
-    let idle = serving.filter { worker in
-      guard case .serving(let document) = worker.phase else { return false }
-      return worker.activity.pending == nil && document.waiting.isEmpty
+  /// A worker that may take the next request of this rank now, and whether there would be one if a spare were ready.
+  private func worker(for rank: Urgency.Rank, of document: OpenDocument) -> (found: Worker?, needsSpare: Bool) {
+    switch rank {
+    case .asked:
+      if let idle = document.idleWorker { return (idle, false) }
+      // One after the other; but who reads does not wait for what nobody reads yet.
+      if document.workers.contains(where: { !$0.isBusyUnasked }) { return (nil, false) }
+      if makeWay(among: document.workers) { return (nil, false) }
+      return open(document, isAsked: true)
+    case .later:
+      guard workers.count(where: { $0.isBusyUnasked && !$0.isBusyAhead }) < configuration.workers else {
+        return (nil, false)
+      }
+      if let idle = document.idleWorker { return (idle, false) }
+      return open(document, isAsked: false)
+    case .ahead:
+      // It opens no document, and closes none.
+      guard documents.values.allSatisfy({ $0.first(of: .asked) == nil && $0.first(of: .later) == nil }) else {
+        return (nil, false)
+      }
+      return (document.idleWorker, false)
     }
-    guard let oldest = idle.min(by: { $0.lastUsed < $1.lastUsed }) else { return false }
-    end(oldest)
+  }
+
+  private func open(_ document: OpenDocument, isAsked: Bool) -> (found: Worker?, needsSpare: Bool) {
+    guard makeRoom(isAsked: isAsked) else {
+      if isAsked { _ = makeWay(among: workers) }
+      return (nil, false)
+    }
+    guard let spare = workers.first(where: \.isSpare) else { return (nil, true) }
+    spare.phase = .serving(document)
+    document.workers.append(spare)
+    return (spare, false)
+  }
+
+  /// Hurries one of these that draws ahead to its end. False if none does.
+  private func makeWay(among workers: [Worker]) -> Bool {
+    guard let worker = workers.first(where: \.isBusyAhead) else { return false }
+    worker.deadline = min(worker.deadline ?? .now, .now + Self.briefGrace)
     return true
   }
 
+  /// How many workers serve beyond those configured.
+  private var servingBeyond: Int {
+    max(0, workers.count(where: \.isServing) - configuration.workers)
+  }
+
+  /// True if one more worker may open a document, after ending the one that was idle longest if need be.
+  ///
+  /// What nobody asked for never takes the last: while it keeps workers busy, who asks may have one more. That one takes
+  /// the place of a spare, so that there are never more processes.
+  func makeRoom(isAsked: Bool) -> Bool {
+    let serving = workers.filter(\.isServing)
+    if serving.count < configuration.workers { return true }
+    if isAsked, serving.count == configuration.workers, serving.contains(where: \.isBusyUnasked) { return true }
+    let idle = serving.filter { worker in
+      guard case .serving(let document) = worker.phase else { return false }
+      return worker.activity.pending == nil && document.first(of: .asked) == nil
+    }
+    guard let oldest = idle.min(by: { $0.lastUsed < $1.lastUsed }) else { return false }
+    end(oldest)
+    return serving.count == configuration.workers || makeRoom(isAsked: isAsked)
+  }
+
   func start(_ pending: Pending, on worker: Worker) {
-    worker.deadline = .now + configuration.timeout
+    worker.begun = .now
+    worker.deadline = .now + (pending.job.rank == .ahead ? Self.aheadTime : configuration.timeout)
     worker.requests += 1
     do throws(WorkerFailure) {
       if worker.hasOpened {
@@ -178,7 +231,7 @@ extension PoolLoop {
   /// The worker is free again, or ends if it has served long or grown large.
   func rest(_ worker: Worker) {
     worker.activity = .idle
-    worker.deadline = nil
+    worker.deadline = servingBeyond > 0 ? .now + Self.idleTime : nil
     worker.lastUsed = .now
     let isLarge =
       worker.requests % 16 == 0 && (Worker.residentKiB(of: worker.pid) ?? 0) > Self.mostResidentKiB
@@ -191,9 +244,7 @@ extension PoolLoop {
 
   /// Kills a worker whose request, if any, has been answered. It is collected when the kernel says it has ended.
   func end(_ worker: Worker) {
-    if case .serving(let document) = worker.phase {
-      document.worker = nil
-    }
+    leave(worker)
     worker.phase = .ending
     worker.activity = .idle
     worker.deadline = nil
@@ -218,16 +269,22 @@ extension PoolLoop {
       }
     } else {
       fail(worker, Self.saysOutOfMemory(worker.lastWords) ? .outOfMemory : .crashed(signal: signal))
-      if case .serving(let document) = worker.phase {
-        document.worker = nil
-      }
+      leave(worker)
     }
   }
 
-  /// Answers what the worker was doing, and holds it against the document.
+  /// Its document is served by others from now on.
+  private func leave(_ worker: Worker) {
+    guard case .serving(let document) = worker.phase else { return }
+    document.workers.removeAll { $0 === worker }
+  }
+
+  /// Answers what the worker was doing, and holds it against the document if somebody asked for it.
   func fail(_ worker: Worker, _ failure: WorkerFailure) {
     guard let pending = worker.activity.pending else { return }
-    strike(pending.job.source.key)
+    if pending.job.rank != .ahead {
+      strike(pending.job.source.key)
+    }
     if !worker.isAbandoned {
       respond(to: pending, .failure(failure))
     }

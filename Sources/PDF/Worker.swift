@@ -41,6 +41,8 @@ final class Worker {
   var deadline: ContinuousClock.Instant?
   var hasOpened = false
   var lastUsed = ContinuousClock.now
+  /// When it began with what it does.
+  var begun = ContinuousClock.now
   var requests = 0
   /// The end of what it wrote to stderr.
   private var words: [UInt8] = []
@@ -87,6 +89,10 @@ final class Worker {
   var isSpare: Bool { if case .spare = phase { true } else { false } }
   var isServing: Bool { if case .serving = phase { true } else { false } }
   var isAtFirstRequest: Bool { isServing && requests <= 1 && activity.pending != nil }
+  /// True while it runs something that nobody asked for.
+  var isBusyUnasked: Bool { activity.pending.map { !isAbandoned && $0.job.rank != .asked } ?? false }
+  /// True while it draws what nobody asked for yet, or what nobody wants any more.
+  var isBusyAhead: Bool { activity.pending.map { $0.job.rank == .ahead } ?? false }
   var isEnding: Bool { if case .ending = phase { true } else { false } }
   var isAbandoned: Bool { if case .abandoned = activity { true } else { false } }
 

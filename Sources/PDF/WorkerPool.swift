@@ -2,8 +2,8 @@ import Glibc
 
 /// The workers that read PDFs for the daemon.
 ///
-/// Requests for one document are served in the order asked, those for different documents at the same time, as far as
-/// there are workers. Every request is answered: by its result or by a ``WorkerFailure``, within its deadlines.
+/// What is asked of one document is begun in the order asked, what is asked of different documents runs at the same time,
+/// as far as there are workers. What nobody waits for comes behind (``Urgency``). Every request is answered: by its result or by a ``WorkerFailure``, within its deadlines.
 ///
 /// One thread of its own does all waiting, so that no task ever blocks the thread it runs on. It starts with the
 /// first request, or with ``warm()``, and ends with ``shutDown()`` or with the pool.
@@ -44,25 +44,27 @@ package final class WorkerPool: Sendable {
   ///
   /// About 2 ms a page; a range that takes longer than the deadline fails as a whole.
   package func extract(
-    _ source: DocumentSource, pages: Range<Int>
+    _ source: DocumentSource, pages: Range<Int>, urgency: Urgency = Urgency(.asked)
   ) async throws(WorkerFailure) -> [PageText] {
     guard pages.lowerBound >= 0, pages.upperBound <= HostileInput.mostPages else {
       throw .pageUnavailable(page: pages.lowerBound < 0 ? pages.lowerBound : pages.upperBound - 1)
     }
     let output = try Descriptor.memory()
     return try HostileInput.pageTexts(
-      try await result(of: .extract(pages: pages), source, in: output), of: pages)
+      try await result(of: .extract(pages: pages), source, in: output, urgency), of: pages)
   }
 
   /// Draws a picture into a new file, mode 0600. There must be none at `path`; when drawing fails there is none then.
+  ///
+  /// - Throws: `cancelled` also for what was drawn ahead and had to make room.
   package func render(
-    _ source: DocumentSource, _ picture: PictureRequest, into path: String
+    _ source: DocumentSource, _ picture: PictureRequest, into path: String, urgency: Urgency = Urgency(.asked)
   ) async throws(WorkerFailure) -> Picture {
     try picture.check()
     let file = try Descriptor.newFile(at: path)
     do throws(WorkerFailure) {
-      guard case .drawn(let drawn) = try await reply(to: Job(source: source, request: .render(picture), output: file))
-      else { throw WorkerFailure.badReply("no picture") }
+      let job = Job(source: source, request: .render(picture), output: file, urgency: urgency)
+      guard case .drawn(let drawn) = try await reply(to: job) else { throw WorkerFailure.badReply("no picture") }
       try HostileInput.check(drawn, for: picture, fileSize: file.size, beginning: file.bytes(33))
       return drawn
     } catch {
@@ -124,6 +126,11 @@ package final class WorkerPool: Sendable {
     }
   }
 
+  /// Somebody waits now for what was requested with this urgency.
+  package func hurry(_ urgency: Urgency) {
+    if urgency.hurry() { _ = mailbox.post(.hurry(urgency)) }
+  }
+
   /// The pool as it was after the last event. Answered by the pool's own notes and `/proc`, without waiting.
   package var status: WorkerStatus {
     var status = mailbox.status
@@ -144,10 +151,11 @@ package final class WorkerPool: Sendable {
   }
 
   private func result(
-    of request: WorkerRequest, _ source: DocumentSource, in output: Descriptor
+    of request: WorkerRequest, _ source: DocumentSource, in output: Descriptor,
+    _ urgency: Urgency = Urgency(.asked)
   ) async throws(WorkerFailure) -> [UInt8] {
-    guard case .written(let count) = try await reply(to: Job(source: source, request: request, output: output))
-    else { throw .badReply("no result") }
+    let job = Job(source: source, request: request, output: output, urgency: urgency)
+    guard case .written(let count) = try await reply(to: job) else { throw .badReply("no result") }
     let bytes = output.bytes(count)
     guard bytes.count == count, output.size == count else { throw .badReply("another length than announced") }
     return bytes

@@ -12,7 +12,7 @@ extension Configuration {
     if let section = try root.section("network", keys: ["contact", "offline", "allow"]) { try read(network: section) }
     if let section = try root.section("credentials", keys: nil) { try read(credentials: section) }
     if let section = try root.section("books", keys: ["google", "openLibrary"]) { try read(books: section) }
-    if let section = try root.section("pdf", keys: ["workers", "timeout", "memory", "sandbox"]) {
+    if let section = try root.section("pdf", keys: ["workers", "timeout", "memory", "sandbox", "cache", "ahead"]) {
       try read(pdf: section)
     }
   }
@@ -103,6 +103,8 @@ extension Configuration {
     pdf.workers = try section.integer("workers", in: 1...16) ?? pdf.workers
     pdf.timeout = try section.integer("timeout", in: 1...600).map { .seconds($0) } ?? pdf.timeout
     pdf.memory = try section.integer("memory", in: 128...65_536) ?? pdf.memory
+    pdf.pictures.limit = try section.integer("cache", in: 0...65_536).map { Int64($0) << 20 } ?? pdf.pictures.limit
+    pdf.pictures.drawsAhead = try section.boolean("ahead") ?? pdf.pictures.drawsAhead
     switch try section.text("sandbox") {
     case nil: break
     case "required": pdf.sandbox = .required

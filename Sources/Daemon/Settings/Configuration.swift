@@ -29,6 +29,8 @@ package struct Configuration: Sendable, Equatable {
     /// MiB a worker, 128 to 65,536.
     package var memory = 1_024
     package var sandbox = WorkerConfiguration.Sandbox.required
+    /// `cache` in MiB, 0 to 65,536, and `ahead`.
+    package var pictures = PictureSettings()
   }
 
   package var library = Library()

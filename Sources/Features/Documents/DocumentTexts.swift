@@ -58,6 +58,13 @@ enum DocumentTexts {
       ko: "`commonplace-pdf`는 `commonplace` 옆에 있어야 합니다."),
     .init("documents.pageUnavailable", en: "Page {page} of the file is broken.", ko: "파일의 {page}쪽이 손상되었습니다."),
     .init(
+      "documents.picturesFull",
+      en: "The pictures that were asked for within the last minute take {limit} MiB, and no more are kept at once.",
+      ko: "지난 1분 동안 요청한 그림이 {limit}MiB를 차지하여 더 보관할 수 없습니다."),
+    .init(
+      "documents.picturesFull.advice", en: "Ask again in a minute, or for smaller pictures.",
+      ko: "1분 뒤에 다시 요청하거나 더 작은 그림을 요청하십시오."),
+    .init(
       "documents.pictureTooLarge",
       en: "The picture would have more than {limit} million pixels, or a side of over 32,766.",
       ko: "그림이 {limit}백만 화소를 넘거나 한 변이 32,766을 넘습니다."),

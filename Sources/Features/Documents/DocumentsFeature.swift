@@ -62,7 +62,7 @@ enum DocumentsFeature {
       + ContentTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     start: { services in
-      ReceivedFile.removeLeftovers(in: services.folder.parts)
+      ReceivedFile.removeLeftovers(in: services.folder)
       // The first page that somebody opens should not wait for a worker to start. What keeps workers from starting is
       // told by the first request for one.
       _ = try? await services.workers.warm()

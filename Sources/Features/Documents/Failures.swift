@@ -38,15 +38,20 @@ extension RPCError {
       self.init(
         .corrupt, text: Text("documents.pageUnavailable", ["page": String(page + 1)]),
         data: ["page": .integer(Int64(page))])
-    case .pictureTooLarge(_, let limit):
-      self.init(.tooLarge, text: Text("documents.pictureTooLarge", ["limit": String(limit / 1_000_000)]))
+    case .pictureTooLarge(let pixels, let limit):
+      self.init(
+        .tooLarge, text: Text("documents.pictureTooLarge", ["limit": String(limit / 1_000_000)]),
+        data: [
+          "pixels": .integer(Int64(pixels)), "mostPixels": .integer(Int64(limit)),
+          "longestSide": .integer(Int64(PictureRequest.longestSide - 1)),
+        ])
     case .textTooLarge(let page):
       self.init(.tooLarge, text: Text("documents.textTooLarge", ["page": String(page + 1)]))
     case .fileTooLarge(let limit):
       self.init(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
     case .outputError(let errno):
       self =
-        errno == 28 || errno == 27
+        FileFailure(path: "", errno).isDiskFull
         ? RPCError(.diskFull, text: Text("error.diskFull", ["path": ""]))
         : RPCError(.readOnly, text: Text("documents.fileError", ["errno": String(errno)]))
     case .unreadable(let errno):

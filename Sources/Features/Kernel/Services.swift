@@ -26,6 +26,8 @@ package final class Services: Sendable {
   package let credentials: Credentials
   /// What config.toml says of the catalogues now.
   package let books: @Sendable () -> BooksConfiguration
+  /// What config.toml says of pictures of pages now.
+  package let pictureSettings: @Sendable () -> PictureSettings
   package let workers: WorkerPool
   package let library: any LibraryServices
   /// What features keep in memory for as long as the daemon runs.
@@ -37,7 +39,8 @@ package final class Services: Sendable {
     pause: @escaping @Sendable (Duration) async -> Void, catalogue: Catalogue,
     dates: DateWriter, days: DayClock,
     folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, httpCache: HTTPCache,
-    credentials: Credentials, books: @escaping @Sendable () -> BooksConfiguration, workers: WorkerPool,
+    credentials: Credentials, books: @escaping @Sendable () -> BooksConfiguration,
+    pictureSettings: @escaping @Sendable () -> PictureSettings, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
     log: Log
   ) {
@@ -54,6 +57,7 @@ package final class Services: Sendable {
     self.httpCache = httpCache
     self.credentials = credentials
     self.books = books
+    self.pictureSettings = pictureSettings
     self.workers = workers
     self.library = library
     self.memory = memory

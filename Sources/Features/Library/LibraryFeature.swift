@@ -41,5 +41,6 @@ enum LibraryFeature {
         ko: "새 서재로 가져오십시오. --library로 새 폴더를 지정하면 됩니다."),
       .init(
         "archive.failed", en: "{path} could not be used: {reason}.", ko: "{path}을(를) 사용할 수 없습니다: {reason}."),
-    ])
+    ],
+    start: { Leftovers.removeExports(of: $0.folder) })
 }

@@ -84,6 +84,7 @@ struct DaemonStart {
     settings.dayStartsAt = configuration.library.dayStartsAt
     settings.credentials = KeptSecrets { file.current().credentials }.credentials
     settings.books = { file.current().books }
+    settings.pictures = { file.current().pdf.pictures }
     settings.changedHTTP = {
       _ = file.current()
       return changed.http.withLock { http in

@@ -69,6 +69,18 @@ package final class CommandLineHome: Sendable {
     return try ChildProcess("/usr/bin/setpriv", without + arguments, environment: variables, folder: work)
   }
 
+  /// Starts a command to which these folders are disks of their own with so few bytes, and to nobody else; see
+  /// ``SmallDisk``.
+  package func start(_ arguments: [String], smallDisks disks: [SmallDisk]) throws -> ChildProcess {
+    let mounts = disks.map {
+      "mkdir -p '\($0.path)' && mount -t tmpfs -o size=\($0.bytes),mode=0700 none '\($0.path)' && "
+    }
+    return try ChildProcess(
+      "/usr/bin/unshare",
+      ["-rm", "/bin/sh", "-c", mounts.joined() + "exec \"$0\" \"$@\"", Self.commonplace] + arguments,
+      environment: environment, folder: work)
+  }
+
   /// Starts a command in a shell, with what a shell can do to its input and output.
   package func start(_ arguments: [String], redirecting redirection: String) throws -> ChildProcess {
     try ChildProcess(

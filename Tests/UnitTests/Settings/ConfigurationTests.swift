@@ -35,6 +35,8 @@ struct ConfigurationTests {
     timeout = 25                  # seconds a request
     memory = 512                  # MiB a worker
     sandbox = "best-effort"       # or "required"
+    cache = 64                    # MiB of pictures
+    ahead = false
     """
 
   @Test("every key of the outline is read")
@@ -50,7 +52,11 @@ struct ConfigurationTests {
     #expect(configuration.books.google == .init(url: "http://127.0.0.1:8081/v1", credential: "google"))
     #expect(configuration.books.openLibrary.url == "http://127.0.0.1:8082")
     #expect(configuration.books.openLibrary.covers == "https://covers.openlibrary.org")
-    #expect(configuration.pdf == .init(workers: 3, timeout: .seconds(25), memory: 512, sandbox: .bestEffort))
+    var pdf = Configuration.PDF(workers: 3, timeout: .seconds(25), memory: 512, sandbox: .bestEffort)
+    pdf.pictures.limit = 64 << 20
+    pdf.pictures.drawsAhead = false
+    #expect(configuration.pdf == pdf)
+    #expect(Configuration().pdf.pictures.drawsAhead && Configuration().pdf.pictures.limit == 256 << 20)
   }
 
   @Test("what the file says reaches the HTTP client and the workers")
@@ -143,6 +149,8 @@ struct ConfigurationTests {
       Mistake("[pdf]\nworkers = 0", 2, "pdf.workers", "wantsInteger"),
       Mistake("[pdf]\nworkers = 17", 2, "pdf.workers", "wantsInteger"),
       Mistake("[pdf]\ntimeout = 2.5", 2, "pdf.timeout", "wantsInteger"),
+      Mistake("[pdf]\ncache = 65537", 2, "pdf.cache", "wantsInteger"),
+      Mistake("[pdf]\nahead = 1", 2, "pdf.ahead", "wantsBoolean"),
       Mistake("[pdf]\nsandbox = 'none'", 2, "pdf.sandbox", "notOneOf"),
       Mistake("[pdf]\nworkers = 1\nworkers = 2", 3, nil, "syntax"),
       Mistake("[pdf]\n\nworkers = ", 3, nil, "syntax"),

@@ -60,7 +60,7 @@ enum ExportEntries: ExternalReadMethod {
         [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")])
     }
     let library = services.library.identity
-    let export = FileExport(to: params.path, id: services.newID(), overwrite: params.overwrite ?? false)
+    let export = FileExport(to: params.path, overwrite: params.overwrite ?? false, services: services)
     do {
       try await onThread { checkCancelled in
         switch params.format {

@@ -5,7 +5,8 @@ import Synchronization
 import Wire
 
 /// Takes the text out of the pages that were not read when a document was added, a few pages at a time, and puts it
-/// into the library. One document after the other; what a killed daemon left is taken up again at the start.
+/// into the library. One document after the other, in two workers if it is long; what a killed daemon left is taken up
+/// again at the start.
 final class Indexer: Sendable {
   private let waiting = Mutex<(queue: [String], isRunning: Bool)>(([], false))
   /// Files whose documents are told of when their text is there, whoever has taken it out.
@@ -91,45 +92,74 @@ final class Indexer: Sendable {
   }
 
   private func index(whole hash: String, _ services: Services) async throws {
-    var failures = 0
-    // Up to here one by one: a page that hangs or crashes a worker must not cost its neighbours their text.
-    var carefulEnd = 0
     var wasMissing = announced.withLock { $0.remove(hash) } != nil
-    while true {
-      let pages = try await services.library.read(as: DaemonCaller()) { snapshot in
-        try KeptText.missing(in: hash, limit: Self.step, db: snapshot.db)
-      }
-      guard let first = pages.first else { break }
+    let missing = try await services.library.read(as: DaemonCaller()) { try KeptText.missing(in: hash, db: $0.db) }
+    if let missing {
       wasMissing = true
-      // A run without gaps: pages that somebody asked for meanwhile are there already.
-      let end = first < carefulEnd ? first + 1 : first + zip(pages, first...).prefix { $0 == $1 }.count
-      do {
-        let source = DocumentSource(
-          key: hash, path: services.blobs.path(hash), password: services.documents.password(of: hash))
-        try await write(services.workers.extract(source, pages: first..<end), of: hash, services)
-      } catch let failure as WorkerFailure {
-        switch failure {
-        case .shutDown: return
-        // Goes on when somebody gives the password.
-        case .passwordRequired: return
-        case .busy:
-          try await Task.sleep(for: .milliseconds(250))
-          continue
-        default: break
+      let lanes = PageLanes(missing, least: 2 * Self.step)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for lane in lanes.lanes {
+          group.addTask {
+            do {
+              try await self.go(through: lanes, lane, of: hash, services)
+            } catch {
+              lanes.halt()
+              throw error
+            }
+          }
         }
-        if end - first > 1 {
-          carefulEnd = end
-        } else {
-          failures += 1
-          let isHopeless = failures == Self.mostFailures
-          try await giveUp(on: isHopeless ? nil : first, of: hash, because: failure, services)
-        }
-        // What is known against the document would keep its healthy pages from being read.
-        await services.workers.forget(hash)
+        try await group.waitForAll()
       }
+      if lanes.isHalted { return }
     }
     failed.withLock { $0[hash] = nil }
     if wasMissing { try await tell(hash, services) }
+  }
+
+  private func go(through lanes: PageLanes, _ lane: Int, of hash: String, _ services: Services) async throws {
+    while let range = lanes.range(of: lane) {
+      let pages = try await services.library.read(as: DaemonCaller()) { snapshot in
+        try KeptText.missing(in: hash, range, limit: Self.step, db: snapshot.db)
+      }
+      guard let first = pages.first else {
+        lanes.skip(range, in: lane)
+        continue
+      }
+      // A run without gaps: pages that somebody asked for meanwhile are there already.
+      let run = first..<first + zip(pages, first...).prefix { $0 == $1 }.count
+      try await take(lanes.begin(run, in: lane), of: hash, lanes, services)
+    }
+  }
+
+  /// Takes the text out of a run of pages, together and, where that fails, one by one: a page that hangs or crashes a
+  /// worker must not cost its neighbours their text.
+  private func take(_ run: Range<Int>, of hash: String, _ lanes: PageLanes, _ services: Services) async throws {
+    guard !run.isEmpty, !lanes.isOver else { return }
+    let source = DocumentSource(
+      key: hash, path: services.blobs.path(hash), password: services.documents.password(of: hash))
+    do {
+      let texts = try await services.workers.extract(source, pages: run, urgency: Urgency(.later))
+      return try await write(texts, of: hash, services)
+    } catch let failure as WorkerFailure {
+      switch failure {
+      // After a password: it goes on when somebody gives it.
+      case .shutDown, .passwordRequired, .cancelled: return lanes.halt()
+      case .busy:
+        try await Task.sleep(for: .milliseconds(250))
+        return try await take(run, of: hash, lanes, services)
+      default: break
+      }
+      // What is known against the document would keep its healthy pages from being read.
+      await services.workers.forget(hash)
+      // Others had been at it: this page has not failed yet.
+      if failure == .markedDangerous { return try await take(run, of: hash, lanes, services) }
+      if run.count == 1 {
+        let isHopeless = lanes.fail(most: Self.mostFailures)
+        try await giveUp(on: isHopeless ? nil : run.lowerBound, of: hash, because: failure, services)
+        return
+      }
+    }
+    for page in run { try await take(page..<page + 1, of: hash, lanes, services) }
   }
 
   /// One page has no text, or with nil none of those that are left.

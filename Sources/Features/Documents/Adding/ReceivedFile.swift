@@ -72,15 +72,9 @@ struct ReceivedFile: Sendable {
     finish()
   }
 
-  /// Removes copies that a killed daemon left. One younger than an hour may be on its way in.
-  static func removeLeftovers(in folder: String) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".tmp") {
-      var information = stat()
-      guard stat(folder + "/" + name, &information) == 0, time(nil) - information.st_mtim.tv_sec > 3_600 else {
-        continue
-      }
-      unlink(folder + "/" + name)
-    }
+  /// Removes copies that a killed daemon left.
+  static func removeLeftovers(in folder: LibraryFolder) {
+    for name in Leftovers.names(ending: ".tmp", in: folder) { unlink(folder.parts + "/" + name) }
   }
 
   private static func download(

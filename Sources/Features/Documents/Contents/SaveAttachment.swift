@@ -68,7 +68,7 @@ enum SaveAttachment: ExternalReadMethod {
       throw RPCError(error, source: plan.said.document.title)
     }
     let export = FileExport(
-      to: plan.params.path, id: services.newID(), overwrite: plan.params.overwrite ?? false)
+      to: plan.params.path, overwrite: plan.params.overwrite ?? false, services: services)
     do {
       return try await onThread { _ in
         let source = try GivenFile(opening: received, limit: HostileInput.largestFile)

@@ -77,7 +77,7 @@ struct PDFCopy: Sendable {
   private func write(
     to path: String, overwrite: Bool, with services: Services, progress: Progress
   ) async throws -> Written {
-    let export = FileExport(to: path, id: services.newID(), overwrite: overwrite)
+    let export = FileExport(to: path, overwrite: overwrite, services: services)
     do {
       let present = try await FileMarks.read(
         source(with: services), pageCount: document.pageCount, with: services, progress: progress)

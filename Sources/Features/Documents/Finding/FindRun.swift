@@ -43,7 +43,7 @@ struct FindRun: Sendable {
       return texts.count == count ? texts.map { (page: $0.page, text: $0.text) } : nil
     }
     return try await services.library.read(as: plan.supply.caller) { snapshot in
-      guard try KeptText.missing(in: hash, limit: 1, db: snapshot.db).isEmpty else { return nil }
+      guard try KeptText.missing(in: hash, db: snapshot.db) == nil else { return nil }
       let statement = try snapshot.db.cachedStatement(
         sql: "SELECT page, text FROM pdfPage WHERE hash = ? ORDER BY page")
       return try Row.fetchAll(statement, arguments: [hash]).map { (page: $0[0], text: $0[1]) }

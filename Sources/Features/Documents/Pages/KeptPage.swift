@@ -73,12 +73,23 @@ enum KeptText {
     return known == page ? row[1] : nil
   }
 
-  /// The first pages without text, at most `limit`.
-  static func missing(in hash: String, limit: Int, db: Database) throws -> [Int] {
+  /// From the first page without text to the last; nil if there is none.
+  static func missing(in hash: String, db: Database) throws -> Range<Int>? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT min(page), max(page) FROM pdfPage WHERE hash = ? AND text IS NULL")
+    guard let row = try Row.fetchOne(statement, arguments: [hash]), let first: Int = row[0], let last: Int = row[1]
+    else { return nil }
+    return first..<last + 1
+  }
+
+  /// The first pages of a range that have no text, at most `limit`.
+  static func missing(in hash: String, _ range: Range<Int>, limit: Int, db: Database) throws -> [Int] {
     try Int.fetchAll(
       db.cachedStatement(
-        sql: "SELECT page FROM pdfPage WHERE hash = ? AND text IS NULL ORDER BY page LIMIT ?"),
-      arguments: [hash, limit])
+        sql: """
+          SELECT page FROM pdfPage WHERE hash = ? AND page >= ? AND page < ? AND text IS NULL ORDER BY page LIMIT ?
+          """),
+      arguments: [hash, range.lowerBound, range.upperBound, limit])
   }
 }
 

@@ -4,166 +4,202 @@ import Store
 import Synchronization
 import Wire
 
-/// A picture that lies in a file.
-struct KeptPicture: Sendable {
-  var path: String
-  /// In pixels.
-  var width: Int
-  var height: Int
-  /// In bytes.
-  var size: Int64
-}
-
-/// The pictures that were drawn, by everything that changes them.
+/// The pictures that were drawn, by everything that changes them: the file's bytes, page, size, part, format and marks.
 ///
 /// Pages of ordinary documents lie in the cache folder. What a password protects, and what a client wants to map, lies
-/// in memory-backed storage only. A picture that was handed out stays for a minute and while its client is connected;
-/// beyond `limit` the others go, the least lately used first. A client that stays connected and turns page after page
-/// must not fill the disk: beyond `hardLimit` only the minute counts.
+/// in memory-backed storage only. ``PictureShelf`` says how long.
+///
+/// What an earlier daemon left is thrown away. A page whose fonts are not embedded looks as the fonts of this machine
+/// do, and every page as its poppler and cairo draw it: none of them can be asked cheaply whether they are what they
+/// were, and a page is drawn in 2 to 10 ms.
 final class Pictures: Sendable {
-  private struct Entry {
-    var picture: KeptPicture
-    var lastUse: Int64
-    var clients: Set<String>
+  private struct Drawings {
+    /// How soon what is being drawn is wanted.
+    var urgencies: [String: Urgency] = [:]
+    /// How many clients wait for each.
+    var waiting: [String: Int] = [:]
+    /// Pages that could not be drawn ahead, which is not tried again.
+    var hopeless: Set<String> = []
   }
 
-  private struct State {
-    var entries: [String: Entry] = [:]
-    var size: Int64 = 0
-    /// Made with the first picture that needs it.
-    var memoryFolder: String?
-  }
-
-  /// In bytes and milliseconds; tests have others.
-  struct Limits: Sendable {
-    var limit: Int64 = 256 << 20
-    var hardLimit: Int64 = 1 << 30
-    var minimumAge: Int64 = 60_000
-  }
-
-  private let limits: Limits
   private let folder: String
-  private let state = Mutex(State())
+  private let memory = MemoryFolder()
+  private let shelf = PictureShelf()
   private let drawing = SharedWork<KeptPicture>()
+  private let drawings = Mutex(Drawings())
+  private let turns = PageTurns()
 
-  /// What an earlier daemon left of this library is thrown away: nothing tells what it shows.
-  init(folder: String, limits: Limits = Limits()) {
+  init(folder: String) {
     self.folder = folder
-    self.limits = limits
     try? FileManager.default.removeItem(atPath: folder)
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    Self.removeLeftovers()
+    makeFolder()
   }
 
+  /// The picture, for the client that asks for it.
   func picture(_ plan: RenderPage.Plan, with services: Services) async throws -> KeptPicture {
-    let key = Self.key(of: plan)
-    if plan.password.isProven, let known = use(key, by: plan.client, at: services.now().milliseconds) { return known }
-    let work = plan.password.isProven ? key : "\(key)\u{0}\(plan.password.text ?? "")"
-    let picture = try await drawing.value(for: work) { [self] _ in
-      try await draw(plan, key: key, with: services)
+    let settings = services.pictureSettings()
+    let key = Self.key(of: plan, isKept: settings.limit > 0, services)
+    turns.leave(plan.client, for: key)
+    if plan.password.isProven, let known = shelf.use(key, by: plan.client, at: services.now().milliseconds) {
+      return known
     }
-    let isKept = use(key, by: plan.client, at: services.now().milliseconds)
-    makeRoom(with: services)
+    let work = Self.work(key, plan)
+    // What is being drawn ahead is waited for, and drawn again only if it fails: there it had to make way.
+    let isAhead = wait(for: work, with: services)
+    defer { stopWaiting(for: work) }
+    let picture: KeptPicture
+    do {
+      picture = try await value(of: work, key, plan, settings, with: services)
+    } catch  where isAhead && !Task.isCancelled {
+      picture = try await value(of: work, key, plan, settings, with: services)
+    }
+    let isKept = shelf.use(key, by: plan.client, at: services.now().milliseconds)
+    shelf.makeRoom(within: .init(limit: settings.limit), services.leases)
     return isKept ?? picture
+  }
+
+  /// Draws the pages beside one that was just handed out, if nobody asks for anything meanwhile. A part of a page is
+  /// rarely wanted of the next one too, and pictures as large as for paper would drive the others out.
+  func drawAhead(of plan: RenderPage.Plan, with services: Services) {
+    let settings = services.pictureSettings()
+    guard settings.drawsAhead, settings.limit > 0, plan.picture.region == nil else { return }
+    turns.turn(
+      plan.client, to: plan.picture.page, of: plan.document.id, isConnected: services.library.isConnected
+    ) { [self] turn in
+      for page in turn.pages {
+        guard let next = try? await plan.turned(to: page, with: services) else { continue }
+        await draw(ahead: next, in: turn, settings, with: services)
+      }
+    }
+  }
+
+  private func draw(
+    ahead plan: RenderPage.Plan, in turn: PageTurns.Turn, _ settings: PictureSettings, with services: Services
+  ) async {
+    let key = Self.key(of: plan, isKept: true, services)
+    let name = "\(plan.document.hash) \(plan.picture.page)"
+    guard turn.begin(key), !shelf.isKept(key), !drawings.withLock({ $0.hopeless.contains(name) }) else { return }
+    do {
+      _ = try await value(of: Self.work(key, plan), key, plan, settings, isAhead: true, with: services)
+      shelf.makeRoom(within: .init(limit: settings.limit), services.leases)
+    } catch WorkerFailure.cancelled, WorkerFailure.busy, WorkerFailure.shutDown {
+    } catch is CancellationError {
+    } catch {
+      drawings.withLock { drawings in
+        if drawings.hopeless.count >= Self.mostHopeless { drawings.hopeless = [] }
+        drawings.hopeless.insert(name)
+      }
+    }
   }
 
   /// Removes all that lies in memory-backed storage. The daemon ends; the cache folder is cleared by the next one.
   func removeFromMemory() {
-    let folder = state.withLock { state in
-      defer { state.memoryFolder = nil }
-      return state.memoryFolder
-    }
-    if let folder { try? FileManager.default.removeItem(atPath: folder) }
+    memory.remove()
   }
 
-  private func draw(_ plan: RenderPage.Plan, key: String, with services: Services) async throws -> KeptPicture {
-    let isPrivate = plan.document.isProtected && !plan.document.keepsText
+  // MARK: Drawing
+
+  private func value(
+    of work: String, _ key: String, _ plan: RenderPage.Plan, _ settings: PictureSettings, isAhead: Bool = false,
+    with services: Services
+  ) async throws -> KeptPicture {
+    try await drawing.value(for: work) { [self] _ in
+      // Whoever came meanwhile to wait for it has hurried nothing yet.
+      let urgency = drawings.withLock { drawings in
+        let urgency = Urgency(isAhead && drawings.waiting[work] == nil ? .ahead : .asked)
+        drawings.urgencies[work] = urgency
+        return urgency
+      }
+      defer { drawings.withLock { $0.urgencies[work] = nil } }
+      return try await draw(plan, key: key, urgency, isAhead: isAhead, settings, with: services)
+    }
+  }
+
+  /// Returns true if the work is being drawn ahead; from now on it is asked for.
+  private func wait(for work: String, with services: Services) -> Bool {
+    let urgency = drawings.withLock { drawings in
+      drawings.waiting[work, default: 0] += 1
+      return drawings.urgencies[work]
+    }
+    guard let urgency, urgency.rank == .ahead else { return false }
+    services.workers.hurry(urgency)
+    return true
+  }
+
+  private func stopWaiting(for work: String) {
+    drawings.withLock { drawings in
+      guard let count = drawings.waiting[work] else { return }
+      drawings.waiting[work] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  private func draw(
+    _ plan: RenderPage.Plan, key: String, _ urgency: Urgency, isAhead: Bool, _ settings: PictureSettings,
+    with services: Services
+  ) async throws -> KeptPicture {
+    let limits = PictureShelf.Limits(limit: settings.limit)
+    // A PNG of a page takes a twelfth to one byte a pixel.
+    let expected = Int64(plan.pixels) * (plan.picture.format == .raw ? 4 : 1)
+    try shelf.reserve(expected, within: limits, services.leases)
+    defer { shelf.release(expected) }
+    let picture: KeptPicture
+    do {
+      picture = try await file(of: plan, key, urgency, with: services)
+    } catch let failure as WorkerFailure where failure.mayPass && urgency.rank == .asked {
+      // Nobody else may remove our pictures, and everybody may empty the cache: both make room, or a folder.
+      shelf.makeRoom(for: limits.ceiling, within: limits, services.leases)
+      makeFolder()
+      picture = try await file(of: plan, key, urgency, with: services)
+    }
+    return shelf.keep(
+      picture, as: key, for: isAhead ? nil : plan.client, at: services.now().milliseconds)
+  }
+
+  /// Draws into a new file. When it fails there is none.
+  private func file(
+    of plan: RenderPage.Plan, _ key: String, _ urgency: Urgency, with services: Services
+  ) async throws -> KeptPicture {
     let isRaw = plan.picture.format == .raw
-    let folder = isPrivate || isRaw ? try memoryFolder() : folder
+    let isPrivate = plan.document.isProtected && !plan.document.keepsText
+    let folder = isPrivate || isRaw ? try memory.path() : folder
     let path = "\(folder)/\(key)-\(services.newID().suffix(12)).\(isRaw ? "raw" : "png")"
     let source = DocumentSource(
       key: plan.document.hash, path: services.blobs.path(plan.document.hash), password: plan.password.text)
-    let drawn = try await services.workers.render(source, plan.picture, into: path)
-    let picture = KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
-    let known = state.withLock { state -> KeptPicture? in
-      if let known = state.entries[key] { return known.picture }
-      state.entries[key] = Entry(picture: picture, lastUse: services.now().milliseconds, clients: [plan.client])
-      state.size += picture.size
-      return nil
-    }
-    if known != nil { unlink(path) }
-    return known ?? picture
+    let drawn = try await services.workers.render(source, plan.picture, into: path, urgency: urgency)
+    return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 
-  private func use(_ key: String, by client: String, at now: Int64) -> KeptPicture? {
-    state.withLock { state in
-      guard var entry = state.entries[key] else { return nil }
-      // The cache folder is the user's to empty.
-      guard access(entry.picture.path, R_OK) == 0 else {
-        state.size -= entry.picture.size
-        state.entries[key] = nil
-        return nil
-      }
-      entry.lastUse = now
-      entry.clients.insert(client)
-      state.entries[key] = entry
-      return entry.picture
-    }
+  private func makeFolder() {
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  private func makeRoom(with services: Services) {
-    let now = services.now().milliseconds
-    let removed = state.withLock { state -> [String] in
-      guard state.size > limits.limit else { return [] }
-      var removed: [String] = []
-      for (key, entry) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-        guard state.size > limits.limit else { break }
-        guard now - entry.lastUse > limits.minimumAge else { break }
-        let isLeased = entry.clients.contains(where: services.library.isConnected)
-        if isLeased, state.size <= limits.hardLimit { continue }
-        state.entries[key] = nil
-        state.size -= entry.picture.size
-        removed.append(entry.picture.path)
-      }
-      return removed
-    }
-    for path in removed { unlink(path) }
-  }
+  // MARK: Names
 
-  /// A folder of our own with a name that nobody could take before us: `/dev/shm` is everybody's.
-  private func memoryFolder() throws -> String {
-    try state.withLock { state in
-      if let folder = state.memoryFolder { return folder }
-      var template = Array("/dev/shm/\(Self.memoryPrefix)\(getpid())-XXXXXX".utf8CString)
-      guard let made = template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) else {
-        throw RPCError(FileFailure(path: "/dev/shm", errno))
-      }
-      let folder = String(cString: made)
-      state.memoryFolder = folder
-      return folder
-    }
-  }
+  private static let mostHopeless = 256
 
-  private static let memoryPrefix = "commonplace-\(getuid())-"
-
-  /// Folders of daemons that were killed.
-  private static func removeLeftovers() {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
-    where name.hasPrefix(memoryPrefix) {
-      let digits = name.dropFirst(memoryPrefix.count).prefix { $0 != "-" }
-      guard let process = Int32(digits), kill(process, 0) != 0, errno == ESRCH else { continue }
-      try? FileManager.default.removeItem(atPath: "/dev/shm/" + name)
-    }
-  }
-
-  private static func key(of plan: RenderPage.Plan) -> String {
+  private static func key(of plan: RenderPage.Plan, isKept: Bool, _ services: Services) -> String {
     let picture = plan.picture
-    let parts = [
+    var parts = [
       plan.document.hash, "\(picture.page)", "\(picture.size)", "\(picture.region as Any)", "\(picture.format)",
       "\(picture.marks)",
     ]
+    // Where nothing is kept for another, each has a name of its own.
+    if !isKept { parts.append(services.newID()) }
     return String(Blobs.hash(of: Array(parts.joined(separator: "\u{0}").utf8)).prefix(32))
+  }
+
+  /// What two may wait for together: who gives another password waits alone until a worker says that it is right.
+  private static func work(_ key: String, _ plan: RenderPage.Plan) -> String {
+    plan.password.isProven ? key : "\(key)\u{0}\(plan.password.text ?? "")"
+  }
+}
+
+extension WorkerFailure {
+  /// Whether the file could not be written for a reason that we may be able to mend.
+  fileprivate var mayPass: Bool {
+    guard case .outputError(let errno) = self else { return false }
+    return [ENOSPC, EDQUOT, ENOENT].contains(errno)
   }
 }
 
@@ -171,5 +207,9 @@ extension Services {
   /// A folder for each library: several may share the caches.
   var pictures: Pictures {
     memory.object(Pictures.self) { Pictures(folder: "\(caches)/pictures/\(library.identity.id)") }
+  }
+
+  fileprivate var leases: PictureShelf.Leases {
+    PictureShelf.Leases(now: now().milliseconds, isConnected: library.isConnected)
   }
 }

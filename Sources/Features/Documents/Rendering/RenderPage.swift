@@ -6,11 +6,14 @@ import Wire
 
 enum RenderPage: ExternalReadMethod {
   static let name = "documents/render"
-  static let summary = "Draws a page, or a part of it, with its highlights, into a file."
+  static let summary =
+    "Draws a page, or a part of it, with its highlights, into a file. While nothing else is asked for, the next page and "
+    + "the previous one are drawn the same way, to be there at once."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [
     .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .tooLarge, .diskFull, .sandboxUnavailable, .busy,
+    .superseded,
   ]
 
   enum Format: String, Choice {
@@ -81,6 +84,10 @@ enum RenderPage: ExternalReadMethod {
   struct Plan: Sendable {
     var document: DocumentRecord
     var picture: PictureRequest
+    /// How many pixels the picture has.
+    var pixels: Int
+    /// Whether highlights are drawn.
+    var hasMarks: Bool
     var password: Password
     var inline: Bool
     var client: String
@@ -93,16 +100,22 @@ enum RenderPage: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    _ = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let hasMarks = params.marks ?? true
     let marks =
-      params.marks ?? true
-      ? try HighlightRecord.all(of: document.id, page: params.page, in: snapshot).flatMap(\.marks) : []
+      hasMarks ? try HighlightRecord.all(of: document.id, page: params.page, in: snapshot).flatMap(\.marks) : []
     let picture = PictureRequest(
       page: params.page, size: params.width.map { .width($0) } ?? .scale(params.scale ?? 1),
       region: params.region.map { Region(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }, marks: marks,
       format: params.format == .raw ? .raw : .png)
+    let pixels: Int
+    do {
+      pixels = try picture.pixelCount(on: page)
+    } catch {
+      throw RPCError(error, source: document.title)
+    }
     return Plan(
-      document: document, picture: picture,
+      document: document, picture: picture, pixels: pixels, hasMarks: hasMarks,
       password: snapshot.password(for: document, given: params.password),
       inline: params.inline ?? false, client: snapshot.caller.connectionID)
   }
@@ -113,6 +126,8 @@ enum RenderPage: ExternalReadMethod {
     do {
       let picture = try await services.pictures.picture(plan, with: services)
       services.unlock(plan.document, with: plan.password)
+      plan.password.isProven = true
+      services.pictures.drawAhead(of: plan, with: services)
       guard plan.inline else { return Fetched(picture: picture) }
       let path = picture.path
       let data = try await onThread { _ in try Data(contentsOf: URL(filePath: path)).base64EncodedString() }
@@ -128,6 +143,41 @@ enum RenderPage: ExternalReadMethod {
     return Result(
       path: picture.path, width: picture.width, height: picture.height, format: isRaw ? .raw : .png,
       stride: isRaw ? picture.width * 4 : nil, size: picture.size, data: fetched.data)
+  }
+}
+
+extension RenderPage.Plan {
+  /// The same for another page, as the library has it now; nil if there is none that could be drawn ahead.
+  func turned(to page: Int, with services: Services) async throws -> RenderPage.Plan? {
+    guard page >= 0, page < document.pageCount else { return nil }
+    let turned = try await services.library.read(as: DaemonCaller()) { snapshot -> RenderPage.Plan? in
+      guard let document = try snapshot.find(DocumentRecord.self, id: document.id), document.hash == self.document.hash,
+        let kept = try KeptPage.find(page, of: document.hash, in: snapshot.db), !kept.isBroken
+      else { return nil }
+      var plan = self
+      plan.picture.page = page
+      plan.picture.marks =
+        hasMarks ? try HighlightRecord.all(of: document.id, page: page, in: snapshot).flatMap(\.marks) : []
+      plan.pixels = try plan.picture.pixelCount(on: kept)
+      return plan
+    }
+    guard let turned, turned.pixels <= RenderPage.mostPixelsAhead else { return nil }
+    return turned
+  }
+}
+
+extension RenderPage {
+  /// 32 MB of `raw`: twice a screen of 4K.
+  fileprivate static let mostPixelsAhead = 8_000_000
+}
+
+extension PictureRequest {
+  /// How many pixels the picture of this page has.
+  fileprivate func pixelCount(on page: KeptPage) throws(WorkerFailure) -> Int {
+    guard !page.isBroken else { throw .pageUnavailable(page: page.page) }
+    let whole = Region(x: 0, y: 0, width: page.width, height: page.height)
+    let (width, height, _) = try pixels(of: region ?? whole)
+    return width * height
   }
 }
 

@@ -21,7 +21,7 @@ struct ExportPlace: Sendable {
   static let overwriteNote = "Replace the file that is at `path`: by a whole new one, or not at all."
 
   init(path: String?, overwrite: Bool? = nil, services: Services) {
-    file = path.map { FileExport(to: $0, id: services.newID(), overwrite: overwrite ?? false) }
+    file = path.map { FileExport(to: $0, overwrite: overwrite ?? false, services: services) }
   }
 
   /// Refuses params that name neither; both together are refused by their shape.

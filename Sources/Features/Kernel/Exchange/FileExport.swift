@@ -9,11 +9,15 @@ struct FileExport {
   /// Beside it, under a name that nobody else uses.
   let part: String
   let overwrite: Bool
+  /// Says where the part is to the daemon that follows one that was killed; see ``Leftovers``.
+  private let note: String
 
-  init(to path: String, id: String, overwrite: Bool = false) {
+  init(to path: String, overwrite: Bool = false, services: Services) {
+    let id = services.newID()
     self.path = path
     self.overwrite = overwrite
     part = "\(path).\(id).part"
+    note = "\(services.folder.parts)/\(id)\(Leftovers.noteEnding)"
   }
 
   func writeFile(_ body: (borrowing NewFile) throws -> Void) throws {
@@ -26,6 +30,7 @@ struct FileExport {
     // Said before the work, not after it.
     try checkPlace()
     try completing {
+      leaveNote()
       let file = try NewFile(at: part)
       try body(file)
       try file.sync()
@@ -44,12 +49,19 @@ struct FileExport {
         guard link(part, path) == 0 else { throw FileFailure(path: path, errno) }
         unlink(part)
       }
+      unlink(note)
       try syncFolder()
     }
   }
 
   func abandon() {
     unlink(part)
+    unlink(note)
+  }
+
+  /// Without a note, as where the library's own disk is full, the file is as good.
+  private func leaveNote() {
+    symlink(part, note)
   }
 
   /// Only a plain file may be overwritten.
@@ -73,10 +85,12 @@ struct FileExport {
     var information = stat()
     guard lstat(path, &information) != 0 else { throw FileFailure(path: path, EEXIST) }
     try completing {
+      leaveNote()
       guard mkdir(part, 0o700) == 0 else { throw FileFailure(path: part, errno) }
       try body(part)
       // Onto nothing, or an empty folder that somebody made meanwhile; anything else makes it fail.
       guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
+      unlink(note)
     }
   }
 
@@ -85,6 +99,7 @@ struct FileExport {
       try body()
     } catch {
       try? FileManager.default.removeItem(atPath: part)
+      unlink(note)
       throw error
     }
   }

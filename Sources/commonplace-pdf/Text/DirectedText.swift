@@ -1,46 +1,13 @@
-import CPoppler
-import Glibc
 import PDF
-
-extension Document {
-  /// The text of a page with the box of each character.
-  func text(of index: Int) -> PageText {
-    let steps = 1.0 / 16
-    guard let page = page(index) else {
-      return PageText(page: index, text: "", placement: .unavailable, boxes: [], unit: steps)
-    }
-    guard let bytes = poppler_page_get_text(page.poppler) else {
-      return PageText(page: index, text: "", placement: .characters, boxes: [], unit: steps)
-    }
-    defer { g_free(bytes) }
-    var rectangles: UnsafeMutablePointer<PopplerRectangle>?
-    var count: guint = 0
-    poppler_page_get_text_layout(page.poppler, &rectangles, &count)
-    defer { g_free(rectangles) }
-
-    var text = DirectedText(UnsafeBufferPointer(start: bytes, count: strlen(bytes)))
-    let string = String(String.UnicodeScalarView(text.scalars))
-    // poppler's two answers differ in length on some pages: boxes that may be another character's are no boxes.
-    guard text.scalars.count == Int(count) else {
-      return PageText(page: index, text: string, placement: .unknown, boxes: [], unit: steps)
-    }
-    let unit = max(steps, max(page.width, page.height) / 32_000)
-    var boxes = (0..<Int(count)).map { CharacterBox(rectangles![$0], unit: unit) }
-    text.putInTextOrder(&boxes)
-    text.mendBlanks(&boxes)
-    text.breakAtGaps(&boxes)
-    return PageText(
-      page: index, text: String(String.UnicodeScalarView(text.scalars)), placement: .characters, boxes: boxes,
-      unit: unit)
-  }
-}
 
 /// Text as poppler gives it: with marks around runs of the other direction, and perhaps with code points that are none.
 ///
 /// Inside such a run the text is in reading order, the boxes are in visual order, and the marks have no box.
 struct DirectedText {
   /// Without the marks. What is no Unicode scalar is U+FFFD, so that boxes keep their characters.
-  private(set) var scalars: [Unicode.Scalar] = []
+  var scalars: [Unicode.Scalar] = []
+  /// Runs from right to left that are within no other. poppler writes each word as one.
+  var runs: [Range<Int>] = []
   /// The runs to be reversed; an outer one comes before those within it.
   private var reversed: [Range<Int>] = []
 
@@ -62,12 +29,24 @@ struct DirectedText {
       case 0x202c:
         if let run = open.popLast(), let slot = run.slot {
           reversed[slot] = run.start..<scalars.count
+          if open.isEmpty, run.isRightToLeft { runs.append(reversed[slot]) }
         }
       default:
         scalars.append(value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}")
       }
     }
   }
+
+  /// Puts another text behind a line end.
+  mutating func append(_ other: DirectedText) {
+    scalars.append("\n")
+    let start = scalars.count
+    scalars += other.scalars
+    runs += other.runs.map { $0.lowerBound + start..<$0.upperBound + start }
+    reversed += other.reversed.map { $0.lowerBound + start..<$0.upperBound + start }
+  }
+
+  var hasRightToLeft: Bool { !runs.isEmpty }
 
   func putInTextOrder(_ boxes: inout [CharacterBox]) {
     for run in reversed {
@@ -97,8 +76,13 @@ struct DirectedText {
   /// `2right` is no word, and who selects a line of the right column does not mean the left one.
   ///
   /// Such a gap is wider than the line is high; poppler writes blanks into narrower ones.
+  ///
+  /// Words from right to left are left alone: their first letter is at the far side.
   mutating func breakAtGaps(_ boxes: inout [CharacterBox]) {
+    var rest = runs[...]
     for index in boxes.indices.dropFirst().reversed() {
+      while let run = rest.last, run.lowerBound > index { rest.removeLast() }
+      if let run = rest.last, run.upperBound >= index { continue }
       let (left, right) = (boxes[index - 1], boxes[index])
       guard !scalars[index - 1].properties.isWhitespace, !scalars[index].properties.isWhitespace else { continue }
       let height = Int(min(left.bottom, right.bottom)) - Int(max(left.top, right.top))
@@ -125,18 +109,5 @@ struct DirectedText {
       position += 1
     }
     return value
-  }
-}
-
-extension CharacterBox {
-  /// The box in steps of `unit`; its left may still be its right, see ``DirectedText/mendBlanks(_:)``. What lies beyond the farthest step, or nowhere at all, is moved to it.
-  init(_ rectangle: PopplerRectangle, unit: Double) {
-    func step(_ value: Double) -> Int16 {
-      guard !value.isNaN else { return 0 }
-      return Int16(max(-32_768, min(32_767, (value / unit).rounded())))
-    }
-    self.init(
-      left: step(rectangle.x1), top: step(min(rectangle.y1, rectangle.y2)),
-      right: step(rectangle.x2), bottom: step(max(rectangle.y1, rectangle.y2)))
   }
 }

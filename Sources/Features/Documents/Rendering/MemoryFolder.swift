@@ -1,0 +1,38 @@
+import Foundation
+import Store
+import Synchronization
+import Wire
+
+/// A folder in memory-backed storage, which everybody may write to: ours has a name that nobody could take before us.
+/// Made at its first use; folders of daemons that were killed go then.
+final class MemoryFolder: Sendable {
+  private let made = Mutex<String?>(nil)
+  private static let prefix = "commonplace-\(getuid())-"
+
+  func path() throws -> String {
+    try made.withLock { made in
+      if let made { return made }
+      Self.removeLeftovers()
+      var template = Array("/dev/shm/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
+      guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
+        throw RPCError(writing: FileFailure(path: "/dev/shm", errno))
+      }
+      let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      made = folder
+      return folder
+    }
+  }
+
+  func remove() {
+    let folder = made.withLock { $0.take() }
+    if let folder { try? FileManager.default.removeItem(atPath: folder) }
+  }
+
+  private static func removeLeftovers() {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? [] where name.hasPrefix(prefix) {
+      let digits = name.dropFirst(prefix.count).prefix { $0 != "-" }
+      guard let process = Int32(digits), kill(process, 0) != 0, errno == ESRCH else { continue }
+      try? FileManager.default.removeItem(atPath: "/dev/shm/" + name)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Store
+import Synchronization
+import Wire
+
+/// A picture that lies in a file.
+struct KeptPicture: Sendable, Equatable {
+  var path: String
+  /// In pixels.
+  var width: Int
+  var height: Int
+  /// In bytes.
+  var size: Int64
+}
+
+/// What pictures there are, and which must go.
+///
+/// A picture that was handed out stays for a minute and while its client is connected; beyond `limit` the others go, the
+/// least lately used first, and before them what was drawn ahead and never asked for. A client that stays connected and
+/// turns page after page must not fill the disk: beyond `hardLimit` only the minute counts. Who asks for more than
+/// `ceiling` within a minute is refused, so that no client and no minute fills it.
+final class PictureShelf: Sendable {
+  /// In bytes and milliseconds.
+  struct Limits: Sendable, Equatable {
+    var limit: Int64
+    var hardLimit: Int64
+    var ceiling: Int64
+    /// What was drawn ahead and never asked for.
+    var aheadLimit: Int64 = 64 << 20
+    var minimumAge: Int64 = 60_000
+
+    init(limit: Int64) {
+      self.limit = limit
+      hardLimit = max(1 << 30, 2 * limit)
+      ceiling = 2 * hardLimit
+    }
+  }
+
+  /// Who keeps a picture from being removed.
+  struct Leases: Sendable {
+    /// Milliseconds.
+    var now: Int64
+    var isConnected: @Sendable (String) -> Bool
+  }
+
+  private struct Entry {
+    var picture: KeptPicture
+    var lastUse: Int64
+    /// Whom it was handed to; nobody yet, of a picture that was drawn ahead.
+    var clients: Set<String>
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    var size: Int64 = 0
+    /// What is being drawn may take so much.
+    var reserved: Int64 = 0
+
+    mutating func remove(_ key: String) -> KeptPicture? {
+      guard let entry = entries.removeValue(forKey: key) else { return nil }
+      size -= entry.picture.size
+      return entry.picture
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// The bytes of all pictures there are.
+  var size: Int64 { state.withLock(\.size) }
+
+  func isKept(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
+
+  /// Hands a picture to a client.
+  func use(_ key: String, by client: String, at now: Int64) -> KeptPicture? {
+    state.withLock { state in
+      guard var entry = state.entries[key] else { return nil }
+      // The cache folder is the user's to empty.
+      guard access(entry.picture.path, R_OK) == 0 else {
+        _ = state.remove(key)
+        return nil
+      }
+      entry.lastUse = now
+      entry.clients.insert(client)
+      state.entries[key] = entry
+      return entry.picture
+    }
+  }
+
+  /// Puts a picture on the shelf and gives the one that is there then.
+  ///
+  /// - Parameter client: who has asked for it; nil if nobody has yet.
+  func keep(_ picture: KeptPicture, as key: String, for client: String?, at now: Int64) -> KeptPicture {
+    let known = state.withLock { state -> KeptPicture? in
+      if let known = state.entries[key] { return known.picture }
+      state.entries[key] = Entry(picture: picture, lastUse: now, clients: client.map { [$0] } ?? [])
+      state.size += picture.size
+      return nil
+    }
+    if known != nil { unlink(picture.path) }
+    return known ?? picture
+  }
+
+  /// Makes sure that there is room for a picture before it is drawn. `release` must follow.
+  ///
+  /// - Throws: `busy`; nothing is reserved then.
+  func reserve(_ bytes: Int64, within limits: Limits, _ leases: Leases) throws(RPCError) {
+    makeRoom(for: bytes, within: limits, leases)
+    let isRoom = state.withLock { state in
+      guard state.size + state.reserved + bytes <= limits.ceiling else { return false }
+      state.reserved += bytes
+      return true
+    }
+    guard isRoom else {
+      throw RPCError(
+        code: RPCError.Code.busy, kind: .busy,
+        text: Text("documents.picturesFull", ["limit": String(limits.ceiling >> 20)]))
+    }
+  }
+
+  func release(_ bytes: Int64) {
+    state.withLock { $0.reserved -= bytes }
+  }
+
+  /// Removes what may go, until there is room for so many bytes below the limit.
+  func makeRoom(for bytes: Int64 = 0, within limits: Limits, _ leases: Leases) {
+    let removed = state.withLock { state -> [KeptPicture] in
+      let unasked = state.entries.filter { $0.value.clients.isEmpty }.sorted { $0.value.lastUse < $1.value.lastUse }
+      var unaskedSize = unasked.reduce(0) { $0 + $1.value.picture.size }
+      var removed: [KeptPicture] = []
+      for (key, entry) in unasked
+      where unaskedSize > limits.aheadLimit || state.size + state.reserved + bytes > limits.limit {
+        removed += [state.remove(key)].compactMap(\.self)
+        unaskedSize -= entry.picture.size
+      }
+      guard state.size + state.reserved + bytes > limits.limit else { return removed }
+      for (key, entry) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+        let excess = state.size + state.reserved + bytes - limits.limit
+        guard excess > 0, leases.now - entry.lastUse > limits.minimumAge else { break }
+        let isLeased = entry.clients.contains(where: leases.isConnected)
+        if isLeased, state.size + state.reserved + bytes <= limits.hardLimit { continue }
+        removed += [state.remove(key)].compactMap(\.self)
+      }
+      return removed
+    }
+    for picture in removed { unlink(picture.path) }
+  }
+}

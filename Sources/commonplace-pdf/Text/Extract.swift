@@ -1,0 +1,111 @@
+import CPoppler
+import Glibc
+import PDF
+
+extension Document {
+  /// The text of a page with the box of each character.
+  func text(of index: Int) -> PageText {
+    let steps = 1.0 / 16
+    guard let page = page(index) else {
+      return PageText(page: index, text: "", placement: .unavailable, boxes: [], unit: steps)
+    }
+    guard let given = GivenText(of: page) else {
+      return PageText(page: index, text: "", placement: .characters, boxes: [], unit: steps)
+    }
+    var text = given.text
+    // poppler's two answers differ in length on some pages: boxes that may be another character's are no boxes.
+    guard given.rectangles.count == text.scalars.count else {
+      let string = String(String.UnicodeScalarView(text.scalars))
+      return PageText(page: index, text: string, placement: .unknown, boxes: [], unit: steps)
+    }
+    let unit = max(steps, max(page.width, page.height) / 32_000)
+    var boxes = given.rectangles.map { CharacterBox($0, unit: unit) }
+    text.putInTextOrder(&boxes)
+    text.mendSharedGlyphs(&boxes)
+    text.mendBlanks(&boxes)
+    text.orderWords(&boxes)
+    text.breakAtGaps(&boxes)
+    text.orderColumns(&boxes)
+    return PageText(
+      page: index, text: String(String.UnicodeScalarView(text.scalars)), placement: .characters, boxes: boxes,
+      unit: unit)
+  }
+}
+
+extension CharacterBox {
+  /// The box in steps of `unit`; its left may still be its right, see ``DirectedText/mendBlanks(_:)``. What lies beyond the
+  /// farthest step, or nowhere at all, is moved to it.
+  init(_ rectangle: PopplerRectangle, unit: Double) {
+    func step(_ value: Double) -> Int16 {
+      guard !value.isNaN else { return 0 }
+      return Int16(max(-32_768, min(32_767, (value / unit).rounded())))
+    }
+    self.init(
+      left: step(rectangle.x1), top: step(min(rectangle.y1, rectangle.y2)),
+      right: step(rectangle.x2), bottom: step(max(rectangle.y1, rectangle.y2)))
+  }
+}
+
+/// What poppler says of a page: its text, and rectangles of which those of the marks are missing.
+private struct GivenText {
+  var text: DirectedText
+  var rectangles: [PopplerRectangle]
+
+  /// poppler's text of a page is what it would select from one corner to the opposite one, in its order of reading. On a
+  /// page that it takes to run to the left that begins at the upper right: from the upper left, whole blocks are missing.
+  /// It does not say what it takes a page for; the longer text is the whole one. On turned pages each of the two may
+  /// have what the other lacks.
+  init?(of page: Page) {
+    guard let plain = GivenText(page, from: nil) else { return nil }
+    self = plain
+    guard plain.text.hasRightToLeft,
+      let other = GivenText(page, from: PopplerRectangle(x1: page.width, y1: 0, x2: 0, y2: page.height))
+    else { return }
+    if other.sharesNoPlace(with: plain) {
+      self = other
+      text.append(plain.text)
+      let end = rectangles.last ?? PopplerRectangle()
+      rectangles.append(PopplerRectangle(x1: end.x2, y1: end.y2, x2: end.x2, y2: end.y2))
+      rectangles += plain.rectangles
+    } else if other.text.scalars.count > plain.text.scalars.count {
+      self = other
+    }
+  }
+
+  private init?(_ page: Page, from area: PopplerRectangle?) {
+    let bytes: UnsafeMutablePointer<CChar>?
+    if var area {
+      bytes = poppler_page_get_text_for_area(page.poppler, &area)
+    } else {
+      bytes = poppler_page_get_text(page.poppler)
+    }
+    guard let bytes else { return nil }
+    defer { g_free(bytes) }
+    text = DirectedText(UnsafeBufferPointer(start: bytes, count: strlen(bytes)))
+    rectangles = Self.rectangles { rectangles, count in
+      guard var area else { return poppler_page_get_text_layout(page.poppler, &rectangles, &count) }
+      return poppler_page_get_text_layout_for_area(page.poppler, &area, &rectangles, &count)
+    }
+  }
+
+  /// Whether both have letters whose places are known, and none of one is where one of the other is.
+  private func sharesNoPlace(with other: GivenText) -> Bool {
+    guard text.scalars.count == rectangles.count, other.text.scalars.count == other.rectangles.count,
+      !rectangles.isEmpty, !other.rectangles.isEmpty
+    else { return false }
+    func places(_ given: GivenText) -> Set<[Double]> {
+      Set(given.rectangles.map { [$0.x1, $0.y1, $0.x2, $0.y2] })
+    }
+    return places(self).isDisjoint(with: places(other))
+  }
+
+  private static func rectangles(
+    _ ask: (inout UnsafeMutablePointer<PopplerRectangle>?, inout guint) -> gboolean
+  ) -> [PopplerRectangle] {
+    var rectangles: UnsafeMutablePointer<PopplerRectangle>?
+    var count: guint = 0
+    _ = ask(&rectangles, &count)
+    defer { g_free(rectangles) }
+    return Array(UnsafeBufferPointer(start: rectangles, count: rectangles == nil ? 0 : Int(count)))
+  }
+}

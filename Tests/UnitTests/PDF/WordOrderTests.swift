@@ -1,0 +1,98 @@
+import PDF
+import Testing
+
+@testable import commonplace_pdf
+
+@Suite("Words from right to left")
+struct WordOrderTests {
+  /// The text and, for each letter, the left of its box: letters are 10 wide and high. `places` are the boxes as poppler
+  /// gives them, and nil stands for a box that nobody may read.
+  private func read(_ text: String, _ places: [Int16?]) -> (String, [Int16]) {
+    let characters = Array(text.utf8).map { CChar(bitPattern: $0) }
+    var directed = characters.withUnsafeBufferPointer { DirectedText($0) }
+    var boxes = places.map { place in
+      CharacterBox(left: place ?? 999, top: 0, right: (place ?? 989) + 10, bottom: 10)
+    }
+    directed.putInTextOrder(&boxes)
+    directed.orderWords(&boxes)
+    return (String(String.UnicodeScalarView(directed.scalars)), boxes.map(\.left))
+  }
+
+  @Test("In a line that runs to the left blanks stand where there are gaps, not where poppler writes them")
+  func blanks() {
+    // On paper from the right: אב at 90 and 80, a gap, גד at 60 and 50, a gap, ה at 30. poppler has its blank a word late.
+    let (text, lefts) = read(
+      "\u{202B}אב\u{202C}\u{202B}גד\u{202C} \u{202B}ה\u{202C}", [80, 90, 50, 60, nil, 30])
+    #expect(text == "אב גד ה")
+    #expect(lefts == [90, 80, 70, 60, 50, 40, 30])
+  }
+
+  @Test("Words that touch have none between them, whatever poppler writes")
+  func touching() {
+    let (text, lefts) = read(
+      "\u{202B}אב\u{202C} \u{202B}\u{202A}15\u{202C}\u{202C}\u{202B}(\u{202C}", [80, 90, nil, 60, 70, 50])
+    #expect(text == "אב15(")
+    #expect(lefts == [90, 80, 60, 70, 50])
+  }
+
+  @Test("Of words to the left within a line to the right the rightmost is read first, and the others stay")
+  func within() {
+    let (text, lefts) = read(
+      "a \u{202B}אב\u{202C} \u{202B}ג\u{202C} b \u{202B}ד\u{202C}",
+      [0, 10, 20, 30, 40, 50, 60, 70, 80, 90])
+    #expect(text == "a ג אב b ד")
+    #expect(lefts == [0, 10, 50, 40, 30, 20, 60, 70, 80, 90])
+  }
+
+  @Test("Other lines of the page, and lines that are not level, are left as they are")
+  func others() {
+    let (text, lefts) = read("ab c\n\u{202B}אב\u{202C}\nd  e", [0, 10, 20, 30, 40, 80, 90, 95, 0, 10, 20, 30])
+    #expect(text == "ab c\nאב\nd  e")
+    #expect(lefts == [0, 10, 20, 30, 40, 90, 80, 95, 0, 10, 20, 30])
+    let characters = Array("\u{202B}א\u{202C} \u{202B}ב\u{202C}".utf8).map { CChar(bitPattern: $0) }
+    var directed = characters.withUnsafeBufferPointer { DirectedText($0) }
+    var boxes = [0, 10, 20].map { CharacterBox(left: 0, top: $0, right: 10, bottom: $0 + 10) }
+    directed.orderWords(&boxes)
+    #expect(String(String.UnicodeScalarView(directed.scalars)) == "א ב" && boxes.count == 3)
+  }
+
+  /// The same with slices: each letter with the left and right of its box, ten times as high as a slice is wide.
+  private func mend(_ text: String, _ places: [(Int16, Int16)]) -> (String, [[Int16]]) {
+    let characters = Array(text.utf8).map { CChar(bitPattern: $0) }
+    var directed = characters.withUnsafeBufferPointer { DirectedText($0) }
+    var boxes = places.map { CharacterBox(left: $0.0, top: 0, right: $0.1, bottom: 50) }
+    directed.putInTextOrder(&boxes)
+    directed.mendSharedGlyphs(&boxes)
+    return (String(String.UnicodeScalarView(directed.scalars)), boxes.map { [$0.left, $0.right] })
+  }
+
+  @Test("The letters of one glyph from right to left are read in the order that the file gives, from its right side on")
+  func oneGlyph() {
+    let (text, boxes) = mend("\u{202B}זדגבא\u{202C}", [(10, 14), (14, 18), (18, 22), (22, 26), (26, 60)])
+    // The first letter has a glyph of its own.
+    #expect(text == "זאבגד")
+    #expect(boxes == [[26, 60], [22, 26], [18, 22], [14, 18], [10, 14]])
+  }
+
+  @Test(
+    "A word from right to left that a file names at a letter to the right is not repeated, and the letter has its box")
+  func atAnother() {
+    // גבא, which is אבג turned round, at its own glyph; and again at the h of "hi".
+    let (text, boxes) = mend(
+      "\u{202B}גבא\u{202C}\n\u{202B}\u{202A} hi\u{202C}גבא\u{202C}",
+      [(80, 84), (84, 88), (88, 92), (92, 92), (0, 4), (4, 8), (8, 12), (12, 16), (16, 20), (20, 40)])
+    #expect(text == "אבג\nhi")
+    #expect(boxes == [[88, 92], [84, 88], [80, 84], [92, 92], [0, 20], [20, 40]])
+  }
+
+  @Test("Narrow letters of a script to the right, and two alone, are no glyph cut in slices")
+  func narrow() {
+    for text in ["ililil", "\u{202B}יו\u{202C}", "\u{202B}יווו\u{202C}"] {
+      let plain = text.unicodeScalars.filter { !(0x202A...0x202E).contains($0.value) }
+      let isWide = text.hasSuffix("ווו\u{202C}")
+      let width: Int16 = isWide ? 6 : 4
+      let places = plain.indices.enumerated().map { (Int16($0.offset) * width, Int16($0.offset + 1) * width) }
+      #expect(mend(text, places).0 == String(String.UnicodeScalarView(plain)))
+    }
+  }
+}
