@@ -11,6 +11,8 @@ final class Document {
   let password: String?
   var canvas = Canvas()
   private(set) lazy var namedPlaces = NamedPlaces(of: poppler)
+  /// All bytes are looked through for them, once.
+  private(set) lazy var traces = Traces(in: file)
   private var recent: [Page] = []
 
   /// Opens the document. The descriptor is kept for looking at the bytes again; poppler gets a copy of it.

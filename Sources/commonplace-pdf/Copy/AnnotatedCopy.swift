@@ -15,7 +15,7 @@ extension Document {
       page.add(addition, to: fresh)
     }
     // In an encrypted file a changed annotation could not be told from a new one; see `AnnotationNames`.
-    let isEncrypted = password != nil || Traces(in: file).isEncrypted
+    let isEncrypted = password != nil || traces.isEncrypted
     if !isEncrypted {
       for (page, changes) in Dictionary(grouping: edit.changes, by: \.page) {
         guard let page = fresh.page(page) else { throw .pageUnavailable(page: page) }
