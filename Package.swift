@@ -174,7 +174,10 @@ let package = Package(
         "CSandbox",
         "PDF",
       ],
-      swiftSettings: settings),
+      swiftSettings: settings,
+      linkerSettings: [
+        .linkedLibrary("gio-2.0")
+      ]),
 
     // MARK: Tests
     .target(

@@ -59,6 +59,13 @@ package final class Descriptor: Sendable {
     return fstat(number, &status) == 0 ? Int(status.st_size) : -1
   }
 
+  /// What a worker wrote, which is as long as it says.
+  func result(_ count: Int) throws(WorkerFailure) -> [UInt8] {
+    let bytes = bytes(count)
+    guard bytes.count == count, size == count else { throw .badReply("another length than announced") }
+    return bytes
+  }
+
   /// Copies the first `count` bytes, or all there are. A copy, never a mapping: the worker could still change the file
   /// while it is being checked.
   package func bytes(_ count: Int) -> [UInt8] {

@@ -18,7 +18,8 @@ package enum WorkerRequest: Sendable, Equatable {
   case embeddedFiles
   /// Writes one of them, by its place in that list, into the descriptor.
   case embeddedFile(index: Int)
-  /// Writes the annotations of these pages into the descriptor.
+  /// Writes the annotations of these pages into the descriptor: those of a copy of the document where one comes as a
+  /// second descriptor.
   case annotations(pages: Range<Int>)
   /// Writes a copy of the document into the descriptor, with the edit that a second descriptor holds.
   case copy

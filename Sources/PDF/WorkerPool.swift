@@ -95,6 +95,18 @@ package final class WorkerPool: Sendable {
       try await result(of: .annotations(pages: pages), source, in: try .memory()), of: pages)
   }
 
+  /// The annotations of another file's pages, read by the worker of a document of which it is a copy. The worker opens it
+  /// anew for each call, as if it had never seen it, with what opens the document.
+  package func annotations(
+    inCopy path: String, of source: DocumentSource, pages: Range<Int>
+  ) async throws(WorkerFailure) -> PageAnnotations {
+    let copy = try Descriptor.document(at: path)
+    let output = try Descriptor.memory()
+    let job = Job(source: source, request: .annotations(pages: pages), output: output, input: copy)
+    guard case .written(let count) = try await reply(to: job) else { throw .badReply("no result") }
+    return try HostileInput.annotations(try output.result(count), of: pages)
+  }
+
   package func embeddedFiles(_ source: DocumentSource) async throws(WorkerFailure) -> EmbeddedFiles {
     try HostileInput.embeddedFiles(try await result(of: .embeddedFiles, source, in: try .memory()))
   }

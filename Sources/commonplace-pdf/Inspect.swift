@@ -5,7 +5,6 @@ import PDF
 extension Document {
   /// The document's table. Pages that poppler cannot load are marked, not fatal.
   func inspect() -> DocumentInfo {
-    let traces = Traces(in: file)
     let rotations = traces.mayRotate ? Rotations(file, password: password) : nil
     var identifier: DocumentInfo.Identifier?
     var permanent: UnsafeMutablePointer<CChar>?

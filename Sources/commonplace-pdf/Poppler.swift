@@ -11,19 +11,23 @@ final class Document {
   let password: String?
   var canvas = Canvas()
   private(set) lazy var namedPlaces = NamedPlaces(of: poppler)
+  /// All bytes are looked through for them, once.
+  private(set) lazy var traces = Traces(in: file)
   private var recent: [Page] = []
 
   /// Opens the document. The descriptor is kept for looking at the bytes again; poppler gets a copy of it.
-  init(_ file: Descriptor, password: String?) throws(WorkerFailure) {
+  ///
+  /// - Parameter stream: the same bytes, for poppler to read them there.
+  init(_ file: Descriptor, password: String?, through stream: SourceStream? = nil) throws(WorkerFailure) {
     var failure = WorkerFailure.corrupt(reason: "unreadable")
-    var opened = Self.open(file, password: nil, &failure)
+    var opened = Self.open(file, password: nil, through: stream, &failure)
     var passwordThatOpens: String?
     if opened == nil, failure == .passwordRequired {
       for spelling in Self.spellings(of: password) where opened == nil {
         passwordThatOpens = spelling
         // What poppler says of a wrong password differs with its letters; it asked for one, and that is the failure.
         var ignored = failure
-        opened = Self.open(file, password: spelling, &ignored)
+        opened = Self.open(file, password: spelling, through: stream, &ignored)
       }
     }
     guard let opened else { throw Self.beginsLikePDF(file) ? failure : .notPDF }
@@ -44,11 +48,17 @@ final class Document {
     g_object_unref(UnsafeMutableRawPointer(poppler))
   }
 
-  static func open(_ file: Descriptor, password: String?, _ failure: inout WorkerFailure) -> OpaquePointer? {
-    // poppler closes what it is given. It reads by position, so that copies do not disturb each other.
-    let copy = dup(file.number)
+  static func open(
+    _ file: Descriptor, password: String?, through stream: SourceStream? = nil, _ failure: inout WorkerFailure
+  ) -> OpaquePointer? {
     var error: UnsafeMutablePointer<GError>?
-    let document = poppler_document_new_from_fd(copy, password, &error)
+    let document: OpaquePointer?
+    if let stream {
+      document = poppler_document_new_from_stream(stream.stream, goffset(file.size), password, nil, &error)
+    } else {
+      // poppler closes what it is given. It reads by position, so that copies do not disturb each other.
+      document = poppler_document_new_from_fd(dup(file.number), password, &error)
+    }
     if let error {
       failure =
         error.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue)

@@ -75,13 +75,10 @@ struct Service {
       case .embeddedFile(let index):
         return .saved(bytes: try document.save(embeddedFile: index, into: Output(descriptor)))
       case .annotations(let pages):
-        var writer = ByteWriter()
-        writer.write(UInt32(clamping: document.pageCount))
-        return .written(
-          bytes: try write(pages, of: document, into: Output(descriptor), behind: writer) {
-            page, writer throws(WorkerFailure) in
-            writer.write(try document.annotations(of: page))
-          })
+        // A copy is opened anew, and closed again: what wrote it must not be what says that it is right.
+        var file = document
+        if let input { file = try Document(input, password: document.password) }
+        return .written(bytes: try write(pages, annotationsOf: file, into: Output(descriptor)))
       case .copy:
         guard let input else { throw .badRequest("no edit") }
         let edit: AnnotationEdit
@@ -102,6 +99,16 @@ struct Service {
   ) throws(WorkerFailure) -> Int {
     try write(pages, of: document, into: output) { page, writer throws(WorkerFailure) in
       writer.write(document.text(of: page))
+    }
+  }
+
+  private func write(
+    _ pages: Range<Int>, annotationsOf file: Document, into output: Output
+  ) throws(WorkerFailure) -> Int {
+    var beginning = ByteWriter()
+    beginning.write(UInt32(clamping: file.pageCount))
+    return try write(pages, of: file, into: output, behind: beginning) { page, writer throws(WorkerFailure) in
+      writer.write(try file.annotations(of: page))
     }
   }
 

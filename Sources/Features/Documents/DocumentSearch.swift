@@ -29,16 +29,38 @@ enum DocumentSearch {
 
   /// Scripts without blanks wrap lines anywhere: a word that goes on in the next line is one word for whoever looks for
   /// it. A line end between two such letters goes; all others stay, so that no other words grow together.
+  ///
+  /// In bytes, and copied only from the first line end that goes: most pages have none.
   static func joiningWrappedLetters(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    let scalars = Array(text.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() {
-      let joins =
-        scalar == "\n" && index > 0 && index + 1 < scalars.count && isRunLetter(scalars[index - 1])
-        && isRunLetter(scalars[index + 1])
-      if !joins { result.append(scalar) }
+    var text = text
+    let joined = text.withUTF8 { bytes -> String? in
+      var kept: [UInt8] = []
+      var start = 0
+      for end in bytes.indices where bytes[end] == 0x0A && isBetweenRunLetters(end, in: bytes) {
+        if start == 0 { kept.reserveCapacity(bytes.count) }
+        kept += bytes[start..<end]
+        start = end + 1
+      }
+      guard start > 0 else { return nil }
+      kept += bytes[start...]
+      return String(decoding: kept, as: UTF8.self)
     }
-    return String(result)
+    return joined ?? text
+  }
+
+  private static func isBetweenRunLetters(_ lineEnd: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // U+1100, the first of them, begins with E1; what another byte ends is no letter of a run either.
+    guard lineEnd > 0, bytes[lineEnd - 1] >= 0x80, lineEnd + 1 < bytes.count, bytes[lineEnd + 1] >= 0xE1,
+      let first = bytes[..<lineEnd].lastIndex(where: { $0 & 0xC0 != 0x80 })
+    else { return false }
+    return startsWithRunLetter(bytes[first...]) && startsWithRunLetter(bytes[(lineEnd + 1)...])
+  }
+
+  private static func startsWithRunLetter(_ bytes: some Sequence<UInt8>) -> Bool {
+    var iterator = bytes.makeIterator()
+    var decoder = UTF8()
+    guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return false }
+    return isRunLetter(scalar)
   }
 
   /// Han, kana and Hangul.

@@ -7,6 +7,10 @@ package struct Annotation: Sendable, Equatable {
     case stamp, caret, ink, popup, fileAttachment, sound, movie, widget, screen, printerMark, trapNet, watermark
     case model
 
+    /// What it is called here: its case. Told by a table, since a file can have tens of thousands of links.
+    package var name: String { Self.names[Int(rawValue)] }
+    private static let names = allCases.map { "\($0)" }
+
     /// It lies on a text, at its quads.
     package var isOnText: Bool { self == .highlight || self == .underline || self == .squiggly || self == .strikeOut }
 

@@ -7,7 +7,8 @@ extension Document {
   ///
   /// Into a fresh document: what was added to one that is open would be added again by the next copy of it.
   func copy(adding edit: AnnotationEdit, into descriptor: Descriptor) throws(WorkerFailure) -> Int {
-    let fresh = try Document(file, password: password)
+    let stream = SourceStream(file)
+    let fresh = try Document(file, password: password, through: stream)
     guard poppler_document_get_permissions(fresh.poppler).rawValue & POPPLER_PERMISSIONS_OK_TO_ADD_NOTES.rawValue != 0
     else { throw .badRequest("no permission") }
     for addition in edit.additions {
@@ -15,19 +16,24 @@ extension Document {
       page.add(addition, to: fresh)
     }
     // In an encrypted file a changed annotation could not be told from a new one; see `AnnotationNames`.
-    let isEncrypted = password != nil || Traces(in: file).isEncrypted
+    let isEncrypted = password != nil || traces.isEncrypted
     if !isEncrypted {
       for (page, changes) in Dictionary(grouping: edit.changes, by: \.page) {
         guard let page = fresh.page(page) else { throw .pageUnavailable(page: page) }
         page.change(changes)
       }
     }
+    try file.write(into: Output(descriptor))
+    stream.endOnce()
     try fresh.save(into: descriptor)
+    // Rubbish before the header, behind which poppler begins to count, is none of the document to it.
+    guard stream.hasEnded else { throw .corrupt(reason: "shifted") }
     try AnnotationNames(edit.additions.map(\.name), isEncrypted: isEncrypted)
       .write(into: descriptor, from: file.size)
     return descriptor.size
   }
 
+  /// Behind the document's bytes.
   private func save(into descriptor: Descriptor) throws(WorkerFailure) {
     var error: UnsafeMutablePointer<GError>?
     let copy = dup(descriptor.number)
@@ -62,6 +68,22 @@ extension Document {
     let block = [UInt8](repeating: 0, count: 1 << 16)
     let written = pwrite(descriptor.number, block, block.count, off_t(max(0, size)))
     return .outputError(errno: written < 0 ? errno : ENOSPC)
+  }
+}
+
+extension Descriptor {
+  /// Copies all bytes.
+  fileprivate func write(into output: Output) throws(WorkerFailure) {
+    var output = output
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { block.deallocate() }
+    let size = size
+    while output.count < size {
+      let count = pread(number, block.baseAddress, block.count, off_t(output.count))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .corrupt(reason: "unreadable") }
+      try output.write(UnsafeRawBufferPointer(rebasing: block[..<count]))
+    }
   }
 }
 

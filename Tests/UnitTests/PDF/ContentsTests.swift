@@ -146,6 +146,81 @@ struct ContentsTests {
     #expect(try await bench.pool.annotations(source, pages: 0..<1).pages[0].count == 8)
   }
 
+  @Test("A copy is looked into by the worker that has its document, as a file of its own, and no other is started")
+  func copyRead() async throws {
+    let source = try bench.source(.annotated)
+    let path = bench.newPath()
+    _ = try await bench.pool.copy(source, adding: Self.edit, into: path)
+    try await bench.until { $0.spares == 1 }
+    let before = bench.pool.status
+    let found = try await bench.pool.annotations(inCopy: path, of: source, pages: 0..<1)
+    #expect(found.pageCount == 1)
+    #expect(
+      found.pages[0].compactMap(\.name).suffix(2) == ["commonplace:highlights/a", "commonplace:memos/b"])
+    #expect(found.pages[0][0].contents == "Changed")
+    #expect(try await bench.pool.annotations(source, pages: 0..<1).pages[0].count == 8)
+    let after = bench.pool.status
+    #expect(after.workers.map(\.pid) == before.workers.map(\.pid) && after.restarts == before.restarts)
+
+    // What is not there, or is no PDF, is said to be so, and the document goes on.
+    await #expect(throws: WorkerFailure.unreadable(errno: ENOENT)) {
+      _ = try await bench.pool.annotations(inCopy: bench.newPath(), of: source, pages: 0..<1)
+    }
+    let other = try bench.source(Array("no PDF".utf8), named: "other")
+    await #expect(throws: WorkerFailure.notPDF) {
+      _ = try await bench.pool.annotations(inCopy: other.path, of: source, pages: 0..<1)
+    }
+    #expect(try await bench.pool.annotations(source, pages: 0..<1).pages[0].count == 8)
+    // The same copy again, and once more after it was written anew: nothing is remembered of it.
+    let second = AnnotationEdit(additions: [Self.edit.additions[1]])
+    unlink(path)
+    _ = try await bench.pool.copy(source, adding: second, into: path)
+    let again = try await bench.pool.annotations(inCopy: path, of: source, pages: 0..<1)
+    #expect(again.pages[0].compactMap(\.name).suffix(1) == ["commonplace:memos/b"] && again.pages[0].count == 9)
+  }
+
+  @Test("A copy of a document of megabytes begins with all of them, and its table leads to what was added")
+  func longCopy() async throws {
+    var sample = SamplePDF.carrying
+    sample.objects[1] = SamplePDF.stream(String(repeating: "figures\n", count: 300_000), "/Type/EmbeddedFile")
+    let source = try bench.source(sample, named: "long")
+    let path = bench.newPath()
+    let edit = AnnotationEdit(additions: Self.edit.additions)
+    let size = try await bench.pool.copy(source, adding: edit, into: path)
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    #expect(bytes.count == size && bytes.starts(with: sample.bytes))
+    #expect((1...20_000).contains(size - sample.bytes.count))
+    let copy = DocumentSource(key: "copy", path: path)
+    let found = try await bench.pool.annotations(copy, pages: 0..<1)
+    #expect(
+      found.pages[0].compactMap(\.name).suffix(2) == ["commonplace:highlights/a", "commonplace:memos/b"])
+    // A copy of the copy rests on both tables.
+    let next = bench.newPath()
+    let third = AnnotationEdit.Addition(
+      page: 0, kind: .note, name: "commonplace:memos/c", contents: nil, color: .init(red: 0, green: 0, blue: 0),
+      boxes: [Region(x: 10, y: 10, width: 20, height: 20)])
+    _ = try await bench.pool.copy(copy, adding: AnnotationEdit(additions: [third]), into: next)
+    #expect(try Data(contentsOf: URL(filePath: next)).starts(with: bytes))
+    let names = try await bench.pool.annotations(inCopy: next, of: copy, pages: 0..<1).pages[0].compactMap(\.name)
+    #expect(names.filter { $0.hasPrefix("commonplace:") }.count == 3)
+  }
+
+  @Test("A document behind rubbish has no copy, since poppler would leave the rubbish out")
+  func shifted() async throws {
+    let source = try bench.source(Array("rubbish\n".utf8) + SamplePDF.annotated.bytes, named: "shifted")
+    let path = bench.newPath()
+    await #expect(throws: WorkerFailure.corrupt(reason: "shifted")) {
+      _ = try await bench.pool.copy(source, adding: Self.edit, into: path)
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("A kind of annotation is told by the name of its case")
+  func kindNames() {
+    #expect(Annotation.Kind.allCases.map(\.name) == Annotation.Kind.allCases.map { "\($0)" })
+    #expect(Annotation.Kind.allCases.map { Int($0.rawValue) } == Array(Annotation.Kind.allCases.indices))
+  }
+
   @Test("Where there is no room for the whole copy, the copy fails, though poppler says that it saved it")
   func fullDisk() async throws {
     let source = try bench.source(.annotated)

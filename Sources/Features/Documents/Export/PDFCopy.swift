@@ -80,12 +80,18 @@ struct PDFCopy: Sendable {
     let export = FileExport(to: path, overwrite: overwrite, services: services)
     do {
       let present = try await FileMarks.read(
-        source(with: services), pageCount: document.pageCount, with: services, progress: progress)
+        source(with: services), pages: markedPages, with: services, progress: progress)
       let plan = edit(besides: present.marks)
       services.unlock(document, with: password)
-      let blob = try await copy(plan.edit, into: export, with: services)
+      try await copy(plan.edit, into: export, with: services)
       do {
-        let changed = try await prove(export.part, hash: blob.hash, against: plan.edit, with: services)
+        // A disk takes its time. Meanwhile a worker looks into the copy, and its hash is made.
+        async let isOnDisk: Void = onThread { _ in try export.syncPart() }
+        async let hashed = onThread { _ in try Blobs.hash(path: export.part) }
+        let proof = CopyProof(of: document, source: source(with: services), pages: pages)
+        let changed = try await proof.read(export.part, against: plan.edit, with: services)
+        let blob = try await hashed
+        try await isOnDisk
         try Task.checkCancellation()
         try await onThread { _ in try export.complete() }
         return Written(
@@ -100,6 +106,12 @@ struct PDFCopy: Sendable {
     } catch let failure as FileFailure {
       throw RPCError(writing: failure)
     }
+  }
+
+  /// Where the file may have marks of ours. The first page where there are none, since a password shows itself by what it
+  /// opens.
+  private var markedPages: [Int] {
+    pages.isEmpty ? Array(0..<min(1, document.pageCount)) : pages.keys.sorted()
   }
 
   private func source(with services: Services) -> DocumentSource {
@@ -136,8 +148,11 @@ struct PDFCopy: Sendable {
     let memosByID = Dictionary(memos.map { ($0.id, $0) }) { first, _ in first }
     var written: Set<String> = []
     for mark in marks {
-      guard let id = mark.ids(in: document.id).first(where: { highlightsByID[$0] != nil || memosByID[$0] != nil }),
-        written.insert(id).inserted
+      // One that was put on another page since is not where the file has it.
+      let id = mark.ids(in: document.id).first { id in
+        (highlightsByID[id]?.page ?? memosByID[id]?.page) == mark.page
+      }
+      guard let id, written.insert(id).inserted
       else { continue }
       plan.present += 1
       let text = memosByID[id]?.text ?? highlightsByID[id]?.note ?? ""
@@ -200,9 +215,7 @@ struct PDFCopy: Sendable {
 
   /// Brings the copy to its place under another name. A worker writes a file of ours, which is then compared and copied:
   /// it still holds that one open, and must not be able to change what was proven.
-  private func copy(
-    _ edit: AnnotationEdit, into export: FileExport, with services: Services
-  ) async throws -> Blobs.Blob {
+  private func copy(_ edit: AnnotationEdit, into export: FileExport, with services: Services) async throws {
     let original = services.blobs.path(document.hash)
     let size = Int(document.size)
     var written = original
@@ -213,7 +226,7 @@ struct PDFCopy: Sendable {
     defer { if written != original { unlink(written) } }
     let title = document.title
     let path = written
-    return try await onThread { checkCancelled in
+    try await onThread { checkCancelled in
       let original = try GivenFile(opening: original, limit: size)
       let source = try GivenFile(opening: path, limit: HostileInput.largestFile)
       var compared = 0
@@ -222,65 +235,14 @@ struct PDFCopy: Sendable {
           try checkCancelled()
           let count = min(part.count, size - compared)
           guard original.begins(at: compared, with: UnsafeRawBufferPointer(rebasing: part[..<count])) else {
-            throw Self.unproven("copyOtherBytes", title)
+            throw CopyProof.failure("copyOtherBytes", title)
           }
           compared += count
           try file.write(part)
         }
-        guard compared == size else { throw Self.unproven("copyOtherBytes", title) }
-      }
-      return try Blobs.hash(path: export.part)
-    }
-  }
-
-  // MARK: Proving
-
-  /// Opens the copy as a document of its own, and looks for all that was to be in it.
-  ///
-  /// - Returns: how many annotations were changed: in an encrypted file none can be.
-  private func prove(
-    _ path: String, hash: String, against edit: AnnotationEdit, with services: Services
-  ) async throws -> Int {
-    let copy = DocumentSource(key: hash, path: path, password: password.text)
-    let additions = Dictionary(grouping: edit.additions, by: \.page)
-    let changes = Dictionary(grouping: edit.changes, by: \.page)
-    var changed = 0
-    for page in Set(additions.keys).union(changes.keys).union([0]).sorted() {
-      try Task.checkCancellation()
-      let found = try await services.workers.annotations(copy, pages: page..<page + 1)
-      guard found.pageCount == document.pageCount else { throw Self.unproven("copyOtherPages", document.title) }
-      let annotations = found.pages.first ?? []
-      for addition in additions[page] ?? [] {
-        guard let kept = pages[page],
-          annotations.contains(where: { Self.isSame($0, addition, on: kept) })
-        else { throw Self.unproven("copyMarkMissing", document.title) }
-      }
-      changed += (changes[page] ?? []).count { change in
-        annotations.contains {
-          $0.index == change.index && sameBytes($0.contents ?? "", change.contents ?? $0.contents ?? "")
-        }
+        guard compared == size else { throw CopyProof.failure("copyOtherBytes", title) }
       }
     }
-    await services.workers.forget(hash)
-    return changed
-  }
-
-  private static func isSame(_ annotation: Annotation, _ addition: AnnotationEdit.Addition, on page: KeptPage) -> Bool {
-    guard annotation.name == addition.name, sameBytes(annotation.contents ?? "", addition.contents ?? "") else {
-      return false
-    }
-    let boxes = addition.kind == .note ? [annotation.box(on: page)] : annotation.boxes(on: page)
-    guard boxes.count == addition.boxes.count else { return false }
-    return zip(boxes, addition.boxes).allSatisfy { found, wanted in
-      let wanted = Box(wanted)
-      return zip(
-        [found.left, found.top, found.right, found.bottom], [wanted.left, wanted.top, wanted.right, wanted.bottom]
-      ).allSatisfy { abs($0 - $1) < 1 }
-    }
-  }
-
-  private static func unproven(_ reason: String, _ title: String) -> RPCError {
-    RPCError(.corrupt, text: Text("documents.copyUnproven", ["source": title, "reason": reason]))
   }
 }
 

@@ -57,22 +57,20 @@ struct FileMarks: Sendable {
   /// Annotations that are no reader's marks, by kind.
   var others: [String: Int] = [:]
 
-  /// Pages of one request to a worker.
-  private static let step = 500
-
+  /// - Parameter pages: those that are looked at, in order, each once.
   static func read(
-    _ source: DocumentSource, pageCount: Int, with services: Services, progress: Progress = .none
+    _ source: DocumentSource, pages: [Int], with services: Services, progress: Progress = .none
   ) async throws -> FileMarks {
     var marks = FileMarks()
-    for first in stride(from: 0, to: pageCount, by: step) {
+    let spans = PageSpan.covering(pages, skippingOver: 8)
+    for (index, span) in spans.enumerated() {
       try Task.checkCancellation()
-      let pages = first..<min(pageCount, first + step)
-      let found = try await services.workers.annotations(source, pages: pages)
-      for (page, annotations) in zip(pages, found.pages) { marks.add(annotations, of: page) }
+      let found = try await services.workers.annotations(source, pages: span)
+      for (page, annotations) in zip(span, found.pages) { marks.add(annotations, of: page) }
       guard marks.marks.count <= HostileInput.mostAnnotations else {
         throw RPCError(.tooLarge, text: Text("documents.tooManyMarks", ["limit": String(HostileInput.mostAnnotations)]))
       }
-      progress.report(percentage: 100 * pages.upperBound / pageCount)
+      progress.report(percentage: 100 * (index + 1) / spans.count)
     }
     return marks
   }
@@ -82,7 +80,7 @@ struct FileMarks: Sendable {
     var seen: [String: Int] = [:]
     for annotation in annotations {
       guard !annotation.isHidden, let kind = ImportedMark.Kind(annotation.kind) else {
-        others[annotation.isHidden ? "hidden" : "\(annotation.kind)", default: 0] += 1
+        others[annotation.isHidden ? "hidden" : annotation.kind.name, default: 0] += 1
         continue
       }
       var key = Self.key(of: annotation, page: page)
@@ -101,6 +99,6 @@ struct FileMarks: Sendable {
     if let name = annotation.name, !name.isEmpty { return "name/\(page)/\(name)" }
     let places = (annotation.place + annotation.quads.joined()).map { "\(Int(($0 * 10).rounded()))" }
     let said = [annotation.contents ?? "", annotation.author ?? ""].joined(separator: "\u{0}")
-    return "place/\(page)/\(annotation.kind)/\(places.joined(separator: ","))/\(Blobs.hash(of: Array(said.utf8)))"
+    return "place/\(page)/\(annotation.kind.name)/\(places.joined(separator: ","))/\(Blobs.hash(of: Array(said.utf8)))"
   }
 }

@@ -76,7 +76,8 @@ enum ImportMarks: ExternalLongWriteMethod {
       key: document.hash, path: services.blobs.path(document.hash), password: password.text)
     let marks: FileMarks
     do {
-      marks = try await FileMarks.read(source, pageCount: document.pageCount, with: services, progress: progress)
+      marks = try await FileMarks.read(
+        source, pages: Array(0..<document.pageCount), with: services, progress: progress)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: document.title)
     }

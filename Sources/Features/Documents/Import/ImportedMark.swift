@@ -31,7 +31,7 @@ extension ImportedMark.Kind {
     case .text: self = .note
     case .fileAttachment: self = .file
     default:
-      guard kind.isMark, let same = Self(rawValue: "\(kind)") else { return nil }
+      guard kind.isMark, let same = Self(rawValue: kind.name) else { return nil }
       self = same
     }
   }

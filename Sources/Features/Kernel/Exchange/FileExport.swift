@@ -22,10 +22,11 @@ struct FileExport {
 
   func writeFile(_ body: (borrowing NewFile) throws -> Void) throws {
     try writePart(body)
+    try completing(syncPart)
     try complete()
   }
 
-  /// The first half of `writeFile`, for what must be looked at before it gets its name.
+  /// The first third of `writeFile`, for what must be looked at before it gets its name.
   func writePart(_ body: (borrowing NewFile) throws -> Void) throws {
     // Said before the work, not after it.
     try checkPlace()
@@ -33,11 +34,16 @@ struct FileExport {
       leaveNote()
       let file = try NewFile(at: part)
       try body(file)
-      try file.sync()
     }
   }
 
-  /// Gives the part its name.
+  /// The second: the bytes are on the disk before the name is. Whatever else looks at the part meanwhile finds it there,
+  /// also when this fails.
+  func syncPart() throws {
+    try sync(part, O_NOFOLLOW)
+  }
+
+  /// The third: gives the part its name.
   func complete() throws {
     try completing {
       try checkPlace()
@@ -73,11 +79,15 @@ struct FileExport {
 
   /// The name is on the disk as the bytes are.
   private func syncFolder() throws {
-    let folder = (path as NSString).deletingLastPathComponent
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileFailure(path: folder, errno) }
+    try sync((path as NSString).deletingLastPathComponent, O_DIRECTORY)
+  }
+
+  private func sync(_ path: String, _ flag: Int32) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | flag)
+    guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFailure(path: folder, errno) }
+    // Not every file system can sync a folder.
+    guard fsync(descriptor) == 0 || flag == O_DIRECTORY && errno == EINVAL else { throw FileFailure(path: path, errno) }
   }
 
   /// `body` is given the folder's path.

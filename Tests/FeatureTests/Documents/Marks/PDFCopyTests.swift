@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -81,6 +82,85 @@ import Wire
       #expect(try await bench.client.call("documents/add", ["path": .string(next)])["id"] == copy)
     }
     for document in [copy, id] { #expect(try await Self.marks(bench, document).count == 3) }
+    await bench.stop()
+  }
+
+  @Test("a copy is made and proven without another process, however many pages are marked")
+  func processes() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: .numbered(120))
+    _ = try await bench.indexed(id)
+    for page in [0, 1, 40, 41, 119] {
+      _ = try await bench.client.call(
+        "documents/addHighlight", ["id": id, "page": json(page), "lines": [.string("page number \(page + 1)")]])
+    }
+    func workers() async throws -> (pids: Set<Int64>, restarts: JSONValue?) {
+      let status = try await bench.client.call("session/status")["workers"]
+      let pids = status?["running"].list.compactMap { $0["pid"]?.integerValue } ?? []
+      return (Set(pids), status?["restarts"])
+    }
+    func export(_ name: String) async throws {
+      let path = bench.daemon.folder.file(name)
+      let written = try await Self.export(bench, id, to: path)
+      #expect(written["added"] == 5 && written["unplaced"] == 0)
+      #expect(written["hash"]?.stringValue == (try Blobs.hash(path: path).hash))
+    }
+    try await export("first.pdf")
+    let before = try await workers()
+    try await export("second.pdf")
+    let after = try await workers()
+    #expect(before.pids == after.pids && before.restarts == after.restarts && !after.pids.isEmpty)
+
+    let other = try await DocumentBench()
+    let copy = try await other.client.call("documents/add", ["path": .string(bench.daemon.folder.file("second.pdf"))])
+    _ = try await other.client.call("documents/importMarks", ["id": copy["id"]!])
+    #expect(try await Self.marks(other, copy["id"]!) == Self.marks(bench, id))
+    await other.stop()
+    await bench.stop()
+  }
+
+  @Test("a mark that was put on another page is written there, though the file has it elsewhere, and comes once")
+  func placedElsewhere() async throws {
+    let first = try await DocumentBench()
+    let id = try await first.id(of: SamplePDF(["first line here"], ["another page"]))
+    let mark = try await first.client.call("documents/addHighlight", ["id": id, "page": 0, "lines": ["first"]])["id"]!
+    var path = first.daemon.folder.file("copy.pdf")
+    _ = try await Self.export(first, id, to: path)
+    await first.stop()
+
+    let second = try await DocumentBench()
+    let copy = try await second.client.call("documents/add", ["path": .string(path)])["id"]!
+    _ = try await second.indexed(copy)
+    _ = try await second.client.call("documents/importMarks", ["id": copy])
+    _ = try await second.client.call("documents/placeHighlight", ["id": mark, "page": 1, "lines": ["another"]])
+    path = second.daemon.folder.file("placed.pdf")
+    let written = try await Self.export(second, copy, to: path)
+    #expect(written["added"] == 1 && written["present"] == 0)
+    await second.stop()
+
+    let third = try await DocumentBench()
+    let last = try await third.client.call("documents/add", ["path": .string(path)])["id"]!
+    _ = try await third.client.call("documents/importMarks", ["id": last])
+    #expect(try await third.client.call("documents/highlights", ["id": last]).items.map { $0["id"] } == [mark])
+    await third.stop()
+  }
+
+  @Test("a protected document without marks asks for its password before it is copied")
+  func unmarked() async throws {
+    let folder = TemporaryFolder()
+    var bench = try await DocumentBench(in: folder)
+    let data = JSONValue.string(Data(SamplePDF.locked).base64EncodedString())
+    let id = try await bench.client.call("documents/add", ["data": data, "password": "open"])["id"]!
+    await bench.stop()
+    bench = try await DocumentBench(in: folder)
+    let path = bench.daemon.folder.file("locked.pdf")
+    let params: JSONObject = ["id": id, "format": "pdf", "path": .string(path)]
+    #expect(try await bench.client.failure("documents/export", .object(params))?.kind == "passwordRequired")
+    #expect(!FileManager.default.fileExists(atPath: path))
+    var known = params
+    known["password"] = "open"
+    #expect(try await bench.client.call("documents/export", .object(known))["added"] == 0)
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data(SamplePDF.locked))
     await bench.stop()
   }
 
