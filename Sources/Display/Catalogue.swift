@@ -25,7 +25,7 @@ package struct Catalogue: Sendable {
   }
 
   private let entries: [String: Entry]
-  let templates = TemplateCache()
+  private let sentences = SentenceCache()
 
   /// The base with what the features add. The first entry of a key holds; a second one is a mistake that
   /// `Catalogue.mistakes(in:)` names.
@@ -44,11 +44,18 @@ package struct Catalogue: Sendable {
   /// The sentence of a text. An unknown key stands for itself, and a place without its argument stays visible as
   /// `{name}`: a person can report both, and the daemon logs what `self[key]` does not know.
   package func string(for text: Text, language: Language) -> String {
-    guard let entry = entries[text.key] else { return text.key }
-    let template = entry.template(in: language)
-    // Most texts are fixed, and a list may show one of them fifty thousand times.
-    guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
-    return templates.template(template).filled(with: text.arguments, in: language) { word($0, in: language) }
+    sentence(text.key, in: language).map { fill($0, of: text, in: language) } ?? text.key
+  }
+
+  func sentence(_ key: String, in language: Language) -> SentenceCache.Sentence? {
+    sentences.sentence(key, in: language) { entries[key]?.template(in: language) }
+  }
+
+  func fill(_ sentence: SentenceCache.Sentence, of text: Text, in language: Language) -> String {
+    switch sentence {
+    case .fixed(let words): words
+    case .template(let template): template.filled(with: text.arguments, in: language) { word($0, in: language) }
+    }
   }
 
   /// What fills a place such as `{type.expected}`.

@@ -37,12 +37,12 @@ enum Particle: CaseIterable {
   }
 
   /// Appends a template's words, with each particle chosen after what stands in `text` by then.
-  static func append(_ words: Substring, to text: inout String) {
-    guard words.contains("(") else {
+  static func append(_ words: String, to text: inout String) {
+    guard words.utf8.contains(UInt8(ascii: "(")) else {
       text += words
       return
     }
-    var rest = words
+    var rest = words[...]
     while let character = rest.first {
       if let (particle, length) = particle(at: rest) {
         text += particle.form(after: text)

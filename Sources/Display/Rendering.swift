@@ -29,9 +29,10 @@ extension Catalogue {
 
   /// What to do about a text, or nil where there is nothing to say.
   package func advice(on text: Text, language: Language) -> String? {
-    guard let entry = self[text.key + Self.adviceSuffix] else { return nil }
-    let template = templates.template(entry.template(in: language))
-    guard template.places.allSatisfy({ text.arguments[$0] != nil }) else { return nil }
-    return template.filled(with: text.arguments, in: language) { word($0, in: language) }
+    guard let sentence = sentence(text.key + Self.adviceSuffix, in: language) else { return nil }
+    if case .template(let template) = sentence, !template.places.allSatisfy({ text.arguments[$0] != nil }) {
+      return nil
+    }
+    return fill(sentence, of: text, in: language)
   }
 }

@@ -9,10 +9,10 @@
 /// Arguments are never read as templates: what a reader wrote cannot fill places.
 struct Template: Sendable {
   private enum Piece {
-    case words(Substring)
-    case place(name: String, source: Substring)
-    case word(family: String, name: String, source: Substring)
-    case plural(name: String, one: Substring, other: Substring, source: Substring)
+    case words(String)
+    case place(name: String, source: String)
+    case word(family: String, name: String, source: String)
+    case plural(name: String, one: String, other: String, source: String)
   }
 
   private let pieces: [Piece]
@@ -42,9 +42,9 @@ struct Template: Sendable {
       case .words(let words):
         if language == .korean { Particle.append(words, to: &result) } else { result += words }
       case .place(let name, let source):
-        result += arguments[name] ?? String(source)
+        result += arguments[name] ?? source
       case .word(let family, let name, let source):
-        result += arguments[name].map { word("\(family).\($0)") ?? $0 } ?? String(source)
+        result += arguments[name].map { word("\(family).\($0)") ?? $0 } ?? source
       case .plural(let name, let one, let other, let source):
         guard let count = arguments[name] else {
           result += source
@@ -64,11 +64,11 @@ struct Template: Sendable {
       guard let close = rest[open...].firstIndex(of: "}") else { break }
       rest = rest[rest.index(after: close)...]
       guard let piece = place(text[open...close]) else { continue }
-      if wordsStart < open { pieces.append(.words(text[wordsStart..<open])) }
+      if wordsStart < open { pieces.append(.words(String(text[wordsStart..<open]))) }
       pieces.append(piece)
       wordsStart = rest.startIndex
     }
-    if wordsStart < text.endIndex { pieces.append(.words(text[wordsStart...])) }
+    if wordsStart < text.endIndex { pieces.append(.words(String(text[wordsStart...]))) }
     return pieces
   }
 
@@ -78,12 +78,13 @@ struct Template: Sendable {
     let names = parts.first?.split(separator: ".", omittingEmptySubsequences: false) ?? []
     guard let name = names.last, names.allSatisfy(isName) else { return nil }
     if names.count == 2, parts.count == 1 {
-      return .word(family: String(names[0]), name: String(name), source: source)
+      return .word(family: String(names[0]), name: String(name), source: String(source))
     }
     guard names.count == 1 else { return nil }
     switch parts.count {
-    case 1: return .place(name: String(name), source: source)
-    case 3: return .plural(name: String(name), one: parts[1], other: parts[2], source: source)
+    case 1: return .place(name: String(name), source: String(source))
+    case 3:
+      return .plural(name: String(name), one: String(parts[1]), other: String(parts[2]), source: String(source))
     default: return nil
     }
   }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "a target imports no target beside or above it",
+    "J21 a target imports no target beside or above it: what the library does knows neither transport nor front end",
     arguments: [
       ("Wire", []), ("Contract", ["Wire"]), ("Link", ["Wire"]), ("Client", ["Contract", "Link", "Wire"]),
       ("Store", ["Contract", "Wire"]), ("Display", ["Wire"]), ("HTTP", []), ("PDF", ["Wire"]), ("Zip", []),
@@ -37,6 +37,19 @@ import Testing
     for source in sources {
       let strange = source.imports.intersection(ours).subtracting(allowed)
       #expect(strange.isEmpty, "\(source.path) imports \(strange)")
+    }
+  }
+
+  @Test(
+    "G29 what lies under the protocol is tested without transport, client and daemon",
+    arguments: ["Contract", "Display", "Features", "HTTP", "Markup", "PDF", "Search", "Store", "Wire", "Zip"])
+  func testsOfTheCore(folder: String) {
+    let tests = Repository.sources(under: "Tests/UnitTests/\(folder)")
+    #expect(tests.contains { $0.text.contains("@Test") })
+    for test in tests {
+      let strange = test.imports.intersection(["Client", "Daemon", "Link"]).union(
+        test.imports.filter { $0.hasPrefix("NIO") })
+      #expect(strange.isEmpty, "\(test.path) imports \(strange)")
     }
   }
 

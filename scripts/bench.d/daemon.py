@@ -33,6 +33,12 @@ class Daemon:
         home.mkdir(parents=True, exist_ok=True)
         self.log = open(home / "errors", "ab")
 
+    def configure(self, text):
+        """At the next start."""
+        file = Path(self.environment["XDG_CONFIG_HOME"]) / "commonplace/config.toml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
     def __enter__(self):
         self.process = subprocess.Popen(
             self.command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -59,6 +65,10 @@ class Daemon:
         status = Path(f"/proc/{pid or self.process.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
+    def drawn(self):
+        """How many pictures of pages are kept on disk."""
+        return sum(1 for _ in Path(self.environment["XDG_CACHE_HOME"]).glob("commonplace/pictures/*/*"))
+
     def workers(self):
         children = Path(f"/proc/{self.process.pid}/task").glob("*/children")
         return [int(pid) for file in children for pid in file.read_text().split()]
@@ -66,8 +76,8 @@ class Daemon:
     def wait_for_spare(self):
         wait(lambda: self.call("session/status")["workers"]["spares"] > 0, "no worker is ready")
 
-    def wait_until_read(self, document):
-        wait(lambda: self.call("documents/get", id=document)["state"] != "indexing", "a document is not read", 120)
+    def wait_until_read(self, document, pause=0.02):
+        wait(lambda: self.call("documents/get", id=document)["state"] != "indexing", "a document is not read", 600, pause)
 
     def copy(self, home: Path, runtime: Path):
         """A copy of the stopped daemon's library, under another daemon."""
@@ -111,9 +121,9 @@ def can_connect(path):
         return False
 
 
-def wait(condition, otherwise, seconds=30):
+def wait(condition, otherwise, seconds=30, pause=0.02):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
             raise RuntimeError(otherwise)
-        time.sleep(0.02)
+        time.sleep(pause)

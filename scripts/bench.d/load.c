@@ -3,6 +3,7 @@
  *   load roundtrip SOCKET COUNT LINE                  one request at a time
  *   load inflight SOCKET COUNT CLIENTS WINDOW LINE    prints requests a second
  *   load fanout SOCKET COUNT CLIENTS STALLED LINE     from a write to the last of its notifications
+ *   load lines COUNT FIRST LINE COMMAND...            asks a program that answers each line until a line "." comes
  *   load unknown COUNT COMMAND...                     a language server refuses a method that it does not know
  *   load start SOCKET COUNT COMMAND...                from exec to the first reply
  *   load bare COUNT COMMAND...                        from exec to the first byte of output
@@ -21,14 +22,15 @@
 
 typedef struct {
   int descriptor;
-  size_t length; /* bytes of `buffer` that no line has used up */
-  char buffer[1 << 20];
+  size_t length;  /* bytes of `buffer` that no line has used up */
+  size_t scanned; /* those of them that hold no end of a line */
+  char buffer[16 << 20];
 } peer;
 
 static bool try_connect(peer *peer, const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   strncpy(address.sun_path, path, sizeof address.sun_path - 1);
-  peer->length = 0;
+  peer->length = peer->scanned = 0;
   peer->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (!connect(peer->descriptor, (struct sockaddr *)&address, sizeof address)) return true;
   close(peer->descriptor);
@@ -51,7 +53,7 @@ static void send_bytes(int descriptor, const char *bytes, size_t length) {
 }
 
 /* Writes the next request. */
-static void send_line(peer *peer, const char *line, unsigned number) {
+static void send_line_to(int descriptor, const char *line, unsigned number) {
   char request[8192];
   size_t length = 0;
   for (; *line; line++) {
@@ -61,8 +63,10 @@ static void send_line(peer *peer, const char *line, unsigned number) {
     else request[length++] = *line;
   }
   request[length++] = '\n';
-  send_bytes(peer->descriptor, request, length);
+  send_bytes(descriptor, request, length);
 }
+
+static void send_line(peer *peer, const char *line, unsigned number) { send_line_to(peer->descriptor, line, number); }
 
 static void fill(peer *peer) {
   ssize_t count = read(peer->descriptor, peer->buffer + peer->length, sizeof peer->buffer - peer->length);
@@ -73,18 +77,20 @@ static void fill(peer *peer) {
 /* Takes the lines that are there and returns how many; a failure among them ends the bench. */
 static int take_lines(peer *peer) {
   int count = 0;
-  char *rest = peer->buffer, *end = peer->buffer + peer->length, *stop;
-  while ((stop = memchr(rest, '\n', end - rest))) {
+  char *rest = peer->buffer, *end = peer->buffer + peer->length, *from = rest + peer->scanned, *stop;
+  while ((stop = memchr(from, '\n', end - from))) {
     *stop = 0;
-    if (strstr(rest, "\"error\":{")) {
+    /* It stands at the head; a reply may be megabytes long. */
+    size_t head = stop - rest < 160 ? stop - rest : 160;
+    if (memmem(rest, head, "\"error\":{", 9)) {
       errno = 0;
       fail(rest);
     }
     count++;
-    rest = stop + 1;
+    from = rest = stop + 1;
   }
-  memmove(peer->buffer, rest, end - rest);
-  peer->length = end - rest;
+  if (rest > peer->buffer) memmove(peer->buffer, rest, end - rest);
+  peer->length = peer->scanned = end - rest;
   return count;
 }
 
@@ -191,6 +197,37 @@ static void stop(pid_t process, int signal) {
   waitpid(process, NULL, 0);
 }
 
+static void receive_until_dot(int input, char *buffer, size_t size) {
+  size_t length = 0;
+  do {
+    ssize_t count = read(input, buffer + length, size - length);
+    if (count <= 0) fail("no answer");
+    length += count;
+    if (!strncmp(buffer, "ERR", length < 3 ? length : 3)) {
+      errno = 0;
+      fail("the program refuses the line");
+    }
+  } while (length < 3 || memcmp(buffer + length - 3, "\n.\n", 3));
+}
+
+static void ask_lines(int count, const char *first, const char *line, char **command) {
+  static char buffer[16 << 20];
+  int input, output;
+  pid_t process = start(command, &input, &output);
+  send_line_to(input, first, 0);
+  receive_until_dot(output, buffer, sizeof buffer);
+  double *times = malloc(count * sizeof *times);
+  int warmup = count / 10 + 1;
+  for (int i = -warmup; i < count; i++) {
+    double start = now();
+    send_line_to(input, line, i + warmup);
+    receive_until_dot(output, buffer, sizeof buffer);
+    if (i >= 0) times[i] = now() - start;
+  }
+  stop(process, SIGKILL);
+  report(times, count);
+}
+
 static void send_frame(int descriptor, const char *body) {
   char frame[4096];
   send_bytes(descriptor, frame, sprintf(frame, "Content-Length: %zu\r\n\r\n%s", strlen(body), body));
@@ -235,7 +272,7 @@ static void unknown(int count, char **command) {
 static void start_to_reply(const char *path, int count, char **command) {
   double *times = malloc(count * sizeof *times);
   for (int i = -1; i < count; i++) {
-    peer peer;
+    static peer peer;
     double begin = now();
     pid_t process = start(command, NULL, NULL);
     while (!try_connect(&peer, path)) {
@@ -274,6 +311,7 @@ int main(int argc, char **argv) {
     inflight(argv[2], atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), argv[6]);
   else if (!strcmp(what, "fanout") && argc == 7)
     fanout(argv[2], atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), argv[6]);
+  else if (!strcmp(what, "lines") && argc > 5) ask_lines(atoi(argv[2]), argv[3], argv[4], argv + 5);
   else if (!strcmp(what, "unknown")) unknown(atoi(argv[2]), argv + 3);
   else if (!strcmp(what, "start") && argc > 4) start_to_reply(argv[2], atoi(argv[3]), argv + 4);
   else if (!strcmp(what, "bare")) bare_start(atoi(argv[2]), argv + 3);

@@ -8,8 +8,13 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import pictures
 from daemon import Daemon, wait
+from finding import Finding
+from hanging import Hanging
+from made import plain_pdf
+from marks import Marks
+from pictures import Pictures
+from reading import Reading
 from remote import Remote
 from written import Written
 
@@ -29,14 +34,18 @@ GET = request("documents/get", id="0192f000-0000-7000-8000-0000000000^")
 
 
 class Bench:
+    # What config.toml says where pages are measured that nobody has drawn before.
+    NOTHING_AHEAD = "[pdf]\nahead = false\n"
+
     def __init__(self, table, binaries, programs, home, runtime, files):
         self.table = table
         self.binaries, self.programs, self.home, self.runtime, self.files = binaries, programs, home, runtime, files
         self.measures = {
             "protocol": self.protocol, "writes": self.writes, "fanout": self.fanout, "start": self.start,
-            "memory": self.memory, "pictures": self.pictures, "diary": Written(self).diary,
-            "projects": Written(self).projects, "books": Remote(self).books, "boards": Remote(self).boards,
-            "hostile": Remote(self).hostile,
+            "memory": self.memory, "pictures": Pictures(self).pictures, "reading": Reading(self).reading,
+            "finding": Finding(self).finding, "locating": Finding(self).locating, "marks": Marks(self).marks,
+            "hanging": Hanging(self).hanging, "diary": Written(self).diary, "projects": Written(self).projects,
+            "books": Remote(self).books, "boards": Remote(self).boards, "hostile": Remote(self).hostile,
         }
         self.every_core = os.sched_getaffinity(0)
         self.core = {max(self.every_core)}
@@ -76,6 +85,21 @@ class Bench:
     def memo(self):
         return request("documents/setMemo", id=self.document, page="%",
                        text="Compare this with what he wrote to his brother, letter @.")
+
+    # Files
+
+    def made_file(self, name, make):
+        file = self.home / name
+        if not file.exists():
+            file.write_bytes(make())
+        return file
+
+    def add(self, daemon, files):
+        """Documents of the daemon by file, all read to their ends."""
+        documents = {file: daemon.call("documents/add", path=str(file)) for file in files}
+        for document in documents.values():
+            daemon.wait_until_read(document["id"])
+        return documents
 
     # Programs
 
@@ -200,23 +224,6 @@ class Bench:
         self.run("load", "inflight", daemon.socket, count * 9 // 10, 4, 4, GET)
         self.run("load", "inflight", daemon.socket, count // 10, 4, 4, self.memo)
 
-    def pictures(self):
-        daemon = Daemon(self.binaries, self.home / "pictures", self.runtime)
-        everything = [file for files in self.files.values() for file in files]
-        with daemon:
-            documents = pictures.add(daemon, everything)
-            plain = self.home / "plain.pdf"
-            plain.write_bytes(plain_pdf(1))
-            other = pictures.add(daemon, [plain])[plain]
-        with daemon:
-            for kind, files in self.files.items():
-                ours, theirs = pictures.warm(daemon, {file: documents[file] for file in files})
-                self.table.ratio(f"a page to a PNG, 1000 px, {kind}", ours, ("epdfinfo", theirs), "ms", most=0.65)
-        ours, theirs, ratio = pictures.cold(daemon, documents, other)
-        self.table.add(
-            "cold open and first page, median of the files", f"{ours:.1f} ms", f"epdfinfo {theirs:.1f} ms",
-            f"{ratio:.2f} ×", "≤ 0.75 ×", ratio <= 0.75)
-
 
 class Echo:
     def __init__(self, program, path, size=None):
@@ -234,28 +241,3 @@ class Echo:
         self.process.kill()
         self.process.wait()
         self.socket.unlink()
-
-
-def plain_pdf(pages):
-    """A PDF with a few lines of text a page."""
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Count %d /Kids [%s] >>" % (
-            pages, b" ".join(b"%d 0 R" % (4 + 2 * page) for page in range(pages))),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]
-    for page in range(pages):
-        lines = b" ".join(b"(Page %d, line %d, of a book that nobody wrote.) '" % (page, line) for line in range(20))
-        content = b"BT /F1 12 Tf 14 TL 72 770 Td %s ET" % lines
-        objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R"
-            b" /Resources << /Font << /F1 3 0 R >> >> >>" % (5 + 2 * page))
-        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
-    file, places = b"%PDF-1.4\n", []
-    for number, body in enumerate(objects, 1):
-        places.append(len(file))
-        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    size = len(objects) + 1
-    return file + b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
-        size, table, size, len(file))

@@ -216,9 +216,7 @@ class Remote:
 
     def daemon(self, name, services):
         daemon = Daemon(self.bench.binaries, self.bench.home / f"remote-{name}", self.bench.runtime)
-        configuration = Path(daemon.environment["XDG_CONFIG_HOME"]) / "commonplace/config.toml"
-        configuration.parent.mkdir(parents=True)
-        configuration.write_text(
+        daemon.configure(
             f"[network]\nallow = [\"{services.url}\"]\n[books.openLibrary]\nurl = \"{services.url}\"\n"
             f"covers = \"{services.url}\"\n")
         return daemon

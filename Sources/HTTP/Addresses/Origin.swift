@@ -28,7 +28,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     guard scheme == "http" || scheme == "https" else {
       throw .invalidURL(reason: "urlScheme")
     }
-    guard !authority.contains("@") else {
+    guard !authority.utf8.contains(UInt8(ascii: "@")) else {
       // A credential has a name and is defined in the configuration; a URL is shown, logged and stored.
       throw .invalidURL(reason: "urlUser")
     }
@@ -64,19 +64,20 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
   private static func split(_ authority: String) throws(HTTPFailure) -> (host: String, port: String) {
     let hostEnd: String.Index
-    if authority.hasPrefix("[") {
-      guard let bracket = authority.firstIndex(of: "]") else { throw .invalidURL(reason: "hostIncomplete") }
-      hostEnd = authority.index(after: bracket)
+    let bytes = authority.utf8
+    if bytes.first == UInt8(ascii: "[") {
+      guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { throw .invalidURL(reason: "hostIncomplete") }
+      hostEnd = bytes.index(after: bracket)
     } else {
-      hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
+      hostEnd = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
     }
     let rest = authority[hostEnd...]
-    guard rest.isEmpty || rest.hasPrefix(":") else { throw .invalidURL(reason: "hostInvalid") }
+    guard rest.utf8.first.map({ $0 == UInt8(ascii: ":") }) ?? true else { throw .invalidURL(reason: "hostInvalid") }
     return (String(authority[..<hostEnd]), String(rest.dropFirst()))
   }
 
   private static func canonical(_ host: String) throws(HTTPFailure) -> String {
-    if host.hasPrefix("[") {
+    if host.utf8.first == UInt8(ascii: "[") {
       // Scopes (fe80::1%eth0) have no form that all parsers agree on, so they are refused with other nonsense.
       guard let address = IPAddress(literal: String(host.dropFirst().dropLast())), host.contains(":") else {
         throw .invalidURL(reason: "hostNotIPv6")

@@ -19,7 +19,7 @@ package struct WebURL: Hashable, Sendable {
 
   /// Parses what a person or a service wrote.
   package init(_ text: String) throws(HTTPFailure) {
-    let bytes = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
+    let bytes = Array(Self.trimmed(text).utf8)
     guard bytes.count <= 8192 else { throw .invalidURL(reason: "urlTooLong") }
     guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
       throw .invalidURL(reason: "urlControlCharacter")
@@ -40,6 +40,13 @@ package struct WebURL: Hashable, Sendable {
   private init(origin: Origin, target: String) {
     self.origin = origin
     self.target = target
+  }
+
+  /// Without white space at both ends. Nearly every URL has none, and a feed has one in each entry.
+  private static func trimmed(_ text: String) -> String {
+    func isPlain(_ byte: UInt8?) -> Bool { byte.map { $0 > 0x20 && $0 < 0x7f } ?? true }
+    if isPlain(text.utf8.first), isPlain(text.utf8.last) { return text }
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// The same origin with another path and query, which must be encoded already.

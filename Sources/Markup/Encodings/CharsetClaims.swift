@@ -33,14 +33,62 @@ enum CharsetClaims {
 
   /// `encoding` of an XML declaration, or `charset` of a page's `meta`, in the first bytes, where both must stand.
   static func declaration(in bytes: some Collection<UInt8>) -> Charset? {
-    let head = String(decoding: bytes.prefix(2048).map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
-    if let match = head.firstMatch(of: /<\?xml[^>]*?\bencoding\s*=\s*["']\s*([^"'>\s]+)/) {
-      return Charset(label: match.output.1)
+    let head = Array(bytes.prefix(2048))
+    if let label = value(of: "encoding", inTag: "<?xml", of: head, isQuoted: true, end: "\"'>") {
+      return Charset(label: label)
     }
-    if let match = head.lowercased().firstMatch(of: /<meta[^>]*?\bcharset\s*=\s*["']?\s*([^"'>;\s\/]+)/) {
-      return Charset(label: match.output.1)
+    let lowercase = head.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    return value(of: "charset", inTag: "<meta", of: lowercase, isQuoted: false, end: "\"'>;/")
+      .flatMap { Charset(label: $0) }
+  }
+
+  /// What the first such attribute says, or what looks like one: a page has `charset` within another's value, too. Read
+  /// by hand, since an expression that is compiled anew takes longer than all else that is done with a feed.
+  private static func value(
+    of name: String, inTag tag: String, of head: [UInt8], isQuoted: Bool, end: String
+  ) -> Substring? {
+    var rest = head[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      guard rest.starts(with: tag.utf8) else {
+        rest = rest.dropFirst()
+        continue
+      }
+      rest = rest.dropFirst(tag.utf8.count)
+      var inside = rest.prefix { $0 != UInt8(ascii: ">") }
+      while let first = inside.firstIndex(where: { $0 == name.utf8.first }) {
+        let isWord = isWordByte(head[first - 1])
+        inside = inside[first...]
+        guard !isWord, inside.starts(with: name.utf8) else {
+          inside = inside.dropFirst()
+          continue
+        }
+        inside = inside.dropFirst(name.utf8.count)
+        if let value = value(after: inside, isQuoted: isQuoted, end: end) { return value }
+      }
     }
     return nil
+  }
+
+  /// ` = "euc-kr"`, which may have no quotes unless it must.
+  private static func value(after name: ArraySlice<UInt8>, isQuoted: Bool, end: String) -> Substring? {
+    var rest = name.drop(while: isBlank)
+    guard rest.first == UInt8(ascii: "=") else { return nil }
+    rest = rest.dropFirst().drop(while: isBlank)
+    if let quote = rest.first, "\"'".utf8.contains(quote) {
+      rest = rest.dropFirst()
+    } else if isQuoted {
+      return nil
+    }
+    let value = rest.drop(while: isBlank).prefix { !isBlank($0) && !end.utf8.contains($0) }
+    return value.isEmpty ? nil : Substring(decoding: value, as: UTF8.self)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   private static func trimmed(_ text: Substring) -> Substring {

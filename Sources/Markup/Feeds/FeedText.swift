@@ -10,8 +10,19 @@ enum FeedText {
 
   /// In one line, and not longer than so many bytes.
   static func line(_ text: String, limit: Int) -> String? {
+    if isLine(text) { return cut(text, limit: limit) }
     let line = text.split { $0.isWhitespace }.joined(separator: " ")
     return line.isEmpty ? nil : cut(line, limit: limit)
+  }
+
+  /// Whether it surely is one as it stands: ASCII with single blanks between words.
+  private static func isLine(_ text: String) -> Bool {
+    var isBlank = true
+    for byte in text.utf8 {
+      guard byte >= 0x20, byte < 0x7f, !(isBlank && byte == 0x20) else { return false }
+      isBlank = byte == 0x20
+    }
+    return !isBlank
   }
 
   /// At most so many bytes, at a character's end, and an ellipsis where something is missing.

@@ -100,6 +100,30 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a page that was shown before shows what changed since: counts, marks, the board's name, the style, the day")
+  func shownAgain() async throws {
+    let clock = TestClock(try #require(Instant("2026-11-20T12:00:00Z")))
+    let post = FetchedPost.sample(1) { $0.publishedAt = Instant("2026-11-20T09:05:00Z") }
+    let (bench, first) = try await BoardBench.showing([post], clock: clock)
+    func shown(_ params: JSONValue = [:]) async throws -> JSONValue { try await bench.posts(params).items[0] }
+    #expect(try await shown() == first.items[0] && first.items[0]["badges"] == ["new"])
+
+    clock.advance(milliseconds: 120_000)
+    bench.source.change { $0.posts["1"]?[0].viewCount = 4 }
+    #expect(try await shown()["viewCount"] == 4)
+    _ = try await bench.client.call("boards/markRead", ["ids": [first.items[0].id], "read": true])
+    #expect(try await shown()["read"] == true)
+    _ = try await bench.client.call("boards/save", ["ids": [first.items[0].id], "saved": true])
+    #expect(try await shown()["saved"] == true)
+    #expect(try await shown(["style": "seed"])["display"]?["date"] == "9:5")
+    #expect(try await shown()["display"]?["date"] == first.items[0]["display"]?["date"])
+
+    clock.advance(milliseconds: 86_400_000)
+    let nextDay = try await shown(["style": "seed"])
+    #expect(nextDay["badges"] == [] && nextDay["display"]?["date"] == "26-11-20" && nextDay["read"] == true)
+    await bench.stop()
+  }
+
   @Test("M11 M12 a post is new while it is of the client's own day, whatever the service calls new")
   func newBadge() async throws {
     // 15:30 UTC on the 20th is half past midnight of the 21st in Seoul.

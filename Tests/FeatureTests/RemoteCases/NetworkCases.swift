@@ -70,7 +70,8 @@ enum NetworkCases {
   /// 25: bombs and endless bodies, in bounded memory and time.
   static func bombs() async throws {
     try await changedFeed { bench, source async throws in
-      for fault in ["bomb:2000", "huge", "hugelen"] {
+      // The server packs the bomb first, which is slow: one of 256 MiB is as much too large as any.
+      for fault in ["bomb:256", "huge", "hugelen"] {
         try bench.server.fault("^/feeds/", fault)
         PeakMemory.reset()
         let before = PeakMemory.now

@@ -26,7 +26,7 @@ struct ParticleTests {
   func form(word: String, expected: String) {
     let template = "을(를) \(word)이(가) \(word)은(는) \(word)과(와) \(word)으로(로)"
     var text = word
-    Particle.append(template[...], to: &text)
+    Particle.append(template, to: &text)
     #expect(text == expected)
   }
 

@@ -32,6 +32,16 @@ struct Post: Payload {
     var writer: String
     var date: String
     var badges: [String]
+
+    func write(to json: inout JSONWriter) {
+      json.beginObject()
+      json.member("title", title)
+      json.member("writer", writer)
+      json.member("date", date)
+      json.member("badges", badges)
+      json.endObject()
+    }
+
     static let example = Display(title: "Lunch", writer: "Ann", date: "3:04 AM", badges: ["New"])
     static let fields = [
       "title": "The title, or its placeholder.", "writer": "The writer's name, or the word for an anonymous one.",
@@ -180,10 +190,10 @@ struct PostMatch: Payload {
     case title, writer, contents
   }
 
-  struct Range: Payload {
+  struct Part: Payload {
     var offset: Int
     var length: Int
-    static let example = Range(offset: 0, length: 5)
+    static let example = Part(offset: 0, length: 5)
     static let fields = [
       "offset": "In the client's position encoding, from the beginning of `text`.", "length": "In the same units.",
     ]
@@ -191,7 +201,7 @@ struct PostMatch: Payload {
 
   var field: Field
   var text: String
-  var ranges: [Range]
+  var ranges: [Part]
   var cutBefore: Bool?
   var cutAfter: Bool?
 

@@ -16,7 +16,7 @@ struct PostDates {
   private let services: Services
   private let style: PostDateStyle
   /// The client's day.
-  private let today: Range<Int64>
+  let today: Range<Int64>
 
   init(_ style: PostDateStyle, in snapshot: Snapshot) {
     reader = snapshot.reader

@@ -18,30 +18,50 @@ struct PostView {
   private let lastVisit: Int64?
   /// Whether the board's source has words of its own for posts that another source had first.
   private let hasAccounts: Bool
+  /// What was shown before of the board, to readers like this one.
+  private let made: MadePosts.Page?
 
   init(_ style: PostDateStyle?, of board: BoardRecord?, in snapshot: Snapshot) throws {
     self.snapshot = snapshot
     self.board = board
-    dates = PostDates(style ?? .default, in: snapshot)
+    let dates = PostDates(style ?? .default, in: snapshot)
+    self.dates = dates
     lastVisit = try board.flatMap {
       try BoardSelection.lastVisit(of: snapshot.caller.clientName, to: $0.id, in: snapshot)
     }
-    hasAccounts =
+    let hasAccounts =
       try board.flatMap { board in
         try snapshot.db.first("SELECT 1 FROM postAccount WHERE source = ? LIMIT 1", [.text(board.source)]) { _ in true }
       } ?? false
+    self.hasAccounts = hasAccounts
+    made = board.flatMap { board in
+      hasAccounts
+        ? nil
+        : snapshot.services.madePosts.page(
+          .init(
+            board: board.id, boardName: board.displayName, reader: snapshot.reader, style: style ?? .default,
+            today: dates.today.lowerBound))
+    }
   }
 
   /// One that is listed on the board.
   func post(_ listed: PostListing.Listed) throws -> Post? {
+    guard let made, let state = try PostState.of(listed.place.post, in: snapshot) else { return try make(listed) }
+    guard var post = try made.post(listed.place.post, as: state, make: { try make(listed) }) else { return nil }
+    let standing = Standing(listed, of: board)
+    post.pinned = standing.pinned
+    post.sinceVisit = isSinceVisit(standing)
+    return post
+  }
+
+  private func make(_ listed: PostListing.Listed) throws -> Post? {
     guard var record = try snapshot.find(PostSummary.self, id: listed.place.post) else { return nil }
     if hasAccounts, let source = board?.source,
       let account = try snapshot.find(PostAccountSummary.self, id: PostAccount.id(of: record.id, from: source))
     {
       record.head.takeContent(of: account.head)
     }
-    return try post(
-      record, Standing(source: board?.source, pinned: listed.place.pinned == 1, arrivedAt: listed.arrivedAt), .summary)
+    return try post(record, Standing(listed, of: board), .summary)
   }
 
   func post(_ id: String) throws -> Post? {
@@ -74,13 +94,21 @@ struct PostView {
     var source: String?
     var pinned: Bool
     var arrivedAt: Int64
+
+    init(source: String?, pinned: Bool, arrivedAt: Int64) {
+      (self.source, self.pinned, self.arrivedAt) = (source, pinned, arrivedAt)
+    }
+
+    init(_ listed: PostListing.Listed, of board: BoardRecord?) {
+      self.init(source: board?.source, pinned: listed.place.pinned == 1, arrivedAt: listed.arrivedAt)
+    }
   }
 
   private init(style dates: PostDates, of board: BoardRecord?, in snapshot: Snapshot) {
     self.snapshot = snapshot
     self.dates = dates
     self.board = board
-    (lastVisit, hasAccounts) = (nil, false)
+    (lastVisit, hasAccounts, made) = (nil, false, nil)
   }
 
   private func post(_ record: PostSummary, _ standing: Standing?, _ detail: PostDetail) throws -> Post {

@@ -34,8 +34,7 @@ struct BoardFetch: Sendable {
 
   /// Puts a page in, and notes how far the board is known now.
   func keep(_ page: PostPage, of board: BoardRecord, _ step: FetchStep) async throws -> PageReport {
-    let taken = try await take(page.posts, of: board)
-    try await write { transaction in
+    let taken = try await take(page.posts, of: board) { transaction, taken in
       let known = try transaction.snapshot.get(BoardRecord.self, id: board.id)
       try BoardRecord.note(
         Reach(board: known, page: page, taken: taken, now: transaction.now).columns(after: step), of: board.id,
@@ -85,28 +84,35 @@ struct BoardFetch: Sendable {
     }
   }
 
+  /// Puts posts in, slice by slice. `finish` is done with the last one, in the same commit: each is a sync of its own.
   private func take(
-    _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list
+    _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list,
+    finish: (@Sendable (Transaction, [PageIntake.Taken]) throws -> Void)? = nil
   ) async throws -> [PageIntake.Taken] {
     // Before the writes, which others wait for.
     let keys = PostIdentity.keys(ofEach: posts, from: source)
-    let all = Mutex<[PageIntake.Taken]>([])
-    for start in stride(from: 0, to: posts.count, by: Self.slice) {
+    var all: [PageIntake.Taken] = []
+    var start = 0
+    guard finish != nil || !posts.isEmpty else { return all }
+    repeat {
       let slice = start..<min(start + Self.slice, posts.count)
+      let before = all
       // A write may run twice, so it hands over what it found only when it is whole.
       let found = Mutex<[PageIntake.Taken]>([])
       try await write { transaction in
         let intake = PageIntake(source: source, board: board, transaction: transaction, origin: origin)
-        let taken = try slice.map { try intake.take(posts[$0], keys: keys[$0], place: $0) }
+        let new = try slice.map { try intake.take(posts[$0], keys: keys[$0], place: $0) }
         transaction.keepSilent()
+        // A page may have a post twice.
+        var seen: Set<String> = []
+        let taken = (before + new).filter { seen.insert($0.id).inserted }
+        if slice.upperBound == posts.count { try finish?(transaction, taken) }
         found.withLock { $0 = taken }
       }
-      let taken = found.withLock(\.self)
-      all.withLock { $0 += taken }
-    }
-    // A page may have a post twice.
-    var seen: Set<String> = []
-    return all.withLock(\.self).filter { seen.insert($0.id).inserted }
+      all = found.withLock(\.self)
+      start = slice.upperBound
+    } while start < posts.count
+    return all
   }
 
   // MARK: - Boards

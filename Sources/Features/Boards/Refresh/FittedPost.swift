@@ -83,7 +83,8 @@ extension FetchedPost {
 
   /// Without the last character, which may have been cut, unless nothing would be left.
   private static func whole(_ text: String) -> String {
-    let shorter = text.dropLast()
+    // From behind: `dropLast` counts all characters of it.
+    let shorter = text.isEmpty ? "" : text[..<text.index(before: text.endIndex)]
     return shorter.isEmpty ? text : String(shorter)
   }
 }

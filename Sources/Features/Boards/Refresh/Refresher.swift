@@ -6,9 +6,9 @@ import Wire
 
 /// Asks the sources by itself, each when it is due, for as long as the daemon runs.
 ///
-///     wait ──► which are due? ──► one after another on a host, four hosts at a time ──► when is the next due? ──► wait
-///       ▲                                                                                                       │
-///       └──────────────── somebody added a source, or changed one ◄─────────────────────────────────────────────┘
+///     wait ──► which are due? ──► two at a time on a host, four hosts at a time ──► when is the next due? ──► wait
+///       ▲                                                                                                   │
+///       └──────────────── somebody added a source, or changed one ◄─────────────────────────────────────────┘
 ///
 /// Nothing is queued: what is due is looked up in the library, at most `batch` of it at a time.
 final class Refresher: Sendable {
@@ -31,6 +31,8 @@ final class Refresher: Sendable {
 
   static let batch = 200
   private static let hosts = 4
+  /// So many of a host: while one is put into the library the next is asked.
+  private static let perHost = 2
 
   private let pace: Pace
   private let state = Mutex(State())
@@ -119,13 +121,24 @@ final class Refresher: Sendable {
     }
   }
 
-  /// Does something with each source: one after another on a host, some hosts at a time.
+  /// Does something with each source: some of a host at a time, and of some hosts.
   func each(_ sources: [SourceRecord], _ body: @escaping @Sendable (SourceRecord) async -> Void) async {
     let byHost = Dictionary(grouping: sources) { Origin($0.address.url)?.host ?? "" }
     await withTaskGroup(of: Void.self) { group in
       for (number, sources) in byHost.sorted(by: { $0.key < $1.key }).map(\.value).enumerated() {
         if number >= Self.hosts { await group.next() }
-        group.addTask { for source in sources where !Task.isCancelled { await body(source) } }
+        group.addTask { await Self.eachOfHost(sources, body) }
+      }
+    }
+  }
+
+  private static func eachOfHost(_ sources: [SourceRecord], _ body: @escaping @Sendable (SourceRecord) async -> Void)
+    async
+  {
+    await withTaskGroup(of: Void.self) { group in
+      for (number, source) in sources.enumerated() where !Task.isCancelled {
+        if number >= perHost { await group.next() }
+        if !Task.isCancelled { group.addTask { await body(source) } }
       }
     }
   }

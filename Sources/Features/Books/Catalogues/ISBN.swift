@@ -8,10 +8,11 @@ struct ISBN: Hashable, Sendable {
   /// the `="…"` by which some programs keep a spreadsheet from making a number of it. `nil` where the check digit does
   /// not fit: a number with a mistake in it names another book, or none.
   init?(_ text: String) {
-    guard let digits = Self.digits(in: text) else { return nil }
+    guard let digits = Self.plain(text) ?? Self.digits(in: text) else { return nil }
     switch digits.count {
     case 13:
-      guard digits.starts(with: [9, 7, 8]) || digits.starts(with: [9, 7, 9]), Self.sum13(digits).isMultiple(of: 10)
+      guard digits.starts(with: [9, 7, 8]) || digits.starts(with: [9, 7, 9]), !digits.contains(10),
+        Self.sum13(digits).isMultiple(of: 10)
       else { return nil }
       self.digits = Self.text(of: digits)
     case 10:
@@ -40,6 +41,23 @@ struct ISBN: Hashable, Sendable {
   static func all(in texts: [String]) -> [ISBN] {
     var seen: Set<ISBN> = []
     return texts.compactMap { ISBN($0) }.filter { seen.insert($0).inserted }
+  }
+
+  /// The digits of a number as catalogues write it, with nothing or hyphens between them. A work of a catalogue has
+  /// hundreds of them.
+  private static func plain(_ text: String) -> [Int]? {
+    guard text.utf8.count <= 17 else { return nil }
+    var digits: [Int] = []
+    digits.reserveCapacity(13)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(Int(byte) - 0x30)
+      case UInt8(ascii: "X") where digits.count == 9: digits.append(10)
+      case UInt8(ascii: "-") where !digits.isEmpty: continue
+      default: return nil
+      }
+    }
+    return digits.count == 10 || digits.count == 13 ? digits : nil
   }
 
   /// The digits of a text that holds nothing else; a last X stands for ten.
@@ -77,13 +95,19 @@ struct ISBN: Hashable, Sendable {
 
   /// The sum with weights 1 and 3 in turn; of a whole number a multiple of ten.
   private static func sum13(_ digits: [Int]) -> Int {
-    digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 1 : 3) }
+    var sum = 0
+    for (place, digit) in digits.enumerated() { sum += place.isMultiple(of: 2) ? digit : 3 * digit }
+    return sum
   }
 
   /// The sum with weights from ten down; of a whole number a multiple of eleven.
   private static func sum10(_ digits: [Int]) -> Int {
-    digits.enumerated().reduce(0) { $0 + $1.element * (10 - $1.offset) }
+    var sum = 0
+    for (place, digit) in digits.enumerated() { sum += digit * (10 - place) }
+    return sum
   }
 
-  private static func text(of digits: [Int]) -> String { digits.map(String.init).joined() }
+  private static func text(of digits: [Int]) -> String {
+    String(decoding: digits.map { UInt8($0) + UInt8(ascii: "0") }, as: UTF8.self)
+  }
 }

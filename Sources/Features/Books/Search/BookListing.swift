@@ -210,6 +210,8 @@ extension BookListing.State {
 
   private mutating func note(_ book: CatalogueBook, at place: Int) {
     places[book.id] = place
+    // One catalogue knows its own books apart.
+    guard feeds.count > 1 else { return }
     for isbn in book.facts.isbns { works["isbn/\(isbn)", default: []].append(place) }
     if let work = book.work { works["work/\(work)", default: []].append(place) }
     if let key = BookLikeness.key(title: book.facts.title, authors: book.facts.authors) {

@@ -26,16 +26,19 @@ struct BookView {
   /// A book of a catalogue, with what the shelf has of it.
   func book(_ found: CatalogueBook, _ detail: Detail) throws -> Book {
     let ids = [found.id] + found.sameAs
-    let record = try onShelf(ids: ids, isbns: found.facts.isbns)
-    var book = try make(BookID(unchecked: found.id), found.facts, ids: ids, record)
+    let language = snapshot.reader.language
+    var book = snapshot.services.madeBooks.book(found, in: language) {
+      make(BookID(unchecked: found.id), found.facts, ids: ids)
+    }
+    if let record = try onShelf(ids: ids, isbns: found.facts.isbns) { try place(record, on: &book) }
     if detail == .whole { book.raw = found.raw }
     return book
   }
 
   /// A book of the shelf.
   func book(_ record: BookRecord, _ detail: Detail = .summary) throws -> Book {
-    var book = try make(
-      BookID(unchecked: record.id), record.facts.value(), ids: record.sameAs.value(), record)
+    var book = try make(BookID(unchecked: record.id), record.facts.value(), ids: record.sameAs.value())
+    try place(record, on: &book)
     book.revision = record.revision
     book.createdAt = record.createdAt
     book.updatedAt = record.updatedAt
@@ -58,7 +61,7 @@ struct BookView {
     return try find("catalogue", ids) ?? find("isbn", isbns.prefix(20))
   }
 
-  private func make(_ id: BookID, _ facts: BookFacts, ids: [String], _ record: BookRecord?) throws -> Book {
+  private func make(_ id: BookID, _ facts: BookFacts, ids: [String]) -> Book {
     let year = facts.year
     var book = Book(id: id, display: display(id.text, facts, year: year))
     let catalogue = ids.first.flatMap { String($0.utf8.prefix { $0 != UInt8(ascii: ".") }) }
@@ -78,14 +81,16 @@ struct BookView {
     book.hasCover = !facts.covers.isEmpty
     book.shortened = facts.shortened
     book.display.catalogue = BookCatalogues.types.first { $0.name == catalogue }?.title
-    if let record {
-      let shelf = try self.shelf(record, pageCount: facts.pageCount)
-      book.shelf = shelf
-      book.display.status = words("books.status.\(record.status.rawValue)")
-      book.display.progress = progress(shelf.progress)
-      book.display.ownStars = record.rating.map { Self.stars(Int($0 * 2)) }
-    }
     return book
+  }
+
+  /// What the reader does with a book.
+  private func place(_ record: BookRecord, on book: inout Book) throws {
+    let shelf = try shelf(record, pageCount: book.pageCount)
+    book.shelf = shelf
+    book.display.status = words("books.status.\(record.status.rawValue)")
+    book.display.progress = progress(shelf.progress)
+    book.display.ownStars = record.rating.map { Self.stars(Int($0 * 2)) }
   }
 
   private func shelf(_ record: BookRecord, pageCount: Int?) throws -> BookOnShelf {

@@ -23,10 +23,10 @@ enum ListLinks: ExternalReadMethod {
     static let secrets: Set<String> = ["password"]
   }
 
-  struct Link: Payload {
+  struct LinkedArea: Payload {
     var quad: [Double]
     var target: LinkPlace
-    static let example = Link(quad: [72, 90, 96, 90, 96, 102, 72, 102], target: .example)
+    static let example = LinkedArea(quad: [72, 90, 96, 90, 96, 102, 72, 102], target: .example)
     static let fields = [
       "quad": "Where it lies on the page, in points from the top left.", "target": "Where it leads.",
     ]
@@ -34,7 +34,7 @@ enum ListLinks: ExternalReadMethod {
 
   struct Result: Payload {
     var page: Int
-    var items: [Link]
+    var items: [LinkedArea]
     static let example = Result(page: 2, items: [.example])
     static let fields = ["page": "The page, from 0.", "items": "Its links, in the file's order; at most 10,000."]
   }
@@ -61,7 +61,7 @@ enum ListLinks: ExternalReadMethod {
     return Result(
       page: plan.page,
       items: try links.map { link in
-        Link(quad: Box(link.area).quad, target: try places.place(link.target))
+        LinkedArea(quad: Box(link.area).quad, target: try places.place(link.target))
       })
   }
 }

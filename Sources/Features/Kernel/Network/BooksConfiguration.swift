@@ -1,6 +1,6 @@
 /// Where the catalogues of books are: `[books]` of config.toml.
-package struct BooksConfiguration: Sendable, Equatable {
-  package struct Google: Sendable, Equatable {
+package struct BooksConfiguration: Sendable, Hashable {
+  package struct Google: Sendable, Hashable {
     /// Without a slash at its end, like all base URLs here.
     package var url: String
     /// The name of a credential. It may be one that is not defined.
@@ -12,7 +12,7 @@ package struct BooksConfiguration: Sendable, Equatable {
     }
   }
 
-  package struct OpenLibrary: Sendable, Equatable {
+  package struct OpenLibrary: Sendable, Hashable {
     package var url = "https://openlibrary.org"
     package var covers = "https://covers.openlibrary.org"
   }

@@ -27,8 +27,8 @@ struct SourceClient: Sendable {
   var proof: @Sendable (Secret) -> HTTPHeaders = { ["Authorization": "Bearer \($0.value)"] }
   var judge: @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
 
-  /// A page of a service's API, or a feed.
-  static let bodyLimit = 16 << 20
+  /// A page of a service's API, or a feed. With what it takes to read one, an endless body costs less than 16 MiB.
+  static let bodyLimit = 15 << 20
 
   /// Gets an answer that is a success, or says "as before". A secret that the service repeats in it is taken out.
   func get(

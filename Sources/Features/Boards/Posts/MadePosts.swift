@@ -1,0 +1,70 @@
+import Display
+import Store
+import Synchronization
+
+/// Posts of lists as they were last shown to a kind of reader. A front end that is told of a change asks for its page
+/// again, where one post of thirty is another than before.
+final class MadePosts: Sendable {
+  /// All that a post of a list is made of, but itself and its place on the board.
+  struct Kind: Hashable {
+    var board: String
+    var boardName: String
+    var reader: Reader
+    var style: PostDateStyle
+    /// The first moment of the reader's day: what is new or of today is so until its end.
+    var today: Int64
+  }
+
+  /// Those of one kind.
+  final class Page: Sendable {
+    private static let most = 512
+    private let posts = Mutex<[String: (state: PostState, post: Post)]>([:])
+
+    /// The post, made anew where it is not what it was.
+    func post(_ id: String, as state: PostState, make: () throws -> Post?) rethrows -> Post? {
+      if let known = posts.withLock({ $0[id] }), known.state == state { return known.post }
+      guard let made = try make() else { return nil }
+      posts.withLock { posts in
+        if posts.count >= Self.most { posts.removeAll() }
+        posts[id] = (state, made)
+      }
+      return made
+    }
+  }
+
+  private static let most = 8
+  private let pages = Mutex<[Kind: Page]>([:])
+
+  func page(_ kind: Kind) -> Page {
+    pages.withLock { pages in
+      if let known = pages[kind] { return known }
+      if pages.count >= Self.most { pages.removeAll() }
+      let made = Page()
+      pages[kind] = made
+      return made
+    }
+  }
+}
+
+/// Whether a post and what the reader made of it are what they were: its revision, what changes without one, its marks.
+struct PostState: Equatable {
+  private var values: [Int64?]
+
+  private static let columns =
+    ["revision"] + PostRecord.quietColumns.filter { $0 != "bodyMark" }
+  private static let select = KeptStatement(
+    """
+    SELECT \(columns.map { "post.\($0)" }.joined(separator: ", ")), readAt, savedAt
+    FROM post LEFT JOIN postMark ON postMark.id = post.id WHERE post.id = ?
+    """)
+
+  static func of(_ post: String, in snapshot: Snapshot) throws -> PostState? {
+    try snapshot.db.first(
+      select, { $0.add(post) },
+      { row in PostState(values: (0..<columns.count + 2).map { row.isNull($0) ? nil : row.integer($0) }) })
+  }
+}
+
+extension Services {
+  var madePosts: MadePosts { memory.object(MadePosts.self) { MadePosts() } }
+}
