@@ -75,4 +75,7 @@ struct CatalogueBook: Codable, Sendable {
   /// What other catalogues call the same book, and what names the work of which it is a printing.
   var sameAs: [String] = []
   var work: String?
+
+  /// All that catalogues call it, its own first.
+  var ids: [String] { [id] + sameAs }
 }

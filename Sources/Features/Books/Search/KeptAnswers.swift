@@ -8,7 +8,8 @@ import Wire
 /// network and a search that is made again asks nobody.
 ///
 /// Files and not the library: nobody wrote this, it can be fetched again, and a backup needs none of it. Each answer is
-/// one file that comes under its name when it is whole.
+/// one file that comes under its name when it is whole. Files are written behind the reply: who waits for a search does
+/// not wait for them, and a daemon that is killed meanwhile asks again.
 final class KeptAnswers: Sendable {
   struct Entry<Value: Codable & Sendable>: Codable, Sendable {
     var fetchedAt: Int64
@@ -22,6 +23,9 @@ final class KeptAnswers: Sendable {
   private static let writesPerSweep = 64
 
   private let folder: String
+  private let queue = DispatchQueue(label: "commonplace.kept-answers", qos: .utility)
+  /// What is not in its file yet, by the path of that.
+  private let waiting = Mutex<[String: (part: String, entry: any Sendable)]>([:])
   private let writes = Mutex(0)
 
   init(folder: String) {
@@ -31,18 +35,37 @@ final class KeptAnswers: Sendable {
   }
 
   func find<Value: Codable & Sendable>(_ type: Value.Type, _ key: String, at now: Instant) -> Entry<Value>? {
-    guard let file = try? GivenFile(opening: path(key), limit: 16 << 20), let bytes = try? file.bytes(),
-      let entry = try? JSONDecoding.decode(Entry<Value>.self, from: JSONParser.parse(bytes))
-    else { return nil }
+    let path = path(key)
+    guard let entry = waiting.withLock({ $0[path]?.entry as? Entry<Value> }) ?? read(path) else { return nil }
     // A clock that was set back does not make an answer last.
     guard abs(now.milliseconds - entry.fetchedAt) <= Self.longestAge else { return nil }
     return entry
   }
 
-  /// An answer that cannot be kept, as on a full disk, is still an answer.
+  private func read<Value: Codable & Sendable>(_ path: String) -> Entry<Value>? {
+    guard let file = try? GivenFile(opening: path, limit: 16 << 20), let bytes = try? file.bytes() else { return nil }
+    return try? JSONDecoding.decode(Entry<Value>.self, from: JSONParser.parse(bytes))
+  }
+
+  /// `part` is an id of this answer alone.
   func keep<Value: Codable & Sendable>(_ value: Value, _ key: String, at now: Instant, part: String) {
-    guard let bytes = try? JSONEncoding.bytes(of: Entry(fetchedAt: now.milliseconds, value: value)) else { return }
+    let entry = Entry(fetchedAt: now.milliseconds, value: value)
     let path = path(key)
+    waiting.withLock { $0[path] = (part, entry) }
+    queue.async { [self] in
+      write(entry, to: path, part: part, at: now)
+      waiting.withLock { waiting in
+        if waiting[path]?.part == part { waiting[path] = nil }
+      }
+    }
+  }
+
+  /// Returns when all that was to be kept is.
+  func finish() { queue.sync {} }
+
+  /// An answer that cannot be kept, as on a full disk, is still an answer.
+  private func write(_ entry: Entry<some Codable & Sendable>, to path: String, part: String, at now: Instant) {
+    guard let bytes = try? JSONEncoding.bytes(of: entry) else { return }
     let part = "\(path).\(part).part"
     do {
       let file = try NewFile(at: part)
@@ -63,6 +86,7 @@ final class KeptAnswers: Sendable {
   func newest<Value: Codable & Sendable>(
     _ type: Value.Type, containing text: String, at now: Instant, where isWanted: (Value) -> Bool
   ) -> Entry<Value>? {
+    finish()
     let wanted = Array(text.utf8)
     var found: Entry<Value>?
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".json") {

@@ -81,7 +81,7 @@ enum SearchBooks: ExternalReadMethod {
     results.offset = plan.offset
     results.limit = plan.params.limit ?? usualLimit
     guard let state = found.state else { return results }
-    results.items = try found.books.map { try view.book($0, .summary) }
+    results.items = try view.books(found.books)
     results.total = state.total
     results.totalIsEstimate = !state.isEnded
     let end = plan.offset + found.books.count

@@ -6,8 +6,12 @@ import Wire
 /// Shows books to one client.
 struct BookView {
   let snapshot: Snapshot
+  private let made: MadeBooks
 
-  init(in snapshot: Snapshot) { self.snapshot = snapshot }
+  init(in snapshot: Snapshot) {
+    self.snapshot = snapshot
+    made = snapshot.services.madeBooks
+  }
 
   enum Detail {
     /// For a list.
@@ -25,12 +29,20 @@ struct BookView {
 
   /// A book of a catalogue, with what the shelf has of it.
   func book(_ found: CatalogueBook, _ detail: Detail) throws -> Book {
-    let ids = [found.id] + found.sameAs
-    let language = snapshot.reader.language
-    var book = snapshot.services.madeBooks.book(found, in: language) {
-      make(BookID(unchecked: found.id), found.facts, ids: ids)
+    try book(found, detail, onShelf(ids: found.ids, isbns: found.facts.isbns))
+  }
+
+  /// A page of a list.
+  func books(_ found: [CatalogueBook]) throws -> [Book] {
+    let shelf = try FoundOnShelf(found, in: snapshot)
+    return try found.map { try book($0, .summary, shelf.record(of: $0)) }
+  }
+
+  private func book(_ found: CatalogueBook, _ detail: Detail, _ record: BookRecord?) throws -> Book {
+    var book = made.book(found, in: snapshot.reader.language) {
+      make(BookID(unchecked: found.id), found.facts, ids: found.ids)
     }
-    if let record = try onShelf(ids: ids, isbns: found.facts.isbns) { try place(record, on: &book) }
+    if let record { try place(record, on: &book) }
     if detail == .whole { book.raw = found.raw }
     return book
   }
@@ -48,17 +60,7 @@ struct BookView {
 
   /// The book of the shelf that is one of these: by what a catalogue calls it, else by its number.
   func onShelf(ids: [String], isbns: [String]) throws -> BookRecord? {
-    func find(_ kind: String, _ names: some Sequence<String>) throws -> BookRecord? {
-      for name in names {
-        let id = try snapshot.db.first(
-          "SELECT book FROM bookName WHERE kind = ? AND name = ? ORDER BY book LIMIT 1", [.text(kind), .text(name)]
-        ) { $0.text(0) }
-        if let id { return try snapshot.find(BookRecord.self, id: id) }
-      }
-      return nil
-    }
-    // Works of a catalogue have the numbers of all their printings; the first few will do.
-    return try find("catalogue", ids) ?? find("isbn", isbns.prefix(20))
+    try FoundOnShelf(ids: ids, isbns: isbns, in: snapshot).record(ids: ids, isbns: isbns)
   }
 
   private func make(_ id: BookID, _ facts: BookFacts, ids: [String]) -> Book {
