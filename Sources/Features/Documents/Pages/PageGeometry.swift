@@ -1,4 +1,5 @@
 import PDF
+import Wire
 
 /// A place on a displayed page, in points from its top left corner.
 struct Point: Equatable, Sendable {
@@ -40,6 +41,26 @@ struct Box: Equatable {
 
   /// Clockwise from the start of the text's top edge.
   var quad: [Double] { [left, top, right, top, right, bottom, left, bottom].map { ($0 * 1_000).rounded() / 1_000 } }
+
+  /// `quad` as JSON, for which no list has to be made.
+  func writeQuad(to json: inout JSONWriter) {
+    func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
+    let (left, top, right, bottom) = (rounded(left), rounded(top), rounded(right), rounded(bottom))
+    json.write(byte: UInt8(ascii: "["))
+    json.write(number: left)
+    func follow(_ x: Double, _ y: Double, _ json: inout JSONWriter) {
+      json.write(byte: UInt8(ascii: ","))
+      json.write(number: x)
+      json.write(byte: UInt8(ascii: ","))
+      json.write(number: y)
+    }
+    json.write(byte: UInt8(ascii: ","))
+    json.write(number: top)
+    follow(right, top, &json)
+    follow(right, bottom, &json)
+    follow(left, bottom, &json)
+    json.write(byte: UInt8(ascii: "]"))
+  }
 
   func union(_ other: Box) -> Box {
     Box(
