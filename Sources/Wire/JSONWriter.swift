@@ -126,10 +126,12 @@ package struct JSONWriter: ~Copyable {
     return thousandths / 1_000 == number ? Int64(thousandths) : nil
   }
 
-  private mutating func write(thousandths number: Int64) {
+  /// A number that is given times a thousand: the same text as that of the number.
+  package mutating func write(thousandths number: Int64) {
     if number < 0 { write(byte: UInt8(ascii: "-")) }
     let (whole, rest) = number.magnitude.quotientAndRemainder(dividingBy: 1_000)
     write(integer: whole)
+    guard rest > 0 else { return }
     write(byte: UInt8(ascii: "."))
     func digit(_ value: UInt64) -> UInt8 { UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10) }
     write(byte: digit(rest / 100))

@@ -80,7 +80,8 @@ package struct MatchExpression: Sendable {
       let place = term.isShort ? [UInt8(CP_MODE_TITLE)] : title
       forms.append((quoted(term.text, modes: place) + " *", 0.5))
     }
-    if !isRanked { forms.removeFirst(forms.count - 1) }
+    // A short word that may go on is looked for as such in titles only, and everywhere as it is.
+    if !isRanked, !(term.isPrefix && term.isShort) { forms.removeFirst(forms.count - 1) }
     match += "(" + forms.map(\.0).joined(separator: " OR ") + ")"
     if !strengths.isEmpty { strengths += ";" }
     strengths += forms.map { String($0.1 * strength) }.joined(separator: " ")

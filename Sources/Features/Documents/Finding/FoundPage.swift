@@ -127,13 +127,20 @@ final class FoundPage: Sendable {
     let scalars = origins.origin(of: range)
     let start = byte(of: scalars.lowerBound, bytes)
     let end = move(start, by: scalars.count, bytes)
-    var first = start
-    var left = FoundText.context
-    while left > 0, first > 0 {
-      first -= 1
-      if bytes[first] & 0xC0 != 0x80 { left -= 1 }
+    return Hit(
+      scalars: scalars, match: start..<end, start: back(start, by: FoundText.context, bytes),
+      end: move(end, by: FoundText.context, bytes))
+  }
+
+  /// The byte so many scalars before one, or the beginning.
+  private func back(_ byte: Int, by count: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    if isASCII { return max(0, byte - count) }
+    var (byte, left) = (byte, count)
+    while left > 0, byte > 0 {
+      byte -= 1
+      if bytes[byte] & 0xC0 != 0x80 { left -= 1 }
     }
-    return Hit(scalars: scalars, match: start..<end, start: first, end: move(end, by: FoundText.context, bytes))
+    return byte
   }
 
   /// The byte at which a scalar begins.

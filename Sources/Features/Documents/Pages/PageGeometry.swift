@@ -44,21 +44,21 @@ struct Box: Equatable {
 
   /// `quad` as JSON, for which no list has to be made.
   func writeQuad(to json: inout JSONWriter) {
-    func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
-    let (left, top, right, bottom) = (rounded(left), rounded(top), rounded(right), rounded(bottom))
-    json.write(byte: UInt8(ascii: "["))
-    json.write(number: left)
-    func follow(_ x: Double, _ y: Double, _ json: inout JSONWriter) {
+    func thousandths(_ value: Double) -> Int64 { Int64((value * 1_000).rounded()) }
+    let (left, top, right, bottom) = (thousandths(left), thousandths(top), thousandths(right), thousandths(bottom))
+    func corner(_ x: Int64, _ y: Int64, _ json: inout JSONWriter) {
+      json.write(thousandths: x)
       json.write(byte: UInt8(ascii: ","))
-      json.write(number: x)
-      json.write(byte: UInt8(ascii: ","))
-      json.write(number: y)
+      json.write(thousandths: y)
     }
+    json.write(byte: UInt8(ascii: "["))
+    corner(left, top, &json)
     json.write(byte: UInt8(ascii: ","))
-    json.write(number: top)
-    follow(right, top, &json)
-    follow(right, bottom, &json)
-    follow(left, bottom, &json)
+    corner(right, top, &json)
+    json.write(byte: UInt8(ascii: ","))
+    corner(right, bottom, &json)
+    json.write(byte: UInt8(ascii: ","))
+    corner(left, bottom, &json)
     json.write(byte: UInt8(ascii: "]"))
   }
 
