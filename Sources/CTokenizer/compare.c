@@ -174,8 +174,34 @@ void cp_compare_free(cp_comparable *comparable) {
   free(comparable->ends);
 }
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+/* Sixteen places at a time: where both the first and the last byte stand, the rest is compared. In a text that is
+ * several times faster than memmem, which is made for the worst of texts; `worst` bounds what this one may cost there. */
+ptrdiff_t cp_find(const void *bytes, size_t length, const void *part, size_t part_length) {
+  if (length < part_length || part_length == 0) return -1;
+  const uint8_t *text = bytes, *wanted = part;
+  const __m128i first = _mm_set1_epi8((char)wanted[0]), last = _mm_set1_epi8((char)wanted[part_length - 1]);
+  size_t place = 0, starts = length - part_length + 1, compared = 0;
+  const size_t worst = 4096;
+  for (; place + 16 <= starts && compared < worst + place; place += 16) {
+    __m128i heads = _mm_cmpeq_epi8(first, _mm_loadu_si128((const __m128i *)(text + place)));
+    __m128i tails = _mm_cmpeq_epi8(last, _mm_loadu_si128((const __m128i *)(text + place + part_length - 1)));
+    unsigned both = (unsigned)_mm_movemask_epi8(_mm_and_si128(heads, tails));
+    for (; both; both &= both - 1) {
+      size_t found = place + (size_t)__builtin_ctz(both);
+      if (memcmp(text + found, wanted, part_length) == 0) return (ptrdiff_t)found;
+      compared += part_length;
+    }
+  }
+  const uint8_t *found = memmem(text + place, length - place, part, part_length);
+  return found ? found - text : -1;
+}
+#else
 ptrdiff_t cp_find(const void *bytes, size_t length, const void *part, size_t part_length) {
   if (length < part_length || part_length == 0) return -1;
   const uint8_t *found = memmem(bytes, length, part, part_length);
   return found ? found - (const uint8_t *)bytes : -1;
 }
+#endif

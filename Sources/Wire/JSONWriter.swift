@@ -111,9 +111,32 @@ package struct JSONWriter: ~Copyable {
     guard number.isFinite else { return write(literal: "null") }
     if let integer = Int64(exactly: number), abs(number) < 1e15 {
       write(integer: integer)
+    } else if let thousandths = Self.thousandths(number) {
+      write(thousandths: thousandths)
     } else {
       write(raw: Array(number.description.utf8))
     }
+  }
+
+  /// A number with at most three digits behind its point, as places on a page have, times a thousand. Such a number is the
+  /// shortest that means this double, since no two of up to fifteen digits mean the same.
+  private static func thousandths(_ number: Double) -> Int64? {
+    guard abs(number) < 1e9 else { return nil }
+    let thousandths = (number * 1_000).rounded()
+    return thousandths / 1_000 == number ? Int64(thousandths) : nil
+  }
+
+  /// A number that is given times a thousand: the same text as that of the number.
+  package mutating func write(thousandths number: Int64) {
+    if number < 0 { write(byte: UInt8(ascii: "-")) }
+    let (whole, rest) = number.magnitude.quotientAndRemainder(dividingBy: 1_000)
+    write(integer: whole)
+    guard rest > 0 else { return }
+    write(byte: UInt8(ascii: "."))
+    func digit(_ value: UInt64) -> UInt8 { UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10) }
+    write(byte: digit(rest / 100))
+    if rest % 100 > 0 { write(byte: digit(rest / 10)) }
+    if rest % 10 > 0 { write(byte: digit(rest)) }
   }
 
   package mutating func write(string: String) {
@@ -123,6 +146,13 @@ package struct JSONWriter: ~Copyable {
       var native = string
       native.withUTF8 { write(text: $0) }
     }
+    write(byte: UInt8(ascii: "\""))
+  }
+
+  /// A string of valid UTF-8, for texts of which many pieces go out and none has to be a `String` on the way.
+  package mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
+    write(byte: UInt8(ascii: "\""))
+    write(text: text)
     write(byte: UInt8(ascii: "\""))
   }
 

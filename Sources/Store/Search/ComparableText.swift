@@ -23,17 +23,17 @@ package struct ComparableText: Sendable {
   package private(set) var bytes: [UInt8] = []
   /// Where a line end was taken out, as places in `bytes`, ascending.
   package private(set) var joins: [UInt32] = []
-  /// Of each byte where what it came from begins and ends in the original, in Unicode scalars. Empty unless asked for.
-  private var starts: [UInt32] = []
-  private var ends: [UInt32] = []
+  /// The way back. Empty unless asked for.
+  package private(set) var origins = TextOrigins()
 
   package init(_ text: String, as form: Form = [], isMapped: Bool = true) {
     Self.compare(text, as: form, isMapped: isMapped) { result in
       bytes = Array(UnsafeBufferPointer(start: result.bytes, count: result.length))
       joins = Array(UnsafeBufferPointer(start: result.joins, count: result.join_count))
       guard isMapped else { return }
-      starts = Array(UnsafeBufferPointer(start: result.starts, count: result.length))
-      ends = Array(UnsafeBufferPointer(start: result.ends, count: result.length))
+      origins = TextOrigins(
+        starts: UnsafeBufferPointer(start: result.starts, count: result.length),
+        ends: UnsafeBufferPointer(start: result.ends, count: result.length))
     }
   }
 
@@ -51,13 +51,7 @@ package struct ComparableText: Sendable {
 
   /// The Unicode scalars of the original from which a range of the bytes came. Of an empty range, the place.
   package func origin(of range: Range<Int>) -> Range<Int> {
-    guard range.lowerBound < starts.count else {
-      let end = Int(ends.last ?? 0)
-      return end..<end
-    }
-    let start = Int(starts[range.lowerBound])
-    guard !range.isEmpty else { return start..<start }
-    return start..<max(start, Int(ends[range.upperBound - 1]))
+    origins.origin(of: range)
   }
 
   private static func compare(_ text: String, as form: Form, isMapped: Bool, _ body: (cp_comparable) -> Void) {

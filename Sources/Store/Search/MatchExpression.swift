@@ -12,15 +12,20 @@ package struct MatchExpression: Sendable {
   /// The first argument of `cp_rank`: a group for each word, in it the strengths of its forms.
   package private(set) var strengths = ""
 
+  private let isRanked: Bool
+
   /// Nil if the query asks for nothing.
   ///
   /// - Parameters:
   ///   - collections: where to look; nil is everywhere, and none is nowhere.
   ///   - titlesOnly: every term must be in the title.
   ///   - part: every term must be in this part.
+  ///   - isRanked: without, only the widest form of each term is asked for. It finds the same texts by fewer lists.
   package init?(
-    _ query: MatchQuery, collections: [String]? = nil, titlesOnly: Bool = false, part: SearchPart? = nil
+    _ query: MatchQuery, collections: [String]? = nil, titlesOnly: Bool = false, part: SearchPart? = nil,
+    isRanked: Bool = true
   ) {
+    self.isRanked = isRanked
     guard let root = query.root, collections?.isEmpty != true else { return nil }
     write(root, strength: 1, titlesOnly: titlesOnly)
     if let part { match = "{\(part.rawValue)} : (\(match))" }
@@ -75,6 +80,8 @@ package struct MatchExpression: Sendable {
       let place = term.isShort ? [UInt8(CP_MODE_TITLE)] : title
       forms.append((quoted(term.text, modes: place) + " *", 0.5))
     }
+    // A short word that may go on is looked for as such in titles only, and everywhere as it is.
+    if !isRanked, !(term.isPrefix && term.isShort) { forms.removeFirst(forms.count - 1) }
     match += "(" + forms.map(\.0).joined(separator: " OR ") + ")"
     if !strengths.isEmpty { strengths += ";" }
     strengths += forms.map { String($0.1 * strength) }.joined(separator: " ")

@@ -71,6 +71,46 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a passage of words that the whole library has is found on its oldest page, exactly and with letters wrong")
+  func oldest() async throws {
+    let bench = try await DocumentBench()
+    let halves = ["An old reader wrote the first few words here", "and a later reader wrote the last of them"]
+    let pairs = ["Every traveller carries", "seven heavy stones"]
+    try await bench.add(SamplePDF(["The end."], halves + pairs), id: "oldest")
+    _ = try await bench.indexed("oldest")
+    // Every word is on a thousand newer pages, every two neighbours too, and of the first passage every three.
+    let newer = (0..<2_200).map { number in
+      SamplePDF.Page([halves[number % 2], "heavy stones that every traveller", "has left: one carries seven"])
+    }
+    _ = try await bench.indexed(try await bench.id(of: SamplePDF(pages: newer), title: "newer"))
+    let quotes = [
+      (halves.joined(separator: " "), true),
+      ("An old reader wrote the first fev words here and a latex reader wrote the last of them", false),
+      ("every traveller carries seven heavy stones", false), ("Every traveller carries seven heavy stones", true),
+      ("Every traveler carries seven heavy stones", false),
+    ]
+    for (quote, isExact) in quotes {
+      let place = try #require(try await Self.located(quote, bench).first, "\(quote)")
+      #expect(place["document"] == "oldest" && place["page"] == 1 && place["exact"] == .bool(isExact), "\(quote)")
+    }
+    await bench.stop()
+  }
+
+  @Test("a passage that many pages nearly have is found on the one that has it")
+  func nearly() async throws {
+    let bench = try await DocumentBench()
+    let pages = (0..<60).map {
+      SamplePDF.Page(["The committee resolved upon motion \($0)", "to adjourn until autumn."])
+    }
+    _ = try await bench.indexed(try await bench.id(of: SamplePDF(pages: pages)))
+    for number in [0, 31, 59] {
+      let place = try #require(
+        try await Self.located("committee resolved upon motion \(number) to adjourn until autumn", bench).first)
+      #expect(place["page"] == json(number) && place["exact"] == true)
+    }
+    await bench.stop()
+  }
+
   @Test("a passage in Korean is found by its letters")
   func korean() async throws {
     let bench = try await DocumentBench()

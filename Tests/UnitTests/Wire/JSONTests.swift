@@ -13,6 +13,18 @@ struct JSONTests {
     #expect(try JSONParser.parse(text).description == text)
   }
 
+  @Test("a number is written as the shortest text that means it, whatever stands behind its point")
+  func numbers() {
+    var numbers = [
+      0.001, -0.001, 0.0004, 1e-7, 0.1, 0.12, 0.123, 0.1234, 72.063, -5.5, 1e9 + 0.5, 1e15, 1e22, .pi, -1 / 3,
+    ]
+    for step in 0..<4_000 { numbers.append((Double(step) * 0.0625 * 1_000).rounded() / 1_000 - 20) }
+    for number in numbers where Int64(exactly: number) == nil {
+      #expect(JSONValue.number(number).description == number.description)
+    }
+    #expect(JSONValue.number(-0.0).description == "0" && JSONValue.number(-3).description == "-3")
+  }
+
   @Test(
     "text that is not JSON is refused with the reason",
     arguments: [

@@ -54,6 +54,8 @@ enum FindInDocument: ExternalReadMethod {
     var hasMore: Bool
     var next: String?
     var unread: [Int]?
+    /// `items` as they go out, where they were written at once and none was made.
+    var written: [UInt8]?
     static let example = Result(
       items: [.example], offset: 0, limit: 100, total: 1, totalIsEstimate: false, hasMore: false, next: nil, unread: nil
     )
@@ -68,9 +70,18 @@ enum FindInDocument: ExternalReadMethod {
       "unread": "Pages whose text cannot be taken out, where nothing was found for that reason.",
     ]
 
+    private enum CodingKeys: CodingKey {
+      case items, offset, limit, total, totalIsEstimate, hasMore, next, unread
+    }
+
     func write(to json: inout JSONWriter) throws {
       json.beginObject()
-      try json.member("items", items)
+      if let written {
+        json.member("items")
+        json.write(raw: written)
+      } else {
+        try json.member("items", items)
+      }
       json.member("offset", offset)
       json.member("limit", limit)
       json.member("total", total)

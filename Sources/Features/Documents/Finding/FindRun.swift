@@ -15,6 +15,8 @@ struct FindRun: Sendable {
   private static let batch = 100
   /// Pages of one step grow up to here, so that the first hit comes soon and the last not much later.
   private static let widestStep = 24
+  /// Pages with hits that are read at once.
+  private static let pagesAtOnce = 64
 
   private var document: DocumentRecord { plan.supply.document }
 
@@ -52,21 +54,27 @@ struct FindRun: Sendable {
 
   private func search(_ text: SearchedText) async throws -> Result {
     let plan = plan
-    let found = try await onThread { checkCancelled in
+    let known = services.searchedTexts.pages(of: document.hash, as: plan.query.form)
+    let takesParts = progress.takesParts
+    // Mostly all pages with hits are known: what they show is written on the same thread.
+    let (found, written) = try await onThread { checkCancelled in
       var collector = FindCollector(from: plan.start, limit: plan.limit)
       try plan.query.find(in: text, &collector, checkCancelled: checkCancelled)
-      return collector
+      return (collector, takesParts ? nil : FoundPage.json(of: collector.places, on: known))
     }
     var result = Result(
       items: [], offset: found.before, limit: plan.limit, total: found.total, totalIsEstimate: false,
       hasMore: found.hasMore, next: found.hasMore ? found.next : nil, unread: nil)
-    let items = try await items(at: found.places)
-    if progress.takesParts {
-      for start in stride(from: 0, to: items.count, by: Self.batch) {
-        try send(Array(items[start..<min(start + Self.batch, items.count)]))
+    result.written = written
+    if written == nil {
+      let items = Self.items(at: found.places, on: try await pages(of: found.places, known: known))
+      if takesParts {
+        for start in stride(from: 0, to: items.count, by: Self.batch) {
+          try send(Array(items[start..<min(start + Self.batch, items.count)]))
+        }
+      } else {
+        result.items = items
       }
-    } else {
-      result.items = items
     }
     result.unread = try await unread()
     return result
@@ -86,39 +94,32 @@ struct FindRun: Sendable {
     return pages.isEmpty ? nil : pages
   }
 
-  /// The hits with their quads and context.
-  private func items(at places: [FoundPlace]) async throws -> [FoundText] {
-    if places.isEmpty { return [] }
-    let (hash, form) = (document.hash, plan.query.form)
-    if document.keepsText {
-      return try await services.library.read(as: plan.supply.caller) { snapshot in
-        try Self.items(at: places, as: form) { try KeptText.find($0, of: hash, in: snapshot.db) }
-      }
+  /// The pages that have hits; those that were not known are, as far as there is room.
+  private func pages(of places: [FoundPlace], known: [Int: FoundPage]) async throws -> [Int: FoundPage] {
+    let form = plan.query.form
+    let missing = Set(places.map(\.page)).filter { known[$0] == nil }.sorted()
+    var pages = known
+    for start in stride(from: 0, to: missing.count, by: Self.pagesAtOnce) {
+      let texts = try await texts(of: Array(missing[start..<min(start + Self.pagesAtOnce, missing.count)]))
+      let new = try await onThread { _ in texts.mapValues { FoundPage($0, as: form) } }
+      pages.merge(new) { _, new in new }
+      services.searchedTexts.keep(new, of: document.hash, as: form)
     }
-    // Another protected document may have taken this one's place in memory meanwhile.
-    var texts: [Int: PageText] = [:]
-    for page in Set(places.map(\.page)).sorted() {
-      texts[page] = try await plan.supply.texts(of: page..<page + 1, with: services).texts.first
-    }
-    return Self.items(at: places, as: form) { texts[$0] }
+    return pages
   }
 
-  private static func items(
-    at places: [FoundPlace], as form: ComparableText.Form, _ text: (Int) throws -> PageText?
-  ) rethrows -> [FoundText] {
-    var items: [FoundText] = []
-    items.reserveCapacity(places.count)
-    var known: (page: Int, layout: PageLayout, comparable: ComparableText)?
-    for place in places {
-      if known?.page != place.page {
-        known = try text(place.page).map { text in
-          (place.page, PageLayout(text), ComparableText(text.text, as: form))
-        }
-      }
-      guard let known else { continue }
-      items.append(FoundText(known.comparable.origin(of: place.range), in: known.layout, page: place.page))
+  private func texts(of pages: [Int]) async throws -> [Int: PageText] {
+    var texts = try await plan.supply.kept(pages, with: services)
+    guard !document.keepsText else { return texts }
+    // Another protected document may have taken this one's place in memory meanwhile.
+    for page in pages where texts[page] == nil {
+      texts[page] = try await plan.supply.texts(of: page..<page + 1, with: services).texts.first
     }
-    return items
+    return texts
+  }
+
+  private static func items(at places: some Sequence<FoundPlace>, on pages: [Int: FoundPage]) -> [FoundText] {
+    places.compactMap { pages[$0.page]?.found($0.range) }
   }
 
   // MARK: - A document whose text is still to come
@@ -160,15 +161,19 @@ struct FindRun: Sendable {
   private func search(_ texts: [PageText], _ found: inout FindCollector) async throws -> [FoundText] {
     let plan = plan
     let before = found
-    let after = try await onThread { checkCancelled in
+    let (after, items) = try await onThread { checkCancelled in
       var collector = before
-      let text = SearchedText(texts.map { (page: $0.page, text: $0.text) }, as: plan.query.form)
+      let form = plan.query.form
+      let text = SearchedText(texts.map { (page: $0.page, text: $0.text) }, as: form)
       try plan.query.find(in: text, &collector, checkCancelled: checkCancelled)
-      return collector
+      let places = collector.places[before.places.count...]
+      let numbers = Set(places.map(\.page))
+      var pages: [Int: FoundPage] = [:]
+      for text in texts where numbers.contains(text.page) { pages[text.page] = FoundPage(text, as: form) }
+      return (collector, Self.items(at: places, on: pages))
     }
     found = after
-    let byPage = Dictionary(uniqueKeysWithValues: texts.map { ($0.page, $0) })
-    return Self.items(at: Array(after.places[before.places.count...]), as: plan.query.form) { byPage[$0] }
+    return items
   }
 
   /// From the page that the reader sees to the end, and then from the beginning.

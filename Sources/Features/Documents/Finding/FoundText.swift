@@ -23,23 +23,6 @@ struct FoundText: Payload {
   /// Characters of context on each side.
   static let context = 48
 
-  /// An occurrence as a range of the scalars of a page.
-  init(_ range: Range<Int>, in layout: PageLayout, page: Int) {
-    self.page = page
-    quads = layout.quads(of: range)
-    before = layout.string(max(0, range.lowerBound - Self.context)..<range.lowerBound)
-    match = layout.string(range)
-    after = layout.string(range.upperBound..<min(layout.scalars.count, range.upperBound + Self.context))
-  }
-
-  init(page: Int, quads: [[Double]], before: String, match: String, after: String) {
-    self.page = page
-    self.quads = quads
-    self.before = before
-    self.match = match
-    self.after = after
-  }
-
   func write(to json: inout JSONWriter) {
     json.beginObject()
     json.member("page", page)

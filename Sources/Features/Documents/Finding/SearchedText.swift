@@ -6,8 +6,8 @@ import Store
 ///
 ///     bytes   page 0 ␀ page 1 ␀ page 2 ␀      no text that is looked for has a ␀, so nothing is found across pages
 ///
-/// Nothing here leads back to the places on a page: that is made again for the few pages that have hits to be shown, and
-/// so a page takes no more memory than its text.
+/// Nothing here leads back to the places on a page: that is kept beside it (`FoundPage`) for those pages only that had hits
+/// to be shown, and so any other page takes no more memory than its text.
 struct SearchedText: Sendable {
   let form: ComparableText.Form
   private(set) var bytes: [UInt8] = []

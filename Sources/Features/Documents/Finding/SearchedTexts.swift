@@ -2,21 +2,28 @@ import GRDB
 import Store
 import Synchronization
 
-/// The texts of documents as they were searched last, so that the second search of a document reads no page again.
+/// The texts of documents as they were searched last, with the pages that had hits, so that the second search of a document
+/// reads no page again.
 ///
 /// They are known by the hash of the file's bytes, whose text does not change. All together they are bounded; the one
 /// that was searched longest ago goes first.
 final class SearchedTexts: Sendable {
-  /// Some ten thousand pages of prose.
-  static let limit = 64 << 20
+  /// Some ten thousand pages of prose, or some four thousand of which every one had hits.
+  static let limit = 128 << 20
 
   private struct Key: Hashable {
     var hash: String
     var form: ComparableText.Form
   }
 
+  private struct Kept {
+    let text: SearchedText
+    var pages: [Int: FoundPage] = [:]
+    var size: Int
+  }
+
   private struct State {
-    var texts: [Key: SearchedText] = [:]
+    var texts: [Key: Kept] = [:]
     /// Least lately used first.
     var order: [Key] = []
     var size = 0
@@ -26,6 +33,10 @@ final class SearchedTexts: Sendable {
       size -= text.size
       order.removeAll { $0 == key }
     }
+
+    mutating func removeOldest() {
+      while size > SearchedTexts.limit, let oldest = order.first { remove(oldest) }
+    }
   }
 
   private let state = Mutex(State())
@@ -33,10 +44,31 @@ final class SearchedTexts: Sendable {
   func text(of hash: String, as form: ComparableText.Form) -> SearchedText? {
     let key = Key(hash: hash, form: form)
     return state.withLock { state in
-      guard let text = state.texts[key] else { return nil }
+      guard let kept = state.texts[key] else { return nil }
       state.order.removeAll { $0 == key }
       state.order.append(key)
-      return text
+      return kept.text
+    }
+  }
+
+  /// The pages that had hits, by their numbers.
+  func pages(of hash: String, as form: ComparableText.Form) -> [Int: FoundPage] {
+    state.withLock { $0.texts[Key(hash: hash, form: form)]?.pages ?? [:] }
+  }
+
+  /// Keeps pages of a text that is kept, as many as there is room for beside it.
+  func keep(_ pages: [Int: FoundPage], of hash: String, as form: ComparableText.Form) {
+    let key = Key(hash: hash, form: form)
+    state.withLock { state in
+      guard var kept = state.texts.removeValue(forKey: key) else { return }
+      let before = kept.size
+      for (page, found) in pages where kept.size + found.size <= Self.limit && kept.pages[page] == nil {
+        kept.pages[page] = found
+        kept.size += found.size
+      }
+      state.size += kept.size - before
+      state.texts[key] = kept
+      state.removeOldest()
     }
   }
 
@@ -45,10 +77,10 @@ final class SearchedTexts: Sendable {
     guard text.size <= Self.limit else { return }
     state.withLock { state in
       state.remove(key)
-      state.texts[key] = text
+      state.texts[key] = Kept(text: text, size: text.size)
       state.order.append(key)
       state.size += text.size
-      while state.size > Self.limit, let oldest = state.order.first { state.remove(oldest) }
+      state.removeOldest()
     }
   }
 

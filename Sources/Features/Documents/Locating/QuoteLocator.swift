@@ -27,12 +27,7 @@ struct QuoteLocator {
 
   /// The best places, best first.
   func places(limit: Int) throws -> [Place] {
-    var places: [String: Place] = [:]
-    for (document, page) in try candidates() {
-      for place in try look(at: page, of: document) where place.score > places[place.key]?.score ?? 0 {
-        places[place.key] = place
-      }
-    }
+    var places = try indexed()
     for place in try unlocked() { places[place.key] = place }
     let sorted = places.values.sorted { left, right in
       if left.isExact != right.isExact { return left.isExact }
@@ -42,33 +37,49 @@ struct QuoteLocator {
     return Array(sorted.prefix(limit))
   }
 
-  /// The pages that the index ranks highest, each with its document.
-  private func candidates() throws -> [(DocumentRecord, Int)] {
-    guard let query = QuoteProbe.query(for: quote) else { return [] }
+  /// The places on the pages that the index names.
+  private func indexed() throws -> [String: Place] {
     let most = max(4, min(Self.mostPages, Self.effort / max(1, quote.scalars.count)))
-    let hits = try SearchIndex.candidates(
-      matching: query, collections: [DocumentRecord.collectionName], limit: most,
-      now: snapshot.services.now().milliseconds, in: snapshot.db)
-    var documents: [String: DocumentRecord] = [:]
-    return try hits.compactMap { hit in
-      // Part 0 is the title.
-      guard hit.part > 0 else { return nil }
-      let known = try documents[hit.item] ?? snapshot.find(DocumentRecord.self, id: hit.item)
-      documents[hit.item] = known
-      return known.map { ($0, hit.part - 1) }
+    var pages = try QuotePages(of: quote, in: snapshot)
+    var (places, looked) = ([String: Place](), Set<Int64>())
+    func look(at rows: [Int64]) throws {
+      var count = 0
+      for row in rows where count < most && looked.insert(row).inserted {
+        guard let (document, page) = try page(of: row) else { continue }
+        count += 1
+        for place in try self.look(at: page, of: document) where place.score > places[place.key]?.score ?? 0 {
+          places[place.key] = place
+        }
+      }
     }
+    if let rows = pages.namedByWords(most) {
+      try look(at: rows)
+      if pages.isDecided || places.values.contains(where: \.isExact) { return places }
+    }
+    try pages.addPhrases()
+    // Those that were looked at, and titles, are among them.
+    try look(at: pages.ranked(3 * most))
+    return places
+  }
+
+  /// Nil of a title, which is part 0.
+  private func page(of row: Int64) throws -> (document: DocumentRecord, page: Int)? {
+    guard let entry = try SearchIndex.entry(of: row, in: snapshot.db), entry.part > 0,
+      let document = try snapshot.find(DocumentRecord.self, id: entry.item)
+    else { return nil }
+    return (document, entry.part - 1)
   }
 
   private func look(at page: Int, of document: DocumentRecord) throws -> [Place] {
-    guard let text = try KeptText.find(page, of: document.hash, in: snapshot.db)?.text else { return [] }
+    guard let text = try KeptText.string(page, of: document.hash, in: snapshot.db) else { return [] }
     let exact = exactPlaces(in: NormalizedText(text)).map { place($0, on: [(page, text)], of: document, edits: 0) }
     if !exact.isEmpty { return exact }
     // It may go over the page's edges.
     var pages = [(page, text)]
-    if page > 0, let before = try KeptText.find(page - 1, of: document.hash, in: snapshot.db)?.text {
+    if page > 0, let before = try KeptText.string(page - 1, of: document.hash, in: snapshot.db) {
       pages.insert((page - 1, before), at: 0)
     }
-    if let after = try KeptText.find(page + 1, of: document.hash, in: snapshot.db)?.text {
+    if let after = try KeptText.string(page + 1, of: document.hash, in: snapshot.db) {
       pages.append((page + 1, after))
     }
     let whole = NormalizedText(pages.map(\.1).joined(separator: "\n"))

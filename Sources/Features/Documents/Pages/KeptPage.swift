@@ -52,6 +52,14 @@ enum KeptText {
     }
   }
 
+  /// The text alone, without the places of its characters, which take eight times its room.
+  static func string(_ page: Int, of hash: String, in db: Database) throws -> String? {
+    try db.first(
+      "SELECT text FROM pdfPage WHERE hash = ? AND page = ? AND text IS NOT NULL AND placement <> 0",
+      [.text(hash), .integer(page)]
+    ) { $0.text(0) }
+  }
+
   static func write(_ text: PageText, of hash: String, in db: Database) throws {
     let boxes = text.boxes.withUnsafeBytes { Data($0) }
     let statement = try db.cachedStatement(

@@ -1,4 +1,5 @@
 import PDF
+import Wire
 
 /// A place on a displayed page, in points from its top left corner.
 struct Point: Equatable, Sendable {
@@ -40,6 +41,26 @@ struct Box: Equatable {
 
   /// Clockwise from the start of the text's top edge.
   var quad: [Double] { [left, top, right, top, right, bottom, left, bottom].map { ($0 * 1_000).rounded() / 1_000 } }
+
+  /// `quad` as JSON, for which no list has to be made.
+  func writeQuad(to json: inout JSONWriter) {
+    func thousandths(_ value: Double) -> Int64 { Int64((value * 1_000).rounded()) }
+    let (left, top, right, bottom) = (thousandths(left), thousandths(top), thousandths(right), thousandths(bottom))
+    func corner(_ x: Int64, _ y: Int64, _ json: inout JSONWriter) {
+      json.write(thousandths: x)
+      json.write(byte: UInt8(ascii: ","))
+      json.write(thousandths: y)
+    }
+    json.write(byte: UInt8(ascii: "["))
+    corner(left, top, &json)
+    json.write(byte: UInt8(ascii: ","))
+    corner(right, top, &json)
+    json.write(byte: UInt8(ascii: ","))
+    corner(right, bottom, &json)
+    json.write(byte: UInt8(ascii: ","))
+    corner(left, bottom, &json)
+    json.write(byte: UInt8(ascii: "]"))
+  }
 
   func union(_ other: Box) -> Box {
     Box(
