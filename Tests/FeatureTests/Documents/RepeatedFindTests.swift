@@ -27,7 +27,7 @@ import Wire
       params["id"] = id
       let request = JSONValue.object(params)
       let first = try await bench.client.call("documents/find", request)
-      #expect(!first.items.isEmpty && first.items.allSatisfy { !($0["quads"]?.list.isEmpty ?? true) })
+      #expect(!first.items.isEmpty && first.items.allSatisfy { !$0["quads"].list.isEmpty })
       let second = try await bench.client.call("documents/find", request)
       #expect(first == second, "\(request)")
       params["partialResultToken"] = "all"

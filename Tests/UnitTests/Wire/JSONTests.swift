@@ -14,7 +14,7 @@ struct JSONTests {
   }
 
   @Test("a number is written as the shortest text that means it, whatever stands behind its point")
-  func numbers() {
+  func shortestText() {
     var numbers = [
       0.001, -0.001, 0.0004, 1e-7, 0.1, 0.12, 0.123, 0.1234, 72.063, -5.5, 1e9 + 0.5, 1e15, 1e22, .pi, -1 / 3,
     ]
