@@ -46,6 +46,9 @@ extension Catalogue {
     // PDFs.
     Entry("reason.noPages", en: "it has no pages", ko: "쪽이 없습니다"),
     Entry("reason.tooManyPages", en: "it has more pages than can be read", ko: "읽을 수 있는 것보다 쪽이 많습니다"),
+    Entry(
+      "reason.shifted", en: "something stands before its beginning, so that all places in it are others than it says",
+      ko: "파일의 시작 앞에 다른 내용이 있어 안에 적힌 위치가 모두 어긋납니다"),
     Entry("reason.undrawable", en: "it cannot be drawn", ko: "그릴 수 없습니다"),
     Entry("reason.unreadable", en: "it cannot be read", ko: "읽을 수 없습니다"),
     // The library, its copies and archives.
