@@ -34,6 +34,8 @@ struct PostListing {
     var place: Place
     /// When it came there, in UTC milliseconds.
     var arrivedAt: Int64
+    /// As the post is now.
+    var state: PostState
   }
 
   let board: String
@@ -60,14 +62,17 @@ struct PostListing {
       skipped = start.rest
     }
     var places: [Listed] = []
+    // What is stepped over is not looked at further, so the posts are joined to the few that are left.
     try snapshot.db.each(
       """
-      SELECT pinned, at, post, arrivedAt FROM boardPost WHERE \(condition)
-      ORDER BY pinned DESC, at DESC, post DESC LIMIT ? OFFSET ?
+      SELECT place.pinned, place.at, place.post, place.arrivedAt, \(PostState.columns) FROM
+        (SELECT pinned, at, post, arrivedAt FROM boardPost WHERE \(condition)
+        ORDER BY pinned DESC, at DESC, post DESC LIMIT ? OFFSET ?) AS place
+      \(PostState.joins("place.post")) ORDER BY place.pinned DESC, place.at DESC, place.post DESC
       """, values + [.integer(limit), .integer(skipped)]
     ) { row in
       let place = Place(pinned: row.integer(0), at: row.integer(1), post: row.text(2))
-      places.append(Listed(place: place, arrivedAt: row.integer(3)))
+      places.append(Listed(place: place, arrivedAt: row.integer(3), state: PostState(row, from: 4)))
     }
     return places
   }

@@ -47,21 +47,24 @@ final class MadePosts: Sendable {
 }
 
 /// Whether a post and what the reader made of it are what they were: its revision, what changes without one, its marks.
-struct PostState: Equatable {
+struct PostState: Sendable, Equatable {
   private var values: [Int64?]
 
-  private static let columns =
-    ["revision"] + PostRecord.quietColumns.filter { $0 != "bodyMark" }
-  private static let select = KeptStatement(
-    """
-    SELECT \(columns.map { "post.\($0)" }.joined(separator: ", ")), readAt, savedAt
-    FROM post LEFT JOIN postMark ON postMark.id = post.id WHERE post.id = ?
-    """)
+  private static let names =
+    ["post.revision"] + PostRecord.quietColumns.filter { $0 != "bodyMark" }.map { "post.\($0)" } + [
+      "readAt", "savedAt",
+    ]
+  /// What a statement with `joins` selects, for `init`.
+  static let columns = names.joined(separator: ", ")
 
-  static func of(_ post: String, in snapshot: Snapshot) throws -> PostState? {
-    try snapshot.db.first(
-      select, { $0.add(post) },
-      { row in PostState(values: (0..<columns.count + 2).map { row.isNull($0) ? nil : row.integer($0) }) })
+  /// Joins what it is made of to a statement in which `id` is a post's.
+  static func joins(_ id: StaticString) -> String {
+    "LEFT JOIN post ON post.id = \(id) LEFT JOIN postMark ON postMark.id = \(id)"
+  }
+
+  /// From the columns behind the first few.
+  init(_ row: Columns, from start: Int) {
+    values = (start..<start + Self.names.count).map { row.isNull($0) ? nil : row.integer($0) }
   }
 }
 

@@ -46,8 +46,8 @@ struct PostView {
 
   /// One that is listed on the board.
   func post(_ listed: PostListing.Listed) throws -> Post? {
-    guard let made, let state = try PostState.of(listed.place.post, in: snapshot) else { return try make(listed) }
-    guard var post = try made.post(listed.place.post, as: state, make: { try make(listed) }) else { return nil }
+    guard let made else { return try make(listed) }
+    guard var post = try made.post(listed.place.post, as: listed.state, make: { try make(listed) }) else { return nil }
     let standing = Standing(listed, of: board)
     post.pinned = standing.pinned
     post.sinceVisit = isSinceVisit(standing)
