@@ -96,9 +96,11 @@ final class Worker {
   var isEnding: Bool { if case .ending = phase { true } else { false } }
   var isAbandoned: Bool { if case .abandoned = activity { true } else { false } }
 
+  /// - Throws: `crashed(signal: 0)` when the worker has closed its side, as `receive` does.
   func send(_ request: WorkerRequest, with descriptors: [Descriptor]) throws(WorkerFailure) {
     let bytes = request.encoded()
     let result = process_send(socket.number, bytes, bytes.count, descriptors.map(\.number), descriptors.count)
+    if result == -EPIPE || result == -ECONNRESET { throw .crashed(signal: 0) }
     guard result == 0 else { throw .badReply("does not listen: errno \(-result)") }
   }
 
