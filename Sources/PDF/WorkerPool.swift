@@ -3,7 +3,8 @@ import Glibc
 /// The workers that read PDFs for the daemon.
 ///
 /// What is asked of one document is begun in the order asked, what is asked of different documents runs at the same time,
-/// as far as there are workers. What nobody waits for comes behind (``Urgency``). Every request is answered: by its result or by a ``WorkerFailure``, within its deadlines.
+/// as far as there are workers. What nobody waits for comes behind (``Urgency``). Every request is answered: by its result
+/// or by a ``WorkerFailure``, within its deadlines.
 ///
 /// One thread of its own does all waiting, so that no task ever blocks the thread it runs on. It starts with the
 /// first request, or with ``warm()``, and ends with ``shutDown()`` or with the pool.
@@ -101,10 +102,8 @@ package final class WorkerPool: Sendable {
     inCopy path: String, of source: DocumentSource, pages: Range<Int>
   ) async throws(WorkerFailure) -> PageAnnotations {
     let copy = try Descriptor.document(at: path)
-    let output = try Descriptor.memory()
-    let job = Job(source: source, request: .annotations(pages: pages), output: output, input: copy)
-    guard case .written(let count) = try await reply(to: job) else { throw .badReply("no result") }
-    return try HostileInput.annotations(try output.result(count), of: pages)
+    let job = Job(source: source, request: .annotations(pages: pages), output: try .memory(), input: copy)
+    return try HostileInput.annotations(try await result(of: job), of: pages)
   }
 
   package func embeddedFiles(_ source: DocumentSource) async throws(WorkerFailure) -> EmbeddedFiles {
@@ -166,11 +165,12 @@ package final class WorkerPool: Sendable {
     of request: WorkerRequest, _ source: DocumentSource, in output: Descriptor,
     _ urgency: Urgency = Urgency(.asked)
   ) async throws(WorkerFailure) -> [UInt8] {
-    let job = Job(source: source, request: request, output: output, urgency: urgency)
+    try await result(of: Job(source: source, request: request, output: output, urgency: urgency))
+  }
+
+  private func result(of job: Job) async throws(WorkerFailure) -> [UInt8] {
     guard case .written(let count) = try await reply(to: job) else { throw .badReply("no result") }
-    let bytes = output.bytes(count)
-    guard bytes.count == count, output.size == count else { throw .badReply("another length than announced") }
-    return bytes
+    return try job.output.result(count)
   }
 
   private func file(into path: String, _ job: (Descriptor) -> Job) async throws(WorkerFailure) -> Int {

@@ -17,15 +17,18 @@ struct FoundOnShelf {
   private static let mostNumbers = 20
 
   init(_ found: [CatalogueBook], in snapshot: Snapshot) throws {
-    try self.init(
-      ids: found.flatMap(\.ids), isbns: found.flatMap { $0.facts.isbns.prefix(Self.mostNumbers) }, in: snapshot)
+    try self.init(found.flatMap { Self.names(ids: $0.ids, isbns: $0.facts.isbns) }, in: snapshot)
   }
 
   init(ids: [String], isbns: [String], in snapshot: Snapshot) throws {
+    try self.init(Self.names(ids: ids, isbns: isbns), in: snapshot)
+  }
+
+  private init(_ names: [Name], in snapshot: Snapshot) throws {
     self.snapshot = snapshot
     var books: [Name: String] = [:]
-    for (kind, names) in [("catalogue", ids), ("isbn", isbns)] where !names.isEmpty {
-      let list = String(decoding: JSONWriter.bytes(of: .array(names.map { .string($0) })), as: UTF8.self)
+    for (kind, names) in Dictionary(grouping: names, by: \.kind) {
+      let list = String(decoding: JSONWriter.bytes(of: .array(names.map { .string($0.name) })), as: UTF8.self)
       try snapshot.db.each(
         Self.select,
         {
@@ -44,14 +47,17 @@ struct FoundOnShelf {
   private static let select = KeptStatement(
     "SELECT name, book FROM json_each(?) AS wanted CROSS JOIN bookName ON kind = ? AND name = wanted.value")
 
+  /// What a book may be known by here, the surest first.
+  private static func names(ids: [String], isbns: [String]) -> [Name] {
+    ids.map { Name(kind: "catalogue", name: $0) } + isbns.prefix(mostNumbers).map { Name(kind: "isbn", name: $0) }
+  }
+
   func record(of found: CatalogueBook) throws -> BookRecord? { try record(ids: found.ids, isbns: found.facts.isbns) }
 
   func record(ids: [String], isbns: [String]) throws -> BookRecord? {
-    guard !books.isEmpty else { return nil }
-    let names =
-      ids.map { Name(kind: "catalogue", name: $0) }
-      + isbns.prefix(Self.mostNumbers).map { Name(kind: "isbn", name: $0) }
-    guard let book = names.lazy.compactMap({ books[$0] }).first else { return nil }
+    guard !books.isEmpty,
+      let book = Self.names(ids: ids, isbns: isbns).lazy.compactMap({ books[$0] }).first
+    else { return nil }
     return try snapshot.find(BookRecord.self, id: book)
   }
 }
