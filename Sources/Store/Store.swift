@@ -66,6 +66,7 @@ package final class Store: Sendable {
     sliceRows = surroundings.sliceRows
     blobs = Blobs(folder: folder.blobs)
     do {
+      _ = Self.sqlite
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       pool = try Self.openPool(folder.database)
       try Migrations.run(parts.migrations, on: pool, path: folder.path)
@@ -120,8 +121,8 @@ package final class Store: Sendable {
         // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
         _ = try? db.checkpoint(.truncate)
         // GRDB opens no pool on an empty WAL: it writes something first, and syncs it, while somebody waits for the
-        // daemon. Nobody waits now.
-        try? db.run("UPDATE library SET clock = clock")
+        // daemon. Nobody waits now. To set the version to what it is writes a page; a row set to what it is writes none.
+        try? db.execute(sql: "PRAGMA user_version = 0")
         StatementTable.detach(from: db)
       }
       // The last connection to close removes the log; one that only reads cannot.
@@ -150,8 +151,10 @@ package final class Store: Sendable {
 
   static let busySeconds: TimeInterval = 5
 
+  /// What holds for SQLite in this process, set before the first connection of a store: later it is refused.
+  private static let sqlite: Void = SearchIndex.configureSQLite()
+
   private static let configuration: Configuration = {
-    SearchIndex.configureSQLite()
     var configuration = Configuration()
     // One more for short looks of the store's own.
     configuration.maximumReaderCount = ReaderThreads.count + ReaderThreads.wholeCount + 1

@@ -91,7 +91,10 @@ struct Canvas {
   }
 
   mutating func shrink() {
-    guard capacity > Self.mostKept else { return }
+    if capacity > Self.mostKept { giveBack() }
+  }
+
+  mutating func giveBack() {
     free(memory)
     memory = nil
     capacity = 0

@@ -5,11 +5,14 @@ import PDF
 /// Takes requests one after the other until the daemon closes its side.
 struct Service {
   private static let socket: Int32 = 3
+  /// A worker that nobody has asked for this long, in milliseconds, gives back what it keeps to be quick: its reader reads.
+  private static let rest: Int32 = 1_000
   private var document: Document?
 
   mutating func run() {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: WorkerRequest.longest, alignment: 8)
     while true {
+      restUntilAsked()
       var descriptors: [Int32] = [-1, -1]
       var count = 2
       let length = process_receive(Self.socket, buffer.baseAddress, buffer.count, &descriptors, &count, 1)
@@ -20,6 +23,13 @@ struct Service {
       let input = count == 2 ? Descriptor(descriptors[1]) : nil
       send(reply(to: bytes, with: Descriptor(descriptors[0]), input))
     }
+  }
+
+  private func restUntilAsked() {
+    var asked = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
+    guard poll(&asked, 1, Self.rest) == 0 else { return }
+    document?.canvas.giveBack()
+    memory_give_back()
   }
 
   func send(_ reply: WorkerReply) {

@@ -92,7 +92,11 @@ struct DurabilityTests {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
     var points = (0..<200).map { _ in Int.random(in: 0...events.count, using: &random) }.sorted()[...]
-    var disk = Disk(database: [UInt8](FileManager.default.contents(atPath: base + "/library.sqlite") ?? Data()))
+    // The daemon that closed it had synced both.
+    var disk = Disk(
+      synced: ["library.sqlite", "library.sqlite-wal"].reduce(into: [:]) {
+        $0[$1] = FileManager.default.contents(atPath: base + "/" + $1).map { [UInt8]($0) }
+      })
     var told: Int64 = 0
     for (index, event) in events.enumerated() {
       while let point = points.first, point <= index {
@@ -131,8 +135,8 @@ private struct Disk {
 
   private var files: [String: File] = [:]
 
-  init(database: [UInt8]) {
-    files["library.sqlite"] = File(synced: database)
+  init(synced: [String: [UInt8]]) {
+    files = synced.mapValues { File(synced: $0) }
   }
 
   mutating func apply(_ event: Trace.Event) {

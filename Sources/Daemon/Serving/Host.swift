@@ -26,7 +26,7 @@ final class Host {
   private let dayCheck: Duration
   private var isWatchingDays = false
   private var nextLook: Loop.Timer?
-  private var givesMemoryBack = false
+  private var memoryGivesBack: Loop.Timer?
   private let peerEnded: @Sendable (_ connectionID: String) -> Void
 
   init(
@@ -75,20 +75,14 @@ final class Host {
     nextLook = after(max(wait, .milliseconds(1)), onLoop(self) { $0.watchDays() })
   }
 
-  /// Shortly after a large message is done with, so that several of them cost it once.
+  /// Shortly after the last large message is done with, so that several of them cost it once.
   ///
   /// What it was read into are hundreds of thousands of small pieces between others that live on, and the allocator
   /// keeps their pages for the next: a message of 16 MiB once in a week, and the daemon is that much larger for good.
   func giveMemoryBackSoon() {
-    guard !givesMemoryBack else { return }
-    givesMemoryBack = true
-    _ = after(
-      .seconds(1),
-      onLoop(self) { host in
-        host.givesMemoryBack = false
-        // Off the loop: it goes through all of the heap.
-        Thread.detachNewThread { memory_give_back() }
-      })
+    memoryGivesBack?.cancel()
+    // Off the loop: it goes through all of the heap.
+    memoryGivesBack = after(.seconds(1)) { Thread.detachNewThread { memory_give_back() } }
   }
 
   /// Nothing new is started; clients close when what they asked before is answered.

@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -35,6 +36,31 @@ import Wire
     #expect(
       try FileManager.default.attributesOfItem(atPath: folder.file("library"))[.posixPermissions] as? Int == 0o700)
     store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("a library that was closed in order is opened again without a byte being written, or a sync waited for")
+  func opensWithoutWriting() throws {
+    try open().close(deadline: Date(timeIntervalSinceNow: 5))
+    let files = ["library.sqlite", "library.sqlite-wal"].map { URL(fileURLWithPath: folder.file("library/" + $0)) }
+    let closed = try files.map { try Data(contentsOf: $0) }
+    #expect(!closed[1].isEmpty)
+    let again = try open()
+    #expect(try files.map { try Data(contentsOf: $0) } == closed)
+    again.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("SQLite counts none of its memory, in a library that was there as in a new one: that costs a lock each time")
+  func countsNoMemory() async {
+    // In a process of its own, since only what comes before SQLite's first use is heard.
+    await #expect(processExitsWith: .success) {
+      let tests = StoreTests()
+      // A library that is there, without a log: it is looked at before it is opened.
+      try FileManager.default.createDirectory(atPath: tests.folder.file("library"), withIntermediateDirectories: true)
+      try Data().write(to: URL(fileURLWithPath: tests.folder.file("library/library.sqlite")))
+      let store = try tests.open()
+      guard sqlite3_memory_used() == 0 else { exit(2) }
+      store.close(deadline: Date(timeIntervalSinceNow: 5))
+    }
   }
 
   @Test("a check for whose copy there is no room looks at the library itself")
