@@ -14,7 +14,7 @@ package struct Ownership: ~Copyable, Sendable {
   package static func take(_ folder: LibraryFolder) throws(StoreError) -> Ownership {
     let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
-      throw .cannotUseFolder(path: folder.lock, reason: String(cString: strerror(errno)))
+      throw .cannotUseFile(path: folder.lock, reason: String(cString: strerror(errno)))
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
