@@ -35,11 +35,13 @@ extension ImportReading {
         note(.missingDate, at: place, text: text)
         continue
       }
-      guard let seconds = created.doubleValue, abs(seconds) < 1e12 else {
+      let milliseconds = created.doubleValue.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
+      let written = milliseconds.map(Instant.init(milliseconds:))
+      guard let written, written.milliseconds == milliseconds else {
         note(.badDate, at: place, text: text)
         continue
       }
-      add(text, at: place, writtenAt: Instant(milliseconds: Int64((seconds * 1_000).rounded())))
+      add(text, at: place, writtenAt: written)
     }
   }
 

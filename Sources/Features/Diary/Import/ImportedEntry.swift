@@ -64,14 +64,18 @@ struct ImportReading: Sendable {
   ) {
     if let reason = Self.refusal(of: text) { return note(reason, at: place, text: text) }
     let zone = zone ?? self.zone
-    let clock = DayClock(zone: zone, dayStartsAt: dayStartsAt)
+    let shown = DayClock(zone: zone, dayStartsAt: dayStartsAt).day(of: writtenAt.milliseconds)
+    // Where it was written it was a day of the year 0, which nobody's calendar has.
+    guard let own = CalendarDay(year: shown.year, month: shown.month, day: shown.day) else {
+      return note(.badDate, at: place, text: text)
+    }
     let key = "\(writtenAt.milliseconds)/\(text)"
     let first = ImportedEntry.id(of: key)
     let earlier = occurrences[first, default: 0]
     occurrences[first] = earlier + 1
     entries.append(
       ImportedEntry(
-        place: place, text: text, day: day ?? CalendarDay(clock.day(of: writtenAt.milliseconds)),
+        place: place, text: text, day: day ?? own,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)")))
   }

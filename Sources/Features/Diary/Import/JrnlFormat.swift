@@ -24,11 +24,11 @@ extension ImportReading {
       }
       // Without a time of day, it was written when its day began.
       let wall = CalendarDay(date).flatMap { WallTime(day: $0, time: item["time"]?.stringValue ?? "00:00") }
-      guard let wall else {
+      guard let wall, let written = wall.exactInstant(in: zone) else {
         note(.badDate, at: place, text: text)
         continue
       }
-      add(text, at: place, writtenAt: wall.instant(in: zone), day: wall.day)
+      add(text, at: place, writtenAt: written, day: wall.day)
     }
   }
 
@@ -58,8 +58,8 @@ extension ImportReading {
     let text = String(text[..<end])
     let parts = date.split(separator: " ", maxSplits: 1).map(String.init)
     let wall = CalendarDay(parts[0]).flatMap { WallTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
-    guard let wall else { return note(.badDate, at: place, text: text) }
-    add(text, at: place, writtenAt: wall.instant(in: zone), day: wall.day)
+    guard let wall, let written = wall.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
+    add(text, at: place, writtenAt: written, day: wall.day)
   }
 
   /// Date and rest of a line that begins an entry, by its form: whether there is such a day is another question.

@@ -26,6 +26,7 @@ struct ProjectTally: Sendable {
       if !isDryRun { try insert(task, as: id, reading, columns: columns, in: transaction) }
       return
     }
+    if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none: counts.known += 1
     case .update:
@@ -34,6 +35,10 @@ struct ProjectTally: Sendable {
     case .extras:
       counts.updated += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
+    case .handOver(let before):
+      try handOver(
+        task, of: reading, for: record, before: before, isOpen: columns.isOpen(record.state), isDryRun: isDryRun,
+        in: transaction)
     case .bookkeeping:
       counts.known += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
@@ -56,10 +61,42 @@ struct ProjectTally: Sendable {
 
   /// Keeps anew what of a task is nothing to us.
   private func keep(
-    _ task: ForeignTask, of reading: TaskReading, for record: ProjectRecord, in transaction: Transaction
+    _ task: ForeignTask, of reading: TaskReading, for record: ProjectRecord, in transaction: Transaction,
+    _ change: (inout ProjectRecord) throws -> Void = { _ in }
   ) throws {
     guard let source = task.source else { return }
-    try transaction.change(record) { $0.foreign = try StoredJSON(reading.kept(source, of: task)).json }
+    try transaction.change(record) { card in
+      card.foreign = try StoredJSON(reading.kept(source, of: task, for: record)).json
+      card.foreignID = Self.foreignID(of: record, task)
+      try change(&card)
+    }
+  }
+
+  /// A task that joined the card of its template has a name of its own.
+  private static func foreignID(of record: ProjectRecord, _ task: ForeignTask) -> String? {
+    task.series == nil || task.revision != nil ? record.foreignID : task.uid
+  }
+
+  /// Comes again from here on, or no more; unless that was changed here.
+  private mutating func handOver(
+    _ task: ForeignTask, of reading: TaskReading, for record: ProjectRecord, before: ForeignTask, isOpen: Bool,
+    isDryRun: Bool, in transaction: Transaction
+  ) throws {
+    let isAsBefore = try isOpen && record.recurrenceValue?.rule == before.recurrence
+    let isOther =
+      isAsBefore && task.recurrence != before.recurrence && (task.recurrence == nil || record.deadline != nil)
+    if isOther || record.foreignID != Self.foreignID(of: record, task) {
+      counts.updated += 1
+    } else {
+      counts.known += 1
+    }
+    if isDryRun { return }
+    try keep(task, of: reading, for: record, in: transaction) { card in
+      guard isOther else { return }
+      card.recurrence = try task.recurrence.map { rule in
+        try StoredJSON(Recurrence(rule: rule).kept(deadline: card.deadline)).json
+      }
+    }
   }
 
   private mutating func insert(
@@ -130,7 +167,8 @@ struct ProjectTally: Sendable {
       recurrence.rule = rule
       return try StoredJSON(recurrence.kept(deadline: task.due)).json
     }
-    record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task)).json }
+    let card = record
+    record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
     // A card of our own stays one, wherever its file has been.
     if let known = task.foreignID {
       record.foreignID = known
