@@ -38,6 +38,51 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a moment or a day in no year that there is is refused by name, also where only its writer's clock shows the year 0",
+    arguments: [
+      (
+        "sample",
+        """
+        [{"title": "0", "created_at": -1e11}, {"title": "1", "created_at": 9e11}, {"title": "2", "created_at": 1e300},
+         {"title": "3", "created_at": -62135596800}, {"title": "4", "created_at": -62135500000}]
+        """, ["0", "1", "2", "3"]
+      ),
+      ("jrnl", "[0000-01-01 10:00] 0\n\n[9999-12-31 23:59] 1\n\n[9999-12-31 18:00] 2\n", ["0", "1"]),
+      (
+        "jrnl", #"{"entries": [{"title": "0", "date": "0000-01-01"}, {"title": "1", "date": "-001-01-01"}]}"#,
+        ["0", "1"]
+      ),
+      (
+        "dayone",
+        """
+        {"entries": [{"text": "0", "creationDate": "0000-01-01T10:00:00Z"},
+         {"text": "1", "creationDate": "0001-01-01T00:00:00Z", "timeZone": "America/New_York"},
+         {"text": "2", "creationDate": "9999-12-31T23:59:59Z", "timeZone": "Asia/Seoul"},
+         {"text": "3", "creationDate": "9999-12-31T23:59:59Z", "timeZone": "America/New_York"}]}
+        """, ["0", "1", "2"]
+      ),
+      ("markdown", "---\nday: 0000-01-01\n---\n0", ["0"]),
+      ("markdown", "---\nday: 2020-01-01\nwrittenAt: 0000-01-01T00:00:00Z\n---\n0", ["0"]),
+      (
+        "jsonl",
+        """
+        {"text":"0","day":"0000-01-01","writtenAt":"2020-01-01T00:00:00.000Z"}
+        {"text":"1","writtenAt":"0001-01-01T00:00:00.000Z","timeZone":"America/New_York"}
+        {"text":"2","day":"0001-01-01","writtenAt":"2020-01-01T00:00:00.000Z"}
+        """, ["0", "1"]
+      ),
+    ] as [(String, String, [String])])
+  func years(format: String, file: String, refused: [String]) async throws {
+    let bench = try await DiaryBench(locale: "en-US", timeZone: "America/New_York")
+    let report = try await take(file, as: format, into: bench)
+    #expect(
+      report["notes"].list.map { $0["title"].text } == refused && Set(reasons(report)) == ["badDate"], "\(report)")
+    #expect(report["skipped"]?.integerValue == Int64(refused.count))
+    #expect(try await bench.client.call("diary/list")["total"] == report["added"])
+    await bench.stop()
+  }
+
   @Test("importing twice makes no doubles, not of what was edited since either; an import is undone in one step")
   func twice() async throws {
     let bench = try await DiaryBench()
