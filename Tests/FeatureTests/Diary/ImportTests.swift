@@ -83,6 +83,45 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the same file makes no doubles when clients in two zones bring it, though it names none")
+  func zones() async throws {
+    let bench = try await DiaryBench(locale: "ko-KR", timeZone: "Asia/Seoul")
+    let other = try await bench.daemon.client(locale: "en-US", timeZone: "America/New_York")
+    for (format, file) in [
+      ("jrnl", "[2026-11-20 23:30] Late.\nTwo\n"),
+      ("jrnl", #"{"entries": [{"title": "Early", "date": "2026-11-19", "time": "00:10"}]}"#),
+      ("markdown", "---\ndate: 2026-11-18\n---\nNoon"),
+    ] {
+      #expect(try await take(file, as: format, into: bench)["added"] == 1)
+      let data = JSONValue.string(Data(file.utf8).base64EncodedString())
+      let again = try await other.call("diary/import", ["data": data, "format": .string(format)])
+      #expect(again["known"] == 1 && again["changed"] == false, "\(again)")
+    }
+    #expect(try await bench.titles() == ["Late.", "Early", "Noon"])
+    await bench.stop()
+  }
+
+  @Test("a mark of UTF-8 before a file, line ends of other systems and quotes in its front matter are no part of it")
+  func marks() async throws {
+    let bench = try await DiaryBench(locale: "ko-KR", timeZone: "Asia/Seoul")
+    for (format, file) in [
+      ("sample", #"[{"title": "a", "created_at": 1608651333}]"#), ("jrnl", "[2026-11-20 09:00] b\r\nbody\r\n"),
+      ("jrnl", #"{"entries": [{"title": "c", "date": "2026-11-19", "time": "09:00"}]}"#),
+      ("dayone", #"{"entries": [{"text": "d", "creationDate": "2026-11-18T00:00:00Z"}]}"#),
+      ("markdown", "---\r\ndate: \"2026-11-17\"\r\ntags: [x]\r\n---\r\ne\r\nbody\r\n"),
+      ("markdown", "---\ndate: '2026-11-16 10:00'\n---\nf"),
+      ("jsonl", #"{"text": "g", "writtenAt": "2026-11-15T00:00:00.000Z"}"# + "\n"),
+    ] {
+      let report = try await take("\u{FEFF}" + file, as: format, into: bench)
+      #expect(report["added"] == 1 && report["notes"].list.isEmpty, "\(format) \(report)")
+    }
+    #expect(try await bench.titles() == ["b", "c", "d", "e", "f", "g", "a"])
+    let entries = try await bench.client.call("diary/list").items
+    #expect(try await bench.get(entries[0].id)["text"] == "b\r\nbody")
+    #expect(try await bench.get(entries[3].id)["text"] == "e\r\nbody\r\n" && entries[3]["day"] == "2026-11-17")
+    await bench.stop()
+  }
+
   @Test("importing twice makes no doubles, not of what was edited since either; an import is undone in one step")
   func twice() async throws {
     let bench = try await DiaryBench()

@@ -48,7 +48,7 @@ extension ImportReading {
   /// One of our own entries a line, as `diary/export` writes them.
   private mutating func readLines(_ bytes: [UInt8]) throws {
     var number = 0
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+    for line in bytes.withoutByteOrderMark.split(separator: UInt8(ascii: "\n")) {
       number += 1
       let place = ImportNote.Place(number: number)
       guard let item = try? JSONParser.parse(Array(line)), case .object = item else {

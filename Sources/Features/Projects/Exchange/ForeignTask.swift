@@ -31,6 +31,8 @@ struct ForeignTask: Sendable, Equatable {
   /// 1 is the highest and 9 the lowest, as iCalendar has it.
   var priority: Int?
   var created: Instant?
+  /// The day on which it was written, where its file has no more of that: the same for whoever reads it, in any zone.
+  var createdOn: CalendarDay?
   var modified: Instant?
   var started: Instant?
   /// When it last came from another column into an open one; only our own lines have it.

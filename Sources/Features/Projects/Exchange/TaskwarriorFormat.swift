@@ -47,11 +47,12 @@ enum TaskwarriorFormat {
   }
 
   private static func elements(of bytes: [UInt8]) throws(WrongFormat) -> [JSONElements.Element] {
-    guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
+    let rest = bytes.withoutByteOrderMark
+    guard rest.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
       return try JSONElements(bytes).elements
     }
     var elements: [JSONElements.Element] = []
-    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in rest.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       // Old versions put a comma behind each but the last.
       var line = line
       while let last = line.last, [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains(last) { line = line.dropLast() }

@@ -19,7 +19,8 @@ struct ProjectTally: Sendable {
     let snapshot = transaction.snapshot
     let (id, record) = try reading.card(at: index, in: snapshot)
     index += 1
-    task.blockedBy = try task.blockedBy.map { try reading.card(named: $0, in: snapshot) }
+    let own = task
+    task.blockedBy = try task.blockedBy.map { try reading.card(named: $0, by: own, in: snapshot) }
     task.keepColumn(in: columns)
     guard let record else {
       counts.added += 1
@@ -168,7 +169,9 @@ struct ProjectTally: Sendable {
       return try StoredJSON(recurrence.kept(deadline: task.due)).json
     }
     let card = record
-    record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
+    if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
+      record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
+    }
     // A card of our own stays one, wherever its file has been.
     if let known = task.foreignID {
       record.foreignID = known
@@ -215,6 +218,13 @@ extension ProjectRecord {
 }
 
 extension ForeignTask {
+  /// Whether it comes in a file of ours, and its card from a program of another format: what that one says of it, and we
+  /// know nothing of, is worth more than our own words in another format.
+  fileprivate func isOurs(elsewhereThan kept: ForeignSource?) -> Bool {
+    guard revision != nil, let kept else { return false }
+    return source?.format != kept.format
+  }
+
   /// Keeps the column that a file names only where it is there, and is not at odds with what the task's state says.
   fileprivate mutating func keepColumn(in columns: BoardColumns) {
     guard let name = column else { return }

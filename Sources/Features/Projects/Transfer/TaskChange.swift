@@ -114,12 +114,16 @@ enum TaskChange {
 
 extension TaskReading {
   /// The card that a file means by a name: one in the file, else one of ours, else the one that this name always becomes,
-  /// whether it has come already or not.
-  func card(named uid: String, in snapshot: Snapshot) throws -> String {
+  /// whether it has come already or not. A card of ours that is nowhere any more has its own name in our files.
+  func card(named uid: String, by task: ForeignTask? = nil, in snapshot: Snapshot) throws -> String {
     if let place = placesByUID[uid] {
       return tasks[place].series == nil ? ids[place] : try card(at: place, in: snapshot).id
     }
     if let own = ProjectID(validating: uid), try snapshot.find(ProjectRecord.self, id: own.text) != nil { return uid }
-    return Self.id(ofUID: uid, format: format)
+    let id = Self.id(ofUID: uid, format: format)
+    guard task?.revision != nil, try snapshot.find(ProjectRecord.self, id: id) == nil,
+      let own = ProjectID(validating: uid)
+    else { return id }
+    return own.text
   }
 }

@@ -92,7 +92,8 @@ struct TaskReading: Sendable {
     // What is in it tells it, but for what is ticked off: the same task is done one day. Who wrote the same twice wrote
     // it twice.
     let parts = [
-      task.title, task.body, task.due?.description ?? "", task.created?.description ?? "",
+      task.title, task.body, task.due?.description ?? "",
+      task.createdOn?.description ?? task.created?.description ?? "",
       task.tags.joined(separator: " "),
     ]
     let key = "projects/\(format.rawValue)/" + parts.joined(separator: "\u{1F}")
