@@ -93,6 +93,8 @@ import Wire
     let whole = Self.file(Self.template("+X-"), Self.task(0, "07", "completed"), Self.task(2, "21"))
     #expect(try await bench.take(whole, as: "taskwarrior")["added"] == 1)
     #expect(try await lines(bench) == ["2026-11-08 done -", "2026-11-22 todo FREQ=WEEKLY"])
+    #expect(try await bench.export("taskwarrior").contains(Self.task(2, "21")))
+    #expect(try await bench.take(whole, as: "taskwarrior")["changed"] == false)
     await bench.stop()
 
     let other = try await ExchangeBench()
@@ -100,6 +102,8 @@ import Wire
     _ = try await other.client.call("projects/update", ["id": card.id, "deadline": "2026-11-24"])
     let task = try #require(try JSONParser.parse(try await other.export("taskwarrior")).arrayValue?.first)
     #expect(task["due"] == "20261123T150000Z" && task["mask"] == "" && task["status"] == "recurring")
+    #expect(try await other.take(other.export("taskwarrior"), as: "taskwarrior")["added"] == 0)
+    #expect(try await lines(other) == ["2026-11-24 todo FREQ=WEEKLY"])
     await other.stop()
   }
 

@@ -226,7 +226,10 @@ extension TaskwarriorFormat {
       let wall = task.due.flatMap { WallTime(day: $0, time: task.time ?? "00:00") }
       object["due"] = wall.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
       // The tasks of a template are counted from the day on which it is due, so they are counted anew.
-      if TaskwarriorFamilies.isTemplate(object), object["mask"] != nil { object["mask"] = "" }
+      if TaskwarriorFamilies.isTemplate(object), object["mask"] != nil {
+        object["mask"] = ""
+        object[details] = task.recurrenceDetails.map(JSONValue.string)
+      }
     }
     if task.priority != old.priority {
       object["priority"] = task.priority.map { .string(letter(of: $0)) }

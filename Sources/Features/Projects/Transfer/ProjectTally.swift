@@ -86,16 +86,18 @@ struct ProjectTally: Sendable {
     let isAsBefore = try isOpen && record.recurrenceValue?.rule == before.recurrence
     let isOther =
       isAsBefore && task.recurrence != before.recurrence && (task.recurrence == nil || record.deadline != nil)
-    if isOther || record.foreignID != Self.foreignID(of: record, task) {
-      counts.updated += 1
-    } else {
-      counts.known += 1
-    }
+    let joins = record.foreignID != Self.foreignID(of: record, task)
+    if isOther || joins { counts.updated += 1 } else { counts.known += 1 }
     if isDryRun { return }
     try keep(task, of: reading, for: record, in: transaction) { card in
-      guard isOther else { return }
-      card.recurrence = try task.recurrence.map { rule in
-        try StoredJSON(Recurrence(rule: rule).kept(deadline: card.deadline)).json
+      if isOther {
+        card.recurrence = try task.recurrence.map { rule in
+          try StoredJSON(Recurrence(rule: rule).kept(deadline: card.deadline)).json
+        }
+      } else if joins, isAsBefore, var recurrence = try card.recurrenceValue, let day = card.deadline {
+        // From here on it counts from this task, as it does of all that come with their templates.
+        (recurrence.start, recurrence.done) = (day, nil)
+        card.recurrence = try StoredJSON(recurrence).json
       }
     }
   }
