@@ -58,6 +58,12 @@ import Wire
     let korean = try await home.run(["call", "session/status", "--locale", "ko-KR"])
     #expect(korean.output.contains("6행"))
 
+    // An editor is told when it comes.
+    let hello = #"{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"clientInfo": {"name": "ed"}}}"#
+    let greeted = try await home.run(["connect"], input: hello + "\n")
+    #expect(
+      greeted.output.contains("line 6") && greeted.output.contains("what config.toml said before holds"), "\(greeted)")
+
     let refused = try await Self.add(server, to: home)
     #expect(refused.status != 0 && refused.errors.contains("There is no credential “work”"), "\(refused)")
     #expect(refused.errors.contains("line 6") && refused.errors.contains("Did you mean “file”?"), "\(refused)")
