@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 import Wire
 
@@ -175,6 +176,10 @@ package final class Store: Sendable {
     defer { umask(old) }
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
+      // SQLite opens a file that it may not write for reading, and nothing is written before somebody wants it.
+      guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {
+        throw DatabaseError(resultCode: .SQLITE_READONLY)
+      }
       // GRDB's pool sets NORMAL after `prepareDatabase`, which would let an acknowledged write be lost with the power.
       try db.execute(sql: "PRAGMA synchronous = FULL")
       try db.execute(sql: "PRAGMA journal_size_limit = \(16 << 20)")

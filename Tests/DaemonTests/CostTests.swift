@@ -74,7 +74,7 @@ import Wire
     let half = [UInt8](repeating: UInt8(ascii: " "), count: 15_000_000)
     var clients: [RawSocket] = []
     for _ in 0..<8 {
-      let leaving = try RawSocket(connectingTo: daemon.socket)
+      let leaving = try RawSocket(connectingTo: daemon.folder.file("s"))
       leaving.write("Content-Length: 16000000\r\n\r\n")
       leaving.write(half)
       clients.append(leaving)

@@ -24,7 +24,8 @@ import Wire
   func notices() async throws {
     let daemon = try await TestDaemon()
     let client = try await daemon.client()
-    for notice in ["workspace/didChangeConfiguration", "textDocument/didOpen", "window/workDoneProgress/cancel", "$/x"] {
+    for notice in ["workspace/didChangeConfiguration", "textDocument/didOpen", "window/workDoneProgress/cancel", "$/x"]
+    {
       client.notify(notice, [:])
     }
     _ = try await client.call("session/sync")

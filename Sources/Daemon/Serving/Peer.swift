@@ -214,7 +214,8 @@ final class Peer: ConnectionDelegate {
     if sender.isLarge { host.giveMemoryBackSoon() }
     guard let id = sender.id else {
       if case .failure(let error) = result {
-        log("\(connectionID): a notification failed: \(host.services.catalogue.render(asReply(error), language: .english).message)")
+        let words = host.services.catalogue.render(asReply(error), language: .english)
+        log("\(connectionID): a notification failed: \(words.message)")
       }
       closeIfDone()
       return
@@ -363,6 +364,6 @@ final class Peer: ConnectionDelegate {
   /// After `shutdown` a client asks nothing more, says LSP.
   func checkOpen() throws(RPCError) {
     guard isShuttingDown else { return }
-    throw hasSaidShutdown ? RPCError(code: RPCError.Code.invalidRequest, text: Text("error.afterShutdown")) : .shuttingDown
+    throw hasSaidShutdown ? .afterShutdown : .shuttingDown
   }
 }

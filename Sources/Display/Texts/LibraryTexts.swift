@@ -53,7 +53,8 @@ extension Catalogue {
       "error.brokenLibrary", en: "The library {path} is damaged: {reason.reason}.",
       ko: "서재 {path}이(가) 손상되었습니다: {reason.reason}."),
     Entry(
-      "error.brokenLibrary.advice", en: "Restore a backup: end the daemon, and put the copy that “commonplace backup” made in the library's place.",
+      "error.brokenLibrary.advice",
+      en: "Restore a backup: end the daemon, and put the copy that “commonplace backup” made in the library's place.",
       ko: "백업을 되살리십시오. 데몬을 종료하고 ‘commonplace backup’으로 만든 사본을 서재 자리에 두십시오."),
     Entry(
       "error.networkFileSystem", en: "The library {path} lies on a network file system, where it cannot be kept safe.",
