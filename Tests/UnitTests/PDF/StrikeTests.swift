@@ -1,0 +1,26 @@
+import Testing
+
+@testable import PDF
+
+@Suite("What cost workers")
+struct StrikeTests {
+  @Test("Three strikes are ten minutes of rest, then one more try, and the next rest if that fails too")
+  func rest() {
+    var strikes = Strikes()
+    let attempt = Attempt.opening("a")
+    let start = ContinuousClock.now
+    #expect(!strikes.add(attempt, at: start))
+    #expect(!strikes.add(attempt, at: start))
+    #expect(strikes.rest(of: attempt, at: start) == nil)
+    #expect(strikes.add(attempt, at: start))
+    #expect(strikes.rest(of: attempt, at: start + .seconds(590)) == .seconds(10))
+    #expect(strikes.dangerous(at: start) == ["a"])
+    let later = start + .seconds(600)
+    #expect(strikes.rest(of: attempt, at: later) == nil)
+    #expect(strikes.dangerous(at: later) == [])
+    #expect(strikes.add(attempt, at: later))
+    #expect(strikes.rest(of: attempt, at: later + .seconds(1)) == .seconds(599))
+    strikes.forget("a")
+    #expect(strikes.rest(of: attempt, at: later) == nil)
+  }
+}
