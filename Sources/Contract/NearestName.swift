@@ -2,39 +2,75 @@
 ///
 /// Letters in the wrong case count less than other letters, and of equals the first declared wins.
 package func nearestName(to word: String, among names: [String]) -> String? {
-  // What is far longer than any name is no misspelling, and its distance costs its length.
-  let word = String(word.unicodeScalars.prefix(64))
-  return names.min { distance(word, $0) < distance(word, $1) }
+  nearest(to: word, among: names)?.name
 }
 
 /// The nearest name if the word may be a misspelling of it: at most a third of its letters are others. Nobody who writes
 /// `projects/move` means `documents/remove`.
 package func likelyName(for word: String, among names: [String]) -> String? {
-  guard let name = nearestName(to: word, among: names) else { return nil }
+  guard let (name, _) = nearest(to: word, among: names) else { return nil }
   // Whatever was typed in capitals is still the same word.
-  let letters = distance(String(word.unicodeScalars.prefix(64)).lowercased(), name.lowercased()) / 2
+  let word = Letters(word)
+  let letters = distance(Letters(folded: word.folded), Letters(folded: Letters(name).folded)) / 2
   return letters <= max(1, name.unicodeScalars.count / 3) ? name : nil
 }
 
-/// Twice the Damerau-Levenshtein distance (optimal string alignment), where a change of case counts one half.
-func distance(_ left: String, _ right: String) -> Int {
-  let left = Array(left.unicodeScalars)
-  let right = Array(right.unicodeScalars)
-  var beforeLast: [Int] = []
-  var last = (0...right.count).map { $0 * 2 }
-  for i in 0..<left.count {
-    var row = [(i + 1) * 2]
-    for j in 0..<right.count {
-      var least = min(last[j + 1] + 2, row[j] + 2, last[j] + cost(left[i], right[j]))
-      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] { least = min(least, beforeLast[j - 1] + 2) }
-      row.append(least)
-    }
-    (beforeLast, last) = (last, row)
+private func nearest(to word: String, among names: [String]) -> (name: String, distance: Int)? {
+  let word = Letters(word)
+  var best: (name: String, distance: Int)?
+  for name in names {
+    let letters = Letters(name)
+    // So many letters must be put in or taken out in any case.
+    if let best, 2 * abs(letters.count - word.count) >= best.distance { continue }
+    let distance = distance(word, letters)
+    if best.map({ distance < $0.distance }) ?? true { best = (name, distance) }
   }
-  return last[right.count]
+  return best
 }
 
-private func cost(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Int {
-  if left == right { return 0 }
-  return left.properties.lowercaseMapping == right.properties.lowercaseMapping ? 1 : 2
+/// A word as it is compared: what it costs to fold a letter is paid once.
+private struct Letters {
+  let exact: [Unicode.Scalar]
+  let folded: [Unicode.Scalar]
+  var count: Int { exact.count }
+
+  /// What is far longer than any name is no misspelling, and its distance costs its length.
+  init(_ word: String) {
+    exact = Array(word.unicodeScalars.prefix(64))
+    folded = exact.map { scalar in
+      guard !scalar.isASCII else {
+        return ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar
+      }
+      let mapping = scalar.properties.lowercaseMapping.unicodeScalars
+      return mapping.count == 1 ? mapping.first ?? scalar : scalar
+    }
+  }
+
+  init(folded: [Unicode.Scalar]) {
+    exact = folded
+    self.folded = folded
+  }
+}
+
+/// Twice the Damerau-Levenshtein distance (optimal string alignment), where a change of case counts one half.
+func distance(_ left: String, _ right: String) -> Int { distance(Letters(left), Letters(right)) }
+
+private func distance(_ left: Letters, _ right: Letters) -> Int {
+  var beforeLast: [Int] = []
+  var last = (0...right.count).map { $0 * 2 }
+  var row = last
+  for i in 0..<left.count {
+    row[0] = (i + 1) * 2
+    for j in 0..<right.count {
+      let isSame = left.exact[i] == right.exact[j]
+      let cost = isSame ? 0 : left.folded[i] == right.folded[j] ? 1 : 2
+      var least = min(last[j + 1] + 2, row[j] + 2, last[j] + cost)
+      if i > 0, j > 0, left.exact[i] == right.exact[j - 1], left.exact[i - 1] == right.exact[j] {
+        least = min(least, beforeLast[j - 1] + 2)
+      }
+      row[j + 1] = least
+    }
+    (beforeLast, last, row) = (last, row, beforeLast.isEmpty ? row : beforeLast)
+  }
+  return last[right.count]
 }

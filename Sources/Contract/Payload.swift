@@ -112,6 +112,10 @@ package struct Null: Payload, ShapedValue, Equatable {
 extension JSONObject: Payload {
   package static var example: JSONObject { [:] }
   package static var fields: [String: String] { [:] }
+
+  package func write(to json: inout JSONWriter) {
+    json.write(.object(self))
+  }
 }
 
 /// One part of a list, and how to go on. The daemon adds `clock`, as to every reply.

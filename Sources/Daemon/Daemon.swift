@@ -32,6 +32,8 @@ package final class Daemon: Sendable {
     var surroundings = Store.Surroundings(
       now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
     surroundings.feedCapacity = settings.feedCapacity
+    // Whoever asks next starts a daemon for the library that is there then.
+    surroundings.whenGone = { [ending] in ending.end(saidShutdown: true) }
     let store = try Store(
       folder: settings.folder,
       parts: Store.Parts(

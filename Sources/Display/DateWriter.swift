@@ -54,8 +54,14 @@ package final class DateWriter: Sendable {
   /// An instant, in milliseconds since 1970, as the reader's wall clock shows it.
   package func string(_ style: DateStyle, at instant: Int64, for reader: Reader) -> String {
     let seconds = floorDivide(instant, 1000)
-    return write(style, wallSeconds: seconds + Int64(reader.zone.offset(at: seconds)), in: reader.locale)
+    let wall = seconds + Int64(reader.zone.offset(at: seconds))
+    // Where it is the year 0 or 10000 for this reader: ICU would write the former as a year 1, that before Christ.
+    return write(
+      style, wallSeconds: min(max(wall, Self.wallBounds.lowerBound), Self.wallBounds.upperBound), in: reader.locale)
   }
+
+  /// The first second of the year 1 and the last of the year 9999.
+  private static let wallBounds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// A calendar day. It is the same day in every zone.
   package func string(_ style: DateStyle, on day: YearMonthDay, for reader: Reader) -> String {

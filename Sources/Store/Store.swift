@@ -44,6 +44,8 @@ package final class Store: Sendable {
     package var feedCapacity = ChangeFeed.usualCapacity
     /// At most so many rows are in a slice of a long write.
     package var sliceRows = 10_000
+    /// Called by the first write that finds the library moved or removed.
+    package var whenGone: @Sendable () -> Void = {}
 
     package init(
       now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
@@ -79,8 +81,9 @@ package final class Store: Sendable {
     remembered.follow(epoch: identity.epoch, clock: identity.clock)
     feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
     let group = GroupCommit(
-      pool: pool, schema: schema, blobs: blobs, feed: feed, remembered: remembered, path: folder.path,
-      now: surroundings.now, log: surroundings.log)
+      pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
+      remembered: remembered, path: folder.path, now: surroundings.now, whenGone: surroundings.whenGone,
+      log: surroundings.log)
     Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
     let reads = ReaderThreads(pool: pool)
     self.reads = reads

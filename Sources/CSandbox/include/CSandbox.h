@@ -83,5 +83,16 @@ int probe_trace(void);
 
 // MARK: The daemon's own memory
 
+/// Says once, at the start, how much freed memory each of the allocator's arenas may keep at its end. By itself the
+/// allocator raises that to twice the largest piece it ever gave back, up to 64 MiB, and neither `free` nor `malloc_trim`
+/// then takes the end of any arena but the first.
+void memory_configure(void);
+
+/// The name under which `top` and `pgrep` show this process, which otherwise is `exe` where it was started as such.
+void process_present(const char *name);
+
+/// As many open files as the user may have. The usual 1,024 are for programs that use `select`.
+void process_open_many(void);
+
 /// Gives the pages of all freed memory back to the kernel. Takes milliseconds, so never on a thread that others wait for.
 void memory_give_back(void);

@@ -12,6 +12,7 @@ import Wire
 ///     a read    waits until this client's queued writes are done     (it sees every write sent before it)
 ///     any       waits until the read before it has its state pinned   (a later write must not be seen by it)
 ///     any       waits while 64 of its requests run, or while more than 4 MiB of its replies are unsent
+///     the reply to a fetch, too, is made only when there is room again
 ///
 /// What the world outside delays must not hold back the library, so nobody waits for it: where all 64 are fetches, what
 /// would be one more is answered `busy`, and what is done at once is done.
@@ -39,8 +40,9 @@ final class Dispatcher {
   /// The socket is read while less than this waits.
   static let waitingLimit = 1_024
   static let waitingByteLimit = 4 << 20
-  /// So many of a client's calls start in one turn of the loop, which has other clients too.
+  /// So many of a client's calls start in one turn of the loop, and for so long, since it has other clients too.
   static let startsPerTurn = 128
+  static let longestTurn: Duration = .milliseconds(2)
 
   private unowned let peer: Peer
   private let host: Host
@@ -52,6 +54,9 @@ final class Dispatcher {
   /// Of them, those that run in slices; a later write must not get between two of them.
   private var longWrites = 0
   private var fetches = 0
+  /// Fetches that are done, and whose replies wait for room.
+  private var fetched: Deque<(number: Int, reply: Route.Reading)> = []
+  let largeReplies = LargeReplies()
   private var longReads = 0
   /// The read whose state is being pinned; nothing starts meanwhile.
   private var pinning: Int?
@@ -109,10 +114,15 @@ final class Dispatcher {
     case .read(let interruption):
       interruption.interrupt(.cancelled)
       unpin(number)
-    case .fetch(let task, _): task.cancel()
+    case .fetch(let task, _): stop(task, number)
     case nil: return false
     }
     return true
+  }
+
+  private func stop(_ fetch: Task<Void, Never>, _ number: Int) {
+    fetch.cancel()
+    largeReplies.release(number)
   }
 
   /// The client has gone: reads and fetches stop; writes that were taken go on, since they were promised in order.
@@ -128,7 +138,7 @@ final class Dispatcher {
   /// The daemon ends: what waits for the world outside is given up, and answered so.
   func cancelFetches() {
     for case (let number, .fetch(let task, _)) in running {
-      task.cancel()
+      stop(task, number)
       peer.finish(number, .failure(RPCError.shuttingDown))
     }
   }
@@ -141,11 +151,13 @@ final class Dispatcher {
     guard !isStarting, !isYielding else { return }
     isStarting = true
     defer { isStarting = false }
+    answerFetched()
     var left = Self.startsPerTurn
+    let begun = ContinuousClock.now
     while let call = waiting.first, pinning == nil, running.count < Self.runningLimit || fetches == running.count,
       peer.hasRoom
     {
-      guard left > 0 else {
+      guard left > 0, left.isMultiple(of: 8) == false || ContinuousClock.now - begun < Self.longestTurn else {
         yield()
         break
       }
@@ -174,6 +186,7 @@ final class Dispatcher {
     let route = try host.route(call.method)
     switch route.body {
     case .control(let run):
+      try peer.checkOpen()
       take()
       peer.finish(call.number, Result { Outcome(output: try run(call.params, peer), clock: nil) })
     case .write(let decode):
@@ -320,7 +333,6 @@ final class Dispatcher {
     let services = host.services
     let progress = peer.progress(for: call)
     let deliver: @Sendable (Result<Route.Finishing, any Error>) -> Void = onLoop { dispatcher, result in
-      dispatcher.fetches -= 1
       dispatcher.finishFetch(call.number, label: label, result)
     }
     running[call.number] = .fetch(
@@ -335,16 +347,47 @@ final class Dispatcher {
 
   private func finishFetch(_ number: Int, label: String, _ result: Result<Route.Finishing, any Error>) {
     // A cancel was answered already; what was fetched meanwhile is not kept.
-    if case .fetch(let task, _) = running[number], task.isCancelled {
-      end(number, .failure(RPCError.cancelled))
-      return
-    }
+    if isStopped(number) { return endFetch(number, .failure(RPCError.cancelled)) }
     switch result {
-    case .failure(let error): end(number, .failure(error))
-    case .success(.write(let body)): enqueue(number, label: label, body)
-    case .success(.longWrite(let body)): enqueue(number, label: label, long: body)
-    case .success(.read(let body)): end(number, Result { try host.quick(peer.caller, body) })
+    case .failure(let error): endFetch(number, .failure(error))
+    case .success(.write(let body)):
+      fetches -= 1
+      enqueue(number, label: label, body)
+    case .success(.longWrite(let body)):
+      fetches -= 1
+      enqueue(number, label: label, long: body)
+    case .success(.read(let body)):
+      fetched.append((number, body))
+      startWhatCanStart()
     }
+  }
+
+  /// Replies of fetches, in the order in which these were done, while there is room for them.
+  private func answerFetched() {
+    while let (number, reply) = fetched.first, peer.hasRoom || isStopped(number) {
+      fetched.removeFirst()
+      endFetch(
+        number,
+        isStopped(number) ? .failure(RPCError.cancelled) : Result { try host.quick(peer.caller, reply) })
+    }
+    largeReplies.admitNext(hasRoom: peer.hasRoom)
+  }
+
+  private func isStopped(_ number: Int) -> Bool {
+    if case .fetch(let task, _) = running[number] { task.isCancelled } else { false }
+  }
+
+  private func endFetch(_ number: Int, _ result: Result<Outcome, any Error>) {
+    fetches -= 1
+    largeReplies.release(number)
+    end(number, result)
+  }
+
+  /// Returns when a fetch may make a reply of megabytes in memory.
+  func waitForRoom(_ number: Int, _ admitted: CheckedContinuation<Void, Never>) {
+    guard case .fetch = running[number], !isStopped(number) else { return admitted.resume() }
+    largeReplies.add(number, admitted)
+    largeReplies.admitNext(hasRoom: peer.hasRoom)
   }
 
   // MARK: - Ending

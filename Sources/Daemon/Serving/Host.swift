@@ -25,7 +25,7 @@ final class Host {
   let days: DayClock
   private let dayCheck: Duration
   private var isWatchingDays = false
-  private var nextLook: Loop.Timer?
+  private var nextLook: (timer: Loop.Timer, at: Instant)?
   private var memoryGivesBack: Loop.Timer?
   private let peerEnded: @Sendable (_ connectionID: String) -> Void
 
@@ -49,7 +49,7 @@ final class Host {
   func add(_ peer: Peer) {
     peers[ObjectIdentifier(peer)] = peer
     // Its day may turn sooner than that of those who are here.
-    if isWatchingDays { watchDays() }
+    if isWatchingDays { watchDays(of: peer) }
   }
 
   func remove(_ peer: Peer) {
@@ -66,13 +66,23 @@ final class Host {
   /// Tells of a new day, now and whenever one begins.
   func watchDays() {
     isWatchingDays = true
-    nextLook?.cancel()
     let now = services.now()
-    var wait = dayCheck
-    for peer in peers.values {
-      wait = min(wait, .milliseconds(peer.dayMayHaveTurned(at: now)))
-    }
-    nextLook = after(max(wait, .milliseconds(1)), onLoop(self) { $0.watchDays() })
+    look(in: peers.values.map { $0.dayMayHaveTurned(at: now) }.min(), from: now)
+  }
+
+  /// Of one alone: a thousand clients that come would otherwise have everybody's day looked at a thousand times.
+  private func watchDays(of peer: Peer) {
+    let now = services.now()
+    let wait = peer.dayMayHaveTurned(at: now)
+    guard let nextLook, now.milliseconds + wait >= nextLook.at.milliseconds else { return look(in: wait, from: now) }
+  }
+
+  private func look(in milliseconds: Int64?, from now: Instant) {
+    nextLook?.timer.cancel()
+    let most = Int64(dayCheck / .milliseconds(1))
+    let wait = max(1, min(most, milliseconds ?? most))
+    let timer = after(.milliseconds(wait), onLoop(self) { $0.watchDays() })
+    nextLook = (timer, Instant(milliseconds: now.milliseconds + wait))
   }
 
   /// Shortly after the last large message is done with, so that several of them cost it once.

@@ -13,14 +13,18 @@ extension Peer {
         peer.sendPart(token, value)
       }
     }
-    guard let token = sender.token else { return Progress(nil, parts: parts) }
+    let ask = host.onLoop(self) { (peer: Peer, admitted: CheckedContinuation<Void, Never>) in
+      peer.dispatcher.waitForRoom(call.number, admitted)
+    }
+    let room: @Sendable () async -> Void = { await withCheckedContinuation { ask($0) } }
+    guard let token = sender.token else { return Progress(nil, parts: parts, room: room) }
     sendProgress(token, ["kind": "begin", "title": .string(call.method), "cancellable": true])
     return Progress(
       host.onLoop(self) { (peer: Peer, value: JSONValue) in
         // What comes after the reply would contradict it.
         guard peer.senders[call.number] != nil else { return }
         peer.sendProgress(token, value)
-      }, parts: parts)
+      }, parts: parts, room: room)
   }
 
   /// A part of a result is bytes of a reply: none is dropped, and while too many are unsent nothing more is started.

@@ -7,6 +7,7 @@ extension Peer: Session {
 
   func beginShutdown() {
     isShuttingDown = true
+    hasSaidShutdown = true
   }
 
   func follow(_ filter: ChangeFilter) -> Int64 {

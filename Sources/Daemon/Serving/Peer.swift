@@ -51,7 +51,9 @@ final class Peer: ConnectionDelegate {
   /// The newest state that any reply has shown. Replies leave in one order, so each waits for the state of those before
   /// it; so does a batch, whose members may have shown different ones.
   private var shown: Int64 = 0
+  /// The daemon ends, or the client said that it leaves.
   var isShuttingDown = false
+  var hasSaidShutdown = false
   private var isPaused = false
   private var inputHasEnded = false
 
@@ -136,11 +138,16 @@ final class Peer: ConnectionDelegate {
     case Initialized.name: beginTelling()
     case SetTrace.name: trace = params["value"]?.stringValue ?? "off"
     default:
-      // LSP: unknown notifications of the protocol itself and of documents are no errors.
-      if method.hasPrefix("$/") || method.hasPrefix("textDocument/did") { return }
+      if isForLanguageServers(method) { return }
       let number = takeNumber(Sender())
       dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
     }
+  }
+
+  /// What an editor tells every language server is no error where nobody here wants to know it.
+  private func isForLanguageServers(_ method: String) -> Bool {
+    ["$/", "textDocument/", "notebookDocument/", "workspace/", "window/"].contains { method.hasPrefix($0) }
+      && host.router.routes[method] == nil
   }
 
   private func takeNumber(_ sender: Sender) -> Int {
@@ -206,7 +213,9 @@ final class Peer: ConnectionDelegate {
     }
     if sender.isLarge { host.giveMemoryBackSoon() }
     guard let id = sender.id else {
-      if case .failure(let error) = result { log("\(connectionID): a notification failed: \(error)") }
+      if case .failure(let error) = result {
+        log("\(connectionID): a notification failed: \(host.services.catalogue.render(asReply(error), language: .english).message)")
+      }
       closeIfDone()
       return
     }
@@ -353,6 +362,7 @@ final class Peer: ConnectionDelegate {
 
   /// After `shutdown` a client asks nothing more, says LSP.
   func checkOpen() throws(RPCError) {
-    if isShuttingDown { throw .shuttingDown }
+    guard isShuttingDown else { return }
+    throw hasSaidShutdown ? RPCError(code: RPCError.Code.invalidRequest, text: Text("error.afterShutdown")) : .shuttingDown
   }
 }

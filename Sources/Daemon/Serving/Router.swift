@@ -5,6 +5,7 @@ import Wire
 /// All methods by name.
 struct Router: Sendable {
   let routes: [String: Route]
+  private let names: [String]
   /// What the features tell when the library's day turns.
   let dayTurned: [Feature.DayTurned]
 
@@ -14,6 +15,7 @@ struct Router: Sendable {
       precondition(routes.updateValue(route, forKey: route.name) == nil, "two methods are named \(route.name)")
     }
     self.routes = routes
+    names = routes.keys.sorted()
     dayTurned = features.compactMap(\.dayTurned)
   }
 
@@ -22,7 +24,7 @@ struct Router: Sendable {
     if let route = routes[method] { return route }
     var text = Text("error.methodNotFoundNoNearest", ["method": method])
     var data: JSONObject = ["method": .string(method)]
-    if let nearest = likelyName(for: method, among: routes.keys.sorted()) {
+    if let nearest = likelyName(for: method, among: names) {
       text = Text("error.methodNotFound", ["method": method, "nearest": nearest])
       data["nearest"] = .string(nearest)
     }

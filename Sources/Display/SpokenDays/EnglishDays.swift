@@ -25,7 +25,8 @@ extension DayLanguage {
     language.monthTurns = ["last month": -1, "this month": 0, "next month": 1, "the month after next": 2]
     language.yearTurns = ["last year": -1, "this year": 0, "next year": 1]
     language.phrases = [
-      ("today", .away(0)), ("tomorrow|tmrw", .away(1)), ("(the)? day after tomorrow", .away(2)),
+      ("today|eod|(the)? end of (the)? (day|today)", .away(0)), ("tomorrow|tmrw", .away(1)),
+      ("(the)? day after tomorrow", .away(2)),
       ("yesterday", .away(-1)), ("(the)? day before yesterday", .away(-2)),
       ("in <n> <u>|<n> <u> (from (now|today)|later|hence)|+<n> <u>|in a <s>|a <s> from (now|today)", .distance(1)),
       ("<n> <u> ago|-<n> <u>|a <s> ago", .distance(-1)),

@@ -29,6 +29,12 @@ extension Catalogue {
       "error.notInitialized.advice", en: "Wait for the reply to “initialize” before sending other requests.",
       ko: "‘initialize’의 답을 받은 뒤에 다른 요청을 보내십시오."),
     Entry(
+      "error.afterShutdown", en: "This connection said “shutdown”, after which it asks nothing more.",
+      ko: "이 연결은 ‘shutdown’을 보냈으므로 더 요청할 수 없습니다."),
+    Entry(
+      "error.afterShutdown.advice", en: "Send “exit”, and connect again to go on.",
+      ko: "‘exit’를 보내고, 계속하려면 다시 연결하십시오."),
+    Entry(
       "error.shuttingDown", en: "The daemon is shutting down and takes no new requests.",
       ko: "데몬이 종료되는 중이어서 새 요청을 받지 않습니다."),
     Entry(
@@ -38,6 +44,12 @@ extension Catalogue {
     Entry(
       "error.busy.advice", en: "Wait for some replies, then ask again.",
       ko: "답을 몇 개 받은 뒤에 다시 요청하십시오."),
+    Entry(
+      "error.tooManyFiles", en: "The daemon has as many open files and connections as it may.",
+      ko: "데몬이 열 수 있는 파일과 연결의 수가 다 찼습니다."),
+    Entry(
+      "error.tooManyFiles.advice", en: "Close some connections, then ask again.",
+      ko: "연결을 몇 개 닫은 뒤에 다시 요청하십시오."),
     Entry(
       "error.notFound", en: "There is nothing with the id {id} in {collection}.",
       ko: "{collection}에 id가 {id}인 항목이 없습니다."),

@@ -25,6 +25,20 @@ extension Catalogue {
     Entry(
       "error.cannotUseFolder.advice", en: "Check that it exists and is yours, or name another one with --library.",
       ko: "폴더가 있고 본인의 것인지 확인하거나 --library로 다른 폴더를 지정하십시오."),
+    Entry(
+      "error.cannotUseFile", en: "The file {path} cannot be used: {reason}.",
+      ko: "파일 {path}을(를) 쓸 수 없습니다: {reason}."),
+    Entry(
+      "error.cannotUseFile.advice", en: "Check that it and its folder are yours, and that the disk is writable.",
+      ko: "파일과 그 폴더가 본인의 것인지, 디스크에 쓸 수 있는지 확인하십시오."),
+    Entry(
+      "error.libraryGone",
+      en: "The library {path} was moved or removed while the daemon had it open; nothing was saved.",
+      ko: "데몬이 쓰고 있는 동안 서재 {path}이(가) 옮겨지거나 삭제되어 아무것도 저장하지 않았습니다."),
+    Entry(
+      "error.libraryGone.advice",
+      en: "The daemon ends now. Put the library back, or name its new place with --library; then connect again.",
+      ko: "데몬이 종료됩니다. 서재를 제자리에 돌려놓거나 --library로 새 위치를 지정한 뒤 다시 연결하십시오."),
     Entry("error.readOnly", en: "This cannot be changed here.", ko: "이곳에서는 바꿀 수 없습니다."),
     Entry(
       "error.readOnlyLibrary", en: "The library {path} cannot be written.", ko: "서재 {path}에 쓸 수 없습니다."),
@@ -39,8 +53,8 @@ extension Catalogue {
       "error.brokenLibrary", en: "The library {path} is damaged: {reason.reason}.",
       ko: "서재 {path}이(가) 손상되었습니다: {reason.reason}."),
     Entry(
-      "error.brokenLibrary.advice", en: "Run “commonplace check”, or restore a backup.",
-      ko: "‘commonplace check’를 실행하거나 백업을 되살리십시오."),
+      "error.brokenLibrary.advice", en: "Restore a backup: end the daemon, and put the copy that “commonplace backup” made in the library's place.",
+      ko: "백업을 되살리십시오. 데몬을 종료하고 ‘commonplace backup’으로 만든 사본을 서재 자리에 두십시오."),
     Entry(
       "error.networkFileSystem", en: "The library {path} lies on a network file system, where it cannot be kept safe.",
       ko: "서재 {path}이(가) 네트워크 파일 시스템에 있어 안전하게 보관할 수 없습니다."),

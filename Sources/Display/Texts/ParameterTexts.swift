@@ -105,6 +105,13 @@ extension Catalogue {
       "param.unknownDay.advice", en: "Write it as 2026-11-21, or in words such as: {examples}.",
       ko: "2026-11-21처럼 쓰거나 다음과 같이 쓰십시오: {examples}."),
     Entry(
+      "param.noSuchDay", en: "“{field}” is a day that the calendar does not have: {value}.",
+      ko: "‘{field}’의 {value}은(는) 달력에 없는 날입니다."),
+    Entry(
+      "param.noSuchDay.advice",
+      en: "Days go from 0001-01-01 to 9999-12-31; there is no year 0, and no day beyond the end of its month.",
+      ko: "0001-01-01부터 9999-12-31까지의 날을 쓰십시오. 0년은 없으며, 그 달에 없는 날도 쓸 수 없습니다."),
+    Entry(
       "param.unknownDayNearest", en: "“{field}” is no day that is known here: {value}.",
       ko: "‘{field}’의 {value}은(는) 알 수 없거나 달력에 없는 날입니다."),
     Entry("param.unknownDayNearest.advice", en: "Did you mean “{nearest}”?", ko: "혹시 ‘{nearest}’입니까?"),

@@ -54,21 +54,32 @@ package struct DraftTable: Sendable {
   ) throws -> Page<Item> {
     let limit = params.limit ?? 20
     let cursor = try params.after.map(cursor)
-    let rows = try all(in: snapshot.db, behind: cursor, limit: limit + 1)
+    let (rows, hasMore) = try part(in: snapshot.db, behind: cursor, limit: limit)
     return Page(
-      items: try rows.prefix(limit).map(make), offset: try cursor.map { try count(upTo: $0, in: snapshot.db) } ?? 0,
+      items: try rows.map(make), offset: try cursor.map { try count(upTo: $0, in: snapshot.db) } ?? 0,
       limit: limit, total: try snapshot.db.first("SELECT count(*) FROM \(name)") { $0.int(0) } ?? 0,
-      next: rows.count > limit ? rows.prefix(limit).last.map(cursor(of:)) : nil)
+      next: hasMore ? rows.last.map(cursor(of:)) : nil)
   }
 
-  private func all(in db: Database, behind cursor: [SQLValue]?, limit: Int) throws -> [KeptDraft] {
+  /// What the drafts of one part may have together, in bytes: each may be four megabytes.
+  private static let partSize = 4 << 20
+
+  private func part(
+    in db: Database, behind cursor: [SQLValue]?, limit: Int
+  ) throws -> (rows: [KeptDraft], hasMore: Bool) {
     var rows: [KeptDraft] = []
+    var size = 0
+    var hasMore = false
     let condition = cursor == nil ? "1" : "(updatedAt, \(item), connection) < (?, ?, ?)"
     try db.each(
       "SELECT \(columns) FROM \(name) WHERE \(condition) ORDER BY updatedAt DESC, \(item) DESC, connection DESC LIMIT ?",
-      (cursor ?? []) + [.integer(limit)]
-    ) { rows.append(KeptDraft($0)) }
-    return rows
+      (cursor ?? []) + [.integer(limit + 1)]
+    ) { row in
+      size += row.bytes(3).count
+      hasMore = hasMore || rows.count == limit || size > Self.partSize && !rows.isEmpty
+      if !hasMore { rows.append(KeptDraft(row)) }
+    }
+    return (rows, hasMore)
   }
 
   private func count(upTo cursor: [SQLValue], in db: Database) throws -> Int {
@@ -129,7 +140,10 @@ package struct DraftListParams: Payload {
   package var after: String?
   package var limit: Int?
   package static let example = DraftListParams(after: nil, limit: 20)
-  package static let fields = ["after": "`next` of the part before.", "limit": "How many at most. Default 20."]
+  package static let fields = [
+    "after": "`next` of the part before.",
+    "limit": "How many at most. Default 20. A part ends earlier where they are very long.",
+  ]
   package static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...100)]
 }
 

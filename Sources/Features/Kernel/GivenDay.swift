@@ -37,6 +37,9 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
       likelyName(for: $0, among: $1)
     }
     var arguments = ["value": text]
+    if text.wholeMatch(of: /-?[0-9]{4,6}-[0-9]{2}-[0-9]{2}/) != nil {
+      throw .invalidParams(field: field, reason: Text("param.noSuchDay", arguments))
+    }
     switch misread {
     case .withTime(let time):
       arguments["time"] = time

@@ -104,7 +104,9 @@ package struct NewFile: ~Copyable {
 extension RPCError {
   /// A file that could not be read or written, in words.
   package init(_ failure: FileFailure) {
-    if failure.isDiskFull {
+    if failure.errno == EMFILE || failure.errno == ENFILE {
+      self = .tooManyFiles
+    } else if failure.isDiskFull {
       self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
     } else {
       self.init(

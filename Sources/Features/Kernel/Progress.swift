@@ -8,10 +8,23 @@ import Wire
 package struct Progress: Sendable {
   private let send: (@Sendable (JSONValue) -> Void)?
   private let sendPart: (@Sendable (JSONValue) -> Void)?
+  private let waitForRoom: @Sendable () async -> Void
 
-  package init(_ send: (@Sendable (JSONValue) -> Void)?, parts: (@Sendable (JSONValue) -> Void)? = nil) {
+  /// `room` returns when a reply of megabytes may be made.
+  package init(
+    _ send: (@Sendable (JSONValue) -> Void)?, parts: (@Sendable (JSONValue) -> Void)? = nil,
+    room: @escaping @Sendable () async -> Void = {}
+  ) {
     self.send = send
     sendPart = parts
+    waitForRoom = room
+  }
+
+  /// Waits until the client has taken its earlier replies. To be asked before megabytes are read into memory for a reply:
+  /// of one client only one at a time may.
+  package func room() async throws {
+    await waitForRoom()
+    try Task.checkCancellation()
   }
 
   package static let none = Progress(nil)

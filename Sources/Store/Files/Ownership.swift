@@ -14,20 +14,13 @@ package struct Ownership: ~Copyable, Sendable {
   package static func take(_ folder: LibraryFolder) throws(StoreError) -> Ownership {
     let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
-      throw refusal(of: folder, errno)
+      throw .cannotUseFile(path: folder.lock, reason: String(cString: strerror(errno)))
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
       throw .inUse(owner: owner(of: folder))
     }
     return Ownership(descriptor: descriptor, folder: folder)
-  }
-
-  /// Why there is no lock to be had: named by the library, since nobody chose where its lock lies.
-  static func refusal(of folder: LibraryFolder, _ code: Int32) -> StoreError {
-    let failure = FileFailure(path: folder.lock, code)
-    return StoreError(failure, path: folder.path)
-      ?? .cannotUseFolder(path: folder.path, reason: "lock: \(String(cString: strerror(code)))")
   }
 
   /// Writes into the lock file where this owner can be reached.

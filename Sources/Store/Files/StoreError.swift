@@ -9,13 +9,18 @@ package enum StoreError: Error, Sendable, Equatable {
   case broken(path: String, reason: String)
   /// Another program holds a lock on the file for longer than we wait.
   case busy(path: String)
+  case cannotUseFile(path: String, reason: String)
   case cannotUseFolder(path: String, reason: String)
   case diskFull(path: String)
+  /// It was moved or removed while it was open.
+  case gone(path: String)
   case inUse(owner: Owner?)
   case networkFileSystem(path: String)
   /// The library was written by a newer version, which knows migrations that this one does not.
   case newer(path: String, unknown: [String])
   case readOnly(path: String)
+  /// The process has as many open files as it may.
+  case tooManyFiles
 
   package var rpcError: RPCError {
     switch self {
@@ -23,9 +28,12 @@ package enum StoreError: Error, Sendable, Equatable {
       RPCError(.corrupt, text: Text("error.brokenLibrary", ["path": path, "reason": reason]))
     case .busy(let path):
       RPCError(code: RPCError.Code.busy, kind: .busy, text: Text("error.libraryBusy", ["path": path]))
+    case .cannotUseFile(let path, let reason):
+      RPCError(.readOnly, text: Text("error.cannotUseFile", ["path": path, "reason": reason]))
     case .cannotUseFolder(let path, let reason):
       RPCError(.readOnly, text: Text("error.cannotUseFolder", ["path": path, "reason": reason]))
     case .diskFull(let path): RPCError(.diskFull, text: Text("error.diskFull", ["path": path]))
+    case .gone(let path): RPCError(.readOnly, text: Text("error.libraryGone", ["path": path]))
     case .inUse(let owner):
       RPCError(
         .libraryInUse,
@@ -35,6 +43,7 @@ package enum StoreError: Error, Sendable, Equatable {
     case .newer(let path, let unknown):
       RPCError(
         .newerLibrary, text: Text("error.newerLibrary", ["path": path, "found": unknown.joined(separator: ", ")]))
+    case .tooManyFiles: RPCError.tooManyFiles
     case .readOnly(let path): RPCError(.readOnly, text: Text("error.readOnlyLibrary", ["path": path]))
     }
   }
@@ -49,6 +58,7 @@ package enum StoreError: Error, Sendable, Equatable {
       switch error.errno {
       case _ where error.isDiskFull: self = .diskFull(path: path)
       case EACCES, EPERM, EROFS: self = .readOnly(path: path)
+      case EMFILE, ENFILE: self = .tooManyFiles
       default: return nil
       }
       return
@@ -58,6 +68,7 @@ package enum StoreError: Error, Sendable, Equatable {
     case .SQLITE_FULL: self = .diskFull(path: path)
     case .SQLITE_IOERR where Self.fullDisk.contains(error.extendedResultCode): self = .diskFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+    case .SQLITE_CANTOPEN where Self.hasNoDescriptorLeft: self = .tooManyFiles
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .readOnly(path: path)
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .broken(path: path, reason: error.message ?? "")
     case .SQLITE_IOERR: self = .broken(path: path, reason: error.message ?? "inputOutput")
@@ -65,8 +76,22 @@ package enum StoreError: Error, Sendable, Equatable {
     }
   }
 
+  /// SQLite does not say why a file could not be opened.
+  private static var hasNoDescriptorLeft: Bool {
+    let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor < 0 else {
+      close(descriptor)
+      return false
+    }
+    return errno == EMFILE || errno == ENFILE
+  }
+
   /// Beside SQLITE_FULL: a limit on file sizes, and shared memory or a log for which there is no room.
   private static let fullDisk: [ResultCode] = [
     .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_TRUNCATE,
   ]
+}
+
+extension RPCError {
+  package static let tooManyFiles = RPCError(code: Code.busy, kind: .busy, text: Text("error.tooManyFiles"))
 }

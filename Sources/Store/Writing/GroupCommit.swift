@@ -13,12 +13,14 @@ import Wire
 ///     publish, then answer             the ring's order is the order of commits
 struct GroupCommit: Sendable {
   let pool: DatabasePool
+  let place: DatabasePlace
   let schema: Schema
   let blobs: Blobs
   let feed: ChangeFeed
   let remembered: Remembered
   let path: String
   let now: @Sendable () -> Instant
+  let whenGone: @Sendable () -> Void
   let log: Log
 
   /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
@@ -89,7 +91,12 @@ struct GroupCommit: Sendable {
   }
 
   private func commit(_ jobs: [WriteJob]) throws -> ([Answer], [Commit], [@Sendable () -> Void]) {
-    try pool.writeWithoutTransaction { db in
+    guard place.isThere else {
+      log("the library \(path) was moved or removed; nothing more is written", as: .error)
+      whenGone()
+      throw CannotBegin(reason: StoreError.gone(path: path))
+    }
+    return try pool.writeWithoutTransaction { db in
       let started = ContinuousClock.now
       var answers: [Answer] = []
       var commits: [Commit] = []

@@ -21,6 +21,7 @@ struct DaemonStart {
   /// A command that asks whether the lock is held has to hold it for a moment itself (`Ownership.isHeld`); who starts
   /// just then tries again.
   func start() async throws(Failure) -> Daemon {
+    Daemon.settleProcess()
     let settings = try settings()
     do {
       for _ in 0..<100 {

@@ -75,6 +75,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a part of the drafts ends early where they are very long, and the next goes on")
+  func longDrafts() async throws {
+    let bench = try await DiaryBench()
+    for id in ["a", "b"] {
+      let text = JSONValue.string(String(repeating: "한", count: 800_000))
+      _ = try await bench.client.call("diary/draft", ["id": .string(id), "text": text])
+    }
+    let first = try await bench.client.call("diary/drafts")
+    #expect(first.items.count == 1 && first["total"] == 2 && first["hasMore"] == true)
+    let rest = try await bench.client.call("diary/drafts", ["after": try #require(first["next"])])
+    #expect(rest.items.count == 1 && rest["hasMore"] == false && rest["offset"] == 1)
+    #expect(Set((first.items + rest.items).map { $0.id.text }) == ["a", "b"])
+    await bench.stop()
+  }
+
   @Test("drafts are listed the last first and part by part, and let go one by one or all of an entry")
   func listing() async throws {
     let bench = try await DiaryBench()

@@ -48,6 +48,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("J2 of very long cards a column gives fewer, with their number and where to go on")
+  func longCards() async throws {
+    let bench = try await ProjectBench()
+    let usual: [JSONValue] = [["state": "todo"], ["state": "doing"], ["state": "done"]]
+    let more = (0..<47).map { JSONValue.object(["state": .string("s\($0)"), "title": .string("S\($0)")]) }
+    _ = try await bench.client.call("projects/columns", ["columns": .array(usual + more)])
+    let tags = (100..<200).map { JSONValue.string("\($0)" + String(repeating: "한", count: 97)) }
+    let ids = ["a", "b", "c", "d"]
+    for id in ids { try await bench.add(id, id: id, ["tags": .array(tags)]) }
+    let column = try #require(try await bench.client.call("projects/board")["columns"].list.first)
+    let shown = column["items"].list.map { $0.id.text }
+    #expect(column["count"] == 4 && (1..<4).contains(shown.count))
+    let next = try #require(column["next"])
+    let rest = try await bench.client.call("projects/list", ["state": "todo", "after": next])
+    #expect(shown + rest.items.map { $0.id.text } == ids && rest["total"] == 4)
+    await bench.stop()
+  }
+
   @Test("J17 a card that moves is in one column in every reply, while another client moves it to and fro")
   func oneState() async throws {
     let bench = try await ProjectBench()

@@ -72,6 +72,14 @@ import Wire
       #expect(try await bench.refusal("projects/add", ["title": "x", "deadline": nonsense]) == "deadline")
       #expect(try await bench.refusal("projects/update", ["id": "a", "deadline": nonsense]) == "deadline")
     }
+    // People's calendar has no year 0, and Foundation's would write it as the year 1 before Christ.
+    for outside: JSONValue in ["0000-01-01", "-0001-01-01", "10000-01-01", "0000/01/01", "0년 1월 1일", "2027 years ago"] {
+      #expect(try await bench.refusal("projects/add", ["title": "x", "deadline": outside]) == "deadline")
+    }
+    let failure = try await bench.client.failure("projects/update", ["id": "a", "deadline": "0000-01-01"])
+    #expect(
+      failure?.message == "“deadline” is a day that the calendar does not have: 0000-01-01. Days go from 0001-01-01 to "
+        + "9999-12-31; there is no year 0, and no day beyond the end of its month.")
     #expect(try await bench.client.call("projects/board")["total"] == total)
     #expect(try await bench.get("a")["deadline"] == "2026-11-23")
     await bench.stop()

@@ -57,6 +57,13 @@ struct DateWriterTests {
     #expect(writer.string(.mediumDate, at: -1, for: reader) == "Dec 31, 1969")
   }
 
+  @Test("where it is the year 0 or 10000 for a reader, the first or the last day is written, and no year before Christ")
+  func ends() throws {
+    let (first, last): (Int64, Int64) = (-62_135_596_800_000, 253_402_300_799_999)
+    #expect(writer.string(.heading, at: first, for: try reader("en-US", "America/New_York")) == "Jan 01, 0001")
+    #expect(writer.string(.heading, at: last, for: try reader("ko-KR", "Asia/Seoul")) == "9999년 12월 31일")
+  }
+
   @Test("the days beside today have names")
   func relative() throws {
     func string(_ day: YearMonthDay, _ locale: String) throws -> String {

@@ -52,7 +52,7 @@ enum ExportSources: ExternalReadMethod {
     let records = try await services.library.read(as: plan.caller) { try SourceRecord.all(in: $0) }
     let feeds = try records.flatMap { try Subscription.outlines(of: $0) }
     let written = try await ExportPlace(path: plan.params.path, overwrite: plan.params.overwrite, services: services)
-      .write {
+      .write(progress) {
         (Array(OPML.write(OutlineDocument(title: "Commonplace", feeds: feeds))), records.count)
       }
     return Result(path: written.path, data: written.data, sources: written.count)

@@ -99,11 +99,7 @@ enum ShowCover: ExternalReadMethod {
     let picture = try await services.covers.picture(candidates, in: catalogue, for: plan.client, with: services)
     var fetched = Fetched(picture: picture, infoLink: infoLink)
     if plan.params.inline == true, let path = picture.path {
-      do {
-        fetched.data = Data(try GivenFile(opening: path, limit: 12 << 20).bytes()).base64EncodedString()
-      } catch let failure as FileFailure {
-        throw RPCError(failure)
-      }
+      fetched.data = try await InlineBytes.base64(of: path, progress)
     }
     return fetched
   }

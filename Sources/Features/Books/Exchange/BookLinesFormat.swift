@@ -17,8 +17,7 @@ enum BookLinesFormat {
   }
 
   static func isIts(_ bytes: [UInt8]) -> Bool {
-    let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    return rest.first { $0 > 0x20 } == UInt8(ascii: "{")
+    return bytes.withoutByteOrderMark.first { $0 > 0x20 } == UInt8(ascii: "{")
   }
 
   static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> BookFile {

@@ -85,7 +85,7 @@ enum ExportBooks: ExternalReadMethod {
       return try BookRecord.all(in: snapshot.db, condition + "ORDER BY addedAt, id", values)
         .map { try ExportedBook($0, epoch: epoch) }
     }
-    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write {
+    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write(progress) {
       (Array(try text(of: books, as: params.format).utf8), books.count)
     }
     return Result(path: written.path, data: written.data, books: written.count)

@@ -35,18 +35,20 @@ extension ImportReading {
         note(.missingDate, at: place, text: text)
         continue
       }
-      guard let seconds = created.doubleValue, abs(seconds) < 1e12 else {
+      let milliseconds = created.doubleValue.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
+      let written = milliseconds.map(Instant.init(milliseconds:))
+      guard let written, written.milliseconds == milliseconds else {
         note(.badDate, at: place, text: text)
         continue
       }
-      add(text, at: place, writtenAt: Instant(milliseconds: Int64((seconds * 1_000).rounded())))
+      add(text, at: place, writtenAt: written)
     }
   }
 
   /// One of our own entries a line, as `diary/export` writes them.
   private mutating func readLines(_ bytes: [UInt8]) throws {
     var number = 0
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+    for line in bytes.withoutByteOrderMark.split(separator: UInt8(ascii: "\n")) {
       number += 1
       let place = ImportNote.Place(number: number)
       guard let item = try? JSONParser.parse(Array(line)), case .object = item else {

@@ -57,21 +57,31 @@ struct ImportReading: Sendable {
     notes.append(ImportNote(reason, at: place, title: EntryText(text).title))
   }
 
-  /// Takes an entry in, or notes why it cannot be.
+  /// Takes in an entry of which only the wall is known on which it was written. What tells it from others is what that
+  /// showed: the same file is read by clients in different zones.
+  mutating func add(_ text: String, at place: ImportNote.Place, writtenAt: Instant, on wall: WallTime) {
+    add(text, at: place, writtenAt: writtenAt, day: wall.day, moment: "\(wall.day) \(wall.minutes):\(wall.seconds)")
+  }
+
+  /// Takes an entry in, or notes why it cannot be. `moment` tells when it was written, where the instant does not.
   mutating func add(
     _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
-    identity: ImportedEntry.Identity = .content
+    identity: ImportedEntry.Identity = .content, moment: String? = nil
   ) {
     if let reason = Self.refusal(of: text) { return note(reason, at: place, text: text) }
     let zone = zone ?? self.zone
-    let clock = DayClock(zone: zone, dayStartsAt: dayStartsAt)
-    let key = "\(writtenAt.milliseconds)/\(text)"
+    let shown = DayClock(zone: zone, dayStartsAt: dayStartsAt).day(of: writtenAt.milliseconds)
+    // Where it was written it was a day of the year 0, which nobody's calendar has.
+    guard let own = CalendarDay(year: shown.year, month: shown.month, day: shown.day) else {
+      return note(.badDate, at: place, text: text)
+    }
+    let key = "\(moment ?? String(writtenAt.milliseconds))/\(text)"
     let first = ImportedEntry.id(of: key)
     let earlier = occurrences[first, default: 0]
     occurrences[first] = earlier + 1
     entries.append(
       ImportedEntry(
-        place: place, text: text, day: day ?? CalendarDay(clock.day(of: writtenAt.milliseconds)),
+        place: place, text: text, day: day ?? own,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)")))
   }

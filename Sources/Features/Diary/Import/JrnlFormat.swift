@@ -6,7 +6,7 @@ import Wire
 /// jrnl's own files and what `jrnl --format json` writes. Neither names a zone; the client's is taken.
 extension ImportReading {
   mutating func readJrnl(_ bytes: [UInt8]) throws {
-    let isJSON = bytes.first { !UInt8.blanks.contains($0) } == UInt8(ascii: "{")
+    let isJSON = bytes.withoutByteOrderMark.first { !UInt8.blanks.contains($0) } == UInt8(ascii: "{")
     if isJSON { try readJrnlJSON(bytes) } else { try readJrnlText(bytes) }
   }
 
@@ -24,17 +24,19 @@ extension ImportReading {
       }
       // Without a time of day, it was written when its day began.
       let wall = CalendarDay(date).flatMap { WallTime(day: $0, time: item["time"]?.stringValue ?? "00:00") }
-      guard let wall else {
+      guard let wall, let written = wall.exactInstant(in: zone) else {
         note(.badDate, at: place, text: text)
         continue
       }
-      add(text, at: place, writtenAt: wall.instant(in: zone), day: wall.day)
+      add(text, at: place, writtenAt: written, on: wall)
     }
   }
 
   /// Entries begin with a line `[2020-12-23 00:35] Title`.
   private mutating func readJrnlText(_ bytes: [UInt8]) throws {
-    guard let file = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "notUTF8") }
+    guard let file = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
+      throw WrongFormat(reason: "notUTF8")
+    }
     var begun: (date: Substring, text: String.Index)?
     var number = 0
     for line in file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -58,8 +60,8 @@ extension ImportReading {
     let text = String(text[..<end])
     let parts = date.split(separator: " ", maxSplits: 1).map(String.init)
     let wall = CalendarDay(parts[0]).flatMap { WallTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
-    guard let wall else { return note(.badDate, at: place, text: text) }
-    add(text, at: place, writtenAt: wall.instant(in: zone), day: wall.day)
+    guard let wall, let written = wall.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
+    add(text, at: place, writtenAt: written, on: wall)
   }
 
   /// Date and rest of a line that begins an entry, by its form: whether there is such a day is another question.

@@ -31,11 +31,13 @@ struct MarkdownFile {
   /// A file without front matter is all text.
   init(parsing file: String) {
     text = file
-    guard file.utf8.starts(with: Self.fence.utf8) else { return }
+    // Editors of other systems end lines with CR and LF.
+    guard file.utf8.starts(with: Self.fence.utf8) || file.utf8.starts(with: "---\r\n".utf8) else { return }
     var matter: [String: String] = [:]
-    var rest = file.utf8.dropFirst(Self.fence.utf8.count)
+    var rest = file.utf8.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = Substring(rest[..<end])
+      let isLong = end > rest.startIndex && rest[rest.index(before: end)] == UInt8(ascii: "\r")
+      let line = Substring(rest[..<(isLong ? rest.index(before: end) : end)])
       rest = rest[rest.index(after: end)...]
       if line == "---" {
         self.matter = matter
@@ -43,8 +45,16 @@ struct MarkdownFile {
         return
       }
       guard let colon = line.firstIndex(of: ":") else { continue }
-      matter[String(line[..<colon])] = String(line[line.index(after: colon)...].drop { $0 == " " })
+      matter[String(line[..<colon])] = Self.plain(line[line.index(after: colon)...].drop { $0 == " " })
     }
+  }
+
+  /// A text of YAML without the quotes that it may stand in.
+  private static func plain(_ value: Substring) -> String {
+    for quote in ["\"", "'"] where value.utf8.count > 1 && value.hasPrefix(quote) && value.hasSuffix(quote) {
+      return String(value.dropFirst().dropLast())
+    }
+    return String(value)
   }
 
   var bytes: [UInt8] {
@@ -67,7 +77,9 @@ extension ImportReading {
   /// Where no day is given in the file, its name gives it: `2026-11-21.md`, `2026-11-21 A walk.md`.
   mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int) {
     let place = ImportNote.Place(file: name, number: number)
-    guard let content = String(validating: bytes, as: UTF8.self) else { return note(.notText, at: place) }
+    guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
+      return note(.notText, at: place)
+    }
     let file = MarkdownFile(parsing: content)
     let named = name.map { $0.split(separator: "/").last ?? "" }.map { String($0.prefix(10)) } ?? ""
     let isNamed = named.utf8.count == 10 && named.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) }
@@ -79,9 +91,11 @@ extension ImportReading {
     }
     let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
     // What says only a day was written at its noon: that is the same day wherever it is read nearby.
-    let instant = written.flatMap(Instant.init) ?? WallTime(day: day, minutes: 720, seconds: 0).instant(in: zone)
+    let noon = WallTime(day: day, minutes: 720, seconds: 0)
+    let instant = written.flatMap(Instant.init) ?? noon.instant(in: zone)
     add(
       file.text, at: place, writtenAt: instant, day: day, zone: zone,
-      identity: Self.identity(id: file.matter["id"], revision: file.revision))
+      identity: Self.identity(id: file.matter["id"], revision: file.revision),
+      moment: written == nil ? "\(day)" : nil)
   }
 }

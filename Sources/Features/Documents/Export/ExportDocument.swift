@@ -95,7 +95,7 @@ enum ExportDocument: ExternalReadMethod {
     let language = plan.caller.reader.language
     let marks = try await marks(of: plan, with: services)
     let place = ExportPlace(path: params.path, overwrite: params.overwrite, services: services)
-    let written = try await place.write {
+    let written = try await place.write(progress) {
       (Array(text(of: marks, as: params.format, language: language, catalogue: services.catalogue).utf8), marks.count)
     }
     return Result(path: written.path, data: written.data, marks: written.count)
@@ -139,12 +139,7 @@ enum ExportDocument: ExternalReadMethod {
     defer { if params.path == nil { unlink(path) } }
     let written = try await copy.write(
       to: path, overwrite: params.overwrite ?? false, confirm: params.confirm, with: services, progress: progress)
-    var data: String?
-    if params.path == nil {
-      data = try await onThread { _ in
-        Data(try GivenFile(opening: path, limit: ExportPlace.inlineLimit).bytes()).base64EncodedString()
-      }
-    }
+    let data = params.path == nil ? try await InlineBytes.base64(of: path, progress) : nil
     return Result(
       path: params.path, data: data, size: written.size, hash: written.hash, added: written.added,
       changed: written.changed, present: written.present, unplaced: written.unplaced)

@@ -129,9 +129,7 @@ enum RenderPage: ExternalReadMethod {
       plan.password.isProven = true
       services.pictures.drawAhead(of: plan, with: services)
       guard plan.inline else { return Fetched(picture: picture) }
-      let path = picture.path
-      let data = try await onThread { _ in try Data(contentsOf: URL(filePath: path)).base64EncodedString() }
-      return Fetched(picture: picture, data: data)
+      return Fetched(picture: picture, data: try await InlineBytes.base64(of: picture.path, progress))
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: plan.document.title)
     }

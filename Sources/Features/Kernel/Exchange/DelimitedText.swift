@@ -17,7 +17,7 @@ struct DelimitedText: Sendable {
   /// `delimiter` is found in the first line where none is given: the one of tab, semicolon and
   /// comma that it has most, and of equal ones the rarer in texts.
   init(_ bytes: [UInt8], delimiter: UInt8? = nil, checkCancelled: () throws -> Void = {}) throws {
-    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let start = bytes.withoutByteOrderMark.startIndex
     guard !bytes.contains(0) else { throw WrongFormat(reason: "hasNUL") }
     guard String(validating: bytes, as: UTF8.self) != nil else { throw WrongFormat(reason: "notUTF8") }
     let delimiter = delimiter ?? Self.delimiter(of: bytes[start...])

@@ -4,9 +4,6 @@ import Wire
 
 /// Where an export that is made in memory goes: into a file at `path`, or with the reply, where `inline` is `true`.
 struct ExportPlace: Sendable {
-  /// What fits into a reply.
-  static let inlineLimit = 12 << 20
-
   /// What was written, and where: one of `path` and `data` (base64).
   struct Written: Sendable {
     var path: String?
@@ -32,7 +29,10 @@ struct ExportPlace: Sendable {
   }
 
   /// Makes the bytes and writes them, on a thread of its own.
-  func write(_ make: @escaping @Sendable () throws -> (bytes: [UInt8], count: Int)) async throws -> Written {
+  func write(
+    _ progress: Progress, _ make: @escaping @Sendable () throws -> (bytes: [UInt8], count: Int)
+  ) async throws -> Written {
+    if file == nil { try await progress.room() }
     do {
       return try await onThread { _ in
         let (bytes, count) = try make()
@@ -40,7 +40,7 @@ struct ExportPlace: Sendable {
           try file.writeFile { try $0.write(bytes) }
           return Written(path: file.path, data: nil, count: count)
         }
-        guard bytes.count <= Self.inlineLimit else { throw GivenFile.tooLarge(Self.inlineLimit) }
+        guard bytes.count <= InlineBytes.limit else { throw GivenFile.tooLarge(InlineBytes.limit) }
         return Written(path: nil, data: Data(bytes).base64EncodedString(), count: count)
       }
     } catch let failure as FileFailure {

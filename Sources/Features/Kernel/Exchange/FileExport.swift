@@ -119,6 +119,7 @@ extension RPCError {
   /// Why something could not be written, in words.
   init(writing failure: FileFailure) {
     switch failure.errno {
+    case EMFILE, ENFILE: self = .tooManyFiles
     case EEXIST, ENOTEMPTY: self.init(.exists, text: Text("file.exists", ["path": failure.path]))
     case _ where failure.isDiskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
     default:

@@ -23,7 +23,7 @@ struct JSONElements {
   /// The list that is the whole file, or with `key` the list that a member of the file's object is.
   init(_ bytes: [UInt8], under key: String? = nil) throws(WrongFormat) {
     self.bytes = bytes
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    place = bytes.withoutByteOrderMark.startIndex
     skipBlanks()
     if let key { try findMember(key) } else { try readList() }
     guard place == bytes.count else { throw wrong() }

@@ -8,14 +8,31 @@ struct WallTime: Equatable {
   var minutes: Int
   var seconds: Int
 
-  /// The moment at which the wall clock of the zone first showed it, or would have.
-  func instant(in zone: Zone) -> Instant {
-    let clock = DayClock(zone: zone, dayStartsAt: minutes)
-    return Instant(milliseconds: clock.start(of: day.yearMonthDay)).adding(milliseconds: Int64(seconds) * 1_000)
+  /// The moment at which the wall clock of the zone first showed it, or would have; at the ends of time (`Instant`), the
+  /// first or the last that there is.
+  func instant(in zone: Zone) -> Instant { Instant(milliseconds: milliseconds(in: zone)) }
+
+  /// The same, and nil where it lies outside the years that there are: of 9999-12-31 23:00 in New York, say.
+  func exactInstant(in zone: Zone) -> Instant? {
+    let milliseconds = milliseconds(in: zone)
+    let instant = Instant(milliseconds: milliseconds)
+    return instant.milliseconds == milliseconds ? instant : nil
+  }
+
+  private func milliseconds(in zone: Zone) -> Int64 {
+    DayClock(zone: zone, dayStartsAt: minutes).start(of: day.yearMonthDay) + Int64(seconds) * 1_000
   }
 }
 
 extension WallTime {
+  /// What the wall clock of a zone shows at a moment; nil where that is in the year 0, which the calendar of people does
+  /// not have, or in the year 10000.
+  init?(exactly instant: Instant, in zone: Zone) {
+    let wall = instant.milliseconds + Int64(zone.offset(at: (instant.milliseconds / 1_000))) * 1_000
+    guard Instant(milliseconds: wall).milliseconds == wall else { return nil }
+    self.init(instant, in: zone)
+  }
+
   /// What the wall clock of a zone shows at a moment.
   init(_ instant: Instant, in zone: Zone) {
     let milliseconds = instant.milliseconds

@@ -45,7 +45,9 @@ enum ShowBoard: ReadMethod {
     var preview: ProjectPreview?
     static let example = Params(limit: 50, preview: nil)
     static let fields = [
-      "limit": "How many cards of each column. Default 100; `projects/list` with a `state` gives the others.",
+      "limit":
+        "How many cards of each column. Default 100; `projects/list` with a `state` gives the others. Fewer come where "
+        + "cards are very long.",
       "preview": "How much of each body is shown.",
     ]
     static let limits: [String: FieldLimits] = ["limit": .range(0...1_000)]
@@ -68,11 +70,14 @@ enum ShowBoard: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let view = try ProjectView(params.preview, in: snapshot)
     let limit = params.limit ?? 100
-    let columns = try view.summaries.map { column in
+    let summaries = try view.summaries
+    // Of fifty columns with a thousand cards each nobody could take the reply.
+    let size = ProjectListing.partSize / max(summaries.count, 1)
+    let columns = try summaries.map { column in
       var column = column
       var listing = ProjectListing(.board, view)
       listing.narrow(toState: column.state.text)
-      let page = try listing.page(after: nil, offset: nil, limit: limit, total: column.count)
+      let page = try listing.page(after: nil, offset: nil, limit: limit, total: column.count, size: size)
       column.items = page.items
       column.next = page.next
       return column

@@ -42,7 +42,8 @@ enum ListProjects: ReadMethod {
       "sort":
         "`board`: column by column in the order kept by hand (default), `deadline`: the first due first (default where `overdue`, `from` or `to` is given), `changed`: the last changed first.",
       "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 100.", "preview": "How much of each body is shown.",
+      "limit": "How many at most. Default 100. A part ends earlier where cards are very long.",
+      "preview": "How much of each body is shown.",
     ]
     static let limits: [String: FieldLimits] = [
       "state": .length(1...200), "tag": .length(1...TagList.longest, notBlank: true), "query": .length(0...1_000),

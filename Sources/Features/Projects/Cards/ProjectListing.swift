@@ -34,35 +34,57 @@ struct ProjectListing {
     states = states.filter { view.columns.isOpen($0) == isOpen }
   }
 
-  /// `total` where the caller knows it.
-  func page(after: String?, offset: Int?, limit: Int, total: Int? = nil) throws -> Page<Project> {
+  /// What the cards of one part may take in a reply, in bytes, about: a hundred tags and a hundred blockers are forty
+  /// kilobytes a card, and no frame may be greater than 16 MiB.
+  static let partSize = 4 << 20
+
+  /// `total` where the caller knows it. A part that would be greater than `size` ends earlier.
+  func page(
+    after: String?, offset: Int?, limit: Int, total: Int? = nil, size: Int = partSize
+  ) throws -> Page<Project> {
     let cursor = try after.map { try Cursor($0, of: sort) }
     let total = try total ?? count(nil)
     let start = try cursor.map { try total - count($0) } ?? offset ?? 0
-    var records =
+    // The ids alone first: a hundred cards may have a hundred megabytes, of which a list shows the beginnings.
+    let ids =
       limit == 0
-      ? [] : try sort == .board ? cardsByPlace(cursor, offset ?? 0, limit + 1) : cards(cursor, offset ?? 0, limit + 1)
-    let hasMore = records.count > limit
-    if hasMore { records.removeLast() }
+      ? [] : try sort == .board ? idsByPlace(cursor, offset ?? 0, limit + 1) : ids(cursor, offset ?? 0, limit + 1)
+    var items: [Project] = []
+    var last: ProjectRecord?
+    var taken = 0
+    for id in ids.prefix(limit) {
+      let record = try view.snapshot.get(ProjectRecord.self, id: id)
+      let item = try view.project(record, .summary)
+      taken += item.size
+      if taken > size, !items.isEmpty { break }
+      items.append(item)
+      last = record
+    }
     return Page(
-      items: try records.map { try view.project($0, .summary) }, offset: start, limit: limit, total: total,
-      next: hasMore ? records.last.map { Cursor($0, sort).text } : nil)
+      items: items, offset: start, limit: limit, total: total,
+      next: items.count < ids.count ? last.map { Cursor($0, sort).text } : nil)
+  }
+
+  private func ids(_ selection: String, _ values: [SQLValue]) throws -> [String] {
+    var ids: [String] = []
+    try view.snapshot.db.each("SELECT id FROM project " + selection, values) { ids.append($0.text(0)) }
+    return ids
   }
 
   // MARK: - Column by column
 
-  private func cardsByPlace(_ cursor: Cursor?, _ offset: Int, _ limit: Int) throws -> [ProjectRecord] {
-    var records: [ProjectRecord] = []
+  private func idsByPlace(_ cursor: Cursor?, _ offset: Int, _ limit: Int) throws -> [String] {
+    var ids: [String] = []
     var offset = offset
     for (state, key) in remaining(cursor) {
-      let found = try ProjectRecord.all(
-        in: view.snapshot.db, statementByPlace(isBehind: key != nil),
-        values + [.text(state)] + (key ?? []) + [.integer(limit - records.count), .integer(offset)])
-      records += found
-      if records.count >= limit { break }
+      let found = try self.ids(
+        statementByPlace(isBehind: key != nil),
+        values + [.text(state)] + (key ?? []) + [.integer(limit - ids.count), .integer(offset)])
+      ids += found
+      if ids.count >= limit { break }
       if offset > 0, found.isEmpty { offset -= min(offset, try count(in: [state], nil)) } else { offset = 0 }
     }
-    return records
+    return ids
   }
 
   /// One column in the order kept by hand: its index has it in this order, so none but the cards asked for are read.
@@ -80,10 +102,9 @@ struct ProjectListing {
 
   // MARK: - By another key
 
-  private func cards(_ cursor: Cursor?, _ offset: Int, _ limit: Int) throws -> [ProjectRecord] {
+  private func ids(_ cursor: Cursor?, _ offset: Int, _ limit: Int) throws -> [String] {
     let (statement, values) = statementByKey(cursor)
-    return try ProjectRecord.all(
-      in: view.snapshot.db, statement, values + [.integer(limit), .integer(offset)])
+    return try ids(statement, values + [.integer(limit), .integer(offset)])
   }
 
   private func statementByKey(_ cursor: Cursor?) -> (statement: String, values: [SQLValue]) {
@@ -130,6 +151,16 @@ struct ProjectListing {
   }
 
   private func condition(_ last: String) -> String { (conditions + [last]).joined(separator: " AND ") }
+}
+
+extension Project {
+  /// About how many bytes it takes in a reply.
+  fileprivate var size: Int {
+    let texts = [
+      [title, preview, rank, display.state], tags, blockedBy.map(\.text), actions.map(\.text), display.actions,
+    ]
+    return 512 + texts.joined().reduce(0) { $0 + $1.utf8.count + 3 }
+  }
 }
 
 extension ListProjects.Sort {

@@ -30,7 +30,8 @@ enum CompactTime: Equatable {
       return
     }
     guard digits[15] == UInt8(ascii: "Z") else { return nil }
-    self = .instant(wall.instant(in: .utc))
+    guard let instant = wall.exactInstant(in: .utc) else { return nil }
+    self = .instant(instant)
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
@@ -52,23 +53,21 @@ enum CompactTime: Equatable {
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
   /// What the reader's calendar and clock show then, of a whole day no time. A time on a wall is given with its zone;
-  /// without one it is the same on every wall.
-  func shown(in reader: Zone, writtenIn zone: Zone?) -> (day: CalendarDay, wall: WallTime?) {
+  /// without one it is the same on every wall. Nil where the reader's calendar has no such day.
+  func shown(in reader: Zone, writtenIn zone: Zone?) -> (day: CalendarDay, wall: WallTime?)? {
     switch self {
     case .day(let day): return (day, nil)
-    case .instant(let instant):
-      let wall = WallTime(instant, in: reader)
-      return (wall.day, wall)
+    case .instant(let instant): return WallTime(exactly: instant, in: reader).map { ($0.day, $0) }
     case .wall(let wall):
-      let shown = zone.map { WallTime(wall.instant(in: $0), in: reader) } ?? wall
-      return (shown.day, shown)
+      guard let zone else { return (wall.day, wall) }
+      return wall.exactInstant(in: zone).flatMap { WallTime(exactly: $0, in: reader) }.map { ($0.day, $0) }
     }
   }
 
   /// What the reader's clock shows then instead, written as this one is.
   func moved(to day: CalendarDay, _ time: String, in reader: Zone, writtenIn zone: Zone?) -> CompactTime? {
     guard var wall = WallTime(day: day, time: time) else { return nil }
-    if let old = shown(in: reader, writtenIn: zone).wall, old.minutes == wall.minutes { wall.seconds = old.seconds }
+    if let old = shown(in: reader, writtenIn: zone)?.wall, old.minutes == wall.minutes { wall.seconds = old.seconds }
     switch self {
     case .instant: return .instant(wall.instant(in: reader))
     case .day: return .wall(wall)

@@ -31,6 +31,8 @@ struct ForeignTask: Sendable, Equatable {
   /// 1 is the highest and 9 the lowest, as iCalendar has it.
   var priority: Int?
   var created: Instant?
+  /// The day on which it was written, where its file has no more of that: the same for whoever reads it, in any zone.
+  var createdOn: CalendarDay?
   var modified: Instant?
   var started: Instant?
   /// When it last came from another column into an open one; only our own lines have it.
@@ -49,6 +51,8 @@ struct ForeignTask: Sendable, Equatable {
   var foreignID: String?
   /// As it stands in its file.
   var source: ForeignSource?
+  /// Of Taskwarrior, which task of a recurring one it is.
+  var series: TaskSeries?
 
   /// Where in its file it stands; of no meaning once it is taken over.
   var place = ImportNote.Place(number: 0)
@@ -77,6 +81,8 @@ struct ForeignFile: Sendable {
   private(set) var notes: [ImportNote] = []
   /// Where the file has any; only our own lines do.
   var columns: [KeptColumn] = []
+  /// Of Taskwarrior, whether it has anything that tasks are made from.
+  var hasTemplates = false
   private var count = 0
 
   /// Takes a task in, with what there is to say of it.

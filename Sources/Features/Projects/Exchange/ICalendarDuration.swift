@@ -24,18 +24,24 @@ struct ICalendarDuration: Equatable {
     seconds = sign * (parts[2] * 3_600 + parts[3] * 60 + parts[4])
   }
 
-  /// The end of what begins at a time.
-  func end(of start: CompactTime) -> CompactTime {
-    func later(_ day: CalendarDay, by days: Int) -> CalendarDay { CalendarDay(daysSince1970: day.daysSince1970 + days) }
+  /// The end of what begins at a time; nil where it lies outside the years that there are.
+  func end(of start: CompactTime) -> CompactTime? {
+    func later(_ day: CalendarDay, by days: Int) -> CalendarDay? {
+      let later = day.adding(days: days)
+      return day.days(until: later) == days ? later : nil
+    }
     switch start {
-    case .day(let day): return .day(later(day, by: days + seconds / 86_400))
+    case .day(let day): return later(day, by: days + seconds / 86_400).map(CompactTime.day)
     case .wall(let wall):
       let total = wall.minutes * 60 + wall.seconds + seconds
       let ofDay = (total % 86_400 + 86_400) % 86_400
-      let day = later(wall.day, by: days + (total - ofDay) / 86_400)
-      return .wall(WallTime(day: day, minutes: ofDay / 60, seconds: ofDay % 60))
+      return later(wall.day, by: days + (total - ofDay) / 86_400).map { day in
+        .wall(WallTime(day: day, minutes: ofDay / 60, seconds: ofDay % 60))
+      }
     case .instant(let instant):
-      return .instant(instant.adding(milliseconds: Int64(days * 86_400 + seconds) * 1_000))
+      let milliseconds = instant.milliseconds + Int64(days * 86_400 + seconds) * 1_000
+      let end = Instant(milliseconds: milliseconds)
+      return end.milliseconds == milliseconds ? .instant(end) : nil
     }
   }
 }

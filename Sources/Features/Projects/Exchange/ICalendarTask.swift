@@ -41,15 +41,19 @@ struct ICalendarTask {
       return
     }
     if isSpan {
-      guard let duration = component["DURATION"].flatMap({ ICalendarDuration($0.value) }) else {
+      let duration = component["DURATION"].flatMap { ICalendarDuration($0.value) }
+      guard let end = duration?.end(of: time) else {
         task.problems.append(.badDate)
         return
       }
-      time = duration.end(of: time)
+      time = end
     }
     let zone = due["TZID"].flatMap { zones.zone(named: $0) }
     if due["TZID"] != nil, zone == nil { task.problems.append(.badZone) }
-    let shown = time.shown(in: reader, writtenIn: zone)
+    guard let shown = time.shown(in: reader, writtenIn: zone) else {
+      task.problems.append(.badDate)
+      return
+    }
     task.due = shown.day
     task.time = shown.wall?.clock
   }

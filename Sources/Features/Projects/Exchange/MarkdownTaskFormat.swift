@@ -6,7 +6,9 @@ import Wire
 /// text are the task's body, tasks are tasks of their own.
 enum MarkdownTaskFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "notUTF8") }
+    guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
+      throw WrongFormat(reason: "notUTF8")
+    }
     if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
     let lines = TextLine.lines(of: text)
     var file = ForeignFile()
@@ -96,7 +98,9 @@ enum MarkdownTaskFormat {
       switch meaning {
       case .tag(let tag): task.tags.append(tag)
       case .due(let day): task.due = day
-      case .created(let day): task.created = start(of: day)
+      case .created(let day):
+        task.created = start(of: day)
+        task.createdOn = day
       case .completed(let day): task.completed = start(of: day)
       case .badDay: task.problems.append(.badDate)
       case .other: break

@@ -31,7 +31,7 @@ enum TaskExchange {
 
   /// What bytes are beyond doubt; nil where they could be something else. Any text could be todo.txt.
   static func format(of bytes: [UInt8]) -> TaskFormat? {
-    let head = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    let head = bytes.withoutByteOrderMark
     let text = head.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let first = text.prefix(15).map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }
     if first == Array("BEGIN:VCALENDAR".utf8) { return .ics }

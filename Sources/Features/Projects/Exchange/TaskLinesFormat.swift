@@ -5,7 +5,9 @@ import Wire
 enum TaskLinesFormat {
   static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> ForeignFile {
     var file = ForeignFile()
-    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in bytes.withoutByteOrderMark.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .enumerated()
+    {
       try checkCancelled()
       guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
       guard case .object(let object)? = try? JSONParser.parse(Array(line)) else {

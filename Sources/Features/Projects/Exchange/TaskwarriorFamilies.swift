@@ -11,22 +11,30 @@ struct TaskwarriorFamilies {
   /// The last open task of each template, by its uuid.
   private var heirs: [String: (number: Int, uuid: String)] = [:]
   private var parents: Set<String> = []
+  /// The numbers of the tasks of each template, in order.
+  private var numbers: [String: [Int]] = [:]
+  /// What stands in the file, in whatever state.
+  private var uuids: Set<String> = []
+  /// Whether it has any template, also one that was deleted. Without any, it was written with some tasks left out.
+  private(set) var hasTemplates = false
 
   /// What a file has of them: each object and its text.
   init(_ tasks: [(object: JSONObject, text: String)]) {
     for (object, text) in tasks where Self.isTemplate(object) {
       if let uuid = object["uuid"]?.stringValue { templates[uuid] = text }
     }
-    if templates.isEmpty { return }
     for (object, _) in tasks {
-      guard let parent = object["parent"]?.stringValue, templates[parent] != nil,
-        let uuid = object["uuid"]?.stringValue
-      else { continue }
+      if let uuid = object["uuid"]?.stringValue { uuids.insert(uuid) }
+      if object["recur"] != nil, object["parent"] == nil { hasTemplates = true }
+      guard let parent = object["parent"]?.stringValue, let uuid = object["uuid"]?.stringValue else { continue }
       parents.insert(parent)
+      if object["status"]?.stringValue == "deleted" { continue }
+      numbers[parent, default: []].append(Self.number(of: object) ?? 0)
       let isOpen = ["pending", "waiting"].contains(object["status"]?.stringValue ?? "")
       let number = Self.number(of: object) ?? 0
       if isOpen, number >= heirs[parent]?.number ?? 0 { heirs[parent] = (number, uuid) }
     }
+    for parent in numbers.keys { numbers[parent]?.sort() }
   }
 
   /// What becomes of a template: a card of its own, nothing since one of its tasks goes on for it, or nothing since only
@@ -46,6 +54,15 @@ struct TaskwarriorFamilies {
       let heir = heirs[parent], sameBytes(heir.uuid, uuid)
     else { return nil }
     return templates[parent]
+  }
+
+  /// What a task says of the template that it was made from; `names` are those of ours that uuids stand for.
+  func series(of object: JSONObject, names: [String: String]) -> TaskSeries? {
+    guard let parent = object["parent"]?.stringValue, let uuid = object["uuid"]?.stringValue else { return nil }
+    return TaskSeries(
+      uuid: uuid, template: parent, ownTemplate: names[parent] ?? parent, hasTemplate: uuids.contains(parent),
+      number: Self.number(of: object) ?? 0, numbers: numbers[parent] ?? [],
+      goesOn: heirs[parent].map { sameBytes($0.uuid, uuid) } ?? false)
   }
 
   static func isTemplate(_ object: JSONObject) -> Bool { object["status"]?.stringValue == "recurring" }

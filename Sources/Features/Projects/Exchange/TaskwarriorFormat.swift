@@ -15,6 +15,7 @@ enum TaskwarriorFormat {
     }
     let names = ownIDs(of: elements.compactMap(\.object))
     let families = TaskwarriorFamilies(elements.compactMap { element in element.object.map { ($0, element.text) } })
+    file.hasTemplates = families.hasTemplates
     var between: [String] = []
     for (line, text, object) in elements {
       try checkCancelled()
@@ -25,6 +26,7 @@ enum TaskwarriorFormat {
       let template = families.template(of: object)
       var task = Self.task(object, of: template.flatMap { (try? JSONParser.parse($0))?.objectValue }, zone: zone)
       task.blockedBy = task.blockedBy.map { names[$0] ?? $0 }
+      task.series = families.series(of: object, names: names)
       if object["status"]?.stringValue == "deleted" {
         file.skip(.deleted, line: line, title: task.title)
         continue
@@ -45,11 +47,12 @@ enum TaskwarriorFormat {
   }
 
   private static func elements(of bytes: [UInt8]) throws(WrongFormat) -> [JSONElements.Element] {
-    guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
+    let rest = bytes.withoutByteOrderMark
+    guard rest.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
       return try JSONElements(bytes).elements
     }
     var elements: [JSONElements.Element] = []
-    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in rest.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       // Old versions put a comma behind each but the last.
       var line = line
       while let last = line.last, [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains(last) { line = line.dropLast() }
@@ -88,13 +91,15 @@ enum TaskwarriorFormat {
     default: task.state = object["start"] == nil ? .todo : .doing
     }
     if let instant = instant("due") {
-      let due = WallTime(instant, in: zone)
-      task.due = due.day
-      // A day alone is due when it begins, as `due:2026-11-30` is for Taskwarrior.
-      task.time = due.minutes == 0 ? nil : due.clock
       if let wall = wall(object), wall.instant(in: zone) == instant {
         task.due = wall.day
         task.time = wall.clock
+      } else if let due = WallTime(exactly: instant, in: zone) {
+        task.due = due.day
+        // A day alone is due when it begins, as `due:2026-11-30` is for Taskwarrior.
+        task.time = due.minutes == 0 ? nil : due.clock
+      } else {
+        task.problems.append(.badDate)
       }
     } else if object["due"] != nil {
       task.problems.append(.badDate)
@@ -117,6 +122,7 @@ enum TaskwarriorFormat {
       if task.recurrence == nil { task.problems.append(.badRule) }
     }
     task.recurrenceDetails = object[details]?.stringValue
+    if TaskwarriorFamilies.isTemplate(object) { task.stepOver(madeOf: object) }
     task.blockedBy = depends(object)
     task.settle()
     return task
@@ -219,6 +225,11 @@ extension TaskwarriorFormat {
     if task.due != old.due || task.time != old.time {
       let wall = task.due.flatMap { WallTime(day: $0, time: task.time ?? "00:00") }
       object["due"] = wall.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
+      // The tasks of a template are counted from the day on which it is due, so they are counted anew.
+      if TaskwarriorFamilies.isTemplate(object), object["mask"] != nil {
+        object["mask"] = ""
+        object[details] = task.recurrenceDetails.map(JSONValue.string)
+      }
     }
     if task.priority != old.priority {
       object["priority"] = task.priority.map { .string(letter(of: $0)) }

@@ -63,7 +63,7 @@ struct TaskwarriorLines {
   /// Counted from the template's own day; nil where the day is none of its.
   private static func number(of object: JSONObject, from template: JSONObject, zone: Zone) -> Int? {
     func day(_ object: JSONObject) -> CalendarDay? {
-      object["due"]?.stringValue.flatMap(CompactTime.init)?.shown(in: zone, writtenIn: nil).day
+      object["due"]?.stringValue.flatMap(CompactTime.init)?.shown(in: zone, writtenIn: nil)?.day
     }
     guard let start = day(template), let due = day(object), let text = TaskwarriorFamilies.rule(of: template),
       let rule = try? RecurrenceRule(text)

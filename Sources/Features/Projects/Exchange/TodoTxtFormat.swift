@@ -7,7 +7,9 @@ import Display
 /// are not part of the title; those among its words are, since the sentence needs them.
 enum TodoTxtFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw WrongFormat(reason: "notUTF8") }
+    guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
+      throw WrongFormat(reason: "notUTF8")
+    }
     if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
     var file = ForeignFile()
     var between = ""
@@ -34,6 +36,7 @@ enum TodoTxtFormat {
     }
     task.state = line.isDone ? .done : .todo
     task.created = start(of: line.creation)
+    task.createdOn = line.creation
     task.completed = start(of: line.completion)
     var priority = line.priority
     var places: [Int] = []

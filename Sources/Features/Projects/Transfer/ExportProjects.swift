@@ -60,7 +60,7 @@ enum ExportProjects: ExternalReadMethod {
         epoch: services.library.identity.epoch)
     }
     let now = services.now()
-    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write {
+    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write(progress) {
       let tasks = try cards.tasks(as: params.format, zone: plan.zone)
       let text = try TaskExchange.write(tasks, as: params.format, columns: cards.columns.all, zone: plan.zone, now: now)
       return (Array(text.utf8), tasks.count)

@@ -19,13 +19,15 @@ struct ProjectTally: Sendable {
     let snapshot = transaction.snapshot
     let (id, record) = try reading.card(at: index, in: snapshot)
     index += 1
-    task.blockedBy = try task.blockedBy.map { try reading.card(named: $0, in: snapshot) }
+    let own = task
+    task.blockedBy = try task.blockedBy.map { try reading.card(named: $0, by: own, in: snapshot) }
     task.keepColumn(in: columns)
     guard let record else {
       counts.added += 1
       if !isDryRun { try insert(task, as: id, reading, columns: columns, in: transaction) }
       return
     }
+    if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none: counts.known += 1
     case .update:
@@ -34,6 +36,10 @@ struct ProjectTally: Sendable {
     case .extras:
       counts.updated += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
+    case .handOver(let before):
+      try handOver(
+        task, of: reading, for: record, before: before, isOpen: columns.isOpen(record.state), isDryRun: isDryRun,
+        in: transaction)
     case .bookkeeping:
       counts.known += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
@@ -56,10 +62,44 @@ struct ProjectTally: Sendable {
 
   /// Keeps anew what of a task is nothing to us.
   private func keep(
-    _ task: ForeignTask, of reading: TaskReading, for record: ProjectRecord, in transaction: Transaction
+    _ task: ForeignTask, of reading: TaskReading, for record: ProjectRecord, in transaction: Transaction,
+    _ change: (inout ProjectRecord) throws -> Void = { _ in }
   ) throws {
     guard let source = task.source else { return }
-    try transaction.change(record) { $0.foreign = try StoredJSON(reading.kept(source, of: task)).json }
+    try transaction.change(record) { card in
+      card.foreign = try StoredJSON(reading.kept(source, of: task, for: record)).json
+      card.foreignID = Self.foreignID(of: record, task)
+      try change(&card)
+    }
+  }
+
+  /// A task that joined the card of its template has a name of its own.
+  private static func foreignID(of record: ProjectRecord, _ task: ForeignTask) -> String? {
+    task.series == nil || task.revision != nil ? record.foreignID : task.uid
+  }
+
+  /// Comes again from here on, or no more; unless that was changed here.
+  private mutating func handOver(
+    _ task: ForeignTask, of reading: TaskReading, for record: ProjectRecord, before: ForeignTask, isOpen: Bool,
+    isDryRun: Bool, in transaction: Transaction
+  ) throws {
+    let isAsBefore = try isOpen && record.recurrenceValue?.rule == before.recurrence
+    let isOther =
+      isAsBefore && task.recurrence != before.recurrence && (task.recurrence == nil || record.deadline != nil)
+    let joins = record.foreignID != Self.foreignID(of: record, task)
+    if isOther || joins { counts.updated += 1 } else { counts.known += 1 }
+    if isDryRun { return }
+    try keep(task, of: reading, for: record, in: transaction) { card in
+      if isOther {
+        card.recurrence = try task.recurrence.map { rule in
+          try StoredJSON(Recurrence(rule: rule).kept(deadline: card.deadline)).json
+        }
+      } else if joins, isAsBefore, var recurrence = try card.recurrenceValue, let day = card.deadline {
+        // From here on it counts from this task, as it does of all that come with their templates.
+        (recurrence.start, recurrence.done) = (day, nil)
+        card.recurrence = try StoredJSON(recurrence).json
+      }
+    }
   }
 
   private mutating func insert(
@@ -130,7 +170,10 @@ struct ProjectTally: Sendable {
       recurrence.rule = rule
       return try StoredJSON(recurrence.kept(deadline: task.due)).json
     }
-    record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task)).json }
+    let card = record
+    if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
+      record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
+    }
     // A card of our own stays one, wherever its file has been.
     if let known = task.foreignID {
       record.foreignID = known
@@ -177,6 +220,13 @@ extension ProjectRecord {
 }
 
 extension ForeignTask {
+  /// Whether it comes in a file of ours, and its card from a program of another format: what that one says of it, and we
+  /// know nothing of, is worth more than our own words in another format.
+  fileprivate func isOurs(elsewhereThan kept: ForeignSource?) -> Bool {
+    guard revision != nil, let kept else { return false }
+    return source?.format != kept.format
+  }
+
   /// Keeps the column that a file names only where it is there, and is not at odds with what the task's state says.
   fileprivate mutating func keepColumn(in columns: BoardColumns) {
     guard let name = column else { return }

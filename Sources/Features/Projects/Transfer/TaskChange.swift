@@ -9,6 +9,7 @@ import Wire
 ///     the file says what it said before      nothing: the card was changed here
 ///     the file says the same, but for what   only that is kept anew: words of other programs, and what stands around the
 ///       is nothing to us                       task
+///     only which task of a template goes on  the card comes again, or does so no more
 ///     only the file has changed since        the card follows
 ///     both have changed since                both are kept: the file's comes as a card of its own
 ///
@@ -17,6 +18,8 @@ enum TaskChange {
   case none, update, conflict
   /// Only what is nothing to us has changed in the file.
   case extras
+  /// Only whether it goes on for the template that it was made from has changed in the file.
+  case handOver(from: ForeignTask)
   /// Only what is the same for all tasks of the file has changed: nothing to be told.
   case bookkeeping
 
@@ -44,14 +47,21 @@ enum TaskChange {
     if try isUntouched && reading.format == kept?.format || ForeignTask(record, columns: columns).isSameCard(as: task) {
       return surroundings(of: task, kept, reading)
     }
+    // Which task of a template comes again is not for the card to say.
+    let isMade = task.series != nil
     let verdict = try revision.verdict(
       onItemAt: record.revision, in: snapshot.services.library.identity.epoch,
       states: { try CardHistory(record, in: snapshot).states },
-      says: { try ForeignTask($0, columns: columns).isSameCard(as: task) })
-    return switch verdict {
-    case .follow: .update
-    case .known: .none
-    case .keepBoth: .conflict
+      says: { record in
+        let state = try ForeignTask(record, columns: columns)
+        return isMade ? state.isSameTask(as: task) : state.isSameCard(as: task)
+      })
+    switch verdict {
+    case .follow: return .update
+    case .known:
+      guard let series = task.series, series.hasTemplate, !series.goesOn else { return .none }
+      return .handOver(from: try ForeignTask(record, columns: columns))
+    case .keepBoth: return .conflict
     }
   }
 
@@ -68,6 +78,8 @@ enum TaskChange {
     before.blockedBy = try possible(
       before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
     if before.isSameCard(as: task) { return .extras }
+    if task.series != nil, before.isSameTask(as: task) { return .handOver(from: before) }
+    if task.series != nil, card.isSameTask(as: task) { return .handOver(from: before) }
     // Nobody touched the card, or both came to say the same.
     return card.isSameCard(as: before) || card.isSameCard(as: task) ? .update : .conflict
   }
@@ -102,10 +114,16 @@ enum TaskChange {
 
 extension TaskReading {
   /// The card that a file means by a name: one in the file, else one of ours, else the one that this name always becomes,
-  /// whether it has come already or not.
-  func card(named uid: String, in snapshot: Snapshot) throws -> String {
-    if let id = idsByUID[uid] { return id }
+  /// whether it has come already or not. A card of ours that is nowhere any more has its own name in our files.
+  func card(named uid: String, by task: ForeignTask? = nil, in snapshot: Snapshot) throws -> String {
+    if let place = placesByUID[uid] {
+      return tasks[place].series == nil ? ids[place] : try card(at: place, in: snapshot).id
+    }
     if let own = ProjectID(validating: uid), try snapshot.find(ProjectRecord.self, id: own.text) != nil { return uid }
-    return Self.id(ofUID: uid, format: format)
+    let id = Self.id(ofUID: uid, format: format)
+    guard task?.revision != nil, try snapshot.find(ProjectRecord.self, id: id) == nil,
+      let own = ProjectID(validating: uid)
+    else { return id }
+    return own.text
   }
 }

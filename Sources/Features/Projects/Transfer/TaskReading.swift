@@ -11,9 +11,11 @@ struct TaskReading: Sendable {
   var columns: [KeptColumn]
   /// The card that each task becomes, or is already.
   var ids: [String]
-  var idsByUID: [String: String] = [:]
+  /// Where the tasks that have a name stand, by it.
+  var placesByUID: [String: Int] = [:]
   var confirmation: LargeImport
   let origin: TaskOrigin
+  private let hasTemplates: Bool
 
   init(_ file: ForeignFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
     self.format = format
@@ -23,6 +25,7 @@ struct TaskReading: Sendable {
     ids = []
     notes = file.notes
     columns = file.columns
+    hasTemplates = file.hasTemplates
     var occurrences: [String: Int] = [:]
     var seen: Set<String> = []
     // A task that is left out stays in the file, before the next one that comes.
@@ -43,7 +46,7 @@ struct TaskReading: Sendable {
         task.source?.before = leftOut + before
         leftOut = ""
       }
-      if let uid = task.uid { idsByUID[uid] = id }
+      if let uid = task.uid { placesByUID[uid] = tasks.count }
       tasks.append(task)
       ids.append(id)
     }
@@ -89,7 +92,8 @@ struct TaskReading: Sendable {
     // What is in it tells it, but for what is ticked off: the same task is done one day. Who wrote the same twice wrote
     // it twice.
     let parts = [
-      task.title, task.body, task.due?.description ?? "", task.created?.description ?? "",
+      task.title, task.body, task.due?.description ?? "",
+      task.createdOn?.description ?? task.created?.description ?? "",
       task.tags.joined(separator: " "),
     ]
     let key = "projects/\(format.rawValue)/" + parts.joined(separator: "\u{1F}")
@@ -125,6 +129,7 @@ extension TaskReading {
   /// there, the task is looked for, and comes, under an id that its own file is part of.
   func card(at index: Int, in snapshot: Snapshot) throws -> (id: String, record: ProjectRecord?) {
     let id = ids[index]
+    if let series = tasks[index].series { return try card(in: series, id: id, in: snapshot) }
     guard tasks[index].uid == nil, let path = origin.path else {
       return (id, try snapshot.find(ProjectRecord.self, id: id))
     }
@@ -134,8 +139,30 @@ extension TaskReading {
     return origin.isSame(as: try KeptSource(record)?.file) ? (id, record) : (own, nil)
   }
 
-  /// What a card keeps of its task.
-  func kept(_ source: ForeignSource, of task: ForeignTask) -> KeptSource {
-    KeptSource(source, place: task.place.number, file: task.uid == nil && source.format == format ? origin.path : nil)
+  /// The card of a task that was made from a template: its own, or that of the template, which came alone.
+  private func card(
+    in series: TaskSeries, id: String, in snapshot: Snapshot
+  ) throws -> (id: String, record: ProjectRecord?) {
+    if let record = try snapshot.find(ProjectRecord.self, id: id) { return (id, record) }
+    for name in [Self.id(ofUID: series.template, format: format), series.ownTemplate] {
+      guard let known = ProjectID(validating: name),
+        let record = try snapshot.find(ProjectRecord.self, id: known.text), let kept = try KeptSource(record)
+      else { continue }
+      if series.isTask(of: kept.source, ofOurs: sameBytes(name, series.ownTemplate)) { return (name, record) }
+    }
+    return (id, nil)
+  }
+
+  /// What a card keeps of its task. A file without any template was written with some tasks left out, and those that the
+  /// card has stay.
+  func kept(_ source: ForeignSource, of task: ForeignTask, for card: ProjectRecord) throws -> KeptSource {
+    var source = source
+    if format == .taskwarrior, source.format == format, !hasTemplates, let before = try KeptSource(card)?.source,
+      before.format == format
+    {
+      (source.before, source.after) = (before.before, before.after)
+    }
+    return KeptSource(
+      source, place: task.place.number, file: task.uid == nil && source.format == format ? origin.path : nil)
   }
 }

@@ -1,0 +1,79 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// What a file does not say of itself, and what another format has no words for.
+@Suite("Projects: files between zones, systems and formats") struct ExchangeOriginTests {
+  @Test(
+    "the same list makes no doubles when clients in two zones bring it",
+    arguments: [
+      ("todotxt", "(A) 2026-11-01 Sow due:2026-12-01 +garden\nx 2026-11-02 2026-11-01 Dig\n"),
+      ("markdown", "- [ ] Sow ➕ 2026-11-01 📅 2026-12-01\n- [x] Dig ➕ 2026-11-01 ✅ 2026-11-02\n"),
+    ])
+  func zones(format: String, file: String) async throws {
+    let bench = try await ExchangeBench(timeZone: "Asia/Seoul")
+    #expect(try await bench.take(file, as: format)["added"] == 2)
+    let other = try await bench.bench.daemon.client(locale: "en-US", timeZone: "America/New_York")
+    let data = JSONValue.string(Data(file.utf8).base64EncodedString())
+    let again = try await other.call("projects/import", ["data": data, "format": .string(format)])
+    #expect(again["known"] == 2 && again["changed"] == false, "\(again)")
+    #expect(try await bench.titles() == ["Dig", "Sow"])
+    await bench.stop()
+  }
+
+  @Test(
+    "a mark of UTF-8 before a file is no part of its first task",
+    arguments: [
+      ("todotxt", "(A) 2026-11-01 Sow due:2026-12-01\r\n"), ("markdown", "- [ ] Sow 📅 2026-12-01\r\n"),
+      (
+        "ics",
+        "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Sow\r\nDUE;VALUE=DATE:20261201\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+      ),
+      ("taskwarrior", #"[{"description":"Sow","due":"20261130T150000Z","status":"pending","uuid":"1"}]"#),
+      ("taskwarrior", #"{"description":"Sow","due":"20261130T150000Z","status":"pending","uuid":"1"}"# + "\n"),
+      ("jsonl", #"{"id":"a","title":"Sow","state":"todo","deadline":"2026-12-01"}"# + "\n"),
+    ])
+  func mark(format: String, file: String) async throws {
+    let bench = try await ExchangeBench(timeZone: "Asia/Seoul")
+    let report = try await bench.take("\u{FEFF}" + file, as: format)
+    #expect(report["added"] == 1 && report["notes"].list.isEmpty, "\(report)")
+    #expect(try await bench.card("Sow")?["deadline"] == "2026-12-01")
+    #expect(try await bench.take(file, as: format)["changed"] == false)
+    await bench.stop()
+  }
+
+  private static let task =
+    #"{"depends":["50000000-0000-0000-0000-000000000009"],"description":"Sow","estimate":"PT2H","status":"pending","uuid":"50000000-0000-0000-0000-000000000001"}"#
+
+  @Test(
+    "a card that waits for one that never came goes out and back in every format, and changes nothing",
+    arguments: ["ics", "taskwarrior", "todotxt", "markdown", "jsonl"])
+  func neverCame(format: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.take("[\n\(Self.task)\n]\n", as: "taskwarrior")
+    #expect(try await bench.take(bench.export(format), as: format)["changed"] == false)
+    // It comes at last, and is what the card waited for.
+    let late = #"[{"description":"Dig","status":"pending","uuid":"50000000-0000-0000-0000-000000000009"}]"#
+    _ = try await bench.take(late, as: "taskwarrior")
+    #expect(try await bench.card("Sow")?["blocked"] == true)
+    await bench.stop()
+  }
+
+  @Test(
+    "a card of Taskwarrior that was edited in a file of another format keeps what only Taskwarrior knows",
+    arguments: ["ics", "todotxt", "markdown"])
+  func edited(format: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.take("[\n\(Self.task)\n]\n", as: "taskwarrior")
+    let file = try await bench.export(format).replacing("Sow", with: "Sow all")
+    let report = try await bench.take(file, as: format)
+    #expect(report["updated"] == 1 && report["added"] == 0, "\(report) \(file)")
+    #expect(try await bench.take(file, as: format)["changed"] == false)
+    let tasks = try JSONParser.parse(try await bench.export("taskwarrior")).arrayValue ?? []
+    #expect(tasks.map { $0["description"] } == ["Sow all"] && tasks.first?["estimate"] == "PT2H", "\(tasks)")
+    #expect(tasks.first?["uuid"] == "50000000-0000-0000-0000-000000000001")
+    await bench.stop()
+  }
+}
