@@ -52,21 +52,25 @@ enum DocumentTexts {
       ko: "해를 끼치려고 만든 파일일 수 있습니다. 다음 요청에서 다른 처리기로 다시 시도합니다."),
     .init(
       "documents.leftAlone",
-      en: "Three PDF readers have failed to open {source}; it is tried again in {minutes} minutes.",
+      en: "Three PDF readers have failed to open {source}; it is tried again in {minutes} {minutes|minute|minutes}.",
       ko: "PDF 처리기 세 개가 {source}을(를) 열지 못했습니다. {minutes}분 뒤에 다시 시도합니다."),
     .init(
       "documents.leftAlone.advice", en: "The library is untouched. Another copy of the file may work.",
       ko: "라이브러리는 그대로입니다. 다른 사본으로 시도해 보십시오."),
     .init(
       "documents.pageLeftAlone",
-      en: "Three PDF readers have failed at this of page {page} of {source}; it is tried again in {minutes} minutes.",
+      en:
+        "Three PDF readers have failed at this of page {page} of {source}; it is tried again in {minutes} "
+        + "{minutes|minute|minutes}.",
       ko: "PDF 처리기 세 개가 {source} {page}쪽에서 이 작업에 실패했습니다. {minutes}분 뒤에 다시 시도합니다."),
     .init(
       "documents.pageLeftAlone.advice", en: "The other pages are not concerned. Another copy of the file may work.",
       ko: "다른 쪽에는 영향이 없습니다. 다른 사본으로 시도해 보십시오."),
     .init(
       "documents.requestLeftAlone",
-      en: "Three PDF readers have failed at this request to {source}; it is tried again in {minutes} minutes.",
+      en:
+        "Three PDF readers have failed at this request to {source}; it is tried again in {minutes} "
+        + "{minutes|minute|minutes}.",
       ko: "PDF 처리기 세 개가 {source}에 대한 이 요청에 실패했습니다. {minutes}분 뒤에 다시 시도합니다."),
     .init(
       "documents.requestLeftAlone.advice",
