@@ -129,13 +129,22 @@ private struct Check {
       let place = JSONPath.field(path, String(member.key.unicodeScalars.prefix(64)))
       let names = shape.fields.map(\.name)
       guard
-        let nearest = FieldSynonyms.field(meantBy: member.key, among: names)
+        let nearest = Self.inner(member.key, of: shape) ?? FieldSynonyms.field(meantBy: member.key, among: names)
           ?? nearestName(to: member.key, among: names)
       else {
         throw .invalidParams(field: place.text, reason: Text("param.takesNone"))
       }
       throw .invalidParams(field: place.text, reason: Text("param.unknown", ["nearest": nearest]))
     }
+  }
+
+  /// The place of a field that is one of an object inside: whoever says `title` may mean `byHand.title`.
+  private static func inner(_ name: String, of shape: ObjectShape) -> String? {
+    let places = shape.fields.compactMap { field -> String? in
+      guard case .object(let object) = field.shape, object.hasField(named: name) else { return nil }
+      return "\(field.name).\(name)"
+    }
+    return places.count == 1 ? places.first : nil
   }
 
   private func checkAlternatives(_ object: JSONObject, in shape: ObjectShape, at path: JSONPath) throws(RPCError) {

@@ -20,6 +20,14 @@ extension Reference {
         + "answer what LSP says.")
     page.line("Any request may carry:")
     page.table(of: RequestOptions.shape)
+    page.line("### Bounds")
+    page.line(
+      "A message has at most 16 MiB, 128 levels, 500,000 values and, as a batch, 1,024 members; one that has more is "
+        + "answered with an error, and nothing of it is done. Of one client 64 requests run at once. Where all of them wait "
+        + "for the world outside, one more is answered `busy`; otherwise it waits, and while 1,024 messages or 4 MiB of "
+        + "them wait, the client's input is not read. A cancel overtakes all that was read, so it comes as far as the "
+        + "input is. While more than 4 MiB of replies are unsent, nothing more is begun, and what is fetched meanwhile is "
+        + "answered when there is room. A file goes out with its reply up to 12 MiB.")
     page.line("### Pages")
     page.line("Every list is a page: its `items`, and how to go on.")
     page.table(of: Page<Empty>.shape)

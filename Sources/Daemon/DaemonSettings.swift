@@ -27,6 +27,8 @@ extension Daemon {
     package var changedHTTP: @Sendable () -> HTTPConfiguration? = { nil }
     /// The secrets of config.toml.
     package var credentials = Credentials.none
+    /// How config.toml is, for who asks what holds.
+    package var configuration: @Sendable () -> ConfigurationState? = { nil }
     /// The catalogues of books that config.toml names.
     package var books: @Sendable () -> BooksConfiguration = { BooksConfiguration() }
     /// What config.toml says of pictures of pages.
@@ -68,7 +70,12 @@ extension Daemon {
       self.now = now
       self.newID = newID
       self.log = log
-      catalogue = Catalogue(entries: features.map(\.texts))
+      catalogue = Catalogue(entries: Self.texts(of: features))
+    }
+
+    /// All that a daemon with these features can say. What the command line says besides is its own.
+    package static func texts(of features: [Feature]) -> [[Catalogue.Entry]] {
+      features.map(\.texts) + [ConfigurationTexts.entries]
     }
   }
 }

@@ -48,7 +48,8 @@ final class RunningLibrary: LibraryServices {
       days: DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt),
       folder: settings.folder,
       blobs: store.blobs, caches: settings.caches, http: http, httpCache: httpCache,
-      credentials: settings.credentials, books: settings.books, pictureSettings: settings.pictures,
+      credentials: settings.credentials, configuration: settings.configuration, books: settings.books,
+      pictureSettings: settings.pictures,
       workers: workers, library: self, memory: memory,
       log: settings.log)
   }
@@ -69,7 +70,7 @@ final class RunningLibrary: LibraryServices {
 
   // MARK: - What features ask
 
-  func status() async -> StatusReport {
+  func status(for reader: Reader) async -> StatusReport {
     let status = workers.status
     let (clients, requests) = await clientsAndJobs()
     let jobs = requests + settings.features.flatMap { $0.jobs?(memory) ?? [] }
@@ -82,6 +83,9 @@ final class RunningLibrary: LibraryServices {
       clients: clients, jobs: jobs, workers: .init(status),
       caches: .init(path: settings.caches, bytes: await cacheSize.bytes()),
       wal: store.walSize,
+      configuration: settings.configuration().map {
+        StatusReport.Configuration($0, catalogue: settings.catalogue, for: reader)
+      },
       lastErrors: settings.lastErrors())
   }
 

@@ -54,8 +54,19 @@ package struct Catalogue: Sendable {
   func fill(_ sentence: SentenceCache.Sentence, of text: Text, in language: Language) -> String {
     switch sentence {
     case .fixed(let words): words
-    case .template(let template): template.filled(with: text.arguments, in: language) { word($0, in: language) }
+    case .template(let template):
+      template.filled(with: text.arguments, in: language) { key in
+        key.hasPrefix(Text.innerFamily)
+          ? inner(String(key.dropFirst(Text.innerFamily.count)), of: text, in: language) : word(key, in: language)
+      }
     }
+  }
+
+  /// A sentence inside of another, with its advice.
+  private func inner(_ key: String, of text: Text, in language: Language) -> String {
+    let inner = text.inner(key)
+    return [string(for: inner, language: language), advice(on: inner, language: language)].compactMap(\.self)
+      .joined(separator: " ")
   }
 
   /// What fills a place such as `{type.expected}`.

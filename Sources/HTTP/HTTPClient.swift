@@ -106,7 +106,7 @@ package final class HTTPClient: Sendable {
   ) async throws(HTTPFailure) -> Download? {
     let (hops, url) = try prepare(request.url, [request.headers, request.credentials], .download)
     let sink = try DownloadSink(
-      request, host: url.origin.host, wallClock: hops.configuration.wallClock, progress: progress)
+      request, origin: url.origin.description, wallClock: hops.configuration.wallClock, progress: progress)
     return try await DownloadRun(request: request, url: url, hops: hops, pauses: pauses, sink: sink).result()
   }
 

@@ -3,6 +3,7 @@ import Foundation
 /// Why a request gave nothing. One of these reaches the caller of every call that fails; what a person is told about it
 /// is made from the case and its values by the display catalogue, never from a system's message alone.
 ///
+/// An `origin` is whom was asked, in the form of `Origin.description`: `https://example.org`, `http://127.0.0.1:8080`.
 /// A `reason` is a word of the catalogue's family `reason`, or what the system or libcurl says in its own words.
 ///
 /// No case carries a secret: a URL is shown without user part and with secret-looking values masked
@@ -15,23 +16,23 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   /// The host resolves to an address of this machine or its network, and nothing the user wrote asks for that.
   case refusedAddress(host: String, address: String)
   /// No name, no connection, or a connection lost more often than a download resumes.
-  case unreachable(host: String, reason: String)
+  case unreachable(origin: String, reason: String)
   /// The TLS certificate does not prove that this is the host.
-  case untrusted(host: String, reason: String)
+  case untrusted(origin: String, reason: String)
   /// No connection, no answer, or no more bytes within the limits of the configuration.
-  case timedOut(host: String)
+  case timedOut(origin: String)
   /// An answer whose status means failure. The URL is masked.
   case httpStatus(code: Int, url: String)
   /// The service wants fewer requests: by its own word, or by ours before it had to say it. Ask again after this time.
-  case rateLimited(host: String, retryAfter: Duration)
+  case rateLimited(origin: String, retryAfter: Duration)
   /// The service answers nobody for this long, and says why: a daily quota. The reason is a word of the catalogue.
-  case closed(host: String, reason: String, retryAfter: Duration)
+  case closed(origin: String, reason: String, retryAfter: Duration)
   /// The service failed too often in a row and is left alone for this long.
-  case resting(host: String, retryAfter: Duration)
+  case resting(origin: String, retryAfter: Duration)
   /// The service wants another credential, or one at all.
-  case unauthorized(host: String)
+  case unauthorized(origin: String)
   /// The service refuses this caller until something changes, such as the key. The reason is a word of the catalogue.
-  case refused(host: String, reason: String)
+  case refused(origin: String, reason: String)
   /// More bytes than the request allows. The limit is in bytes.
   case tooLarge(limit: Int)
   /// An answer that breaks the protocol or cannot be used.

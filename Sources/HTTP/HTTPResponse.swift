@@ -31,7 +31,7 @@ package struct HTTPResponse: Sendable {
 
   /// Throws `unauthorized` for 401, and `httpStatus` unless the status is 2xx or 304.
   package func requireSuccess() throws(HTTPFailure) {
-    if status == 401 { throw .unauthorized(host: finalURL.origin.host) }
+    if status == 401 { throw .unauthorized(origin: finalURL.origin.description) }
     guard (200...299).contains(status) || isNotModified else {
       throw .httpStatus(code: status, url: finalURL.masked)
     }

@@ -73,22 +73,16 @@ import Wire
   func memoryComesBack() async throws {
     let daemon = try await DaemonProcess(in: TemporaryFolder())
     let client = try await daemon.client()
-    /// Without the program's own pages, of which ever more come in as it does new things.
-    func residentKiB() throws -> Int {
-      let status = try String(contentsOfFile: "/proc/\(daemon.pid)/status", encoding: .utf8)
-      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon") })
-      return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
-    }
     // Many small values, which are what an allocator keeps.
     let row: JSONValue = ["title": "a text that no string holds inline", "numbers": [1, 2, 3, 4, 5, 6]]
     let message: JSONValue = ["rows": .array(Array(repeating: row, count: 50_000))]
     _ = try await client.call("session/status")
-    let before = try residentKiB()
+    let before = try daemon.residentKiB()
     // Twice, since a debug build may keep the last of a kind until the next comes.
     for _ in 0..<2 { #expect(try await client.failure("toys/add", message)?.code == -32602) }
-    let peak = try residentKiB()
+    let peak = try daemon.residentKiB()
     #expect(peak > before + 20_000)
-    while try residentKiB() > peak - 20_000 { _ = try await client.call("session/status") }
+    while try daemon.residentKiB() > peak - 20_000 { _ = try await client.call("session/status") }
     await client.close()
     await daemon.stop()
   }
@@ -246,35 +240,5 @@ import Wire
     let again = try await TestDaemon(features: features, in: daemon.folder)
     #expect(try await again.client().call("toys/countQuickly").count == 1)
     await again.stop()
-  }
-}
-
-/// A client of raw bytes that reads only when it is told to.
-private final class StalledClient {
-  private let socket: RawSocket
-
-  init(socket path: String) throws {
-    socket = try RawSocket(connectingTo: path)
-  }
-
-  func send(_ message: String) {
-    socket.write(message + "\n")
-  }
-
-  /// The ids of the replies, read until there are so many lines with one.
-  func readUntil(replies count: Int) async throws -> Set<Int> {
-    var rest: [UInt8] = []
-    var replies: Set<Int> = []
-    while replies.count < count {
-      let piece = try await socket.readSome()
-      guard !piece.isEmpty else { break }
-      rest += piece
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = Array(rest[..<end])
-        rest.removeFirst(end + 1)
-        if let id = try JSONParser.parse(line)["id"]?.integerValue { replies.insert(Int(id)) }
-      }
-    }
-    return replies
   }
 }

@@ -30,6 +30,13 @@ final class DaemonProcess: Sendable {
 
   var pid: pid_t { process.pid }
 
+  /// Its own memory, without the program's pages, of which ever more come in as it does new things.
+  func residentKiB() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+  }
+
   func client(name: String = "test") async throws -> Client {
     let client = try await Client.connect(socket: folder.file("s"), record: true)
     _ = try await client.call("initialize", ["clientInfo": ["name": .string(name)]])

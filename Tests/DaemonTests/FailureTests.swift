@@ -24,6 +24,37 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("a library that is moved or removed under its daemon takes no more writes, and the daemon ends")
+  func libraryIsGone() async throws {
+    for isMoved in [true, false] {
+      let daemon = try await TestDaemon(features: features)
+      let client = try await daemon.client()
+      #expect(try await client.call("toys/add", ["title": "kept"]).clock == 1)
+      if isMoved {
+        try FileManager.default.moveItem(atPath: daemon.library, toPath: daemon.library + ".old")
+      } else {
+        try FileManager.default.removeItem(atPath: daemon.library)
+      }
+      let error = try await client.failure("toys/add", ["title": "lost"])
+      #expect(error?.kind == "readOnly")
+      #expect(error?.message.contains(daemon.library) == true)
+      #expect(await daemon.daemon.waitForEnd())
+      await daemon.stop()
+      // A daemon that is asked again begins with what is there: nothing, or what was put back.
+      if isMoved { try FileManager.default.moveItem(atPath: daemon.library + ".old", toPath: daemon.library) }
+      let again = try await TestDaemon(features: features, in: daemon.folder)
+      #expect(try await again.client().call("toys/countQuickly").count == (isMoved ? 1 : 0))
+      await again.stop()
+    }
+  }
+
+  @Test("no descriptor left is said as such, and to be tried again, whatever was to be opened")
+  func noDescriptors() {
+    #expect(RPCError(FileFailure(path: "/x", EMFILE)).kind == .busy)
+    #expect(StoreError(FileFailure(path: "/x", ENFILE), path: "/l") == .tooManyFiles)
+    #expect(StoreError.tooManyFiles.rpcError.kind == .busy)
+  }
+
   @Test("of writes that are committed together only the one that fails is answered so")
   func groupWithFailure() async throws {
     let daemon = try await TestDaemon(features: features)

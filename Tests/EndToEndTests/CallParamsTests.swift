@@ -57,6 +57,24 @@ struct CallParamsTests {
     return try CallParams(description: description, place: place, secrets: prompt).value(of: arguments)
   }
 
+  @Test("a list of one text with a comma in it is one element, and whoever may have meant two is told how to say it")
+  func commas() throws {
+    func hints(_ arguments: String...) throws -> [String] {
+      try CallParams(description: MethodDescription(Try.self, kind: "control"), place: Place(locale: "en"))
+        .hints(on: arguments)
+    }
+    #expect(try read("words=a,b") == ["words": ["a,b"]])
+    let hint = try #require(try hints("words=a,b", "text=x,y").first)
+    #expect(hint.contains("“a,b”") && hint.contains("words=a words=b"))
+    for one in [
+      ["words=a, b"], ["words=a"], ["words=[\"a,b\"]"], ["words:=[\"a,b\"]"], ["text=x,y"], ["words=a,b", "words=c"],
+    ] {
+      #expect(
+        try CallParams(description: MethodDescription(Try.self, kind: "control"), place: Place(locale: "en"))
+          .hints(on: one) == [], "\(one)")
+    }
+  }
+
   private func status(_ arguments: String...) -> commonplace.ExitStatus? {
     do {
       let place = try Place(locale: "en")

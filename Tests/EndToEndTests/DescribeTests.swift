@@ -90,6 +90,15 @@ struct DescribeTests {
     #expect(try await home.run(["serve", "--private"]).status == 2)
   }
 
+  @Test("a path that the daemon wants absolute is said to be relative where the command line takes it so")
+  func relativePaths() async throws {
+    let home = CommandLineHome()
+    let page = try await home.run(["call", "boards/export", "--help"])
+    let words = page.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("the daemon that wants it absolute: written to this command, it may be relative"))
+    #expect(try await home.call("boards/export", "path=mine.opml")["path"]?.stringValue == home.work + "/mine.opml")
+  }
+
   @Test("every shell gets its completions", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) async throws {
     let home = CommandLineHome()

@@ -7,7 +7,8 @@ import Wire
 
 @Suite("Replies as people read them on a terminal", .timeLimit(.minutes(1))) struct TableTests {
   private func text(_ reply: JSONValue, width: Int = 80, inColors: Bool = false) -> String? {
-    ReplyTable(reply)?.text(width: width, inColors: inColors) { "\($0.key) \($0.arguments["shown"] ?? "")" }
+    let say: (Text) -> String = { "\($0.key) \($0.arguments["shown"] ?? $0.arguments["count"] ?? "")" }
+    return ReplyTable(reply, say: say)?.text(width: width, inColors: inColors, say: say)
   }
 
   private static func card(_ title: String, _ day: String?, _ more: JSONObject = [:]) -> JSONValue {
@@ -73,6 +74,62 @@ import Wire
     ] {
       #expect(text(reply) == nil)
     }
+  }
+
+  @Test("what a reply says of sources that failed stands above its items, and instead of “nothing”")
+  func problems() {
+    let failure: JSONValue = [
+      "kind": "httpStatus", "message": "It answered with status 503.", "advice": "Try again later.",
+    ]
+    let kept: JSONValue = ["items": [Self.card("A", nil)], "total": 1, "failure": failure]
+    #expect(text(kept) == "! It answered with status 503. Try again later.\n  TODO  A  0193\n")
+    let warned: JSONValue = [
+      "items": [Self.card("A", nil)], "total": 1, "hint": "Title or author",
+      "warnings": [["kind": "keyNeeded", "display": "It wants a key.", "advice": "Make one."]],
+      "display": ["heading": "Results (1)", "hint": "Title or author"],
+    ]
+    #expect(text(warned) == "! It wants a key. Make one.\nResults (1)\n  TODO  A  0193\n")
+    #expect(text(["items": [], "total": 0, "failure": failure])?.hasSuffix("later.\ntable.noneKept \n") == true)
+    #expect(text(["items": [], "total": 0, "hint": "There are no posts."]) == "There are no posts.\n")
+    #expect(text(["items": [Self.card("A", nil)], "total": 1, "hint": "Offline."]) == "  TODO  A  0193\nOffline.\n")
+    #expect(
+      text(["items": [], "total": 0, "hint": "Title", "display": ["hint": "Title", "state": "Nothing was found."]])
+        == "Nothing was found.\n")
+  }
+
+  @Test("posts have their marks and writers, books their authors, status and stars, sources and boards what is unread")
+  func columns() {
+    func post(_ id: String, _ read: Bool, _ saved: Bool, _ badges: JSONValue, _ listed: JSONValue?) -> JSONValue {
+      var display: JSONObject = ["title": "Lunch", "writer": "Ann", "date": "Nov 2", "badges": badges]
+      if let listed { display["listed"] = listed }
+      return ["id": .string(id), "read": .bool(read), "saved": .bool(saved), "display": .object(display)]
+    }
+    #expect(
+      text([
+        "items": [post("1", false, true, ["New", "Notice"], nil), post("2", true, false, [], "Nov 9")], "total": 2,
+      ])
+        == """
+        • Nov 2  ★ New, Notice  Lunch  Ann  1
+          Nov 9                 Lunch  Ann  2
+
+        """)
+    let book: JSONValue = [
+      "id": "7", "shelf": ["tags": ["winter"]],
+      "display": [
+        "title": "Human Acts", "authors": "Han Kang", "status": "reading", "stars": "★★★", "ownStars": "★★★★½",
+        "progress": "50 %",
+      ],
+    ]
+    #expect(text(["items": [book], "total": 1]) == "  reading  Human Acts  Han Kang  ★★★★½ 50 % #winter  7\n")
+    let source: JSONValue = [
+      "id": "3", "unread": 12, "failure": ["message": "It rests.", "advice": "Wait."],
+      "display": ["title": "News", "kind": "RSS"],
+    ]
+    #expect(
+      text(["items": [source], "total": 1])
+        == "! RSS  News  table.unread 12 It rests. Wait.  3\n! News: It rests. Wait.\n")
+    let board: JSONValue = ["id": "4", "unread": 0, "display": ["title": "Notices", "source": "The groupware"]]
+    #expect(text(["items": [board], "total": 1]) == "  Notices  The groupware  4\n")
   }
 
   @Test("no line is wider than the terminal: first what happened goes, then the id; the title is cut last")

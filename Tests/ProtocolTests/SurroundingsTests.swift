@@ -1,3 +1,6 @@
+import Daemon
+import Display
+import Features
 import Testing
 
 /// What must be given from outside: the clock, the zone, the locale; and the words that people see.
@@ -125,6 +128,20 @@ import Testing
     for key in declared.sorted() where !key.hasSuffix(".advice") && !written.contains(key) {
       #expect(prefixes.contains { !$0.isEmpty && key.hasPrefix($0) }, "\(key) is said nowhere")
     }
+  }
+
+  @Test(
+    "whatever the daemon can say is in the catalogue that it speaks with: only the command line's own words are not")
+  func spoken() {
+    let daemon = Catalogue(entries: Daemon.Settings.texts(of: AllFeatures.features))
+    var count = 0
+    for source in Self.literals where !source.path.hasPrefix("Sources/commonplace/") {
+      for literal in source.literals where literal.isDeclaration {
+        count += 1
+        #expect(daemon[literal.text] != nil, "\(source.path) declares \(literal.text), and no client would read it")
+      }
+    }
+    #expect(count > 400)
   }
 
   /// A string literal of one line.

@@ -1,3 +1,4 @@
+import Daemon
 import Features
 import Foundation
 import TestSupport
@@ -9,6 +10,7 @@ import TestSupport
   static func main() async throws {
     // A limit on file sizes is to be an error of one write, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
+    Daemon.settleProcess()
     let folder = TemporaryFolder(keeping: CommandLine.arguments[1])
     let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature], in: folder)
     FileHandle.standardOutput.write(Data("ready\n".utf8))

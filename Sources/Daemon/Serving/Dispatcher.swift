@@ -28,7 +28,7 @@ final class Dispatcher {
   }
 
   /// What can stop a call that runs.
-  private enum Running {
+  enum Running {
     case write(WriteToken)
     case read(Interruption)
     case fetch(Task<Void, Never>, method: String)
@@ -44,18 +44,18 @@ final class Dispatcher {
   static let startsPerTurn = 128
   static let longestTurn: Duration = .milliseconds(2)
 
-  private unowned let peer: Peer
-  private let host: Host
+  unowned let peer: Peer
+  let host: Host
   private var waiting: Deque<Call> = []
   private var waitingBytes = 0
-  private var running: [Int: Running] = [:]
+  var running: [Int: Running] = [:]
   private var views: [String: Int] = [:]
   private var writes = 0
   /// Of them, those that run in slices; a later write must not get between two of them.
   private var longWrites = 0
-  private var fetches = 0
+  var fetches = 0
   /// Fetches that are done, and whose replies wait for room.
-  private var fetched: Deque<(number: Int, reply: Route.Reading)> = []
+  var fetched: Deque<(number: Int, reply: Route.Reading)> = []
   let largeReplies = LargeReplies()
   private var longReads = 0
   /// The read whose state is being pinned; nothing starts meanwhile.
@@ -120,7 +120,7 @@ final class Dispatcher {
     return true
   }
 
-  private func stop(_ fetch: Task<Void, Never>, _ number: Int) {
+  func stop(_ fetch: Task<Void, Never>, _ number: Int) {
     fetch.cancel()
     largeReplies.release(number)
   }
@@ -223,13 +223,13 @@ final class Dispatcher {
     guard running.count < Self.runningLimit else { throw .busy }
   }
 
-  private func take() {
+  func take() {
     waitingBytes -= waiting.removeFirst().bytes
   }
 
   // MARK: - Writes
 
-  private func enqueue(_ number: Int, label: String, _ body: @escaping Route.Writing) {
+  func enqueue(_ number: Int, label: String, _ body: @escaping Route.Writing) {
     let token = beginWrite(number)
     host.store.writes.add(
       WriteJob(
@@ -237,7 +237,7 @@ final class Dispatcher {
         completion: onLoop { dispatcher, result in dispatcher.endWrite(number, result) }))
   }
 
-  private func enqueue(_ number: Int, label: String, long body: @escaping LongWrite.Body) {
+  func enqueue(_ number: Int, label: String, long body: @escaping LongWrite.Body) {
     longWrites += 1
     host.store.add(
       LongWrite(
@@ -318,83 +318,11 @@ final class Dispatcher {
     startWhatCanStart()
   }
 
-  // MARK: - Fetches
-
-  private func startFetch(_ call: Call, label: String, prepare: Route.Preparing) {
-    take()
-    let fetch: Route.Fetching
-    do {
-      fetch = try host.quick(peer.caller, prepare)
-    } catch {
-      peer.finish(call.number, .failure(error))
-      return
-    }
-    fetches += 1
-    let services = host.services
-    let progress = peer.progress(for: call)
-    let deliver: @Sendable (Result<Route.Finishing, any Error>) -> Void = onLoop { dispatcher, result in
-      dispatcher.finishFetch(call.number, label: label, result)
-    }
-    running[call.number] = .fetch(
-      Task {
-        do {
-          deliver(.success(try await fetch(services, progress)))
-        } catch {
-          deliver(.failure(error))
-        }
-      }, method: label)
-  }
-
-  private func finishFetch(_ number: Int, label: String, _ result: Result<Route.Finishing, any Error>) {
-    // A cancel was answered already; what was fetched meanwhile is not kept.
-    if isStopped(number) { return endFetch(number, .failure(RPCError.cancelled)) }
-    switch result {
-    case .failure(let error): endFetch(number, .failure(error))
-    case .success(.write(let body)):
-      fetches -= 1
-      enqueue(number, label: label, body)
-    case .success(.longWrite(let body)):
-      fetches -= 1
-      enqueue(number, label: label, long: body)
-    case .success(.read(let body)):
-      fetched.append((number, body))
-      startWhatCanStart()
-    }
-  }
-
-  /// Replies of fetches, in the order in which these were done, while there is room for them.
-  private func answerFetched() {
-    while let (number, reply) = fetched.first, peer.hasRoom || isStopped(number) {
-      fetched.removeFirst()
-      endFetch(
-        number,
-        isStopped(number) ? .failure(RPCError.cancelled) : Result { try host.quick(peer.caller, reply) })
-    }
-    largeReplies.admitNext(hasRoom: peer.hasRoom)
-  }
-
-  private func isStopped(_ number: Int) -> Bool {
-    if case .fetch(let task, _) = running[number] { task.isCancelled } else { false }
-  }
-
-  private func endFetch(_ number: Int, _ result: Result<Outcome, any Error>) {
-    fetches -= 1
-    largeReplies.release(number)
-    end(number, result)
-  }
-
-  /// Returns when a fetch may make a reply of megabytes in memory.
-  func waitForRoom(_ number: Int, _ admitted: CheckedContinuation<Void, Never>) {
-    guard case .fetch = running[number], !isStopped(number) else { return admitted.resume() }
-    largeReplies.add(number, admitted)
-    largeReplies.admitNext(hasRoom: peer.hasRoom)
-  }
-
   // MARK: - Ending
 
   /// A closure for another thread that comes back to this loop. It holds the peer, and with it this dispatcher, until
   /// then: the client may have left meanwhile.
-  private func onLoop<Value: Sendable>(
+  func onLoop<Value: Sendable>(
     _ body: @escaping @Sendable (Dispatcher, Value) -> Void
   ) -> @Sendable (Value) -> Void {
     host.onLoop(peer) { (peer: Peer, value: Value) in body(peer.dispatcher, value) }
@@ -404,7 +332,7 @@ final class Dispatcher {
     host.onLoop(peer) { (peer: Peer) in body(peer.dispatcher) }
   }
 
-  private func end(_ number: Int, _ result: Result<Outcome, any Error>) {
+  func end(_ number: Int, _ result: Result<Outcome, any Error>) {
     running[number] = nil
     peer.finish(number, result)
     startWhatCanStart()

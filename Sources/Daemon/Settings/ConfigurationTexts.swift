@@ -105,6 +105,13 @@ package enum ConfigurationTexts {
       en: "The credential “{name}” wants the environment variable {variable}, which is not set.",
       ko: "인증 정보 ‘{name}’에 필요한 환경 변수 {variable}이(가) 없습니다."),
     Entry(
+      "credential.noVariable.advice",
+      en:
+        "The daemon knows the variables of the shell that started it. Set {variable} there, end the daemon with “commonplace stop”, and the next command starts one that has it; or give the secret as `file` or `command`, which count at once.",
+      ko:
+        "데몬은 자신을 시작한 셸의 환경 변수만 압니다. 셸에서 {variable}을(를) 설정하고 ‘commonplace stop’으로 데몬을 끝내면 다음 명령이 그 변수를 가진 데몬을 시작합니다. 바로 쓰려면 `file`이나 `command`로 지정하십시오."
+    ),
+    Entry(
       "credential.unreadable", en: "The file {path} of the credential “{name}” cannot be read: {reason}.",
       ko: "인증 정보 ‘{name}’의 파일 {path}을(를) 읽을 수 없습니다: {reason}."),
     Entry(

@@ -18,20 +18,23 @@ package final class KeptSecrets: Sendable {
   package static let stay: Duration = .seconds(60)
 
   private let definitions: @Sendable () -> [String: Credential]
+  private let mistake: @Sendable () -> Text?
   private let now: @Sendable () -> ContinuousClock.Instant
   private let read: @Sendable (Credential) async -> Result<Secret, CredentialError>
   private let kept = Mutex<[String: Kept]>([:])
 
   /// - Parameters:
   ///   - definitions: what config.toml says now.
+  ///   - mistake: what is wrong with config.toml, where it is what it said before.
   ///   - now: a clock that never goes back.
   ///   - read: gets a secret from where it is.
   package init(
-    definitions: @escaping @Sendable () -> [String: Credential],
+    definitions: @escaping @Sendable () -> [String: Credential], mistake: @escaping @Sendable () -> Text? = { nil },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     read: @escaping @Sendable (Credential) async -> Result<Secret, CredentialError> = KeptSecrets.readNow
   ) {
     self.definitions = definitions
+    self.mistake = mistake
     self.now = now
     self.read = read
   }
@@ -43,6 +46,7 @@ package final class KeptSecrets: Sendable {
         definitions()[name].map { Credentials.Definition(name: name, origin: $0.origin) }
       },
       read: { [self] name throws(RPCError) in try await secret(named: name) },
+      mistake: mistake,
       drop: { [self] name in kept.withLock { _ = $0.removeValue(forKey: name) } })
   }
 

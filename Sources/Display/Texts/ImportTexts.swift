@@ -26,6 +26,9 @@ extension Catalogue {
     Entry(
       "import.badRule", en: "Its rule for coming again means nothing here; it is kept for the way back.",
       ko: "반복 규칙을 여기서는 쓸 수 없어 내보낼 때를 위해 보관만 합니다."),
+    Entry(
+      "import.badURL", en: "Its URL cannot be fetched: it is not complete, or neither http nor https.",
+      ko: "URL이 완전하지 않거나 http나 https가 아니어서 가져올 수 없습니다."),
     Entry("import.badZone", en: "Its time zone does not exist; yours was taken.", ko: "없는 시간대여서 사용자의 시간대로 가져왔습니다."),
     Entry("import.blank", en: "It has no text.", ko: "내용이 없습니다."),
     Entry(
@@ -45,8 +48,8 @@ extension Catalogue {
     Entry("import.notText", en: "It is not text, or has a NUL character.", ko: "글이 아니거나 NUL 문자가 들어 있습니다."),
     Entry("import.repeated", en: "The file has it twice; the first one came.", ko: "파일에 두 번 들어 있어 첫 번째만 가져왔습니다."),
     Entry(
-      "import.secret", en: "Its URL cannot be used, or has a user, a password or a token in it.",
-      ko: "쓸 수 없는 URL이거나 사용자 이름, 비밀번호 또는 토큰이 들어 있습니다."),
+      "import.secret", en: "Its URL has a user, a password or a token in it.",
+      ko: "URL에 사용자 이름, 비밀번호 또는 토큰이 들어 있습니다."),
     Entry(
       "import.template", en: "It is only what recurring tasks are made of; those that there are came.",
       ko: "반복 작업의 틀이어서, 이미 만들어진 작업만 가져왔습니다."),

@@ -31,6 +31,10 @@ extension Catalogue {
       "network.httpStatus.advice", en: "Open the address in a browser to see what it has become.",
       ko: "브라우저에서 주소를 열어 확인하십시오."),
     Entry(
+      "network.serverTrouble", en: "{url} answered with status {code}.",
+      ko: "{url}이(가) 상태 코드 {code}(으)로 응답했습니다."),
+    Entry("network.serverTrouble.advice", en: "Try again later.", ko: "나중에 다시 시도하십시오."),
+    Entry(
       "network.serviceStatus", en: "{service} at {origin} answered with status {code}.",
       ko: "{service}({origin})이(가) 상태 코드 {code}(으)로 응답했습니다."),
     Entry(
@@ -67,6 +71,14 @@ extension Catalogue {
     Entry("network.unauthorized", en: "{host} wants another credential.", ko: "{host}이(가) 다른 인증 정보를 요구합니다."),
     Entry(
       "network.unauthorized.advice", en: "Check the credential in config.toml.", ko: "config.toml의 인증 정보를 확인하십시오."),
+    Entry("network.wantsCredential", en: "{host} wants to know who asks.", ko: "{host}에 접속하려면 인증이 필요합니다."),
+    Entry(
+      "network.wantsCredential.advice",
+      en:
+        "Define a credential as [credentials.NAME] in config.toml, with origin = \"{host}\" and one of env, file and command, and give its NAME as `credential`.",
+      ko:
+        "config.toml의 [credentials.이름]에 origin = \"{host}\"과 env, file, command 가운데 하나를 정의하고 그 이름을 `credential`로 지정하십시오."
+    ),
     Entry(
       "network.refused", en: "{host} refuses the request: {reason.reason}.",
       ko: "{host}이(가) 요청을 거절합니다: {reason.reason}."),
@@ -91,6 +103,10 @@ extension Catalogue {
     Entry(
       "network.noCredential.advice", en: "Define it as [credentials.{name}] with its origin.",
       ko: "[credentials.{name}]에 origin과 함께 정의하십시오."),
+    Entry(
+      "network.oldConfiguration",
+      en: "{sentence.failure} config.toml has a mistake, so what it said before still holds: {sentence.mistake}",
+      ko: "{sentence.failure} config.toml에 잘못이 있어 전에 읽은 설정을 쓰고 있습니다. {sentence.mistake}"),
     Entry(
       "network.otherOrigin", en: "The credential “{name}” is for {origin} and is not sent to {other}.",
       ko: "인증 정보 ‘{name}’은(는) {origin}에만 보내므로 {other}에는 보내지 않습니다."),

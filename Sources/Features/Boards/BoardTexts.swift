@@ -63,6 +63,18 @@ enum BoardTexts {
     .init(
       "boards.sourceMoved", en: "The source was changed while it was asked; the answer belongs to the old one.",
       ko: "묻는 동안 출처가 바뀌었습니다. 받은 내용은 이전 출처의 것입니다."),
+    .init("boards.askedAgain", en: "The daemon asks again by itself: {time}.", ko: "데몬이 알아서 다시 요청합니다: {time}."),
+    .init(
+      "boards.askedNoMore", en: "The daemon does not ask by itself any more; boards/refresh asks.",
+      ko: "데몬이 알아서 요청하지 않습니다. boards/refresh로 요청할 수 있습니다."),
+    .init(
+      "boards.feedEndsEarly", en: "The feed ends in the middle: {count} of its posts could be read.",
+      ko: "피드가 도중에 끊겨 게시글 {count}개만 읽었습니다."),
+    .init(
+      "boards.guessedScheme",
+      en:
+        "{sentence.failure} The URL was given without https:// or http://, so https was asked; write http:// in front of it where that is what it speaks.",
+      ko: "{sentence.failure} URL에 https://나 http://가 없어 https로 요청했습니다. http만 쓰는 곳이면 앞에 http://를 붙이십시오."),
     .init("boards.sourceMoved.advice", en: "Ask again.", ko: "다시 시도하십시오."),
   ]
 }

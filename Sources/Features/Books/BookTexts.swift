@@ -37,6 +37,20 @@ enum BookTexts {
       "books.badISBN", en: "“{field}”: {isbn} is no ISBN; its check digit or its length does not fit.",
       ko: "‘{field}’: {isbn}은(는) ISBN이 아닙니다. 검사 숫자나 길이가 맞지 않습니다."),
     .init(
+      "books.unknownNumber", en: "Nobody who was asked has a book with the ISBN {isbn}: {catalogues}.",
+      ko: "ISBN이 {isbn}인 책을 찾지 못했습니다. 물어본 곳: {catalogues}."),
+    .init(
+      "books.unknownNumber.advice",
+      en: "Compare the number with the one on the book, or describe the book with `byHand` of books/addToShelf.",
+      ko: "책에 적힌 번호와 맞는지 확인하거나 books/addToShelf의 `byHand`로 책을 직접 적으십시오."),
+    .init("books.unknownID", en: "{catalogue} has no book {id}.", ko: "{catalogue}에 {id} 책이 없습니다."),
+    .init(
+      "books.unknownID.advice", en: "It may have been removed there; books/search finds what there is now.",
+      ko: "그곳에서 삭제되었을 수 있습니다. books/search로 다시 찾으십시오."),
+    .init(
+      "books.stoodIn", en: "These are books of {catalogue}. {sentence.failure}",
+      ko: "{catalogue}에서 찾은 결과입니다. {sentence.failure}"),
+    .init(
       "books.badID", en: "“{field}”: {catalogue} has no ids such as {id}.",
       ko: "‘{field}’: {catalogue}에는 {id} 같은 id가 없습니다."),
     .init("books.noCover", en: "No cover", ko: "표지 없음"),

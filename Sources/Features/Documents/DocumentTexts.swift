@@ -9,6 +9,8 @@ enum DocumentTexts {
     .init(
       "documents.invalidURL.advice", en: "Give a complete http, https or file URL, such as https://example.org/a.pdf.",
       ko: "https://example.org/a.pdf처럼 완전한 http, https 또는 file URL을 지정하십시오."),
+    .init("documents.noScheme", en: "“{url}” does not say how it is fetched.", ko: "‘{url}’에 스킴이 없습니다."),
+    .init("documents.noScheme.advice", en: "Write {suggestion}", ko: "{suggestion}(으)로 쓰십시오."),
     .init(
       "documents.badFileURL", en: "A file URL is file:/// and an absolute path.",
       ko: "파일 URL은 file:/// 다음에 절대 경로를 씁니다."),

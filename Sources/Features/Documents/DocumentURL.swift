@@ -25,7 +25,20 @@ enum DocumentURL {
       _ = try WebURL(trimmed)
       self = .web(trimmed)
     } catch {
-      throw RPCError(error, url: trimmed)
+      throw Self.withScheme(trimmed) ?? RPCError(error, url: trimmed)
     }
   }
+
+  /// The refusal of what would be a URL if it had a scheme: it names the one with it. Nothing is guessed.
+  private static func withScheme(_ text: String) -> RPCError? {
+    guard !text.contains("://"), text.contains("/"), let url = try? WebURL("https://" + text), url.origin.isPlausible
+    else { return nil }
+    return RPCError(
+      .invalidURL, text: Text("documents.noScheme", ["url": text, "suggestion": url.masked]), data: ["field": "url"])
+  }
+}
+
+extension Origin {
+  /// Whether its host looks like one: words and paths do not.
+  fileprivate var isPlausible: Bool { host.dropLast().contains(".") || isLocalhost }
 }

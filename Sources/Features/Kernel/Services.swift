@@ -24,6 +24,8 @@ package final class Services: Sendable {
   /// Pictures of the network, for as long as their service allows.
   package let httpCache: HTTPCache
   package let credentials: Credentials
+  /// How config.toml is; nil where the daemon was started without one in mind.
+  package let configuration: @Sendable () -> ConfigurationState?
   /// What config.toml says of the catalogues now.
   package let books: @Sendable () -> BooksConfiguration
   /// What config.toml says of pictures of pages now.
@@ -39,7 +41,8 @@ package final class Services: Sendable {
     pause: @escaping @Sendable (Duration) async -> Void, catalogue: Catalogue,
     dates: DateWriter, days: DayClock,
     folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, httpCache: HTTPCache,
-    credentials: Credentials, books: @escaping @Sendable () -> BooksConfiguration,
+    credentials: Credentials, configuration: @escaping @Sendable () -> ConfigurationState?,
+    books: @escaping @Sendable () -> BooksConfiguration,
     pictureSettings: @escaping @Sendable () -> PictureSettings, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
     log: Log
@@ -56,6 +59,7 @@ package final class Services: Sendable {
     self.http = http
     self.httpCache = httpCache
     self.credentials = credentials
+    self.configuration = configuration
     self.books = books
     self.pictureSettings = pictureSettings
     self.workers = workers
@@ -78,8 +82,8 @@ package protocol LibraryServices: Sendable {
   var daySources: [Feature.DaySource] { get }
   /// Whether a client is still there: what was handed to it must stay.
   func isConnected(_ connectionID: String) -> Bool
-  /// What `session/status` tells.
-  func status() async -> StatusReport
+  /// What `session/status` tells, in the words of a reader.
+  func status(for reader: Reader) async -> StatusReport
   /// A copy that was opened, checked, and counted before it is called good.
   func backUp(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> BackupReport
   func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport

@@ -9,11 +9,12 @@ package struct StatusReport: Payload {
   package var workers: Workers
   package var caches: Caches
   package var wal: Int64
+  package var configuration: Configuration?
   package var lastErrors: [String]
 
   package init(
     server: Server, library: LibraryState, clients: [ClientState], jobs: [Job], workers: Workers, caches: Caches,
-    wal: Int64, lastErrors: [String]
+    wal: Int64, configuration: Configuration?, lastErrors: [String]
   ) {
     self.server = server
     self.library = library
@@ -22,18 +23,21 @@ package struct StatusReport: Payload {
     self.workers = workers
     self.caches = caches
     self.wal = wal
+    self.configuration = configuration
     self.lastErrors = lastErrors
   }
 
   package static let example = StatusReport(
     server: .example, library: .example, clients: [.example], jobs: [.example], workers: .example,
-    caches: .example, wal: 4_096, lastErrors: [])
+    caches: .example, wal: 4_096, configuration: .example, lastErrors: [])
   package static let fields = [
     "server": "This daemon.", "library": "The library that it owns.", "clients": "Who is connected.",
     "jobs": "What waits for the world outside: requests such as downloads, and sources that are being asked.",
     "caches": "What could be made again.",
     "workers": "The processes that read PDFs, and what protects the library from them.",
-    "wal": "Bytes of the write-ahead log.", "lastErrors": "The newest lines of the log that tell of failures.",
+    "wal": "Bytes of the write-ahead log.",
+    "configuration": "What config.toml says; absent where a daemon was started without one in mind.",
+    "lastErrors": "The newest lines of the log that tell of failures.",
   ]
 
   package struct Server: Payload {

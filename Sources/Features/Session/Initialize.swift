@@ -61,8 +61,8 @@ enum Initialize: ControlMethod {
       "protocolLevel": "What this daemon can do; a level never takes anything away.",
       "library": "Which library this is, and its clock: notifications begin behind it.",
       "warnings":
-        "Sentences for the client's people: what of `locale` and `timeZone` is not known, and that a version of the client "
-        + "is known to be too old.",
+        "Sentences for the client's people: what of `locale` and `timeZone` is not known, that a version of the client is "
+        + "known to be too old, and that config.toml has a mistake.",
     ]
   }
 
@@ -106,6 +106,9 @@ enum Initialize: ControlMethod {
       reader.positionEncoding = encoding
     }
     warnings += KnownClients.warnings(about: params.clientInfo?.name, params.clientInfo?.version)
+    if let mistake = session.services.configuration()?.mistake {
+      warnings.append(Text("session.brokenConfiguration").saying(mistake.text, at: "mistake"))
+    }
     session.reader = reader
     session.clientName = params.clientInfo?.name ?? ""
     session.trace = params.trace ?? "off"

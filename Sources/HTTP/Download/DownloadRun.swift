@@ -54,7 +54,7 @@ struct DownloadRun: Sendable {
           // Without a question there is nothing whose answer could be "as before".
           guard arrival.wasConditional else { throw .badResponse(reason: "answerUnasked") }
           return nil
-        case .short: failure = .unreachable(host: arrival.url.origin.host, reason: "answerShort")
+        case .short: failure = .unreachable(origin: arrival.url.origin.description, reason: "answerShort")
         case .startOver:
           startOvers += 1
           guard startOvers <= Self.startOverLimit else {

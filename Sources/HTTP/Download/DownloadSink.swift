@@ -35,7 +35,7 @@ final class DownloadSink: ResponseSink {
   }
 
   private let request: DownloadRequest
-  private let host: String
+  private let origin: String
   private let wallClock: (@Sendable () -> Date)?
   private let progress: @Sendable (DownloadProgress) -> Void
   private let state: Mutex<State>
@@ -44,11 +44,11 @@ final class DownloadSink: ResponseSink {
   static let headSize = 1024
 
   init(
-    _ request: DownloadRequest, host: String = "", wallClock: (@Sendable () -> Date)? = nil,
+    _ request: DownloadRequest, origin: String = "", wallClock: (@Sendable () -> Date)? = nil,
     progress: @escaping @Sendable (DownloadProgress) -> Void
   ) throws(HTTPFailure) {
     self.request = request
-    self.host = host
+    self.origin = origin
     self.wallClock = wallClock
     self.progress = progress
     var file = try PartFile(request.part)
@@ -117,7 +117,7 @@ extension DownloadSink {
         state.outcome = .unchanged
         return false
       }
-      if let wait = tooMany(head) { throw .rateLimited(host: host, retryAfter: wait) }
+      if let wait = tooMany(head) { throw .rateLimited(origin: origin, retryAfter: wait) }
       switch try RangeAnswer.read(head, asked: state.asked, url: WebURL.masked(request.url)) {
       case .complete:
         guard state.file.size <= request.limit else { throw .tooLarge(limit: request.limit) }

@@ -230,25 +230,27 @@ extension Transfer {
   }
 
   private func failure(_ code: CURLcode) -> HTTPFailure {
-    let host = exchange.url.origin.host
+    let origin = exchange.url.origin
     let reason = errorText[0] == 0 ? String(cString: ccurl_easy_strerror(code)) : String(cString: errorText)
     switch code {
     case CURLE_COULDNT_CONNECT:
       // Refused only if no address of the host was permitted; else the permitted ones were tried and did not answer.
-      if let refused, !hasOpened { return .refusedAddress(host: host, address: refused.description) }
-      return .unreachable(host: host, reason: reason)
+      if let refused, !hasOpened { return .refusedAddress(host: origin.host, address: refused.description) }
+      return .unreachable(origin: origin.description, reason: reason)
     case CURLE_OPERATION_TIMEDOUT:
-      return .timedOut(host: host)
+      return .timedOut(origin: origin.description)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE,
       CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-      return .unreachable(host: host, reason: reason)
+      return .unreachable(origin: origin.description, reason: reason)
     case CURLE_SSL_CONNECT_ERROR:
       // A connection that was lost in the middle of the handshake may stand the next time. What the two do not agree on
       // they do not agree on then either.
-      return Self.isLost(reason) ? .unreachable(host: host, reason: reason) : .untrusted(host: host, reason: reason)
+      return Self.isLost(reason)
+        ? .unreachable(origin: origin.description, reason: reason)
+        : .untrusted(origin: origin.description, reason: reason)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_CIPHER, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-      return .untrusted(host: host, reason: reason)
+      return .untrusted(origin: origin.description, reason: reason)
     case CURLE_URL_MALFORMAT:
       return .invalidURL(reason: reason)
     case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT:

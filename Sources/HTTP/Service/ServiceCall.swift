@@ -35,7 +35,7 @@ struct ServiceCall: Sendable {
   let log: FetchLog
 
   private var configuration: HTTPConfiguration { hops.configuration }
-  private var host: String { url.origin.host }
+  private var origin: String { url.origin.description }
 
   /// The name under which the service is counted.
   static func service(_ request: HTTPRequest, _ url: WebURL) -> String {
@@ -48,7 +48,7 @@ struct ServiceCall: Sendable {
     while true {
       tries += 1
       let turn = try await queues.enter(
-        Self.service(request, url), budget: request.budget, host: host, standing: standing, deadline: deadline,
+        Self.service(request, url), budget: request.budget, origin: origin, standing: standing, deadline: deadline,
         configuration: configuration)
       switch try await step(Try(turn: turn, number: tries, deadline: deadline)) {
       case .done(let end): return try end.get()
@@ -81,13 +81,13 @@ struct ServiceCall: Sendable {
       let named = RetryRule.wait(response.headers, now: configuration.wallClock?())
       let wait = [own.map { min($0, RetryRule.longestWait) }, named].compactMap(\.self).max()
       if response.status == 429 || wait != nil { return hold(attempt, for: wait) }
-      return goOn(attempt, or: Self.overloaded(response, host))
+      return goOn(attempt, or: Self.overloaded(response))
     case .closed(let time, let reason):
       queues.leave(attempt.turn, .closed(time, reason: reason), configuration)
-      return .done(.failure(.closed(host: host, reason: reason, retryAfter: time)))
+      return .done(.failure(.closed(origin: origin, reason: reason, retryAfter: time)))
     case .refused(let reason):
       queues.leave(attempt.turn, .answered, configuration)
-      return .done(.failure(.refused(host: host, reason: reason)))
+      return .done(.failure(.refused(origin: origin, reason: reason)))
     }
   }
 
@@ -103,11 +103,11 @@ struct ServiceCall: Sendable {
   /// that would take too long.
   private func hold(_ attempt: Try, for wait: Duration?) -> Step {
     let held = queues.leave(attempt.turn, .limited(wait), configuration) ?? .zero
-    return attempt.isLast ? .done(.failure(.rateLimited(host: host, retryAfter: held))) : .again(after: .zero)
+    return attempt.isLast ? .done(.failure(.rateLimited(origin: origin, retryAfter: held))) : .again(after: .zero)
   }
 
   /// A status that means failure is the answer; a failure inside of a good status must not look like one.
-  private static func overloaded(_ response: HTTPResponse, _ host: String) -> Result<HTTPResponse, HTTPFailure> {
+  private static func overloaded(_ response: HTTPResponse) -> Result<HTTPResponse, HTTPFailure> {
     (200...299).contains(response.status)
       ? .failure(.badResponse(reason: "serviceOverloaded")) : .success(response)
   }

@@ -56,7 +56,7 @@ final class ServiceQueues: Sendable {
   /// - Parameter deadline: what could begin only later is refused at once.
   /// - Throws: `rateLimited`, `closed`, `resting`, `busy`, `cancelled`, `shutDown`.
   func enter(
-    _ service: String, budget: RequestBudget, host: String, standing: Standing,
+    _ service: String, budget: RequestBudget, origin: String, standing: Standing,
     deadline: ContinuousClock.Instant, configuration: HTTPConfiguration
   ) async throws(HTTPFailure) -> Turn {
     let id = state.withLock { state in
@@ -73,7 +73,7 @@ final class ServiceQueues: Sendable {
           let now = configuration.now()
           state.services[service, default: ServiceState(budget, at: now)].budget = budget
           state.services[service]?.enqueue(
-            ServiceState.Ticket(id: id, host: host, standing: standing, deadline: deadline), at: now)
+            ServiceState.Ticket(id: id, origin: origin, standing: standing, deadline: deadline), at: now)
           state.waiters[id] = Waiter(continuation: continuation, service: service)
           forgetIdle(&state, at: now)
           return nil

@@ -5,7 +5,7 @@ struct ServiceState {
   struct Ticket: Sendable {
     let id: Int
     /// As failures name the service.
-    let host: String
+    let origin: String
     let standing: Standing
     /// What would begin later is refused now.
     let deadline: ContinuousClock.Instant
@@ -64,12 +64,12 @@ struct ServiceState {
     var step = Step()
     while !waiting.isEmpty {
       if let closed, closed.until > now {
-        refuseAll(&step) { .closed(host: $0, reason: closed.reason, retryAfter: closed.until - now) }
+        refuseAll(&step) { .closed(origin: $0, reason: closed.reason, retryAfter: closed.until - now) }
         break
       }
       let verdict = circuit.verdict(at: now)
       if case .resting(let rest) = verdict {
-        refuseAll(&step) { .resting(host: $0, retryAfter: rest) }
+        refuseAll(&step) { .resting(origin: $0, retryAfter: rest) }
         break
       }
       refuseLate(&step, at: now)
@@ -125,7 +125,7 @@ struct ServiceState {
     for ticket in inOrder() {
       let start = earliestStart(of: kept.count, at: now)
       if start > now, start > ticket.deadline {
-        step.refused.append((ticket, .rateLimited(host: ticket.host, retryAfter: start - now)))
+        step.refused.append((ticket, .rateLimited(origin: ticket.origin, retryAfter: start - now)))
       } else {
         kept.append(ticket)
       }
@@ -134,7 +134,7 @@ struct ServiceState {
   }
 
   private mutating func refuseAll(_ step: inout Step, _ failure: (String) -> HTTPFailure) {
-    step.refused += waiting.map { ($0, failure($0.host)) }
+    step.refused += waiting.map { ($0, failure($0.origin)) }
     waiting = []
   }
 

@@ -46,9 +46,23 @@ package enum FeedParser {
     default:
       document = try RSSReader(root: feed, limits: limits, url: url, checkCancelled: checkCancelled).document()
     }
-    document.isComplete = xml.isComplete
+    document.isComplete = xml.isComplete || feed.name == "rss" && endsItsChannel(text.bytes)
     document.isTruncated = document.isTruncated || xml.isTruncated
     return document
+  }
+
+  /// Whether the channel of an RSS document is closed at its end. What a careless program leaves out behind it, `</rss>`
+  /// or a part of that, takes no entry away.
+  private static func endsItsChannel(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
+    var end = bytes[...]
+    func trim() { while let last = end.last, last <= 0x20 { end.removeLast() } }
+    trim()
+    let rest = Array("</rss>".utf8)
+    if let length = (1...rest.count).last(where: { end.suffix($0).elementsEqual(rest.prefix($0)) }) {
+      end.removeLast(length)
+      trim()
+    }
+    return end.suffix("</channel>".utf8.count).elementsEqual("</channel>".utf8)
   }
 
   /// Whether it is for people. Their pages need no `html`: a browser makes one.

@@ -24,6 +24,26 @@ struct CallParams {
     return .object(object)
   }
 
+  /// What to say to a person whose list of one text looks like two of them, as `tags=a,b` does. Nothing is split: a
+  /// comma is a letter of a tag or a name as good as any.
+  func hints(on arguments: [String]) -> [String] {
+    var lists: [String: [String]] = [:]
+    for argument in arguments where argument.first != "{" && argument.contains("=") {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      lists[parts[0], default: []].append(parts[1])
+    }
+    return lists.sorted { $0.key < $1.key }.compactMap { name, texts in
+      let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard texts.count == 1, let text = texts.first, text.first != "[", text.first != "@",
+        case .array(.string)? = description.params.field(at: path)?.shape
+      else { return nil }
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty && $0.first != " " }) else { return nil }
+      let instead = parts.map { "\(name)=\($0)" }.joined(separator: " ")
+      return place.voice.sentence(Text("command.oneElement", ["name": name, "text": text, "instead": instead]))
+    }
+  }
+
   private func add(_ argument: String, to object: inout JSONObject) throws(Failure) {
     if argument == "-" {
       try merge(try parse(Input.all(), of: "-"), into: &object)

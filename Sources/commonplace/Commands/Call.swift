@@ -15,7 +15,8 @@ struct Call: AsyncParsableCommand {
 
         key=text        read as the method wants it: text, a number, true or false
         key:=json       any JSON: tags:='["a", "b"]', note:=null
-        key=a key=b     a list; so is key=a where the method wants a list
+        key=a key=b     a list; so is key=a where the method wants a list, and key=a,b is a
+                        list of one: nothing is split
         outer.key=text  a member of an object
         key=@file       what the file holds; key=@- is the input
         key=@@text      a text that begins with @
@@ -26,8 +27,9 @@ struct Call: AsyncParsableCommand {
       that turns out to want one.
 
       The answer is one line of JSON in a pipe. On a terminal lists, boards and days are \
-      tables, with the ids that other calls take, and everything else is JSON set out for \
-      people; --json prints JSON there too. Ctrl-C cancels the request and waits for what \
+      tables, with the ids that other calls take: • was not read, ★ is saved, ! is late or \
+      could not be asked. Everything else is JSON set out for people; --json prints JSON \
+      there too. Ctrl-C cancels the request and waits for what \
       became of it. Where nothing was saved because there was nothing in it, the answer \
       says so, and the command ends with status 2.
 
@@ -74,16 +76,19 @@ struct Call: AsyncParsableCommand {
     let answer = try await ask(conversation, method, value, params)
     await conversation.end()
     show(answer, place)
+    // For who types; what a script gives is what it means.
+    if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
     // In a script an entry that was never written must not look like one that was.
     if answer["saved"]?.boolValue == false { throw place.voice.failure(.usage, Text("command.notSaved")) }
   }
 
   private func show(_ answer: JSONValue, _ place: Place) {
-    guard Terminal.isOutput, !output.isJSON, let table = ReplyTable(answer) else { return output.print(answer) }
+    let say: (Text) -> String = { place.voice.sentence($0) }
+    guard Terminal.isOutput, !output.isJSON, let table = ReplyTable(answer, say: say) else {
+      return output.print(answer)
+    }
     Terminal.write(
-      table.text(width: Terminal.outputWidth, inColors: Terminal.hasColors(place.environment)) {
-        place.voice.sentence($0)
-      })
+      table.text(width: Terminal.outputWidth, inColors: Terminal.hasColors(place.environment), say: say))
   }
 
   /// Asks, and where a document turns out to want a password that a person is there to type, asks again with it. A few

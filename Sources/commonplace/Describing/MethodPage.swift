@@ -40,11 +40,17 @@ struct MethodPage {
     for field in object.fields {
       objects.add(in: field.shape)
       lines.append("  \(field.name)  (\(field.words))")
-      lines += Paragraph.lines(field.note, indent: "      ")
+      lines += Paragraph.lines(field.note + Self.addition(to: field), indent: "      ")
     }
     for group in object.exactlyOne { lines.append("  Exactly one of: " + group.joined(separator: ", ")) }
     for group in object.atMostOne { lines.append("  At most one of: " + group.joined(separator: ", ")) }
     return lines + [""]
+  }
+
+  /// A note tells of the daemon, which runs in no folder of the reader's; this command takes paths as a shell does.
+  private static func addition(to field: ObjectShape.Field) -> String {
+    field.limits.form == .absolutePath
+      ? " It is the daemon that wants it absolute: written to this command, it may be relative." : ""
   }
 
   /// The objects that fields name, in the order in which they are met, each once.

@@ -59,7 +59,9 @@ struct DaemonStart {
       file = try ConfigurationFile(path: place.paths.configuration) { event in
         switch event {
         case .broken(let error): log.write(.error, voice.sentence(error.text))
-        case .changed(let configuration): changed.http.withLock { $0 = Self.http(configuration) }
+        case .changed(let configuration):
+          for warning in configuration.warnings { log.write(.warning, voice.sentence(warning.text)) }
+          changed.http.withLock { $0 = Self.http(configuration) }
         }
       }
     } catch {
@@ -83,7 +85,14 @@ struct DaemonStart {
     settings.lastErrors = { log.lastErrors }
     settings.idleLimit = idleLimit
     settings.dayStartsAt = configuration.library.dayStartsAt
-    settings.credentials = KeptSecrets { file.current().credentials }.credentials
+    let (path, zone) = (place.paths.configuration, reader.zone.identifier)
+    // Secrets are looked for in this environment, which never changes; so it is the one to tell of.
+    let environment = ProcessInfo.processInfo.environment
+    settings.configuration = {
+      ConfigurationState(file.reading(), path: path, timeZone: zone, environment: environment)
+    }
+    settings.credentials =
+      KeptSecrets(definitions: { file.current().credentials }, mistake: { file.reading().mistake?.text }).credentials
     settings.books = { file.current().books }
     settings.pictures = { file.current().pdf.pictures }
     settings.changedHTTP = {

@@ -6,6 +6,8 @@ import Wire
 ///     DOING  2
 ///     ! yesterday  Return the book  #errands To the library.  0192f0c1-7b1e-7000-8000-000000000000
 ///       today      글을 읽기                                  0192f0c1-7b1e-7000-8000-000000000001
+///
+/// What the reply says of sources that failed stands above it: a list of what was kept must not look like what there is.
 struct ReplyTable {
   struct Section {
     var heading: String?
@@ -17,12 +19,20 @@ struct ReplyTable {
 
   private let heading: String?
   private let sections: [Section]
+  private let remarks: Remarks
 
-  init?(_ reply: JSONValue) {
+  /// `say` has the sentences of the catalogue.
+  init?(_ reply: JSONValue, say: (Text) -> String) {
+    remarks = Remarks(reply)
+    func items(_ value: JSONValue?, ofDay: Bool, inColumn: Bool) -> [ShownItem]? {
+      guard let list = value?.arrayValue else { return nil }
+      let items = list.compactMap { ShownItem($0, ofDay: ofDay, inColumn: inColumn, say: say) }
+      return items.count == list.count ? items : nil
+    }
     if let columns = reply["columns"]?.arrayValue {
       let sections = columns.compactMap { column -> Section? in
         guard let title = column["title"]?.stringValue,
-          let items = Self.items(column["items"], ofDay: false, inColumn: true)
+          let items = items(column["items"], ofDay: false, inColumn: true)
         else { return nil }
         let total = column["count"]?.integerValue.map(Int.init) ?? items.count
         return Section(
@@ -33,40 +43,37 @@ struct ReplyTable {
       return
     }
     let isDay = reply["entries"] != nil
-    guard let items = Self.items(reply["items"], ofDay: isDay, inColumn: false) else { return nil }
+    guard let listed = items(reply["items"], ofDay: isDay, inColumn: false) else { return nil }
     guard isDay else {
-      let total = reply["total"]?.integerValue.map(Int.init) ?? items.count
-      heading = nil
-      sections = [Section(heading: nil, items: items, total: total, next: reply["next"]?.stringValue)]
+      let total = reply["total"]?.integerValue.map(Int.init) ?? listed.count
+      heading = reply["display"]?["heading"]?.stringValue.map(ShownItem.line)
+      sections = [Section(heading: nil, items: listed, total: total, next: reply["next"]?.stringValue)]
       return
     }
-    guard let entries = Self.items(reply["entries"], ofDay: true, inColumn: false) else { return nil }
+    guard let entries = items(reply["entries"], ofDay: true, inColumn: false) else { return nil }
     let words = [reply["display"]?["date"]?.stringValue, reply["display"]?["day"]?.stringValue].compactMap(\.self)
     heading = words.count == 2 && sameBytes(words[0], words[1]) ? words[0] : words.joined(separator: ", ")
-    let all = entries + items
+    let all = entries + listed
     // The reply does not count what it leaves out.
     let hasMore = reply["hasMore"]?.boolValue == true
     sections = [Section(heading: nil, items: all, total: all.count + (hasMore ? 1 : 0), next: nil)]
   }
 
-  private static func items(_ value: JSONValue?, ofDay: Bool, inColumn: Bool) -> [ShownItem]? {
-    guard let list = value?.arrayValue else { return nil }
-    let items = list.compactMap { ShownItem($0, ofDay: ofDay, inColumn: inColumn) }
-    return items.count == list.count ? items : nil
-  }
-
-  /// The lines for a terminal of this many columns. `say` has the sentences of the catalogue.
+  /// The lines for a terminal of this many columns.
   func text(width: Int, inColors: Bool, say: (Text) -> String) -> String {
     let layout = TableLayout(sections.flatMap(\.items), width: width)
     let ink = Ink(isOn: inColors)
-    var lines = heading.map { [ink.strong($0)] } ?? []
+    var lines = remarks.problems.map { ink.alarming("! " + $0) }
+    if let heading { lines.append(ink.strong(heading)) }
     for section in sections {
       if let heading = section.heading {
         if !lines.isEmpty { lines.append("") }
         lines.append(ink.strong(heading))
       }
       lines += section.items.map { layout.line(of: $0, ink) }
-      if section.items.isEmpty, section.heading == nil { lines.append(say(Text("table.none"))) }
+      if section.items.isEmpty, section.heading == nil {
+        lines.append(remarks.hint ?? say(Text(remarks.problems.isEmpty ? "table.none" : "table.noneKept")))
+      }
       if section.items.count < section.total {
         let counts = ["shown": String(section.items.count), "total": String(section.total)]
         // Of some replies it is only known that there is more.
@@ -74,8 +81,35 @@ struct ReplyTable {
         lines.append(
           ink.faint(say(Text(key, counts.merging(["next": section.next ?? ""]) { own, _ in own }))))
       }
+      lines += failures(of: section).map(ink.alarming)
+      if !section.items.isEmpty, let hint = remarks.hint { lines.append(ink.faint(hint)) }
     }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static let mostFailures = 10
+
+  /// What the rows have no room for.
+  private func failures(of section: Section) -> [String] {
+    section.items.compactMap { item in item.failure.map { "! \(item.title): \($0)" } }.prefix(Self.mostFailures).map(
+      \.self)
+  }
+
+  /// What a reply says besides its items.
+  private struct Remarks {
+    /// Why sources could not be asked.
+    var problems: [String]
+    /// What to say where there are no items, or below them.
+    var hint: String?
+
+    init(_ reply: JSONValue) {
+      problems = ([reply["failure"]].compactMap(\.self) + (reply["warnings"]?.arrayValue ?? []))
+        .compactMap { ShownItem.sentences($0) }
+      // A reply that has a hint for a field to search in means nothing else by its hint.
+      let isOfField = reply["display"]?["hint"] != nil
+      hint =
+        (reply["display"]?["state"]?.stringValue ?? (isOfField ? nil : reply["hint"]?.stringValue)).map(ShownItem.line)
+    }
   }
 }
 
@@ -83,6 +117,7 @@ struct ReplyTable {
 private struct TableLayout {
   private let when: Int
   private let what: Int
+  private let by: Int
   private let id: Int
   private let title: Int
   private let rest: Int
@@ -90,6 +125,7 @@ private struct TableLayout {
   private static let gap = 2
   private static let mark = 2
   private static let leastTitle = 16
+  private static let leastBy = 8
   private static let leastRest = 12
 
   init(_ items: [ShownItem], width: Int) {
@@ -104,9 +140,13 @@ private struct TableLayout {
     if room - taken(when) - taken(id) < needed { id = 0 }
     if room - taken(when) < needed { when = 0 }
     room -= taken(when) + taken(what) + taken(id)
+    var by = widest(\.by, atMost: 24)
+    if room - taken(by) < needed { by = room - needed - Self.gap }
+    if by < min(Self.leastBy, widest(\.by, atMost: 24)) { by = 0 }
+    room -= taken(by)
     let title = min(room, widest(\.title, atMost: 200))
     let rest = room - title - Self.gap
-    (self.when, self.what, self.id, self.title) = (when, what, id, title)
+    (self.when, self.what, self.by, self.id, self.title) = (when, what, by, id, title)
     self.rest = rest < Self.leastRest ? 0 : min(rest, widest(\.rest, atMost: 200))
   }
 
@@ -115,12 +155,15 @@ private struct TableLayout {
     func add(_ text: String, _ width: Int, _ draw: (String) -> String = { $0 }) {
       if width > 0 { cells.append(draw(TextWidth.padded(TextWidth.cut(text, to: width), to: width))) }
     }
-    add(item.when, when) { item.isLate ? ink.alarming($0) : $0 }
+    let isAlarm = item.mark == .alarm
+    add(item.when, when) { isAlarm ? ink.alarming($0) : $0 }
     add(item.what, what)
     add(item.title, title)
+    add(item.by, by)
     add(item.rest, rest, ink.faint)
     add(item.id, id, ink.faint)
-    let line = (item.isLate ? ink.alarming("!") : " ") + " " + cells.joined(separator: "  ")
+    let mark = item.mark.rawValue
+    let line = (isAlarm ? ink.alarming(mark) : mark) + " " + cells.joined(separator: "  ")
     return String(line.reversed().drop { $0 == " " }.reversed())
   }
 }

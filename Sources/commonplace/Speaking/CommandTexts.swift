@@ -89,6 +89,8 @@ enum CommandTexts {
   /// What stands below tables.
   private static let tables: [Entry] = [
     Entry("table.none", en: "There is nothing.", ko: "아무것도 없습니다."),
+    Entry("table.noneKept", en: "Nothing of it is kept here.", ko: "받아 둔 것이 없습니다."),
+    Entry("table.unread", en: "{count} unread", ko: "안 읽음 {count}"),
     Entry(
       "table.more", en: "{shown} {shown|is|are} shown, and there is more.", ko: "{shown}개를 표시했고 더 있습니다."),
     Entry(
@@ -116,6 +118,9 @@ enum CommandTexts {
     Entry(
       "command.notAPair.advice", en: "Say which parameter it is, as in path=paper.pdf; --help lists them.",
       ko: "path=paper.pdf처럼 어느 매개변수인지 쓰십시오. --help로 목록을 볼 수 있습니다."),
+    Entry(
+      "command.oneElement", en: "{name} is a list of one: “{text}”.", ko: "{name}은(는) ‘{text}’ 하나뿐인 목록입니다."),
+    Entry("command.oneElement.advice", en: "For several, write {instead}", ko: "여러 개라면 {instead}(으)로 쓰십시오."),
     Entry(
       "command.notJSON", en: "{name} is not JSON: byte {offset} was not expected there.",
       ko: "{name}은(는) JSON이 아닙니다. {offset}번째 바이트를 읽을 수 없습니다."),

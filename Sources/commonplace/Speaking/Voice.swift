@@ -15,7 +15,7 @@ struct Voice {
   /// The language of `--locale`, else of `LC_ALL`, `LC_TIME` or `LANG`.
   init(environment: [String: String], locale: String? = nil) throws(Failure) {
     catalogue = Catalogue(
-      entries: AllFeatures.features.map(\.texts) + [ConfigurationTexts.entries, CommandTexts.entries])
+      entries: Daemon.Settings.texts(of: AllFeatures.features) + [CommandTexts.entries])
     var reader = Reader.system(environment: environment)
     do {
       try reader.configure(locale: locale)

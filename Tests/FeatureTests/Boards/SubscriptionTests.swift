@@ -63,7 +63,12 @@ import Wire
 
     let path = bench.daemon.folder.file("out.opml")
     #expect(try await bench.client.call("boards/export", ["path": .string(path)])["path"] == .string(path))
-    #expect(try await bench.refusal("boards/export", ["path": .string(path)]) == "exists")
+    let taken = try await bench.client.failure("boards/export", ["path": .string(path)])
+    #expect(taken?.kind == "exists" && taken?.message.contains("overwrite=true") == true)
+    // What cannot be replaced is not offered.
+    let folder = try await bench.client.failure(
+      "boards/export", ["path": .string(bench.daemon.folder.path), "overwrite": true])
+    #expect(folder?.kind == "exists" && folder?.message.contains("overwrite") == false)
     #expect(try await bench.client.call("boards/import", ["path": .string(path)])["known"] == 3)
     await bench.stop()
   }

@@ -2,6 +2,7 @@ import Client
 import Features
 import Foundation
 import HTTP
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -67,12 +68,72 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "G16 the usual catalogue does not answer: the other one's books are shown, the answer says why, and the list goes on there"
+  )
+  func standIn() async throws {
+    let isDown = Mutex(true)
+    let bench = try await BookBench { request in
+      if request.path.hasPrefix("/google") {
+        return isDown.withLock(\.self) ? .text("no", status: 503) : CatalogueSample.google(50)(request)
+      }
+      let first = min(30, Int(request.item("offset")) ?? 0)
+      return CatalogueSample.hits((first..<min(30, first + 20)).map { CatalogueSample.hit($0) }, total: 30)
+    }
+    let found = try await bench.search("gatsby")
+    #expect(found.items.count == 20 && found["catalogues"] == ["openLibrary"] && found["state"] == "results")
+    let warning = found["warnings"]?[0]
+    #expect(warning?["kind"] == "unavailable" && warning?["catalogue"] == "google", "\(found["warnings"] ?? nil)")
+    #expect(warning?["display"]?.text.contains("books of Open Library") == true, "\(warning ?? nil)")
+    #expect(warning?["display"]?.text.contains("503") == true, "\(warning ?? nil)")
+    // Google is back meanwhile; the second part of the list is not the second part of another. A connection of its own
+    // has it by the cursor alone, as a command line does.
+    isDown.withLock { $0 = false }
+    let other = try await bench.daemon.client()
+    let rest = try await other.call("books/search", ["query": "gatsby", "after": found["next"] ?? .null])
+    #expect(rest["catalogues"] == ["openLibrary"] && rest["offset"] == 20, "\(rest)")
+    #expect(rest.items.allSatisfy { $0.id.text.hasPrefix("openLibrary.") } && rest.items.count == 10)
+    // Whoever asks anew asks the usual one, and one that was asked for by name is not replaced.
+    let again = try await bench.search("gatsby")
+    #expect(again["catalogues"] == ["google"] && again["warnings"] == [])
+    isDown.withLock { $0 = true }
+    #expect(try await bench.refusal("books/search", ["query": "sabriel", "catalogue": "google"]) == "httpStatus")
+    await bench.stop()
+  }
+
+  @Test("a number that nobody knows is no book that was removed: the answer names whom it asked, and what to do")
+  func unknownNumber() async throws {
+    let bench = try await BookBench { request in
+      request.path.hasPrefix("/google") ? CatalogueSample.page([], total: 0) : .text("{}", status: 404)
+    }
+    for (method, field) in [("books/get", "id"), ("books/addToShelf", "book")] {
+      let refused = try await bench.client.failure(method, .object([field: "isbn.9788936434120"]))
+      let message = refused?.message ?? ""
+      #expect(refused?.kind == "notFound" && message.contains("9788936434120"), "\(message)")
+      #expect(message.contains("Google Books, Open Library") && message.contains("byHand"), "\(message)")
+      #expect(!message.contains("removed"), "\(message)")
+    }
+    let gone = try await bench.client.failure("books/get", ["id": "openLibrary.OL999999W"])
+    #expect(gone?.kind == "notFound" && gone?.message.contains("Open Library has no book OL999999W") == true)
+    await bench.stop()
+  }
+
+  @Test("who gives a title where `byHand.title` is meant is told so")
+  func misplacedTitle() async throws {
+    let bench = try await BookBench()
+    let refused = try await bench.client.failure("books/addToShelf", ["title": "Human Acts"])
+    #expect(refused?.message.contains("byHand.title") == true, "\(String(describing: refused))")
+    let page = try await bench.client.failure("books/updateOnShelf", ["id": "1", "page": 3])
+    #expect(page?.message.contains("progress.page") == true, "\(String(describing: page))")
+    await bench.stop()
+  }
+
   @Test("G17 one failure ends no later search, and does not take away what was good")
   func failureThenSuccess() async throws {
     let clock = TestClock()
     let bench = try await BookBench(clock: clock) { request in
       if request.item("q") == "broken" { return .text("no", status: 400) }
-      return request.index > 1 ? .text("<html>login</html>") : CatalogueSample.google(3)(request)
+      return request.index > 2 ? .text("<html>login</html>") : CatalogueSample.google(3)(request)
     }
     #expect(try await bench.refusal("books/search", ["query": "broken"]) == "httpStatus")
     let good = try await bench.search("good")

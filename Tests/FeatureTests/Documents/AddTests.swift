@@ -81,6 +81,14 @@ import Wire
       let translated = try await korean.failure("documents/add", ["url": .string(url)])
       #expect(translated?.message != error?.message)
     }
+    // Nothing is guessed, and what was left out is named.
+    for (url, whole) in [
+      ("example.org/a.pdf", "https://example.org/a.pdf"), ("localhost:8080/a", "https://localhost:8080/a"),
+    ] {
+      let bare = try await bench.client.failure("documents/add", ["url": .string(url)])
+      #expect(
+        bare?.kind == "invalidURL" && bare?.message.hasSuffix("Write \(whole)") == true, "\(String(describing: bare))")
+    }
     // The detail too, which the layer below gives as a word.
     let scheme = try await korean.failure("documents/add", ["url": "ftp://example.org/a.pdf"])
     #expect(scheme?.message.hasPrefix("가져올 수 있는 URL이 아닙니다: http와 https만 가져올 수 있습니다.") == true)

@@ -116,7 +116,7 @@ import Wire
     let next = try #require(try await bench.cards().first { $0["state"] == "todo" })
     var tasks = (try JSONParser.parse(try await bench.export("taskwarrior")).arrayValue ?? []).map { "\($0)" }
     let object = try #require(tasks.compactMap { try? JSONParser.parse($0) }.first { $0["uuid"] == next.id })
-    #expect(object["status"] == "recurring" && object["due"] == "20261114T150000Z" && object["mask"] == "")
+    #expect(object["status"] == "recurring" && object["due"] == "20261114T150000Z" && object["mask"] == "", "\(object)")
     tasks.append(Self.task(0, "14", of: next.id.text))
     let report = try await bench.take("[\n" + tasks.joined(separator: ",\n") + "\n]\n", as: "taskwarrior")
     #expect(report["added"] == 0 && report["notes"].list.isEmpty, "\(report)")

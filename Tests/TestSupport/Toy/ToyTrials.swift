@@ -83,6 +83,23 @@ enum SpinForever: ReadMethod {
   }
 }
 
+/// A read by key that takes its time on the loop.
+enum SpinBriefly: ReadMethod {
+  static let name = "toys/spinBriefly"
+  static let summary = "Counts the toys after five milliseconds of work."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let isQuick = true
+  typealias Params = Empty
+  typealias Result = Count
+
+  static func run(_ params: Empty, in snapshot: Snapshot) throws -> Count {
+    let begun = ContinuousClock.now
+    while ContinuousClock.now - begun < .milliseconds(5) {}
+    return Count(count: try count(in: snapshot))
+  }
+}
+
 /// Stops the writer at the gate, after it has begun.
 enum HoldAndAdd: WriteMethod {
   static let name = "toys/holdAndAdd"

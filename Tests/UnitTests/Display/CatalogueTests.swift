@@ -13,6 +13,22 @@ struct CatalogueTests {
     ]
   ])
 
+  @Test("a sentence inside of another is filled with its own arguments, and has its own advice")
+  func inner() {
+    let catalogue = Catalogue(entries: [
+      [
+        .init("outer", en: "{name}: {sentence.reason}", ko: "{name}: {sentence.reason}"),
+        .init("inner", en: "{name} is missing.", ko: "{name}이(가) 없습니다."),
+        .init("inner.advice", en: "Write {name}.", ko: "{name}을(를) 쓰십시오."),
+      ]
+    ])
+    let text = Text("outer", ["name": "config"]).saying(Text("inner", ["name": "origin"]), at: "reason")
+    #expect(catalogue.string(for: text, language: .english) == "config: origin is missing. Write origin.")
+    #expect(catalogue.string(for: text, language: .korean) == "config: origin이 없습니다. origin을 쓰십시오.")
+    let twice = Text("outer", ["name": "all"]).saying(text, at: "reason")
+    #expect(catalogue.string(for: twice, language: .english) == "all: config: origin is missing. Write origin.")
+  }
+
   @Test("a place is filled with its argument in both languages")
   func fillsPlaces() {
     let text = Text("toy.moved", ["title": "원고", "column": "DONE"])

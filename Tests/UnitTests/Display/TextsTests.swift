@@ -78,8 +78,9 @@ struct TextsTests {
     #expect(scan.arguments.count > 5)
     for (key, arguments) in scan.arguments {
       guard let entry = catalogue[key] else { continue }
-      // `invalidParams(field:reason:)` adds the field.
-      #expect(Template(entry.en).places.subtracting(arguments.union(["field"])) == [], "\(key)")
+      // `invalidParams(field:reason:)` adds the field, and `saying(_:at:)` the sentences inside.
+      let inner = Set(entry.en.matches(of: /\{sentence\.(\w+)\}/).map { String($0.output.1) })
+      #expect(Template(entry.en).places.subtracting(arguments.union(["field"]).union(inner)) == [], "\(key)")
     }
   }
 

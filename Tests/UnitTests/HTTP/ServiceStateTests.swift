@@ -9,7 +9,7 @@ struct ServiceStateTests {
   private func ticket(
     _ id: Int, _ urgency: HTTPRequest.Urgency = .interactive, patience: Duration = .seconds(1000)
   ) -> ServiceState.Ticket {
-    ServiceState.Ticket(id: id, host: "a.example", standing: Standing(urgency), deadline: start + patience)
+    ServiceState.Ticket(id: id, origin: "https://a.example", standing: Standing(urgency), deadline: start + patience)
   }
 
   private func state(_ budget: RequestBudget, _ tickets: [ServiceState.Ticket]) -> ServiceState {
@@ -97,7 +97,8 @@ struct ServiceStateTests {
     #expect(step.admitted.map(\.ticket.id) == [0])
     #expect(step.refused.map(\.ticket.id) == [3, 4])
     // Counted from the queue as it is without them.
-    #expect(step.refused.map(\.failure) == [9, 9].map { .rateLimited(host: "a.example", retryAfter: .seconds($0)) })
+    #expect(
+      step.refused.map(\.failure) == [9, 9].map { .rateLimited(origin: "https://a.example", retryAfter: .seconds($0)) })
   }
 
   @Test("waiting for another request to end is no reason to be refused")
@@ -117,7 +118,7 @@ struct ServiceStateTests {
     #expect(state.limit(.seconds(30), random: 0, at: start) == .seconds(30))
     let step = state.advance(at: start)
     #expect(step.admitted.isEmpty && step.wakeAt == start + .seconds(30))
-    #expect(step.refused.map(\.failure) == [.rateLimited(host: "a.example", retryAfter: .seconds(30))])
+    #expect(step.refused.map(\.failure) == [.rateLimited(origin: "https://a.example", retryAfter: .seconds(30))])
     #expect(state.advance(at: start + .seconds(30)).admitted.map(\.ticket.id) == [2])
     // A shorter one does not end a longer one.
     state.release(at: start)
@@ -143,7 +144,7 @@ struct ServiceStateTests {
     state.close(for: .seconds(7200), reason: "dailyQuota", at: start)
     #expect(
       state.advance(at: start + .seconds(200)).refused.map(\.failure)
-        == [.closed(host: "a.example", reason: "dailyQuota", retryAfter: .seconds(7000))])
+        == [.closed(origin: "https://a.example", reason: "dailyQuota", retryAfter: .seconds(7000))])
     state.enqueue(ticket(1), at: start)
     #expect(state.advance(at: start + .seconds(7200)).admitted.count == 1)
   }
@@ -161,7 +162,7 @@ struct ServiceStateTests {
       state.enqueue(ticket(1, patience: .seconds(99_999)), at: now)
       #expect(
         state.advance(at: now).refused.map(\.failure)
-          == [.resting(host: "a.example", retryAfter: .seconds(rest))])
+          == [.resting(origin: "https://a.example", retryAfter: .seconds(rest))])
       now += .seconds(rest)
       for id in 2..<4 { state.enqueue(ticket(id, patience: .seconds(99_999)), at: now) }
       let step = state.advance(at: now)

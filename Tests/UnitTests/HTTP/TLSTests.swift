@@ -62,7 +62,7 @@ import Testing
 
   @Test("of the failures of a connection only those that may pass are tried again, and a certificate is none of them")
   func retries() {
-    #expect(!RetryRule.mayPass(.untrusted(host: "a.example", reason: "certificate has expired")))
-    #expect(RetryRule.mayPass(.unreachable(host: "a.example", reason: "connection reset by peer")))
+    #expect(!RetryRule.mayPass(.untrusted(origin: "https://a.example", reason: "certificate has expired")))
+    #expect(RetryRule.mayPass(.unreachable(origin: "https://a.example", reason: "connection reset by peer")))
   }
 }

@@ -56,7 +56,8 @@ import Testing
     #expect(try feed(whole).isComplete)
     for count in 60..<(whole.utf8.count - 1) {
       let document = try feed(String(whole.prefix(count)))
-      #expect(!document.isComplete, "\(count)")
+      // Behind the channel nothing is missing but its document's end, which careless programs leave out.
+      #expect(document.isComplete == (count >= whole.utf8.count - "</rss>".utf8.count), "\(count)")
       #expect(document.entries.count <= 2)
     }
   }

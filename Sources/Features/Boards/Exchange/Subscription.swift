@@ -52,8 +52,12 @@ struct Subscription: Sendable {
     var notes: [ImportNote] = []
     for (number, feed) in document.feeds.enumerated() {
       let place = ImportNote.Place(number: number + 1)
-      guard let url = try? SourceURL.checked(feed.url, field: "url") else {
-        notes.append(ImportNote(.secret, at: place, title: feed.title ?? ""))
+      let url: String
+      do {
+        url = try SourceURL.checked(feed.url, field: "url")
+      } catch {
+        let reason: ImportNote.Reason = error.text.key == SourceURL.secretKey ? .secret : .badURL
+        notes.append(ImportNote(reason, at: place, title: feed.title ?? ""))
         continue
       }
       let kind = feed.type.flatMap { SourceKind(rawValue: $0.lowercased()) } ?? .feed
@@ -74,12 +78,24 @@ struct Subscription: Sendable {
     }
     for (number, refused) in document.refused.enumerated() {
       notes.append(
-        ImportNote(.secret, at: .init(number: document.feeds.count + number + 1), title: refused.title ?? ""))
+        ImportNote(
+          reason(of: refused.url), at: .init(number: document.feeds.count + number + 1), title: refused.title ?? "",
+          isSkipped: true))
     }
     if !document.isComplete {
       notes.append(ImportNote(.cutOff, at: .init(number: document.feeds.count + document.refused.count + 1)))
     }
     return (subscriptions, notes)
+  }
+
+  /// Why an outline was refused when the file was read: for what it names, or as one too many.
+  private static func reason(of url: String) -> ImportNote.Reason {
+    do {
+      _ = try SourceURL.checked(url, field: "url")
+      return .cutOff
+    } catch {
+      return error.text.key == SourceURL.secretKey ? .secret : .badURL
+    }
   }
 
   // MARK: - Into a file

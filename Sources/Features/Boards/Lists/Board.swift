@@ -24,15 +24,18 @@ struct Board: Payload {
 
   struct Display: Payload {
     var title: String
+    var source: String
     var search: String
-    static let example = Display(title: "Notices", search: "Search in Notices")
+    static let example = Display(title: "Notices", source: "The groupware", search: "Search in Notices")
     static let fields = [
-      "title": "Its name, or a placeholder.", "search": "What stands in an empty search field above it.",
+      "title": "Its name, or a placeholder.", "source": "The title of its source.",
+      "search": "What stands in an empty search field above it.",
     ]
 
     func write(to json: inout JSONWriter) {
       json.beginObject()
       json.member("title", title)
+      json.member("source", source)
       json.member("search", search)
       json.endObject()
     }
@@ -102,15 +105,17 @@ struct BoardView {
       ) { $0.int(0) } ?? 0
     }
     let title = Self.title(of: record, in: snapshot)
+    let source = try snapshot.find(SourceRecord.self, id: record.source)
     return Board(
       id: BoardID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, source: SourceID(unchecked: record.source), boardId: record.remoteID,
       displayName: record.displayName, count: counts?.count ?? 0, unread: counts?.unread ?? 0,
       sinceVisit: arrived ?? 0, total: record.remoteTotal,
       selected: shown.map { sameBytes($0, record.id) } ?? false, isGone: record.isGone, readOnly: true,
-      fetchedAt: record.fetchedAt, failure: try KeptProblem.shown(record.failure, in: snapshot),
+      fetchedAt: record.fetchedAt, failure: try KeptProblem.shown(record.failure, of: source, record, in: snapshot),
       display: Board.Display(
-        title: title, search: snapshot.words(Text("boards.searchIn", ["board": title]))))
+        title: title, source: source?.shownTitle ?? "",
+        search: snapshot.words(Text("boards.searchIn", ["board": title]))))
   }
 
   static func title(of record: BoardRecord, in snapshot: Snapshot) -> String {

@@ -103,10 +103,11 @@ enum ListPosts: ExternalReadMethod {
       throw RPCError(.unreachable, text: Text("boards.offline"))
     }
     let hasMore = places.count > supply.limit || board.hasMore && !isClosed && !supply.onlyUnread && !places.isEmpty
+    let isFailed = outcome.failure != nil || board.failure != nil
+    let source = try isFailed ? snapshot.find(SourceRecord.self, id: board.source) : nil
     let kept =
-      try outcome.failure.map {
-        RemoteProblem($0, for: snapshot.reader, services: snapshot.services)
-      } ?? KeptProblem.shown(board.failure, in: snapshot)
+      try outcome.failure.map { RemoteProblem($0, of: source, board, in: snapshot) }
+      ?? KeptProblem.shown(board.failure, of: source, board, in: snapshot)
     let state: RemoteState =
       outcome.isLoading ? .loading : kept != nil ? .error : count == 0 && !hasMore ? .empty : .results
     let now = snapshot.services.now()

@@ -31,6 +31,7 @@ struct Post: Payload {
     var title: String
     var writer: String
     var date: String
+    var listed: String?
     var badges: [String]
 
     func write(to json: inout JSONWriter) {
@@ -38,14 +39,16 @@ struct Post: Payload {
       json.member("title", title)
       json.member("writer", writer)
       json.member("date", date)
+      json.member("listed", listed)
       json.member("badges", badges)
       json.endObject()
     }
 
-    static let example = Display(title: "Lunch", writer: "Ann", date: "3:04 AM", badges: ["New"])
+    static let example = Display(title: "Lunch", writer: "Ann", date: "3:04 AM", listed: nil, badges: ["New"])
     static let fields = [
       "title": "The title, or its placeholder.", "writer": "The writer's name, or the word for an anonymous one.",
-      "date": "When it was written, in the `style` asked for.", "badges": "The words for `badges`, in the same order.",
+      "date": "When it was written, in the `style` asked for.",
+      "listed": "`listedAt` in the same style.", "badges": "The words for `badges`, in the same order.",
     ]
   }
 
@@ -62,6 +65,7 @@ struct Post: Payload {
   var writer: Writer?
   var date: Instant?
   var dateText: String?
+  var listedAt: Instant?
   var editedAt: Instant?
   var preview: String
   var contents: String?
@@ -95,7 +99,8 @@ struct Post: Payload {
     id: "0193", revision: 43, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), board: "0192", boardDisplayName: "Notices", source: "0191",
     postId: "4711", title: "Lunch", titleCut: nil, writer: .example, date: Instant(milliseconds: 1_795_225_445_678),
-    dateText: "2026-11-21T12:04:05+0900", editedAt: nil, preview: "At noon, as always.", contents: nil, html: nil,
+    dateText: "2026-11-21T12:04:05+0900", listedAt: nil, editedAt: nil, preview: "At noon, as always.", contents: nil,
+    html: nil,
     whole: true, link: "https://groupware.example/posts/4711", postType: "notice", pinned: false, viewCount: 17,
     commentsCount: 2, attachmentsCount: 1, attachments: nil, categories: ["food"], isNewPost: true,
     hasInlineImage: false, isAnonymous: false, isOwner: false, hasReply: false, badges: [.new, .notice, .attachment],
@@ -112,6 +117,8 @@ struct Post: Payload {
     "postId": "The id that the first of its sources gave it.", "title": "Its title on one line, perhaps empty.",
     "titleCut": "The title is longer than this.", "writer": "Who wrote it; absent of an anonymous one.",
     "date": "When it was written; absent where that cannot be read.", "dateText": "The same as the source says it.",
+    "listedAt":
+      "By what the board lists it, where that is another time than `date`: the last answer, or when it came here.",
     "editedAt": "When the source says it was edited.", "preview": "The beginning of its text, on one line.",
     "contents": "All of its text; only of one post.",
     "html": "The same as HTML that was made safe and loads nothing; only of one post.",
@@ -152,6 +159,7 @@ struct Post: Payload {
     if let writer { try json.member("writer", writer) }
     json.member("date", date)
     json.member("dateText", dateText)
+    json.member("listedAt", listedAt)
     json.member("editedAt", editedAt)
     json.member("preview", preview)
     json.member("contents", contents)

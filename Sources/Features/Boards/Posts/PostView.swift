@@ -51,7 +51,16 @@ struct PostView {
     let standing = Standing(listed, of: board)
     post.pinned = standing.pinned
     post.sinceVisit = isSinceVisit(standing)
+    list(&post, at: standing.at)
     return post
+  }
+
+  /// By what the board lists it. Nothing is written anew of a post that has not moved.
+  private func list(_ post: inout Post, at: Instant) {
+    let listedAt = post.date == at ? nil : at
+    guard listedAt != post.listedAt else { return }
+    post.listedAt = listedAt
+    post.display.listed = listedAt.map { dates.string($0, text: nil) }
   }
 
   private func make(_ listed: PostListing.Listed) throws -> Post? {
@@ -82,7 +91,8 @@ struct PostView {
       let here = placements.first(where: { $0.board == board?.id })
         ?? placements.first(where: { $0.source == source }) ?? placements.first
     else { return try post(record, nil, detail) }
-    let standing = Standing(source: here.source, pinned: here.pinned == 1, arrivedAt: here.arrivedAt)
+    let standing = Standing(
+      source: here.source, pinned: here.pinned == 1, at: Instant(milliseconds: here.at), arrivedAt: here.arrivedAt)
     guard board == nil else { return try post(record, standing, detail) }
     // Not asked about a board: its own is shown, and since when the client was there does not matter.
     let own = try snapshot.find(BoardRecord.self, id: here.board)
@@ -93,14 +103,17 @@ struct PostView {
   private struct Standing {
     var source: String?
     var pinned: Bool
+    var at: Instant
     var arrivedAt: Int64
 
-    init(source: String?, pinned: Bool, arrivedAt: Int64) {
-      (self.source, self.pinned, self.arrivedAt) = (source, pinned, arrivedAt)
+    init(source: String?, pinned: Bool, at: Instant, arrivedAt: Int64) {
+      (self.source, self.pinned, self.at, self.arrivedAt) = (source, pinned, at, arrivedAt)
     }
 
     init(_ listed: PostListing.Listed, of board: BoardRecord?) {
-      self.init(source: board?.source, pinned: listed.place.pinned == 1, arrivedAt: listed.arrivedAt)
+      self.init(
+        source: board?.source, pinned: listed.place.pinned == 1, at: Instant(milliseconds: listed.place.at),
+        arrivedAt: listed.arrivedAt)
     }
   }
 
@@ -121,7 +134,8 @@ struct PostView {
       boardDisplayName: board?.displayName,
       source: standing?.source.map { SourceID(unchecked: $0) },
       postId: head.remoteID, title: head.title, titleCut: head.isTitleCut ? true : nil,
-      writer: writer(of: head), date: head.publishedAt, dateText: head.publishedText, editedAt: head.editedAt,
+      writer: writer(of: head), date: head.publishedAt, dateText: head.publishedText, listedAt: nil,
+      editedAt: head.editedAt,
       preview: head.preview, contents: nil, html: nil, whole: head.isWhole, link: head.link, postType: head.kind,
       pinned: standing?.pinned ?? false, viewCount: head.viewCount, commentsCount: head.commentsCount,
       attachmentsCount: head.attachmentsCount, attachments: nil,
@@ -132,8 +146,9 @@ struct PostView {
       sinceVisit: isSinceVisit(standing), matches: nil, images: nil, versions: nil, freshness: nil, failure: nil,
       display: Post.Display(
         title: head.title.isEmpty ? snapshot.words(Text("boards.noTitle")) : head.title,
-        writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText),
+        writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText), listed: nil,
         badges: badges.map { snapshot.words(Text("boards.badge.\($0.rawValue)")) }))
+    if let standing { list(&post, at: standing.at) }
     if case .whole(let text, let html) = detail {
       post.contents = text
       post.html = html

@@ -38,12 +38,37 @@ extension KeptProblem {
     .text(try error.map { try StoredJSON(KeptProblem($0, at: now)).json })
   }
 
-  /// What a column holds, for a reader.
-  static func shown(_ column: String?, in snapshot: Snapshot) throws -> RemoteProblem? {
+  /// What a column of a source or of one of its boards holds, for a reader.
+  static func shown(
+    _ column: String?, of source: SourceRecord?, _ board: BoardRecord? = nil, in snapshot: Snapshot
+  ) throws -> RemoteProblem? {
     try column.map {
       RemoteProblem(
-        try StoredJSON<KeptProblem>(stored: $0).value().error(at: snapshot.services.now()), for: snapshot.reader,
-        services: snapshot.services)
+        try StoredJSON<KeptProblem>(stored: $0).value().error(at: snapshot.services.now()), of: source, board,
+        in: snapshot)
     }
+  }
+}
+
+extension RemoteProblem {
+  /// Why a source could not be asked, in the words of a reader, and when it is asked again by itself.
+  init(_ error: RPCError, of source: SourceRecord?, _ board: BoardRecord? = nil, in snapshot: Snapshot) {
+    self.init(error, for: snapshot.reader, services: snapshot.services)
+    guard let source else { return }
+    let next = Self.next(of: source, board, in: snapshot).map(snapshot.words)
+    let words = [advice, next].compactMap(\.self)
+    advice = words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  private static func next(of source: SourceRecord, _ board: BoardRecord?, in snapshot: Snapshot) -> Text? {
+    if source.isStopped { return Text("boards.askedNoMore") }
+    let now = snapshot.services.now()
+    // A board that is locked is left alone for longer than its source.
+    let times = [source.nextAt, source.failure == nil ? board?.freshUntil : nil].compactMap(\.self)
+    guard let next = times.max(by: { $0.milliseconds < $1.milliseconds }), next > now else { return nil }
+    let today = PostDates(.default, in: snapshot).isToday(next)
+    let time = snapshot.services.dates.string(
+      today ? .time : .dateAndTime, at: next.milliseconds, for: snapshot.reader)
+    return Text("boards.askedAgain", ["time": time])
   }
 }

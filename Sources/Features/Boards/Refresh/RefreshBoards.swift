@@ -89,10 +89,10 @@ enum RefreshBoards: ExternalReadMethod {
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Result {
     Result(
       sources: fetched.sources, added: fetched.report.added, updated: fetched.report.changed,
-      failed: fetched.failures.map { source, error in
+      failed: try fetched.failures.map { source, error in
         Failed(
           source: SourceID(unchecked: source),
-          failure: RemoteProblem(error, for: snapshot.reader, services: snapshot.services))
+          failure: RemoteProblem(error, of: try snapshot.find(SourceRecord.self, id: source), in: snapshot))
       })
   }
 }

@@ -47,7 +47,7 @@ struct ShownSearch {
     let found = fetched.found
     let shown = found.posts.prefix(limit)
     if shown.isEmpty, let failure = fetched.failure { throw failure }
-    let problem = fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
+    let problem = try problem(fetched)
     let isEmpty = found.total == 0
     return RemotePage(
       items: try shown.map(\.post).compactMap(post), offset: found.before, limit: limit, total: found.total,
@@ -56,6 +56,14 @@ struct ShownSearch {
       generation: plan.generation, state: problem != nil ? .error : isEmpty ? .noResults : .results,
       hint: hint(fetched, isEmpty: isEmpty).map { snapshot.words($0) },
       freshness: .cached, fetchedAt: nil, failure: problem)
+  }
+
+  /// Why the source was not asked, though it would be: it failed now, or was given up before.
+  private func problem(_ fetched: SearchPosts.Fetched) throws -> RemoteProblem? {
+    let source = try board.flatMap { try snapshot.find(SourceRecord.self, id: $0.source) }
+    if let failure = fetched.failure { return RemoteProblem(failure, of: source, board, in: snapshot) }
+    guard let source, source.isStopped, params.kept != true else { return nil }
+    return try KeptProblem.shown(source.failure, of: source, board, in: snapshot)
   }
 
   private func hint(_ fetched: SearchPosts.Fetched, isEmpty: Bool) -> Text? {

@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Store
 import Synchronization
 import Wire
@@ -102,9 +103,17 @@ enum AddSource: ExternalReadMethod {
       switch error.kind {
       case .offline: return nil
       case .cancelled: throw CancellationError()
-      default: throw error.error
+      default: throw explained(error.error, plan)
       }
     }
+  }
+
+  /// Who leaves the scheme out is told what was made of it where nobody is there.
+  private static func explained(_ error: RPCError, _ plan: Plan) -> RPCError {
+    guard error.kind == .unreachable || error.kind == .timedOut, !plan.params.url.contains("://") else { return error }
+    var explained = error
+    explained.text = Text("boards.guessedScheme").saying(error.text, at: "failure")
+    return explained
   }
 
   private static func add(_ plan: Plan, _ boards: FetchedBoards?, in transaction: Transaction) throws -> Fetched {

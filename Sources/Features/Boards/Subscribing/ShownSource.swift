@@ -30,12 +30,16 @@ struct ShownSource: Payload {
 
   struct Display: Payload {
     var title: String
-    static let example = Display(title: "The groupware")
-    static let fields = ["title": "Its title, else the one it gives itself, else its URL."]
+    var kind: String
+    static let example = Display(title: "The groupware", kind: "MailPlug")
+    static let fields = [
+      "title": "Its title, else the one it gives itself, else its URL.", "kind": "What people call what it speaks.",
+    ]
 
     func write(to json: inout JSONWriter) {
       json.beginObject()
       json.member("title", title)
+      json.member("kind", kind)
       json.endObject()
     }
   }
@@ -58,11 +62,16 @@ struct ShownSource: Payload {
     "boards": "How many boards it has.", "unread": "How many posts of them were not read.",
     "readOnly": "Nothing can be written there.", "fetchedAt": "When it last answered.",
     "nextAt": "When it is asked by itself again.", "failures": "How often in a row it could not be asked.",
-    "failure": "Why it could not be asked the last time.",
+    "failure": "Why it could not be asked the last time, or could be read in part only.",
     "stopped": "Not asked by itself any more: it is gone for good, or wants another credential. `boards/refresh` asks.",
     "refreshing": "Whether it is being asked now.", "existing": "It was there before it was added.",
     "display": "Strings for people.",
   ]
+}
+
+extension SourceRecord {
+  /// Its title, else the one it gives itself, else its URL.
+  var shownTitle: String { title ?? foundTitle ?? SecretPlace.shown(WebURL.masked(url)) }
 }
 
 extension ShownSource {
@@ -81,9 +90,15 @@ extension ShownSource {
       title: record.title, foundTitle: record.foundTitle, credential: record.credential,
       folder: try record.folder.map { try StoredJSON<[String]>(stored: $0).value() }, boards: counts?.boards ?? 0,
       unread: counts?.unread ?? 0, readOnly: true, fetchedAt: record.fetchedAt, nextAt: record.nextAt,
-      failures: record.failures, failure: try KeptProblem.shown(record.failure, in: snapshot),
+      failures: record.failures,
+      failure: try KeptProblem.shown(record.failure ?? Self.notice(of: record, in: snapshot), of: record, in: snapshot),
       stopped: record.isStopped, refreshing: snapshot.services.boardDesk.sources.contains(record.id), existing: nil,
-      display: Display(title: record.title ?? record.foundTitle ?? url))
+      display: Display(title: record.shownTitle, kind: record.kind.title))
+  }
+
+  /// A feed is its one board: what was left out of that is said of the feed too.
+  private static func notice(of record: SourceRecord, in snapshot: Snapshot) throws -> String? {
+    record.kind == .feed ? try BoardRecord.all(of: record.id, in: snapshot).compactMap(\.failure).first : nil
   }
 }
 

@@ -3,6 +3,9 @@ import Wire
 
 /// The URL of a source as a person writes it.
 enum SourceURL {
+  /// The sentence of a URL that says who asks.
+  static let secretKey = "boards.secretInURL"
+
   /// In the form that is sent. The scheme may be left out: it is https then. A URL is kept, shown and exported, so what
   /// proves who asks has no place in it.
   static func checked(_ text: String, field: String) throws(RPCError) -> String {
@@ -21,14 +24,14 @@ enum SourceURL {
         failure = RPCError(
           .invalidURL,
           text: Text(
-            "boards.secretInURL", ["url": WebURL.masked(text), "place": SecretPlace.written]))
+            secretKey, ["url": WebURL.masked(text), "place": SecretPlace.written]))
       }
       failure.data["field"] = .string(field)
       throw failure
     }
     guard sameBytes(url.masked, url.text) else {
       throw RPCError(
-        .invalidURL, text: Text("boards.secretInURL", ["url": url.masked, "place": SecretPlace.written]),
+        .invalidURL, text: Text(secretKey, ["url": url.masked, "place": SecretPlace.written]),
         data: ["field": .string(field)])
     }
     return url.text

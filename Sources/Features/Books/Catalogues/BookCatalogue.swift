@@ -92,8 +92,9 @@ struct CatalogueName: Choice {
 struct CatalogueObstacle: Error, Equatable {
   /// `keyNeeded`: it answers nobody without a key. `closed`: it has said that it will not answer for a while.
   /// `unavailable`: it could not be reached, or did not make sense. `misprint`: not the catalogue, but what was asked.
+  /// `configuration`: config.toml has a mistake, so that what it says of catalogues does not count.
   enum Kind: String, Choice {
-    case closed, keyNeeded, misprint, unavailable
+    case closed, configuration, keyNeeded, misprint, unavailable
   }
 
   var kind: Kind

@@ -18,7 +18,7 @@ extension CatalogueObstacle {
   }
 
   /// Whether another catalogue is asked instead: this one has said that it will not answer.
-  var isRefusal: Bool { kind != .unavailable }
+  var isRefusal: Bool { kind == .closed || kind == .keyNeeded }
 }
 
 extension RPCError {

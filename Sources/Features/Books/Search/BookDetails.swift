@@ -116,6 +116,21 @@ enum CatalogueReference: Sendable {
   }
 }
 
+extension CatalogueReference {
+  /// That nobody who could be asked has such a book.
+  func unknown(with services: Services) -> RPCError {
+    switch self {
+    case .book(let catalogue, let own):
+      return RPCError(
+        .notFound, text: Text("books.unknownID", ["catalogue": BookCatalogues.title(of: catalogue), "id": own]))
+    case .number(let isbn):
+      let asked = BookCatalogues.all(services.books()).filter { services.obstacle(of: $0) == nil }
+      let names = asked.map { type(of: $0).title }.joined(separator: ", ")
+      return RPCError(.notFound, text: Text("books.unknownNumber", ["isbn": isbn, "catalogues": names]))
+    }
+  }
+}
+
 extension Services {
   var bookDetails: BookDetails { memory.object(BookDetails.self) { BookDetails() } }
 

@@ -6,6 +6,8 @@ extension BookSearches {
     var view: ViewKey
     var query: BookQuery
     var catalogue: CatalogueName?
+    /// Who began the list that goes on here, where that was not the usual one.
+    var standIn: String?
     var offset: Int
     var limit: Int
     var debounce: Duration?

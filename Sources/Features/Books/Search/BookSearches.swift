@@ -1,4 +1,5 @@
 import Contract
+import Display
 import HTTP
 import Synchronization
 import Wire
@@ -94,6 +95,10 @@ final class BookSearches: Sendable {
   private func run(_ wish: Wish, _ generation: Int, _ services: Services) async throws -> Found {
     let client = CatalogueClient(services: services)
     var (catalogues, warnings) = choose(wish.catalogue, services)
+    // A list goes on where it began, whoever could be asked by now.
+    if let standIn = wish.standIn.flatMap({ name in BookCatalogues.all(services.books()).first { $0.name == name } }) {
+      (catalogues, warnings) = ([standIn], [])
+    }
     let end = wish.offset + wish.limit
     var listing = listing(wish, catalogues, services)
     var isWaited = false
@@ -114,14 +119,20 @@ final class BookSearches: Sendable {
     do {
       isLive = try await fetched(listing)
     } catch {
-      // A catalogue that has said that it will not answer leaves its place to those that do.
-      let obstacle = CatalogueObstacle(failure: error, catalogue: catalogues.first.map { type(of: $0).title } ?? "")
+      // A catalogue that has said that it will not answer leaves its place to those that do, and so does one that does
+      // not answer where nobody asked for it by name and a list begins.
+      var obstacle = CatalogueObstacle(failure: error, catalogue: catalogues.first.map { type(of: $0).title } ?? "")
+      let isReplaceable = obstacle.isRefusal || wish.catalogue == nil && wish.standIn == nil && wish.offset == 0
       let others = BookCatalogues.all(services.books()).filter { other in
         services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
       }
-      guard !Task.isCancelled, obstacle.isRefusal, wish.catalogue != .all, let other = others.first else {
-        lists.forget(listing)
+      lists.forget(listing)
+      guard !Task.isCancelled, isReplaceable, wish.catalogue != .all, let other = others.first else {
         throw RPCError(catalogue: error)
+      }
+      let failure = error
+      if !obstacle.isRefusal {
+        obstacle.text = Text("books.stoodIn", ["catalogue": type(of: other).title]).saying(obstacle.text, at: "failure")
       }
       warnings.append((catalogues.map(\.name).joined(separator: "+"), obstacle))
       catalogues = [other]
@@ -130,7 +141,8 @@ final class BookSearches: Sendable {
         isLive = try await fetched(listing)
       } catch {
         lists.forget(listing)
-        throw RPCError(catalogue: error)
+        // Of two that do not answer the usual one is told of.
+        throw RPCError(catalogue: obstacle.isRefusal ? error : failure)
       }
     }
     let now = listing.now

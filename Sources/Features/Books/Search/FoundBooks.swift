@@ -25,7 +25,7 @@ struct FoundBooks: Payload {
       "kind":
         "`keyNeeded`: it answers nobody without a key; `closed`: it has said that it will not answer for now; "
         + "`unavailable`: it could not be asked, or what it answered made no sense; `misprint`: the query is an ISBN whose "
-        + "check digit does not fit.",
+        + "check digit does not fit; `configuration`: config.toml has a mistake, so that what it says now does not count.",
       "display": "That in words.", "advice": "What to do about it.",
     ]
   }

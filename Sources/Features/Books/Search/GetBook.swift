@@ -35,7 +35,7 @@ enum GetBook: ExternalReadMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> CatalogueBook? {
     guard let reference = plan.reference else { return nil }
     guard let book = try await services.bookDetails.book(reference, summaryWillDo: false, with: services) else {
-      throw RPCError.notFound(BookRecord.collectionName, id: plan.id.text)
+      throw reference.unknown(with: services)
     }
     return book
   }

@@ -30,8 +30,8 @@ enum SearchBooks: ExternalReadMethod {
       "offset": "How many to step over.", "after": "`next` of the part before.",
       "limit": "How many at most. Default 20.",
       "catalogue":
-        "Which one is asked, `all`: all of them, where the same book is one. Default: Google Books, or Open Library while "
-        + "Google cannot be asked, which a warning says.",
+        "Which one is asked, `all`: all of them, where the same book is one. Default: Google Books, or Open Library where "
+        + "Google cannot be asked or does not answer, which a warning says.",
       "debounce":
         "Milliseconds to wait before a service is asked: a front end that sends every key stroke gives 600.",
       "refresh": "Ask the service, whatever is kept.",
@@ -48,6 +48,8 @@ enum SearchBooks: ExternalReadMethod {
   struct Plan: Sendable {
     var params: Params
     var offset: Int
+    /// Whose list goes on, as the cursor says it.
+    var standIn: String?
     var view: BookSearches.ViewKey
   }
   typealias Fetched = BookSearches.Found
@@ -55,8 +57,9 @@ enum SearchBooks: ExternalReadMethod {
   private static let usualLimit = 20
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(
-      params: params, offset: try params.after.map(offset) ?? params.offset ?? 0,
+    let place = try params.after.map(place)
+    return Plan(
+      params: params, offset: place?.offset ?? params.offset ?? 0, standIn: place?.catalogue,
       view: .init(connection: snapshot.caller.connectionID, name: params.view ?? ""))
   }
 
@@ -67,7 +70,7 @@ enum SearchBooks: ExternalReadMethod {
     let params = plan.params
     return try await services.bookSearches.search(
       .init(
-        view: plan.view, query: query, catalogue: params.catalogue, offset: plan.offset,
+        view: plan.view, query: query, catalogue: params.catalogue, standIn: plan.standIn, offset: plan.offset,
         limit: params.limit ?? usualLimit, debounce: params.debounce.map { .milliseconds($0) },
         isForced: params.refresh ?? false),
       with: services)
@@ -86,22 +89,39 @@ enum SearchBooks: ExternalReadMethod {
     results.totalIsEstimate = !state.isEnded
     let end = plan.offset + found.books.count
     results.hasMore = found.hasMore
-    results.next = found.hasMore ? "\(end)" : nil
+    results.next = found.hasMore ? cursor(end, in: state.catalogues, plan) : nil
     results.state = state.books.isEmpty && state.isEnded ? .noResults : .results
     results.freshness = found.isLive ? .live : .cached
     results.fetchedAt = state.fetchedAt
     results.catalogues = state.catalogues
     results.warnings = found.warnings.map { view.warning($0.catalogue, $0.obstacle) }
+    // A key that was just written into the file would not count, and nobody would know why.
+    if found.warnings.contains(where: \.obstacle.isRefusal), let mistake = snapshot.services.configuration()?.mistake {
+      results.warnings.append(view.warning(nil, CatalogueObstacle(kind: .configuration, text: mistake.text)))
+    }
     if let query = BookQuery(plan.params.query), !query.isChecked { results.warnings.append(view.misprint()) }
     results.display.heading = view.words("books.results", ["count": String(state.total)])
     results.display.state = results.state == .noResults ? view.words("books.noResults") : nil
     return results
   }
 
-  private static func offset(_ cursor: String) throws(RPCError) -> Int {
-    guard let offset = Int(cursor), (0...100_000).contains(offset) else {
+  /// `offset`, and before it who answers in place of the usual catalogue: the list goes on there, also when the usual
+  /// one can be asked again.
+  private static func cursor(_ offset: Int, in catalogues: [String], _ plan: Plan) -> String {
+    guard plan.params.catalogue == nil, catalogues.count == 1, let only = catalogues.first,
+      only != BookCatalogues.types.first?.name
+    else { return "\(offset)" }
+    return "\(only)/\(offset)"
+  }
+
+  private static func place(_ cursor: String) throws(RPCError) -> (catalogue: String?, offset: Int) {
+    let parts = cursor.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let catalogue = parts.count == 2 ? parts.first : nil
+    guard parts.count <= 2, let offset = parts.last.flatMap({ Int($0) }), (0...100_000).contains(offset),
+      catalogue.map({ name in BookCatalogues.types.contains { $0.name == name } }) ?? true
+    else {
       throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": cursor]))
     }
-    return offset
+    return (catalogue, offset)
   }
 }

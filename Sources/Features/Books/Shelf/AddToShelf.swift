@@ -99,7 +99,7 @@ enum AddToShelf: ExternalWriteMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> CatalogueBook? {
     guard let reference = plan.reference, !plan.isThere else { return nil }
     guard let book = try await services.bookDetails.book(reference, summaryWillDo: true, with: services) else {
-      throw RPCError.notFound(BookRecord.collectionName, id: reference.key)
+      throw reference.unknown(with: services)
     }
     return book
   }

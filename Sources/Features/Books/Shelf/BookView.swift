@@ -156,7 +156,7 @@ struct BookView {
     String(repeating: "★", count: halves / 2) + (halves.isMultiple(of: 2) ? "" : "½")
   }
 
-  func warning(_ catalogue: String, _ obstacle: CatalogueObstacle) -> FoundBooks.Warning {
+  func warning(_ catalogue: String?, _ obstacle: CatalogueObstacle) -> FoundBooks.Warning {
     FoundBooks.Warning(
       catalogue: catalogue, kind: obstacle.kind, display: words(obstacle.text),
       advice: snapshot.services.catalogue.advice(on: obstacle.text, language: snapshot.reader.language))

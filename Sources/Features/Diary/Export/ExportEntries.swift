@@ -82,7 +82,7 @@ enum ExportEntries: ExternalReadMethod {
         }
       }
     } catch let failure as FileFailure {
-      throw RPCError(writing: failure)
+      throw RPCError(writing: failure, replaceable: true)
     }
     return records.count
   }

@@ -104,7 +104,7 @@ struct PDFCopy: Sendable {
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: document.title)
     } catch let failure as FileFailure {
-      throw RPCError(writing: failure)
+      throw RPCError(writing: failure, replaceable: true)
     }
   }
 

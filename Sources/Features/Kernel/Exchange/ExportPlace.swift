@@ -44,7 +44,7 @@ struct ExportPlace: Sendable {
         return Written(path: nil, data: Data(bytes).base64EncodedString(), count: count)
       }
     } catch let failure as FileFailure {
-      throw RPCError(writing: failure)
+      throw RPCError(writing: failure, replaceable: true)
     }
   }
 }

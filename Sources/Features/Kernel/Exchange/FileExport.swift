@@ -74,7 +74,13 @@ struct FileExport {
   private func checkPlace() throws {
     var information = stat()
     guard lstat(path, &information) == 0 else { return }
-    guard overwrite, information.st_mode & S_IFMT == S_IFREG else { throw FileFailure(path: path, EEXIST) }
+    guard overwrite, Self.isFile(path) else { throw FileFailure(path: path, EEXIST) }
+  }
+
+  /// Whether a plain file is there, and no link to one.
+  static func isFile(_ path: String) -> Bool {
+    var information = stat()
+    return lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
   }
 
   /// The name is on the disk as the bytes are.
@@ -117,9 +123,13 @@ struct FileExport {
 
 extension RPCError {
   /// Why something could not be written, in words.
-  init(writing failure: FileFailure) {
+  ///
+  /// - Parameter replaceable: The method could write over a file at the path, if it were told to.
+  init(writing failure: FileFailure, replaceable: Bool = false) {
     switch failure.errno {
     case EMFILE, ENFILE: self = .tooManyFiles
+    case EEXIST where replaceable && FileExport.isFile(failure.path):
+      self.init(.exists, text: Text("file.replaceable", ["path": failure.path]))
     case EEXIST, ENOTEMPTY: self.init(.exists, text: Text("file.exists", ["path": failure.path]))
     case _ where failure.isDiskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
     default:

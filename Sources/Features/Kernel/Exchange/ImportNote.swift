@@ -6,7 +6,7 @@ import Wire
 /// imports.
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
-    case attachments, badDate, badRule, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted, missingDate
+    case attachments, badDate, badRule, badURL, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted, missingDate
     case notTask, notText, repeated, secret, template, tooLong, undecided, unreadable
 
     /// Whether the item was left out.
@@ -135,6 +135,7 @@ extension ImportNote.Reason {
     case .attachments: Text("import.attachments")
     case .badDate: Text("import.badDate")
     case .badRule: Text("import.badRule")
+    case .badURL: Text("import.badURL")
     case .badZone: Text("import.badZone")
     case .blank: Text("import.blank")
     case .cameAgain: Text("import.cameAgain")

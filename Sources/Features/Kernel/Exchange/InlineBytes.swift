@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import Wire
 
 /// A file that goes out with a reply, for clients without a common file system.

@@ -17,19 +17,22 @@ package struct Credentials: Sendable {
 
   private let define: @Sendable (String) -> Definition?
   private let read: @Sendable (String) async throws(RPCError) -> Secret
+  private let mistake: @Sendable () -> Text?
   private let drop: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - define: what config.toml says of a name now.
   ///   - read: the secret of a defined name.
+  ///   - mistake: what is wrong with config.toml as it is now, where what it said before holds.
   ///   - drop: forgets a secret that is kept in memory.
   package init(
     define: @escaping @Sendable (String) -> Definition?,
     read: @escaping @Sendable (String) async throws(RPCError) -> Secret,
-    drop: @escaping @Sendable (String) -> Void = { _ in }
+    mistake: @escaping @Sendable () -> Text? = { nil }, drop: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.define = define
     self.read = read
+    self.mistake = mistake
     self.drop = drop
   }
 
@@ -47,14 +50,22 @@ package struct Credentials: Sendable {
   /// - Throws: `unauthorized`, with a sentence that names the credential and never holds a secret, if there is no such
   ///   name, if it is for another origin, or if its variable, file or command gives none.
   package func secret(named name: String, for origin: Origin) async throws(RPCError) -> Secret {
-    guard let definition = define(name) else {
-      throw RPCError(.unauthorized, text: Text("network.noCredential", ["name": name]))
+    do throws(RPCError) {
+      guard let definition = define(name) else {
+        throw RPCError(.unauthorized, text: Text("network.noCredential", ["name": name]))
+      }
+      guard definition.origin == origin else {
+        let arguments = ["name": name, "origin": definition.origin.description, "other": origin.description]
+        throw RPCError(.unauthorized, text: Text("network.otherOrigin", arguments))
+      }
+      return try await read(name)
+    } catch {
+      // Whoever looks into the file sees something else than we do.
+      guard error.kind == .unauthorized, let mistake = mistake() else { throw error }
+      var explained = error
+      explained.text = Text("network.oldConfiguration").saying(error.text, at: "failure").saying(mistake, at: "mistake")
+      throw explained
     }
-    guard definition.origin == origin else {
-      let arguments = ["name": name, "origin": definition.origin.description, "other": origin.description]
-      throw RPCError(.unauthorized, text: Text("network.otherOrigin", arguments))
-    }
-    return try await read(name)
   }
 
   /// The secret as `Authorization: Bearer …`.

@@ -16,9 +16,10 @@ extension RPCError {
       self.init(.unreachable, text: Text("network.unreachable", ["host": host, "reason": reason]))
     case .timedOut(let host): self.init(.timedOut, text: Text("network.silent", ["host": host]))
     case .httpStatus(let code, let url):
+      // What is the server's trouble passes; what became of an address a person has to look at.
+      let key = code >= 500 || [408, 425, 429].contains(code) ? "network.serverTrouble" : "network.httpStatus"
       self.init(
-        .httpStatus, text: Text("network.httpStatus", ["code": String(code), "url": url]),
-        data: ["status": .integer(Int64(code))])
+        .httpStatus, text: Text(key, ["code": String(code), "url": url]), data: ["status": .integer(Int64(code))])
     case .rateLimited(let host, let time):
       self.init(.rateLimited, text: Text("network.rateLimited", Self.arguments(host, time)), data: Self.data(time))
     case .closed(let host, let reason, let time):

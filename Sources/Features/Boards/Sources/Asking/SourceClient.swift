@@ -60,6 +60,10 @@ struct SourceClient: Sendable {
     do throws(HTTPFailure) {
       try response.requireSuccess()
     } catch {
+      if case .unauthorized(let origin) = error, address.credential == nil {
+        throw SourceFailure(
+          .unauthorized, RPCError(.unauthorized, text: Text("network.wantsCredential", ["host": origin])))
+      }
       // People open the address of a feed, but not those of an API.
       throw address.kind == .feed ? SourceFailure(error) : SourceFailure(error, of: address.kind.title)
     }

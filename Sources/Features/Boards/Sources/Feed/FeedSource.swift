@@ -102,7 +102,9 @@ struct FeedSource: BoardSource {
       // So is one that has more in it than we read, or a 304 would hide that.
       if document.isTruncated {
         page.notice = RPCError(.tooLarge, text: Text("boards.feedCut", ["count": String(posts.count)]))
-      } else if document.isComplete {
+      } else if !document.isComplete {
+        page.notice = RPCError(.badResponse, text: Text("boards.feedEndsEarly", ["count": String(posts.count)]))
+      } else {
         let state = FeedState(validators: given?.validators, timeToLive: document.timeToLive)
         page.state = state.state
       }

@@ -1,0 +1,50 @@
+import Features
+
+extension ConfigurationState {
+  /// - Parameter environment: The daemon's own, in which secrets of the kind `env` are looked for.
+  package init(
+    _ reading: ConfigurationFile.Reading, path: String, timeZone: String, environment: [String: String]
+  ) {
+    let (now, started) = (reading.configuration, reading.started)
+    self.init(
+      path: path, isThere: reading.isThere,
+      mistake: reading.mistake.map { Mistake(line: $0.line, key: $0.key, text: $0.text) },
+      warnings: now.warnings.map(\.text), waiting: now.keysForNextStart(since: started),
+      settings: StatusReport.Settings(
+        timeZone: timeZone, dayStartsAt: Self.time(started.library.dayStartsAt), contact: now.network.contact,
+        offline: now.network.offline, allow: now.network.allow.map(\.description),
+        credentials: now.credentials.values.sorted { $0.name < $1.name }.map { $0.named(in: environment) },
+        google: now.books.google.url, googleCredential: now.books.google.credential,
+        openLibrary: now.books.openLibrary.url))
+  }
+
+  private static func time(_ minutes: Int) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(two(minutes / 60)):\(two(minutes % 60))"
+  }
+}
+
+extension Configuration {
+  /// What is read at the start only, and says something else since.
+  fileprivate func keysForNextStart(since started: Configuration) -> [String] {
+    let differences = [
+      ("library.dayStartsAt", library.dayStartsAt != started.library.dayStartsAt),
+      ("library.timeZone", library.timeZone != started.library.timeZone),
+      ("pdf.memory", pdf.memory != started.pdf.memory), ("pdf.sandbox", pdf.sandbox != started.pdf.sandbox),
+      ("pdf.timeout", pdf.timeout != started.pdf.timeout), ("pdf.workers", pdf.workers != started.pdf.workers),
+    ]
+    return differences.filter(\.1).map(\.0)
+  }
+}
+
+extension Credential {
+  fileprivate func named(in environment: [String: String]) -> StatusReport.NamedCredential {
+    let (from, isSet): (StatusReport.NamedCredential.From, Bool?) =
+      switch source {
+      case .command: (.command, nil)
+      case .environment(let variable): (.env, environment[variable] != nil)
+      case .file: (.file, nil)
+      }
+    return .init(name: name, origin: origin.description, from: from, isSet: isSet)
+  }
+}

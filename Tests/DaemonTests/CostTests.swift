@@ -1,0 +1,93 @@
+import Client
+import Features
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// What one client costs the others, in time and in the daemon's memory: promise 7.
+@Suite struct CostTests {
+  private let features = AllFeatures.features + [ToyFeature.feature]
+
+  @Test("of fetched replies, too, a client that reads nothing is owed at most 4 MiB and one reply")
+  func stalledFetches() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let stalled = try StalledClient(socket: daemon.socket)
+    for id in 0..<32 {
+      stalled.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"toys/fetchText","params":{"bytes":1000000}}"#)
+    }
+    let client = try await daemon.client(name: "other")
+    var unsent: Int64 = 0
+    // All of them run at once, and are done one after the other.
+    for _ in 0..<30 { unsent = max(unsent, try await unsentBytes(of: "", client)) }
+    while unsent < 3 << 20 { unsent = max(unsent, try await unsentBytes(of: "", client)) }
+    #expect(unsent <= 4 << 20 + 1_100_000)
+    #expect(try await stalled.readUntil(replies: 32) == Set(0..<32))
+    await daemon.stop()
+  }
+
+  @Test("a large reply is made when the client has taken the one before; those that are cancelled are not made")
+  func largeReplies() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let name = "largeReplies"
+    let stalled = try StalledClient(socket: daemon.socket)
+    for id in 0..<32 {
+      stalled.send(
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"toys/fetchText","params":{"bytes":1000000,"name":"\#(name)"}}"#)
+    }
+    let client = try await daemon.client(name: "other")
+    while try await unsentBytes(of: "", client) < 3 << 20 {}
+    // Nothing more is made however long it takes: what is owed is more than 4 MiB, but for what the socket has taken.
+    for _ in 0..<30 { _ = try await client.call("session/ping") }
+    #expect(ToyTexts.made(as: name) < 12)
+    for id in 20..<32 {
+      stalled.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"#)
+    }
+    #expect(try await stalled.readUntil(replies: 32) == Set(0..<32))
+    #expect(ToyTexts.made(as: name) == 20)
+    await daemon.stop()
+  }
+
+  @Test("calls that take long are fewer in one turn of the loop")
+  func longTurns() async throws {
+    let daemon = try await TestDaemon(features: features) { $0.loops = 1 }
+    let client = try await daemon.client()
+    let other = try await daemon.client(name: "other")
+    // Half a second of work, for which no other client of the loop should have to wait.
+    let calls = (0..<100).map { _ in client.send("toys/spinBriefly") }
+    _ = try await calls[0].value()
+    _ = try await other.call("session/ping")
+    let answered = client.received.count { frame in
+      if case .single(.response(.some, .some, _)) = frame { true } else { false }
+    }
+    #expect(answered < 90)
+    for call in calls.dropFirst() { _ = try await call.value() }
+    await daemon.stop()
+  }
+
+  @Test("the memory of messages that never ended comes back when their clients have left", .timeLimit(.minutes(2)))
+  func unfinishedFrames() async throws {
+    let daemon = try await DaemonProcess(in: TemporaryFolder())
+    let client = try await daemon.client()
+    _ = try await client.call("session/status")
+    let before = try daemon.residentKiB()
+    let half = [UInt8](repeating: UInt8(ascii: " "), count: 15_000_000)
+    var clients: [RawSocket] = []
+    for _ in 0..<8 {
+      let leaving = try RawSocket(connectingTo: daemon.socket)
+      leaving.write("Content-Length: 16000000\r\n\r\n")
+      leaving.write(half)
+      clients.append(leaving)
+    }
+    while try daemon.residentKiB() < before + 100_000 { _ = try await client.call("session/ping") }
+    clients.removeAll()
+    while try daemon.residentKiB() > before + 30_000 { _ = try await client.call("session/ping") }
+    await client.close()
+    await daemon.stop()
+  }
+
+  private func unsentBytes(of name: String, _ client: Client) async throws -> Int64 {
+    let status = try await client.call("session/status")
+    return status["clients"]?.arrayValue?.first { $0["name"]?.stringValue == name }?["unsentBytes"]?.integerValue ?? 0
+  }
+}

@@ -1,0 +1,39 @@
+import Features
+import TestSupport
+import Testing
+import Wire
+
+/// What LSP says of a connection's beginning and end, and of notices that are meant for other servers.
+@Suite struct LifecycleTests {
+  @Test("after shutdown a client's every request is refused, in words that do not speak of the daemon's end")
+  func afterShutdown() async throws {
+    let daemon = try await TestDaemon()
+    let client = try await daemon.client()
+    let other = try await daemon.client(name: "other")
+    _ = try await client.call("shutdown")
+    for method in ["session/ping", "rpc.discover", "documents/list", "shutdown"] {
+      let error = try await client.failure(method)
+      #expect(error?.code == -32600, "\(method)")
+      #expect(error?.message.contains("shutdown") == true, "\(method)")
+    }
+    _ = try await other.call("session/ping")
+    await daemon.stop()
+  }
+
+  @Test("what an editor tells every language server leaves no line in the log; a notice that nobody knows leaves words")
+  func notices() async throws {
+    let daemon = try await TestDaemon()
+    let client = try await daemon.client()
+    for notice in ["workspace/didChangeConfiguration", "textDocument/didOpen", "window/workDoneProgress/cancel", "$/x"] {
+      client.notify(notice, [:])
+    }
+    _ = try await client.call("session/sync")
+    #expect(daemon.logLines.filter { $0.contains("notification") }.isEmpty)
+    client.notify("documents/lisst", [:])
+    _ = try await client.call("session/sync")
+    let line = daemon.logLines.first { $0.contains("notification") }
+    #expect(line?.contains("documents/list") == true)
+    #expect(line?.contains("RPCError") == false)
+    await daemon.stop()
+  }
+}
