@@ -67,7 +67,7 @@ struct DownloadRun: Sendable {
         guard sink.isLoss(error) else { throw error }
         failure = error
       }
-      guard stalls.mayGoOn(failure, gained: sink.keptSize - kept, in: .now - start) else { throw failure }
+      guard stalls.mayGoOn(failure, kept: sink.keptSize, before: kept, in: .now - start) else { throw failure }
       losses += 1
       fruitless = sink.size > mostReceived ? 1 : fruitless + 1
       mostReceived = max(mostReceived, sink.size)
@@ -87,11 +87,14 @@ struct DownloadRun: Sendable {
 
     init(_ rule: HTTPConfiguration.StallRule) { self.rule = rule }
 
-    /// - Parameter gained: bytes from which the next request goes on.
-    mutating func mayGoOn(_ failure: HTTPFailure, gained: Int, in time: Duration) -> Bool {
+    /// - Parameters:
+    ///   - kept: bytes from which the next request goes on.
+    ///   - before: how many they were before this try.
+    mutating func mayGoOn(_ failure: HTTPFailure, kept: Int, before: Int, in time: Duration) -> Bool {
+      let gained = kept - before
       guard gained > 0 else {
         fruitlessTime += time
-        return !failure.isTimeout && fruitlessTime < .seconds(rule.seconds)
+        return fruitlessTime < .seconds(rule.seconds) && (kept > 0 || !failure.isTimeout)
       }
       fruitlessTime = .zero
       // What a stalled connection lets through is no progress.
