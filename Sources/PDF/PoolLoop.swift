@@ -228,6 +228,7 @@ final class PoolLoop {
     }
     let deadlines =
       workers.compactMap(\.deadline) + documents.values.flatMap { $0.waiting.map(\.deadline) }
+      + [strikes.nextTry(after: .now)].compactMap(\.self)
     var milliseconds: Int32 = -1
     if let nearest = deadlines.min() {
       let (seconds, attoseconds) = max(.zero, ContinuousClock.now.duration(to: nearest)).components

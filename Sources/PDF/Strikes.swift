@@ -93,6 +93,11 @@ struct Strikes {
     return rest > .zero ? rest : nil
   }
 
+  /// When something may be tried again of which the status says that it is left alone.
+  func nextTry(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    counts.keys.compactMap { rest(of: $0, at: now) }.min().map { now + $0 }
+  }
+
   mutating func forget(_ key: String) {
     counts = counts.filter { $0.key.key != key }
   }
