@@ -7,7 +7,7 @@ extension Services {
   /// Pages that hang or crash a worker, each of which may cost a whole deadline: after so many the rest is given up.
   private static let mostFailures = 4
 
-  /// How often in a row a request may find all workers busy, each time for a whole deadline.
+  /// How often in a row all workers may be busy, each time for a whole deadline, once some of the text is there.
   private static let mostBusy = 3
 
   /// Takes the text out of pages of a file, for who cannot go on without. Of a page of which none can be had there is
@@ -42,7 +42,7 @@ extension Services {
         case .busy:
           // Somebody waits here: not for ever.
           busy += 1
-          guard busy < Self.mostBusy else { throw RPCError(error, source: name) }
+          guard !texts.isEmpty, busy < Self.mostBusy else { throw RPCError(error, source: name) }
           await pause(.milliseconds(250))
           continue
         case .markedDangerous:
