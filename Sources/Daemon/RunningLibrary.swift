@@ -38,7 +38,7 @@ final class RunningLibrary: LibraryServices {
       settings.http.dated(by: clock), changed: { changed()?.dated(by: clock) }, log: { log($0, as: .info) })
     httpCache = HTTPCache(client: http, folder: settings.caches + "/network", wallClock: wallClock)
     dates = DateWriter(catalogue: settings.catalogue)
-    workers = WorkerPool(settings.workers)
+    workers = WorkerPool(settings.workers, log: { log($0, as: .warning) })
   }
 
   /// Made once, by the daemon: it holds us, so we do not hold it.
@@ -198,7 +198,8 @@ extension StatusReport.Workers {
     self.init(
       running: status.workers.map { .init(pid: Int($0.pid), residentKiB: $0.residentKiB, isBusy: $0.isBusy) },
       spares: status.spares, protections: protections, missing: status.protections?.missing ?? [],
-      crashes: status.crashes, timeouts: status.timeouts, restarts: status.restarts)
+      crashes: status.crashes, timeouts: status.timeouts, outOfMemory: status.outOfMemory,
+      badReplies: status.badReplies, leftAlone: status.dangerous.count, restarts: status.restarts)
   }
 }
 

@@ -86,8 +86,8 @@ package final class HTTPClient: Sendable {
   ///
   /// - Parameter progress: at most 4 times a second, and once with the final size. Called in order, most of the time on
   ///   the network thread: it must return quickly and must not call the client.
-  /// - Throws: after every failure the part is kept and a later call resumes it, but for `tooLarge` and
-  ///   `refusedContent`, which remove it.
+  /// - Throws: after a failure the part is kept and a later call resumes it, where the server has given something to
+  ///   resume it by. What nobody could go on with is removed, as after `tooLarge` and `refusedContent`.
   package func download(
     _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
   ) async throws(HTTPFailure) -> Download {
@@ -105,7 +105,8 @@ package final class HTTPClient: Sendable {
     _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
   ) async throws(HTTPFailure) -> Download? {
     let (hops, url) = try prepare(request.url, [request.headers, request.credentials], .download)
-    let sink = try DownloadSink(request, progress: progress)
+    let sink = try DownloadSink(
+      request, origin: url.origin.description, wallClock: hops.configuration.wallClock, progress: progress)
     return try await DownloadRun(request: request, url: url, hops: hops, pauses: pauses, sink: sink).result()
   }
 

@@ -52,6 +52,8 @@ final class Mailbox: Sendable {
     /// Answered when as many spares as configured are warm, or none can be started.
     case warm(Answer)
     case forget(key: String, CheckedContinuation<Void, Never>)
+    /// What a worker wrote for this job is not what an honest one writes.
+    case distrust(Job, WorkerFailure)
     case shutDown(CheckedContinuation<Void, Never>?)
   }
 

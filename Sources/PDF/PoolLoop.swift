@@ -13,6 +13,8 @@ import Glibc
 final class PoolLoop {
   let configuration: WorkerConfiguration
   let mailbox: Mailbox
+  /// Takes one line a failure.
+  let log: @Sendable (String) -> Void
   var workers: [Worker] = []
   var documents: [OpenDocument.Identity: OpenDocument] = [:]
   var strikes = Strikes()
@@ -27,8 +29,9 @@ final class PoolLoop {
   var started = 0
   var numbers: UInt64 = 0
 
-  init(_ configuration: WorkerConfiguration, _ mailbox: Mailbox) {
+  init(_ configuration: WorkerConfiguration, _ mailbox: Mailbox, log: @escaping @Sendable (String) -> Void) {
     self.configuration = configuration
+    self.log = log
     self.mailbox = mailbox
   }
 
@@ -89,12 +92,12 @@ final class PoolLoop {
       warming.append(answer)
     case .forget(let key, let done):
       strikes.forget(key)
-      for worker in workers {
-        if case .serving(let document) = worker.phase, document.identity.key == key, worker.activity.pending == nil {
-          end(worker)
-        }
-      }
+      endIdle(servingKey: key)
       answers.append { done.resume() }
+    case .distrust(let job, let failure):
+      note(failure, of: Attempt(job))
+      strike(Attempt(job))
+      endIdle(servingKey: job.source.key)
     case .shutDown(let done):
       stop()
       if let done {
@@ -106,9 +109,18 @@ final class PoolLoop {
   func refusal(of job: Job) -> WorkerFailure? {
     if isStopping { return .shutDown }
     if job.isCancelled { return .cancelled }
-    if strikes.isDangerous(job.source.key) { return .markedDangerous }
+    if let marked = marked(job) { return marked }
     if documents.values.reduce(0, { $0 + $1.waiting.count }) >= Self.mostWaiting { return .busy }
     return nil
+  }
+
+  /// Ends the workers that have a document open and nothing to do.
+  func endIdle(servingKey key: String) {
+    for worker in workers {
+      if case .serving(let document) = worker.phase, document.identity.key == key, worker.activity.pending == nil {
+        end(worker)
+      }
+    }
   }
 
   /// Whoever asks anew gives starting another chance.
@@ -169,8 +181,9 @@ final class PoolLoop {
         respond(to: pending, .failure(now - worker.begun >= Self.aheadTime ? .timedOut : .cancelled))
         end(worker)
       case (_, .opening(let pending)), (_, .running(let pending)):
-        status.timeouts += 1
-        strike(pending.job.source.key)
+        let attempt = worker.attempt ?? Attempt(pending.job)
+        note(.timedOut, of: attempt)
+        strike(attempt)
         respond(to: pending, .failure(.timedOut))
         end(worker)
       case (.serving, .idle) where workers.count(where: \.isServing) <= configuration.workers:
@@ -196,7 +209,7 @@ final class PoolLoop {
     }
     status.spares = workers.count(where: \.isSpare)
     status.waiting = documents.values.reduce(0) { $0 + $1.waiting.count }
-    status.dangerous = strikes.dangerous
+    status.dangerous = strikes.dangerous(at: .now)
     mailbox.status = status
     let ready = answers
     answers = []
@@ -215,6 +228,7 @@ final class PoolLoop {
     }
     let deadlines =
       workers.compactMap(\.deadline) + documents.values.flatMap { $0.waiting.map(\.deadline) }
+      + [strikes.nextTry(after: .now)].compactMap(\.self)
     var milliseconds: Int32 = -1
     if let nearest = deadlines.min() {
       let (seconds, attoseconds) = max(.zero, ContinuousClock.now.duration(to: nearest)).components

@@ -177,6 +177,7 @@ extension PoolLoop {
       if case .badReply = error {
         worker.listen()
         status.lastWords = worker.lastWords
+        note(error, of: worker.attempt)
         fail(worker, error)
         end(worker)
       } else {
@@ -199,11 +200,13 @@ extension PoolLoop {
       worker.activity = .running(pending)
       try worker.send(pending.job.request, with: pending.job.descriptors)
     case (.failed(let failure), .serving(let document), .opening(let pending)):
+      if failure == .outOfMemory { note(failure, of: worker.attempt) }
       // The same bytes with the same password: who waits for them gets the same answer.
       respond(to: pending, .failure(failure))
       fail(document, failure)
       end(worker)
     case (.failed(let failure), .serving, .running(let pending)):
+      if failure == .outOfMemory { note(failure, of: worker.attempt) }
       respond(to: pending, .failure(failure))
       rest(worker)
     case (.written, .serving, .running(let pending)) where pending.job.wants == .result,
@@ -258,17 +261,18 @@ extension PoolLoop {
     guard !worker.isEnding else { return }
 
     // Nobody ended it: it crashed.
-    status.crashes += 1
     worker.listen()
     status.lastWords = worker.lastWords
     let signal = waitStatus & 0x7f
+    let failure: WorkerFailure = Self.saysOutOfMemory(worker.lastWords) ? .outOfMemory : .crashed(signal: signal)
+    note(failure, of: worker.attempt)
     if worker.isStarting {
       failedStarts += 1
       if failedStarts >= Self.mostFailedStarts {
         cannotStart(.unavailable("commonplace-pdf: SIG\(signal): \(worker.lastWords)"))
       }
     } else {
-      fail(worker, Self.saysOutOfMemory(worker.lastWords) ? .outOfMemory : .crashed(signal: signal))
+      fail(worker, failure)
       leave(worker)
     }
   }
@@ -282,20 +286,13 @@ extension PoolLoop {
   /// Answers what the worker was doing, and holds it against the document if somebody asked for it.
   func fail(_ worker: Worker, _ failure: WorkerFailure) {
     guard let pending = worker.activity.pending else { return }
-    if pending.job.rank != .ahead {
-      strike(pending.job.source.key)
+    if pending.job.rank != .ahead, let attempt = worker.attempt {
+      strike(attempt)
     }
     if !worker.isAbandoned {
       respond(to: pending, .failure(failure))
     }
     worker.activity = .idle
-  }
-
-  func strike(_ key: String) {
-    guard strikes.add(key) else { return }
-    for document in documents.values where document.identity.key == key {
-      fail(document, .markedDangerous)
-    }
   }
 
   /// poppler, GLib and the C++ library each say it in their own words before they abort.

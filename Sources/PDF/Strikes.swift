@@ -1,32 +1,109 @@
-/// Crashes and missed deadlines by document.
+/// What a worker did when it failed: one act on some pages of a document.
+///
+/// One page that hangs must not cost its document the others, nor one act the others: a page that cannot be drawn may well
+/// be read. Only a document that cannot be *opened* is lost as a whole.
+struct Attempt: Hashable {
+  enum Act: Hashable {
+    case open, inspect, extract, render, outline, links, metadata, embeddedFiles
+    case embeddedFile(Int)
+    case annotations, copy
+  }
+
+  let key: String
+  let act: Act
+  /// Nil for what concerns no page in particular.
+  let pages: Range<Int>?
+
+  private init(_ key: String, _ act: Act, pages: Range<Int>? = nil) {
+    self.key = key
+    self.act = act
+    self.pages = pages
+  }
+
+  static func opening(_ key: String) -> Attempt { Attempt(key, .open) }
+
+  init(_ job: Job) {
+    let key = job.source.key
+    self =
+      switch job.request {
+      case .open: Attempt(key, .open)
+      case .inspect: Attempt(key, .inspect)
+      case .extract(let pages): Attempt(key, .extract, pages: pages)
+      case .render(let picture): Attempt(key, .render, pages: picture.page..<picture.page + 1)
+      case .outline: Attempt(key, .outline)
+      case .links(let pages): Attempt(key, .links, pages: pages)
+      case .metadata: Attempt(key, .metadata)
+      case .embeddedFiles: Attempt(key, .embeddedFiles)
+      case .embeddedFile(let index): Attempt(key, .embeddedFile(index))
+      case .annotations(let pages): Attempt(key, .annotations, pages: pages)
+      case .copy: Attempt(key, .copy)
+      }
+  }
+
+  /// How a failure names it.
+  var part: WorkerFailure.Part {
+    if act == .open { return .document }
+    guard let pages, pages.count == 1 else { return .request }
+    return .page(pages.lowerBound)
+  }
+
+  /// How the log names it: the hash's beginning, never a title.
+  var logged: String {
+    let document = key.prefix(8)
+    guard let pages else { return "\(act) of \(document)" }
+    return pages.count == 1
+      ? "\(act) of page \(pages.lowerBound) of \(document)"
+      : "\(act) of pages \(pages.lowerBound) to \(pages.upperBound - 1) of \(document)"
+  }
+}
+
+/// Crashes and missed deadlines, by what was attempted.
 struct Strikes {
-  /// A document that has done this to so many workers is dangerous.
+  /// What has done this to so many workers is dangerous.
   private static let most = 3
-  /// So many documents are remembered; among more, those with the fewest strikes are forgotten.
-  private static let mostDocuments = 1_024
+  /// How long it is left alone then. Another worker may fare better: a busy machine misses deadlines too. If it does not,
+  /// the next time of rest begins at once.
+  static let rest = Duration.seconds(600)
+  /// So many attempts are remembered; among more, those with the fewest strikes are forgotten.
+  private static let mostAttempts = 4_096
 
-  private var counts: [String: Int] = [:]
+  private struct Count {
+    var strikes = 0
+    var last: ContinuousClock.Instant
+  }
 
-  /// Returns true if the document is dangerous now.
-  mutating func add(_ key: String) -> Bool {
-    if counts.count >= Self.mostDocuments, counts[key] == nil,
-      let least = counts.min(by: { $0.value < $1.value })
+  private var counts: [Attempt: Count] = [:]
+
+  /// Returns true if the attempt is dangerous now.
+  mutating func add(_ attempt: Attempt, at now: ContinuousClock.Instant) -> Bool {
+    if counts.count >= Self.mostAttempts, counts[attempt] == nil,
+      let least = counts.min(by: { $0.value.strikes < $1.value.strikes })
     {
       counts[least.key] = nil
     }
-    counts[key, default: 0] += 1
-    return isDangerous(key)
+    counts[attempt, default: Count(last: now)].strikes += 1
+    counts[attempt]?.last = now
+    return rest(of: attempt, at: now) != nil
   }
 
-  func isDangerous(_ key: String) -> Bool {
-    counts[key, default: 0] >= Self.most
+  /// How long it is still left alone; nil if it may be tried.
+  func rest(of attempt: Attempt, at now: ContinuousClock.Instant) -> Duration? {
+    guard let count = counts[attempt], count.strikes >= Self.most else { return nil }
+    let rest = Self.rest - (now - count.last)
+    return rest > .zero ? rest : nil
+  }
+
+  /// When something may be tried again of which the status says that it is left alone.
+  func nextTry(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    counts.keys.compactMap { rest(of: $0, at: now) }.min().map { now + $0 }
   }
 
   mutating func forget(_ key: String) {
-    counts[key] = nil
+    counts = counts.filter { $0.key.key != key }
   }
 
-  var dangerous: [String] {
-    counts.filter { $0.value >= Self.most }.keys.sorted()
+  /// The keys of the documents of which something is left alone.
+  func dangerous(at now: ContinuousClock.Instant) -> [String] {
+    Set(counts.keys.filter { rest(of: $0, at: now) != nil }.map(\.key)).sorted()
   }
 }

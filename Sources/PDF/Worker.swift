@@ -30,6 +30,16 @@ final class Worker {
     }
   }
 
+  /// What it was at when it fails now: a document that is not open yet is being opened, whatever was asked of it.
+  var attempt: Attempt? {
+    switch activity {
+    case .idle: nil
+    case .opening(let pending): .opening(pending.job.source.key)
+    case .running(let pending): Attempt(pending.job)
+    case .abandoned(let pending): hasOpened ? Attempt(pending.job) : .opening(pending.job.source.key)
+    }
+  }
+
   let pid: pid_t
   let socket: Descriptor
   /// Becomes readable when the process has ended.

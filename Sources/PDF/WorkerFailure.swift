@@ -43,6 +43,19 @@ package enum WorkerFailure: Error, Sendable, Equatable {
   case cancelled
   /// The pool has been shut down.
   case shutDown
-  /// The document has crashed or hung three workers and is not given to another; see ``WorkerPool/forget(_:)``.
-  case markedDangerous
+  /// This has crashed or hung three workers and is not given to another before so many seconds have passed; see
+  /// ``WorkerPool/forget(_:)``.
+  case markedDangerous(Part, retryAfter: Int)
+
+  /// What of a document is left alone.
+  package enum Part: Sendable, Equatable {
+    /// It cannot even be opened.
+    case document
+    /// One page, for what was asked of it; the same page may be good for something else.
+    case page(Int)
+    /// What was asked, of several pages or of none in particular.
+    case request
+  }
+
+  package var isMarkedDangerous: Bool { if case .markedDangerous = self { true } else { false } }
 }

@@ -12,11 +12,12 @@ package final class WorkerPool: Sendable {
   private let mailbox = Mailbox()
   private let configuration: WorkerConfiguration
 
-  package init(_ configuration: WorkerConfiguration) {
+  /// - Parameter log: takes one line for each failure of a worker; called on the pool's thread.
+  package init(_ configuration: WorkerConfiguration, log: @escaping @Sendable (String) -> Void = { _ in }) {
     self.configuration = configuration
     let mailbox = mailbox
     startThread {
-      PoolLoop(configuration, mailbox).run()
+      PoolLoop(configuration, mailbox, log: log).run()
     }
   }
 
@@ -37,8 +38,7 @@ package final class WorkerPool: Sendable {
 
   /// What the document says about itself, with the size of every page.
   package func inspect(_ source: DocumentSource) async throws(WorkerFailure) -> DocumentInfo {
-    let output = try Descriptor.memory()
-    return try HostileInput.documentInfo(try await result(of: .inspect, source, in: output))
+    try await result(of: .inspect, source, read: HostileInput.documentInfo)
   }
 
   /// The text of `pages`, which must be pages of the document, with the box of each character.
@@ -50,9 +50,9 @@ package final class WorkerPool: Sendable {
     guard pages.lowerBound >= 0, pages.upperBound <= HostileInput.mostPages else {
       throw .pageUnavailable(page: pages.lowerBound < 0 ? pages.lowerBound : pages.upperBound - 1)
     }
-    let output = try Descriptor.memory()
-    return try HostileInput.pageTexts(
-      try await result(of: .extract(pages: pages), source, in: output, urgency), of: pages)
+    return try await result(of: .extract(pages: pages), source, urgency) { bytes throws(WorkerFailure) in
+      try HostileInput.pageTexts(bytes, of: pages)
+    }
   }
 
   /// Draws a picture into a new file, mode 0600. There must be none at `path`; when drawing fails there is none then.
@@ -65,9 +65,11 @@ package final class WorkerPool: Sendable {
     let file = try Descriptor.newFile(at: path)
     do throws(WorkerFailure) {
       let job = Job(source: source, request: .render(picture), output: file, urgency: urgency)
-      guard case .drawn(let drawn) = try await reply(to: job) else { throw WorkerFailure.badReply("no picture") }
-      try HostileInput.check(drawn, for: picture, fileSize: file.size, beginning: file.bytes(33))
-      return drawn
+      return try await reply(to: job) { reply throws(WorkerFailure) in
+        guard case .drawn(let drawn) = reply else { throw .badReply("no picture") }
+        try HostileInput.check(drawn, for: picture, fileSize: file.size, beginning: file.bytes(33))
+        return drawn
+      }
     } catch {
       unlink(path)
       throw error
@@ -76,24 +78,27 @@ package final class WorkerPool: Sendable {
 
   /// The table of contents; empty if there is none.
   package func outline(_ source: DocumentSource) async throws(WorkerFailure) -> Outline {
-    try HostileInput.outline(try await result(of: .outline, source, in: try .memory()))
+    try await result(of: .outline, source, read: HostileInput.outline)
   }
 
   /// The links of each of `pages`; a page that poppler cannot load has none.
   package func links(_ source: DocumentSource, pages: Range<Int>) async throws(WorkerFailure) -> [[PageLink]] {
-    try HostileInput.links(try await result(of: .links(pages: pages), source, in: try .memory()), of: pages)
+    try await result(of: .links(pages: pages), source) { bytes throws(WorkerFailure) in
+      try HostileInput.links(bytes, of: pages)
+    }
   }
 
   package func metadata(_ source: DocumentSource) async throws(WorkerFailure) -> DocumentMetadata {
-    try HostileInput.metadata(try await result(of: .metadata, source, in: try .memory()))
+    try await result(of: .metadata, source, read: HostileInput.metadata)
   }
 
   /// The annotations of each of `pages`, of every kind, in the file's order.
   package func annotations(
     _ source: DocumentSource, pages: Range<Int>
   ) async throws(WorkerFailure) -> PageAnnotations {
-    try HostileInput.annotations(
-      try await result(of: .annotations(pages: pages), source, in: try .memory()), of: pages)
+    try await result(of: .annotations(pages: pages), source) { bytes throws(WorkerFailure) in
+      try HostileInput.annotations(bytes, of: pages)
+    }
   }
 
   /// The annotations of another file's pages, read by the worker of a document of which it is a copy. The worker opens it
@@ -103,11 +108,13 @@ package final class WorkerPool: Sendable {
   ) async throws(WorkerFailure) -> PageAnnotations {
     let copy = try Descriptor.document(at: path)
     let job = Job(source: source, request: .annotations(pages: pages), output: try .memory(), input: copy)
-    return try HostileInput.annotations(try await result(of: job), of: pages)
+    return try await result(of: job) { bytes throws(WorkerFailure) in
+      try HostileInput.annotations(bytes, of: pages)
+    }
   }
 
   package func embeddedFiles(_ source: DocumentSource) async throws(WorkerFailure) -> EmbeddedFiles {
-    try HostileInput.embeddedFiles(try await result(of: .embeddedFiles, source, in: try .memory()))
+    try await result(of: .embeddedFiles, source, read: HostileInput.embeddedFiles)
   }
 
   /// Writes one of ``embeddedFiles(_:)`` into a new file, mode 0600, and gives its length. When it fails there is none.
@@ -128,7 +135,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Lets a document that was marked dangerous be tried again, and ends the worker that has it open if it is idle.
+  /// Lets what of a document was marked dangerous be tried again, and ends the worker that has it open if it is idle.
   package func forget(_ key: String) async {
     await withCheckedContinuation { done in
       if !mailbox.post(.forget(key: key, done)) {
@@ -161,26 +168,46 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  private func result(
-    of request: WorkerRequest, _ source: DocumentSource, in output: Descriptor,
-    _ urgency: Urgency = Urgency(.asked)
-  ) async throws(WorkerFailure) -> [UInt8] {
-    try await result(of: Job(source: source, request: request, output: output, urgency: urgency))
+  private func result<Result>(
+    of request: WorkerRequest, _ source: DocumentSource, _ urgency: Urgency = Urgency(.asked),
+    read: ([UInt8]) throws(WorkerFailure) -> Result
+  ) async throws(WorkerFailure) -> Result {
+    let job = Job(source: source, request: request, output: try .memory(), urgency: urgency)
+    return try await result(of: job, read: read)
   }
 
-  private func result(of job: Job) async throws(WorkerFailure) -> [UInt8] {
-    guard case .written(let count) = try await reply(to: job) else { throw .badReply("no result") }
-    return try job.output.result(count)
+  private func result<Result>(
+    of job: Job, read: ([UInt8]) throws(WorkerFailure) -> Result
+  ) async throws(WorkerFailure) -> Result {
+    try await reply(to: job) { reply throws(WorkerFailure) in
+      guard case .written(let count) = reply else { throw .badReply("no result") }
+      return try read(try job.output.result(count))
+    }
   }
 
   private func file(into path: String, _ job: (Descriptor) -> Job) async throws(WorkerFailure) -> Int {
     let output = try Descriptor.newFile(at: path)
     do throws(WorkerFailure) {
-      guard case .saved(let count) = try await reply(to: job(output)) else { throw WorkerFailure.badReply("no file") }
-      guard output.size == count else { throw WorkerFailure.badReply("another length than announced") }
-      return count
+      return try await reply(to: job(output)) { reply throws(WorkerFailure) in
+        guard case .saved(let count) = reply else { throw .badReply("no file") }
+        guard output.size == count else { throw .badReply("another length than announced") }
+        return count
+      }
     } catch {
       unlink(path)
+      throw error
+    }
+  }
+
+  /// The pool hears of what could not be believed: it is held against the document as a crash would be.
+  private func reply<Result>(
+    to job: Job, read: (WorkerReply) throws(WorkerFailure) -> Result
+  ) async throws(WorkerFailure) -> Result {
+    let reply = try await reply(to: job)
+    do throws(WorkerFailure) {
+      return try read(reply)
+    } catch {
+      if case .badReply = error { _ = mailbox.post(.distrust(job, error)) }
       throw error
     }
   }

@@ -45,14 +45,18 @@ package struct WorkerStatus: Sendable, Equatable {
   package var workers: [Worker] = []
   /// Warm workers that wait for a document.
   package var spares = 0
-  /// Since the pool was made.
+  /// Since the pool was made. Each failure is counted once.
   package var crashes = 0
   package var timeouts = 0
+  /// Requests that needed more memory than a worker may have, whether it said so or died of it.
+  package var outOfMemory = 0
+  /// Answers that no honest worker gives.
+  package var badReplies = 0
   /// Workers that were started after the first ones.
   package var restarts = 0
   /// Requests that wait for a worker.
   package var waiting = 0
-  /// The keys of documents that are refused since they crashed or hung three workers.
+  /// The keys of documents of which something is left alone since it crashed or hung three workers.
   package var dangerous: [String] = []
   /// The end of what the last worker that failed wrote to its stderr: at most 4 KiB.
   package var lastWords = ""

@@ -133,8 +133,8 @@ extension Catalogue {
     Entry("error.corrupt", en: "The file is damaged.", ko: "파일이 손상되었습니다."),
     Entry("error.signed", en: "The document is signed and must not be changed.", ko: "서명된 문서여서 고칠 수 없습니다."),
     Entry(
-      "error.workerCrashed", en: "The PDF could not be processed: the program that reads it crashed.",
-      ko: "PDF를 읽는 프로그램이 멈추어 처리하지 못했습니다."),
+      "error.workerCrashed", en: "The PDF could not be processed: the program that reads it failed.",
+      ko: "PDF를 읽는 프로그램에 문제가 생겨 처리하지 못했습니다."),
     Entry(
       "error.workerCrashed.advice", en: "The library is unharmed; the file may be damaged.",
       ko: "서재는 안전합니다. 파일이 손상되었을 수 있습니다."),

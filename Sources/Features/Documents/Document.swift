@@ -75,7 +75,9 @@ struct Document: Payload {
 
   static let fields = [
     "id": "The document.",
-    "revision": "Changes whenever title or URL are; not with state or position. Compared for equality only.",
+    "revision":
+      "Changes whenever title, URL, credential or bytes do; not with what comes of reading it or of adding it again: "
+      + "state, position, origins. Compared for equality only.",
     "createdAt": "When it was added.", "updatedAt": "When it last changed.",
     "link": "Its stable link, for notes and other programs; `documents/resolve` reads it.",
     "title": "Its title in the library.",

@@ -31,7 +31,7 @@ enum DocumentDay {
       try mark($0, of: $0.document, page: $0.page, text: nil)
     }
     items += try HighlightRecord.all(in: db, created, query.bounds).compactMap {
-      try mark($0, of: $0.document, page: $0.page, text: $0.lines.map(\.text).joined(separator: "\n"))
+      try mark($0, of: $0.document, page: $0.page, text: $0.keptWords)
     }
     items += try MemoRecord.all(in: db, created, query.bounds).compactMap {
       try mark($0, of: $0.document, page: $0.page, text: $0.text)

@@ -33,14 +33,62 @@ enum DocumentTexts {
     .init(
       "documents.workerCrashed", en: "The PDF reader crashed on {source}.", ko: "{source}을(를) 읽던 PDF 처리기가 비정상 종료했습니다."),
     .init(
-      "documents.workerCrashed.advice", en: "The library is untouched. Another copy of the file may work.",
+      "documents.workerCrashed.advice",
+      en:
+        "The library is untouched, and the next request tries it again; what fails three times is left alone for ten "
+        + "minutes.",
+      ko: "라이브러리는 그대로이며 다음 요청에서 다시 시도합니다. 세 번 실패하면 10분 동안 시도하지 않습니다."),
+    .init(
+      "documents.outOfMemory", en: "Reading {source} takes more memory than a PDF reader may have.",
+      ko: "{source}을(를) 읽으려면 PDF 처리기에 허용된 것보다 많은 메모리가 필요합니다."),
+    .init(
+      "documents.outOfMemory.advice",
+      en: "`pdf.memory` in config.toml sets how many MiB it may have; the next request tries it again.",
+      ko: "config.toml의 `pdf.memory`로 허용할 메모리(MiB)를 바꿀 수 있습니다. 다음 요청에서 다시 시도합니다."),
+    .init(
+      "documents.badReply", en: "What the PDF reader said of {source} makes no sense and was thrown away.",
+      ko: "PDF 처리기가 {source}에 대해 올바르지 않은 내용을 답하여 버렸습니다."),
+    .init(
+      "documents.badReply.advice",
+      en: "The file may be made to do harm. The next request tries it again with another reader.",
+      ko: "해를 끼치려고 만든 파일일 수 있습니다. 다음 요청에서 다른 처리기로 다시 시도합니다."),
+    .init(
+      "documents.leftAlone",
+      en: "Three PDF readers have failed to open {source}; it is tried again in {minutes} {minutes|minute|minutes}.",
+      ko: "PDF 처리기 세 개가 {source}을(를) 열지 못했습니다. {minutes}분 뒤에 다시 시도합니다."),
+    .init(
+      "documents.leftAlone.advice", en: "The library is untouched. Another copy of the file may work.",
       ko: "라이브러리는 그대로입니다. 다른 사본으로 시도해 보십시오."),
+    .init(
+      "documents.pageLeftAlone",
+      en:
+        "Three PDF readers have failed at this of page {page} of {source}; it is tried again in {minutes} "
+        + "{minutes|minute|minutes}.",
+      ko: "PDF 처리기 세 개가 {source} {page}쪽에서 이 작업에 실패했습니다. {minutes}분 뒤에 다시 시도합니다."),
+    .init(
+      "documents.pageLeftAlone.advice", en: "The other pages are not concerned. Another copy of the file may work.",
+      ko: "다른 쪽에는 영향이 없습니다. 다른 사본으로 시도해 보십시오."),
+    .init(
+      "documents.requestLeftAlone",
+      en:
+        "Three PDF readers have failed at this request to {source}; it is tried again in {minutes} "
+        + "{minutes|minute|minutes}.",
+      ko: "PDF 처리기 세 개가 {source}에 대한 이 요청에 실패했습니다. {minutes}분 뒤에 다시 시도합니다."),
+    .init(
+      "documents.requestLeftAlone.advice",
+      en: "Everything else of the document is there. Another copy of the file may work.",
+      ko: "문서의 다른 기능은 그대로 쓸 수 있습니다. 다른 사본으로 시도해 보십시오."),
     .init(
       "documents.tooSlow", en: "Reading {source} took too long and was stopped.",
       ko: "{source}을(를) 읽는 데 너무 오래 걸려 중단했습니다."),
     .init(
-      "documents.tooSlow.advice", en: "`pdf.timeout` in config.toml sets how many seconds a request may take.",
-      ko: "config.toml의 `pdf.timeout`으로 요청당 허용 시간을 바꿀 수 있습니다."),
+      "documents.tooSlow.advice",
+      en:
+        "The next request tries it again; `pdf.timeout` in config.toml sets how many seconds one may take. What fails "
+        + "three times is left alone for ten minutes.",
+      ko:
+        "다음 요청에서 다시 시도합니다. config.toml의 `pdf.timeout`으로 요청당 허용 시간을 바꿀 수 있습니다. "
+        + "세 번 실패하면 10분 동안 시도하지 않습니다."),
     .init(
       "documents.workersBusy", en: "All PDF readers are busy with other documents.", ko: "모든 PDF 처리기가 다른 문서를 처리하고 있습니다."
     ),
@@ -85,6 +133,17 @@ enum DocumentTexts {
       "documents.unreachable.advice",
       en: "Check the address and the network, then send the request again; it goes on behind what has come.",
       ko: "주소와 네트워크를 확인한 뒤 요청을 다시 보내십시오. 이미 받은 부분 다음부터 이어집니다."),
+    .init(
+      "documents.wantsLogin", en: "{url} is given only to who may have it (status {code}).",
+      ko: "{url}은(는) 권한이 있는 사람만 받을 수 있습니다(상태 코드 {code})."),
+    .init(
+      "documents.wantsLogin.advice",
+      en:
+        "A download says nobody's name: save the file with a browser in which you are logged in, and add it by `path`. "
+        + "A link that carries its own key works too.",
+      ko:
+        "내려받을 때는 로그인 정보를 보내지 않습니다. 로그인한 브라우저로 파일을 저장한 뒤 `path`로 추가하십시오. "
+        + "인증 정보가 들어 있는 링크도 쓸 수 있습니다."),
     .init(
       "documents.downloading", en: "{url} is being downloaded by another request.", ko: "다른 요청이 {url}을(를) 내려받고 있습니다."),
     .init("documents.idTaken", en: "There is another document with the id {id}.", ko: "id가 {id}인 다른 문서가 있습니다."),

@@ -62,7 +62,8 @@ enum DocumentsFeature {
       + ContentTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     start: { services in
-      ReceivedFile.removeLeftovers(in: services.folder)
+      MemoryFolder.removeLeftovers()
+      ReceivedFile.removeLeftovers(in: services.folder, now: services.now())
       // The first page that somebody opens should not wait for a worker to start. What keeps workers from starting is
       // told by the first request for one.
       _ = try? await services.workers.warm()

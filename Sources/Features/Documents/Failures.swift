@@ -13,6 +13,10 @@ extension RPCError {
     case .tooLarge(let limit):
       self.init(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
     case .refusedContent: self.init(.notPDF, text: Text("documents.notPDF", ["source": WebURL.masked(url)]))
+    case .httpStatus(let code, let url) where code == 401 || code == 403:
+      self.init(
+        .httpStatus, text: Text("documents.wantsLogin", ["code": String(code), "url": url]),
+        data: ["status": .integer(Int64(code))])
     case .partInUse: self.init(.busy, text: Text("documents.downloading", ["url": WebURL.masked(url)]))
     default: self.init(failure)
     }
@@ -26,8 +30,10 @@ extension RPCError {
     case .notPDF: self.init(.notPDF, text: Text("documents.notPDF", named))
     case .corrupt(let reason):
       self.init(.corrupt, text: Text("documents.corrupt", ["source": source, "reason": reason]))
-    case .crashed, .outOfMemory, .markedDangerous, .badReply:
-      self.init(.workerCrashed, text: Text("documents.workerCrashed", named))
+    case .crashed: self.init(.workerCrashed, text: Text("documents.workerCrashed", named))
+    case .outOfMemory: self.init(.workerCrashed, text: Text("documents.outOfMemory", named))
+    case .badReply: self.init(.workerCrashed, text: Text("documents.badReply", named))
+    case .markedDangerous(let part, let seconds): self = .leftAlone(part, of: source, retryAfter: seconds)
     case .timedOut: self.init(.timedOut, text: Text("documents.tooSlow", named))
     case .busy: self.init(code: Code.busy, kind: .busy, text: Text("documents.workersBusy"))
     case .sandboxUnavailable(let missing):
@@ -61,6 +67,20 @@ extension RPCError {
     case .badRequest: self = .internalError
     case .cancelled: self = .cancelled
     case .shutDown: self = .shuttingDown
+    }
+  }
+
+  /// What failed three times is not tried for a while; the sentence says what, and for how long.
+  private static func leftAlone(_ part: WorkerFailure.Part, of source: String, retryAfter seconds: Int) -> RPCError {
+    var named = ["source": source, "minutes": String(max(1, (seconds + 59) / 60))]
+    var data: JSONObject = ["retryAfter": .integer(Int64(seconds))]
+    switch part {
+    case .document: return RPCError(.workerCrashed, text: Text("documents.leftAlone", named), data: data)
+    case .request: return RPCError(.workerCrashed, text: Text("documents.requestLeftAlone", named), data: data)
+    case .page(let page):
+      named["page"] = String(page + 1)
+      data["page"] = .integer(Int64(page))
+      return RPCError(.workerCrashed, text: Text("documents.pageLeftAlone", named), data: data)
     }
   }
 

@@ -142,11 +142,14 @@ package struct StatusReport: Payload {
     package var missing: [String]
     package var crashes: Int
     package var timeouts: Int
+    package var outOfMemory: Int
+    package var badReplies: Int
+    package var leftAlone: Int
     package var restarts: Int
 
     package init(
       running: [WorkerState], spares: Int, protections: [String], missing: [String], crashes: Int, timeouts: Int,
-      restarts: Int
+      outOfMemory: Int, badReplies: Int, leftAlone: Int, restarts: Int
     ) {
       self.running = running
       self.spares = spares
@@ -154,17 +157,24 @@ package struct StatusReport: Payload {
       self.missing = missing
       self.crashes = crashes
       self.timeouts = timeouts
+      self.outOfMemory = outOfMemory
+      self.badReplies = badReplies
+      self.leftAlone = leftAlone
       self.restarts = restarts
     }
 
     package static let example = Workers(
       running: [.example], spares: 1, protections: ["landlock 7", "seccomp", "rlimits", "no_new_privs"], missing: [],
-      crashes: 0, timeouts: 0, restarts: 0)
+      crashes: 0, timeouts: 0, outOfMemory: 0, badReplies: 0, leftAlone: 0, restarts: 0)
     package static let fields = [
       "running": "The workers.", "spares": "Warm ones that have seen no document.",
       "protections": "What holds every worker.", "missing": "What this system cannot give.",
       "crashes": "Workers that crashed since the daemon started.",
-      "timeouts": "Requests that took longer than a worker may.", "restarts": "Workers that replaced another.",
+      "timeouts": "Requests that took longer than a worker may.",
+      "outOfMemory": "Requests that needed more memory than a worker may have.",
+      "badReplies": "Answers that no honest worker gives.",
+      "leftAlone": "Documents of which something failed three times and is not tried for ten minutes.",
+      "restarts": "Workers that replaced another.",
     ]
   }
 

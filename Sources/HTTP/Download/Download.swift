@@ -75,4 +75,14 @@ package struct Download: Sendable {
 
   /// Removes what a download left that nobody will continue.
   package static func discard(part: String) { PartFile.remove(part) }
+
+  /// Whether a later call can use what lies in a part.
+  package static func isResumable(part: String) -> Bool { PartRecord.load(part: part)?.validator != nil }
+
+  /// Removes a part that nobody will continue: one that cannot be resumed, and one that nobody has written to since a
+  /// time. Not one that is being written.
+  package static func discardAbandoned(part: String, untouchedSince time: Date) {
+    guard let file = try? PartFile(part) else { return }
+    if !isResumable(part: part) || file.modified < time { PartFile.remove(part) }
+  }
 }

@@ -4,6 +4,8 @@ import Foundation
 struct DownloadRun: Sendable {
   /// Losses in a row, without a new byte between them, after which the download fails.
   static let fruitlessLimit = 3
+  /// Stalls in a row of which each brought hardly anything: a server that drips is not waited for again and again.
+  static let stallLimit = 1
   /// Losses in all: a server that gives one byte a connection is not asked for ever.
   static let lossLimit = 100
   /// How often an answer that does not fit the part makes the download start over.
@@ -39,8 +41,11 @@ struct DownloadRun: Sendable {
     // Measured against the most there has been: a server without ranges begins again and again, and getting as far as
     // the last time is no progress.
     var mostReceived = sink.size
+    var stalls = Stalls(hops.configuration.stall)
     while true {
       let failure: HTTPFailure
+      let kept = sink.keptSize
+      let start = ContinuousClock.now
       do throws(HTTPFailure) {
         let arrival = try await request(rest: sink.nextHeaders())
         switch sink.settle() {
@@ -62,6 +67,7 @@ struct DownloadRun: Sendable {
         guard sink.isLoss(error) else { throw error }
         failure = error
       }
+      guard stalls.mayGoOn(failure, kept: sink.keptSize, before: kept, in: .now - start) else { throw failure }
       losses += 1
       fruitless = sink.size > mostReceived ? 1 : fruitless + 1
       mostReceived = max(mostReceived, sink.size)
@@ -72,10 +78,39 @@ struct DownloadRun: Sendable {
     }
   }
 
+  /// How much time tries may take that bring nothing. A stall has taken its whole limit when it is known, so the next
+  /// one must be worth it.
+  private struct Stalls {
+    let rule: HTTPConfiguration.StallRule
+    var inRow = 0
+    var fruitlessTime = Duration.zero
+
+    init(_ rule: HTTPConfiguration.StallRule) { self.rule = rule }
+
+    /// - Parameters:
+    ///   - kept: bytes from which the next request goes on.
+    ///   - before: how many they were before this try.
+    mutating func mayGoOn(_ failure: HTTPFailure, kept: Int, before: Int, in time: Duration) -> Bool {
+      let gained = kept - before
+      guard gained > 0 else {
+        fruitlessTime += time
+        return fruitlessTime < .seconds(rule.seconds) && (kept > 0 || !failure.isTimeout)
+      }
+      fruitlessTime = .zero
+      // What a stalled connection lets through is no progress.
+      inRow = failure.isTimeout && gained < rule.bytesPerSecond * rule.seconds ? inRow + 1 : 0
+      return inRow <= DownloadRun.stallLimit
+    }
+  }
+
   private func request(rest: HTTPHeaders) async throws(HTTPFailure) -> Hops.Arrival {
     var headers = request.headers
     for (name, value) in rest.fields { headers.append(name, value) }
     let identity = Identity(headers: headers, credentials: request.credentials, validators: request.validators)
     return try await hops.run(url, as: identity, into: sink)
   }
+}
+
+extension HTTPFailure {
+  fileprivate var isTimeout: Bool { if case .timedOut = self { true } else { false } }
 }

@@ -35,14 +35,21 @@ final class DownloadSink: ResponseSink {
   }
 
   private let request: DownloadRequest
+  private let origin: String
+  private let wallClock: (@Sendable () -> Date)?
   private let progress: @Sendable (DownloadProgress) -> Void
   private let state: Mutex<State>
 
   /// How many of the first bytes are judged.
   static let headSize = 1024
 
-  init(_ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void) throws(HTTPFailure) {
+  init(
+    _ request: DownloadRequest, origin: String = "", wallClock: (@Sendable () -> Date)? = nil,
+    progress: @escaping @Sendable (DownloadProgress) -> Void
+  ) throws(HTTPFailure) {
     self.request = request
+    self.origin = origin
+    self.wallClock = wallClock
     self.progress = progress
     var file = try PartFile(request.part)
     let record = Self.usable(PartRecord.load(part: request.part), request, size: file.size)
@@ -59,6 +66,9 @@ final class DownloadSink: ResponseSink {
 
   /// Bytes in the part.
   var size: Int { state.withLock { $0.file.size } }
+
+  /// Bytes in the part from which a further request can go on.
+  var keptSize: Int { state.withLock { $0.record?.validator == nil ? 0 : $0.file.size } }
 
   /// Whether a failure of the connection is a loss that a further request may make good. A host that cannot be reached
   /// at all, or is silent from the start, is not asked again.
@@ -107,6 +117,7 @@ extension DownloadSink {
         state.outcome = .unchanged
         return false
       }
+      if let wait = tooMany(head) { throw .rateLimited(origin: origin, retryAfter: wait) }
       switch try RangeAnswer.read(head, asked: state.asked, url: WebURL.masked(request.url)) {
       case .complete:
         guard state.file.size <= request.limit else { throw .tooLarge(limit: request.limit) }
@@ -133,6 +144,14 @@ extension DownloadSink {
     }
     if wantsBody { try judge(isWhole: false) }
     return wantsBody
+  }
+
+  /// How long to wait when the server wants fewer requests. Nothing is held for a download, so its own word is handed on
+  /// as it is.
+  private func tooMany(_ head: ResponseHead) -> Duration? {
+    guard head.status == 429 || head.status == 503 else { return nil }
+    let named = RetryRule.wait(head.headers, now: wallClock?(), longest: .seconds(7 * 24 * 3_600))
+    return named ?? (head.status == 429 ? .seconds(60) : nil)
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
@@ -196,7 +215,8 @@ extension DownloadSink {
   func abandon(after failure: HTTPFailure) {
     switch failure {
     case .tooLarge, .refusedContent: PartFile.remove(request.part)
-    default: if size == 0 { PartFile.remove(request.part) }
+    // Without a record no later call goes on with it.
+    default: if keptSize == 0 { PartFile.remove(request.part) }
     }
   }
 

@@ -65,6 +65,13 @@ struct PartFile: ~Copyable {
     size = 0
   }
 
+  /// When it was last written to.
+  var modified: Date {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return .distantPast }
+    return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
+  }
+
   /// The first bytes, at most `count`.
   func head(_ count: Int) throws(HTTPFailure) -> Data {
     var data = Data(count: min(count, size))

@@ -31,16 +31,16 @@ enum RetryRule {
     }
   }
 
-  /// What `Retry-After` says, in seconds or as a date, at most `longestWait`; nil if there is none that can be read.
+  /// What `Retry-After` says, in seconds or as a date, at most `longest`; nil if there is none that can be read.
   ///
   /// RFC 9110, section 10.2.3. A date is compared with the service's own `Date` where it has one: the clocks differ.
-  static func wait(_ headers: HTTPHeaders, now: Date?) -> Duration? {
+  static func wait(_ headers: HTTPHeaders, now: Date?, longest: Duration = longestWait) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      return min(longestWait, .seconds(Int(text.prefix(9)) ?? 0))
+      return min(longest, .seconds(Int(text.prefix(9)) ?? 0))
     }
     guard let date = HTTPDate(text)?.date else { return nil }
     guard let reference = headers["Date"].flatMap({ HTTPDate($0)?.date }) ?? now else { return nil }
-    return max(.zero, min(longestWait, .seconds(date.timeIntervalSince(reference))))
+    return max(.zero, min(longest, .seconds(date.timeIntervalSince(reference))))
   }
 }

@@ -24,6 +24,8 @@ package final class Remembered: Sendable {
         device = newID()
         try device.write(toFile: path, atomically: true, encoding: .utf8)
       }
+      // The user's alone, as all that lies here; also one that an earlier version made.
+      chmod(path, 0o600)
     } catch {
       throw .cannotUseFolder(path: folder, reason: errorSentence(error))
     }

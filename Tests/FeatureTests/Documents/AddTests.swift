@@ -143,6 +143,40 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a server that wants fewer requests says when to come again; one that wants a login gets advice that helps")
+  func refusals() async throws {
+    let bench = try await DocumentBench()
+    let server = try ScriptedServer { request in
+      switch request.target {
+      case "/busy": .text("slower", status: 429, [("Retry-After", "7200")])
+      case "/login": .text("who are you?", status: 401)
+      default: .text("not you", status: 403)
+      }
+    }
+    let busy = try await bench.client.failure("documents/add", ["url": .string(server.origin + "/busy")])
+    #expect(busy?.kind == "rateLimited" && busy?.data?["retryAfter"] == 7_200)
+    for (path, status) in [("/login", 401), ("/forbidden", 403)] {
+      let error = try await bench.client.failure("documents/add", ["url": .string(server.origin + path)])
+      #expect(error?.kind == "httpStatus" && error?.data?["status"] == json(status))
+      #expect(error?.data?["advice"]?.text.contains("`path`") == true, "\(error?.data ?? [:])")
+    }
+    #expect(try await bench.everything().isEmpty)
+    await bench.stop()
+  }
+
+  @Test("the same bytes from another place are one origin more, which is told of and is no new revision")
+  func secondOrigin() async throws {
+    let bench = try await DocumentBench()
+    let server = try ScriptedServer { .file(Data(SamplePDF(["once"]).bytes), to: $0) }
+    let first = try await bench.client.call("documents/add", ["url": .string(server.origin + "/a")])
+    let heard = bench.client.commits.count
+    let second = try await bench.client.call("documents/add", ["url": .string(server.origin + "/b")])
+    #expect(second["origins"]?.arrayValue?.count == 2 && second["revision"] == first["revision"])
+    let changes = bench.client.commits.dropFirst(heard).flatMap { $0["changes"].list }
+    #expect(changes.count == 1 && changes[0]["fields"] == ["origins"] && changes[0]["revision"] == first["revision"])
+    await bench.stop()
+  }
+
   @Test(
     "a retried add with its own id answers the document that the first one made; another place has no claim on the id")
   func retriedAdd() async throws {

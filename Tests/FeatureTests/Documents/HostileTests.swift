@@ -40,6 +40,30 @@ import Wire
     await bench.stop()
   }
 
+  @Test("P30 a page that hung three workers is left alone and says until when; the rest of its document is there")
+  func leftAlone() async throws {
+    let bench = try await DocumentBench { $0.workers.timeout = .seconds(2) }
+    let bad = try await bench.id(of: .endless, title: "endless")
+    _ = try await bench.indexed(bad)
+    let before = try await bench.client.call("session/status")["workers"]?["timeouts"]?.integerValue ?? 0
+    let lines = bench.daemon.logLines.count { $0.hasPrefix("warning render of page 0") }
+    for _ in 0..<3 {
+      let error = try await bench.client.failure("documents/render", ["id": bad, "page": 0, "width": 400])
+      #expect(error?.kind == "timedOut")
+      #expect(error?.data?["advice"]?.text.contains("left alone for ten minutes") == true)
+    }
+    let error = try await bench.client.failure("documents/render", ["id": bad, "page": 0, "width": 400])
+    #expect(error?.kind == "workerCrashed" && error?.data?["page"] == 0)
+    #expect((1...600).contains(error?.data?["retryAfter"]?.integerValue ?? 0))
+    #expect(error?.message.contains("page 1 of endless") == true && error?.message.contains("10 minutes") == true)
+    _ = try await bench.client.call("documents/render", ["id": bad, "page": 1, "width": 400])
+    #expect(try await bench.client.call("documents/outline", ["id": bad])["items"] == [])
+    let workers = try await bench.client.call("session/status")["workers"]
+    #expect(workers?["timeouts"]?.integerValue == before + 3 && workers?["leftAlone"] == 1)
+    #expect(bench.daemon.logLines.count { $0.hasPrefix("warning render of page 0") } == lines + 4)
+    await bench.stop()
+  }
+
   @Test("P30 a file that eats memory costs its own request, and the daemon and its other documents live on")
   func greedy() async throws {
     let bench = try await DocumentBench { settings in

@@ -60,7 +60,21 @@ import Wire
       #expect(try await again.client.failure(method, .object(params))?.kind == "passwordRequired", "\(method)")
     }
     let locked = try await again.client.call("documents/highlights", ["id": id]).items
-    #expect(locked.map { $0["text"] } == [""] && locked[0]["lines"]?[0]?["quad"]?.numbers.count == 8)
+    #expect(locked.count == 1 && locked[0]["locked"] == true && locked[0]["lines"]?[0]?["quad"]?.numbers.count == 8)
+    for name in ["text", "prefix", "suffix"] { #expect(locked[0][name] == nil, "\(name)") }
+    #expect(locked[0]["lines"]?[0]?["text"] == nil)
+    for format in ["markdown", "w3c"] as [JSONValue] {
+      let export: JSONObject = ["id": id, "format": format, "inline": true]
+      #expect(try await again.client.failure("documents/export", .object(export))?.kind == "passwordRequired")
+      var guessed = export
+      guessed["password"] = "guess"
+      #expect(try await again.client.failure("documents/export", .object(guessed))?.kind == "passwordRequired")
+    }
+    let exported = try await again.client.call(
+      "documents/export", ["id": id, "format": "markdown", "inline": true, "password": Self.password])
+    let markdown = String(decoding: Data(base64Encoded: exported["data"].text) ?? Data(), as: UTF8.self)
+    #expect(markdown.contains("> secret [↗]"), "\(markdown)")
+    #expect(try await again.client.call("documents/highlights", ["id": id]).items[0]["locked"] == nil)
     let text = try await again.client.call("documents/text", ["id": id, "page": 0, "password": Self.password])
     #expect(text["text"].text.hasPrefix("secret"))
     #expect(try await again.client.call("documents/highlights", ["id": id]).items.map { $0["text"] } == ["secret"])

@@ -5,6 +5,8 @@ import PDF
 package final class PDFBench: Sendable {
   package let pool: WorkerPool
   package let folder: URL
+  /// The lines that the pool has logged.
+  package let log = EventLog<String>()
 
   /// - Parameter configure: changes the configuration that tests have: 30 s a request, so that none runs out on a busy
   ///   machine, and one spare.
@@ -16,7 +18,7 @@ package final class PDFBench: Sendable {
     var configuration = WorkerConfiguration(executable: try executable ?? WorkerExecutable.path())
     configuration.timeout = .seconds(30)
     configure(&configuration)
-    pool = WorkerPool(configuration)
+    pool = WorkerPool(configuration, log: { [log] in log.append($0) })
   }
 
   deinit {

@@ -1,16 +1,19 @@
 import Contract
+import Features
 import Foundation
 import Store
 import Synchronization
 
 extension Store {
   /// A store of toys without a daemon around it: in a folder of the test, at one moment, with ids that count up.
-  package static func toys(in folder: TemporaryFolder, sliceRows: Int? = nil, limits: LogLimits = LogLimits()) throws
-    -> Store
-  {
+  ///
+  /// - Parameter others: features whose items are in the library too.
+  package static func toys(
+    in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, limits: LogLimits = LogLimits()
+  ) throws -> Store {
     let library = LibraryFolder(folder.file("library"))
     try library.prepare()
-    let feature = ToyFeature.feature
+    let features = others + [ToyFeature.feature]
     let ids = Mutex(0)
     let newID: @Sendable () -> String = {
       ids.withLock {
@@ -22,7 +25,9 @@ extension Store {
     surroundings.limits = limits
     if let sliceRows { surroundings.sliceRows = sliceRows }
     return try Store(
-      folder: library, parts: Store.Parts(migrations: feature.migrations, collections: feature.collections),
+      folder: library,
+      parts: Store.Parts(
+        migrations: features.flatMap(\.migrations), collections: features.flatMap(\.collections)),
       remembered: try Remembered(folder: folder.file("state"), newID: newID),
       surroundings: surroundings)
   }

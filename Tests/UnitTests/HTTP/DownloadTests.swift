@@ -130,6 +130,83 @@ struct DownloadTests {
     #expect(bed.partBytes == bytes)
   }
 
+  @Test("a stalled body that nothing can resume is given up with its first stall, and nothing of it stays")
+  func stallForNothing() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { request in
+      var reply = ServerReply.file(bytes, to: request, etag: nil, cut: 5000)
+      reply.steps[reply.steps.count - 1] = .waitForPeerToClose(ServerGate())
+      return reply
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed { $0.stall = .init(bytesPerSecond: 1_000_000, seconds: 1) }
+    #expect(
+      await bed.downloadFailure(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+        == .timedOut(origin: server.origin))
+    #expect(server.requests.count == 1)
+    #expect(bed.files == [])
+  }
+
+  @Test("a server that drips is given up with its second stall, and a later call goes on")
+  func drips() async throws {
+    let bytes = bytes
+    let isWell = Mutex(false)
+    let server = try ScriptedServer { request in
+      if isWell.withLock({ $0 }) { return .file(bytes, to: request) }
+      var reply = ServerReply.file(bytes, to: request, cut: 5)
+      reply.steps[reply.steps.count - 1] = .waitForPeerToClose(ServerGate())
+      return reply
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed { $0.stall = .init(bytesPerSecond: 1_000_000, seconds: 1) }
+    let request = DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20)
+    #expect(await bed.downloadFailure(request) == .timedOut(origin: server.origin))
+    #expect(server.requests.map { $0["Range"] } == [nil, "bytes=5-"])
+    isWell.withLock { $0 = true }
+    #expect(try await bed.client.download(request).resumedFrom == 10)
+    #expect(bed.partBytes == bytes)
+  }
+
+  @Test("a part that nobody can resume does not outlive its call; an old one goes, one that is written stays")
+  func abandoned() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { .file(bytes, to: $0, etag: $0.target == "/kept" ? "\"one\"" : nil, cut: 1000) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    _ = await bed.downloadFailure(DownloadRequest(url: server.origin + "/lost", part: bed.part, limit: 1 << 20))
+    #expect(bed.files == [])
+    let request = DownloadRequest(url: server.origin + "/kept", part: bed.part, limit: 1 << 20)
+    _ = await bed.downloadFailure(request)
+    #expect(Download.isResumable(part: bed.part))
+    let written = Date(timeIntervalSince1970: 1_795_000_000)
+    try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: bed.part)
+    Download.discardAbandoned(part: bed.part, untouchedSince: written)
+    #expect(bed.files == ["one.part", "one.part.json"])
+    let held = try DownloadSink(request) { _ in }
+    Download.discardAbandoned(part: bed.part, untouchedSince: written + 1)
+    #expect(bed.files == ["one.part", "one.part.json"])
+    held.release()
+    Download.discardAbandoned(part: bed.part, untouchedSince: written + 1)
+    #expect(bed.files == [])
+    try bytes.write(to: URL(fileURLWithPath: bed.part))
+    Download.discardAbandoned(part: bed.part, untouchedSince: .distantPast)
+    #expect(bed.files == [], "without a record it belongs to nothing")
+  }
+
+  @Test(
+    "a server that wants fewer requests says when to come again, by its own word where it has one",
+    arguments: [(429, "7200", 7_200), (429, nil, 60), (503, "30", 30)] as [(Int, String?, Int)])
+  func tooMany(_ status: Int, _ after: String?, _ seconds: Int) async throws {
+    let server = try ScriptedServer { _ in .text("no", status: status, after.map { [("Retry-After", $0)] } ?? []) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    #expect(
+      await bed.downloadFailure(DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20))
+        == .rateLimited(origin: server.origin, retryAfter: .seconds(seconds)))
+    #expect(server.requests.count == 1)
+    #expect(bed.files == [])
+  }
+
   @Test(
     "a changed file, a server without ranges and a wrong range begin again cleanly",
     arguments: ["etag", "ranges", "start", "total"])

@@ -17,6 +17,7 @@ struct WorkerPoolTests {
       _ = try await bench.pool.render(endless, Self.page, into: bench.newPath())
     }
     #expect(bench.pool.status.timeouts == 1)
+    #expect(bench.log.events.count == 1 && bench.log.events[0].contains("render of page 0 of endless"))
     #expect(try await bench.pool.extract(endless, pages: 1..<2)[0].text.hasPrefix("after"))
   }
 
@@ -70,13 +71,67 @@ struct WorkerPoolTests {
       await #expect(throws: WorkerFailure.crashed(signal: 11)) { _ = try await bench.pool.inspect(source) }
     }
     #expect(bench.pool.status.dangerous == ["dangerous"])
-    await #expect(throws: WorkerFailure.markedDangerous) { _ = try await bench.pool.inspect(source) }
+    // It cannot be opened, so nothing of it is tried.
+    #expect(await marked { _ = try await bench.pool.inspect(source) } == .document)
+    #expect(await marked { _ = try await bench.pool.outline(source) } == .document)
     #expect(bench.pool.status.crashes == 3)
+    #expect(bench.log.events.count == 4 && bench.log.events.count { $0.contains("left alone") } == 1)
     let other = try bench.source(Self.plain, named: "other")
     await #expect(throws: WorkerFailure.crashed(signal: 11)) { _ = try await bench.pool.inspect(other) }
     await bench.pool.forget("dangerous")
     #expect(bench.pool.status.dangerous == [])
     await #expect(throws: WorkerFailure.crashed(signal: 11)) { _ = try await bench.pool.inspect(source) }
+  }
+
+  @Test("A page that cost three workers is left alone, and costs its document nothing else")
+  func dangerousPage() async throws {
+    let script = try WorkerScript([
+      WorkerScript.hello, .hear, .say(.opened(pageCount: 2)), .hear, .end(signal: 11),
+    ])
+    let bench = try PDFBench(executable: script.path)
+    let source = try bench.source(Self.plain, named: "dangerous")
+    for _ in 0..<3 {
+      await #expect(throws: WorkerFailure.crashed(signal: 11)) {
+        _ = try await bench.pool.render(source, Self.page, into: bench.newPath())
+      }
+    }
+    #expect(await marked { _ = try await bench.pool.render(source, Self.page, into: bench.newPath()) } == .page(0))
+    // All else is tried: that this worker fails at it too is another matter.
+    let other = PictureRequest(page: 1, size: .width(200))
+    await #expect(throws: WorkerFailure.crashed(signal: 11)) {
+      _ = try await bench.pool.render(source, other, into: bench.newPath())
+    }
+    await #expect(throws: WorkerFailure.crashed(signal: 11)) { _ = try await bench.pool.outline(source) }
+    await #expect(throws: WorkerFailure.crashed(signal: 11)) { _ = try await bench.pool.extract(source, pages: 0..<1) }
+    #expect(bench.pool.status.crashes == 6)
+  }
+
+  @Test("What was said of a document and cannot be true is counted, told of, and held against what was asked")
+  func distrusted() async throws {
+    let script = try WorkerScript([
+      WorkerScript.hello, .hear, .say(.opened(pageCount: 1)), .hear, .say(.written(bytes: 1_000)),
+    ])
+    let bench = try PDFBench(executable: script.path)
+    let source = try bench.source(Self.plain, named: "liar")
+    for count in 1...3 {
+      await #expect(throws: WorkerFailure.badReply("another length than announced")) {
+        _ = try await bench.pool.outline(source)
+      }
+      try await bench.until { $0.badReplies == count }
+    }
+    #expect(await marked { _ = try await bench.pool.outline(source) } == .request)
+    #expect(bench.pool.status.crashes == 0)
+    #expect(bench.log.events.count { $0.contains("outline of liar") } == 4)
+  }
+
+  /// What of a document is left alone; nil for any other outcome.
+  private func marked(_ ask: () async throws -> Void) async -> WorkerFailure.Part? {
+    do {
+      try await ask()
+    } catch WorkerFailure.markedDangerous(let part, let seconds) {
+      return (1...600).contains(seconds) ? part : nil
+    } catch {}
+    return nil
   }
 
   @Test("A cancelled request is answered at once, whether it runs or waits, and its worker does not go on")

@@ -13,8 +13,10 @@ enum AddDocument: ExternalWriteMethod {
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files, .network]
   static let errors: [ErrorKind] = [
-    .invalidURL, .notPDF, .corrupt, .passwordRequired, .unreachable, .httpStatus, .refusedAddress, .tooLarge, .timedOut,
-    .workerCrashed, .sandboxUnavailable, .diskFull, .notAllowed, .notFound, .exists, .badResponse, .busy, .readOnly,
+    .invalidURL, .notPDF, .corrupt, .passwordRequired, .unreachable, .httpStatus, .rateLimited, .refusedAddress,
+    .tooLarge,
+    .timedOut, .workerCrashed, .sandboxUnavailable, .diskFull, .notAllowed, .notFound, .exists, .badResponse, .busy,
+    .readOnly,
     .unauthorized,
   ]
 

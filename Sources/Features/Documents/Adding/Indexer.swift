@@ -149,10 +149,11 @@ final class Indexer: Sendable {
         return try await take(run, of: hash, lanes, services)
       default: break
       }
-      // What is known against the document would keep its healthy pages from being read.
-      await services.workers.forget(hash)
-      // Others had been at it: this page has not failed yet.
-      if failure == .markedDangerous { return try await take(run, of: hash, lanes, services) }
+      if failure.isMarkedDangerous {
+        // Others had been at it: here it has not failed yet.
+        await services.workers.forget(hash)
+        return try await take(run, of: hash, lanes, services)
+      }
       if run.count == 1 {
         let isHopeless = lanes.fail(most: Self.mostFailures)
         try await giveUp(on: isHopeless ? nil : run.lowerBound, of: hash, because: failure, services)

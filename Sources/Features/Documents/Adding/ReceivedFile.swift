@@ -1,3 +1,4 @@
+import Contract
 import Display
 import Foundation
 import HTTP
@@ -66,15 +67,29 @@ struct ReceivedFile: Sendable {
   func abandon(after error: any Error) {
     switch (error as? RPCError)?.kind {
     case .notPDF, .corrupt, .workerCrashed, .tooLarge: break
-    default: if part != nil { return }
+    default: if let part, Download.isResumable(part: part) { return }
     }
     unlink(path)
     finish()
   }
 
-  /// Removes copies that a killed daemon left.
-  static func removeLeftovers(in folder: LibraryFolder) {
+  /// How long a download may wait to be gone on with.
+  private static let partAge = 7 * 24 * 3_600
+
+  /// Removes copies that a killed daemon left, and downloads that nobody can, or will, go on with.
+  static func removeLeftovers(in folder: LibraryFolder, now: Instant) {
     for name in Leftovers.names(ending: ".tmp", in: folder) { unlink(folder.parts + "/" + name) }
+    let time = Date(timeIntervalSince1970: Double(now.milliseconds / 1_000 - Int64(partAge)))
+    for name in Leftovers.names(ending: ".part", in: folder) {
+      Download.discardAbandoned(part: folder.parts + "/" + name, untouchedSince: time)
+    }
+    // What described a part that is gone.
+    for ending in [".part.json", ".part.json.new"] {
+      for name in Leftovers.names(ending: ending, in: folder) {
+        let part = folder.parts + "/" + name.dropLast(ending.count - ".part".count)
+        if access(part, F_OK) != 0 { unlink(folder.parts + "/" + name) }
+      }
+    }
   }
 
   private static func download(

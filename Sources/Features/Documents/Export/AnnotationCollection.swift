@@ -108,9 +108,9 @@ struct AnnotationCollection {
     var selectors: [JSONValue] = []
     if quote.isEmpty {
       // Of a protected document, whose text is in memory while it is unlocked.
-      if !highlight.shown.text.isEmpty {
-        selectors.append(
-          Self.quote(highlight.shown.text, before: highlight.shown.prefix, behind: highlight.shown.suffix))
+      let shown = highlight.shown
+      if let text = shown.text, !text.isEmpty {
+        selectors.append(Self.quote(text, before: shown.prefix ?? "", behind: shown.suffix ?? ""))
       }
     } else {
       func text(_ range: Range<Int>) -> String {

@@ -1,6 +1,7 @@
 import Contract
 import Display
 import Foundation
+import PDF
 import Store
 import Wire
 
@@ -39,7 +40,7 @@ enum ExportDocument: ExternalReadMethod {
       "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
       "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "confirm": "Of a copy of a signed file: the `confirm` of the error `signed`.",
-      "password": "What opens a protected document, for a copy; kept in memory only.",
+      "password": "What opens a protected document; kept in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "confirm": .length(1...64)]
     static let exactlyOne = [["path", "inline"]]
@@ -74,6 +75,8 @@ enum ExportDocument: ExternalReadMethod {
     var params: Params
     var caller: FeatureCaller
     var copy: PDFCopy?
+    /// Where the words of a protected document's highlights come from.
+    var supply: PageTextSupply
   }
   typealias Fetched = Result
 
@@ -82,14 +85,15 @@ enum ExportDocument: ExternalReadMethod {
     _ = try snapshot.get(DocumentRecord.self, id: params.id.text)
     let copy =
       params.format == .pdf ? try PDFCopy(of: params.id.text, password: params.password, in: snapshot) : nil
-    return Plan(params: params, caller: snapshot.feature, copy: copy)
+    let supply = try PageTextSupply.plan(params.id.text, password: params.password, in: snapshot)
+    return Plan(params: params, caller: snapshot.feature, copy: copy, supply: supply)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
     if let copy = plan.copy { return try await write(copy, as: plan.params, with: services, progress: progress) }
     let params = plan.params
     let language = plan.caller.reader.language
-    let marks = try await services.library.read(as: plan.caller) { try ExportedMarks(of: params.id.text, in: $0) }
+    let marks = try await marks(of: plan, with: services)
     let place = ExportPlace(path: params.path, overwrite: params.overwrite, services: services)
     let written = try await place.write(progress) {
       (Array(text(of: marks, as: params.format, language: language, catalogue: services.catalogue).utf8), marks.count)
@@ -98,6 +102,26 @@ enum ExportDocument: ExternalReadMethod {
   }
 
   static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
+
+  /// With all their words: an empty quote would be a disguised error.
+  private static func marks(of plan: Plan, with services: Services) async throws -> ExportedMarks {
+    let (id, document) = (plan.params.id.text, plan.supply.document)
+    let marks = try await services.library.read(as: plan.caller) { try ExportedMarks(of: id, in: $0) }
+    let locked = marks.lockedPages
+    // A password is tried even where nothing needs it: a wrong one gets nothing.
+    let pages = locked.isEmpty && !plan.supply.password.isProven ? Array(marks.pages.prefix(1)) : locked
+    guard !pages.isEmpty else { return marks }
+    do {
+      try await plan.supply.take(pages, with: services)
+    } catch let failure as WorkerFailure {
+      throw RPCError(failure, source: document.title)
+    }
+    let read = try await services.library.read(as: plan.caller) { try ExportedMarks(of: id, in: $0) }
+    if let page = read.lockedPages.first {
+      throw RPCError(WorkerFailure.pageUnavailable(page: page), source: document.title)
+    }
+    return read
+  }
 
   private static func text(
     of marks: ExportedMarks, as format: Format, language: Language, catalogue: Catalogue

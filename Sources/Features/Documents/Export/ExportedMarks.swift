@@ -29,6 +29,11 @@ struct ExportedMarks: Sendable {
 
   var count: Int { highlights.count + bookmarks.count + memos.count }
 
+  /// Pages with highlights whose words are not there, ascending. An orphan is on no page of this file.
+  var lockedPages: [Int] {
+    Set(highlights.filter { $0.shown.locked == true && !$0.record.isOrphan }.map(\.record.page)).sorted()
+  }
+
   /// The pages that have marks, ascending.
   var pages: [Int] {
     let pages =

@@ -23,6 +23,14 @@ extension HighlightRecord {
   /// It came out of a file and lies on no text, such as on a scan: only its page can be found again.
   var isDrawing: Bool { lines.allSatisfy { $0.length == 0 } }
 
+  /// The words that are marked, as far as they lie in the library: those of a protected document do not.
+  var keptWords: String? {
+    lines.allSatisfy(\.text.isEmpty) ? nil : lines.map(\.text).joined(separator: "\n")
+  }
+
+  /// It lies on text of which nothing was kept.
+  var lacksWords: Bool { !isDrawing && keptWords == nil }
+
   /// What is kept of the lines that are marked; not their text where it may not lie on disk.
   static func lines(_ pieces: [PageLayout.Piece], keepingText: Bool) -> [Line] {
     pieces.map { piece in

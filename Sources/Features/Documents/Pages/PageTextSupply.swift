@@ -57,6 +57,14 @@ struct PageTextSupply: Sendable {
     }
   }
 
+  /// Takes the text of these pages out of the file, all or none, so that who reads the library next finds it.
+  func take(_ pages: [Int], with services: Services) async throws {
+    for run in runs(of: pages) {
+      try Task.checkCancellation()
+      _ = try await document.takeText(of: run, password: password, with: services)
+    }
+  }
+
   /// Takes the text out of a run of pages, together and, where that fails, one by one.
   private func take(_ run: Range<Int>, _ result: inout Texts, _ services: Services) async throws -> [PageText] {
     do {
@@ -65,7 +73,6 @@ struct PageTextSupply: Sendable {
       return texts.filter { $0.placement != .unavailable }
     } catch let failure as WorkerFailure {
       guard failure.isOfPage else { throw RPCError(failure, source: document.title) }
-      await services.workers.forget(document.hash)
       guard run.count > 1 else {
         result.unread.append(run.lowerBound)
         return []
@@ -95,6 +102,7 @@ extension WorkerFailure {
   fileprivate var isOfPage: Bool {
     switch self {
     case .crashed, .outOfMemory, .badReply, .timedOut, .pageUnavailable, .textTooLarge: true
+    case .markedDangerous(let part, _): part != .document
     default: false
     }
   }

@@ -62,6 +62,6 @@ enum SelectText: ExternalReadMethod {
       return Result(text: "", lines: [])
     }
     let lines = rows.layout.pieces(of: range).map { Highlight.Line(text: $0.text, quad: $0.box?.quad ?? []) }
-    return Result(text: lines.map(\.text).joined(separator: "\n"), lines: lines)
+    return Result(text: lines.compactMap(\.text).joined(separator: "\n"), lines: lines)
   }
 }

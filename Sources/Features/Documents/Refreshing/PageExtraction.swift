@@ -7,6 +7,9 @@ extension Services {
   /// Pages that hang or crash a worker, each of which may cost a whole deadline: after so many the rest is given up.
   private static let mostFailures = 4
 
+  /// How often in a row all workers may be busy, each time for a whole deadline, once some of the text is there.
+  private static let mostBusy = 3
+
   /// Takes the text out of pages of a file, for who cannot go on without. Of a page of which none can be had there is
   /// none in what is returned.
   ///
@@ -20,6 +23,7 @@ extension Services {
     var texts: [PageText] = []
     var rest = pages[...]
     var failures = 0
+    var busy = 0
     // Up to here one by one: a page that hangs or crashes a worker must not cost its neighbours their text.
     var carefulEnd = 0
     while let first = rest.first, failures < Self.mostFailures {
@@ -29,13 +33,21 @@ extension Services {
       do throws(WorkerFailure) {
         texts += try await workers.extract(source, pages: first..<first + count)
         rest = rest.dropFirst(count)
+        busy = 0
         report(pages.count - rest.count)
       } catch {
         switch error {
         case .shutDown, .passwordRequired, .cancelled, .notPDF, .sandboxUnavailable, .unavailable:
           throw RPCError(error, source: name)
         case .busy:
+          // Somebody waits here: not for ever.
+          busy += 1
+          guard !texts.isEmpty, busy < Self.mostBusy else { throw RPCError(error, source: name) }
           await pause(.milliseconds(250))
+          continue
+        case .markedDangerous:
+          // Others had been at it: here it has not failed yet.
+          await workers.forget(source.key)
           continue
         default: break
         }
@@ -45,8 +57,6 @@ extension Services {
           failures += 1
           rest = rest.dropFirst()
         }
-        // What is known against the document would keep its healthy pages from being read.
-        await workers.forget(source.key)
       }
     }
     return texts

@@ -4,7 +4,8 @@ import Synchronization
 import Wire
 
 /// A folder in memory-backed storage, which everybody may write to: ours has a name that nobody could take before us.
-/// Made at its first use; folders of daemons that were killed go then.
+/// Made at its first use. Folders of daemons that were killed go behind the start of the next one, for there are
+/// pictures of protected pages in them.
 final class MemoryFolder: Sendable {
   private let made = Mutex<String?>(nil)
   private static let prefix = "commonplace-\(getuid())-"
@@ -12,7 +13,6 @@ final class MemoryFolder: Sendable {
   func path() throws -> String {
     try made.withLock { made in
       if let made { return made }
-      Self.removeLeftovers()
       var template = Array("/dev/shm/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
       guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
         throw RPCError(writing: FileFailure(path: "/dev/shm", errno))
@@ -28,7 +28,7 @@ final class MemoryFolder: Sendable {
     if let folder { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  private static func removeLeftovers() {
+  static func removeLeftovers() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? [] where name.hasPrefix(prefix) {
       let digits = name.dropFirst(prefix.count).prefix { $0 != "-" }
       guard let process = Int32(digits), kill(process, 0) != 0, errno == ESRCH else { continue }

@@ -1,0 +1,51 @@
+// What the loop keeps of workers that failed. On its thread only, as all of it.
+
+extension PoolLoop {
+  /// What waits for the same is answered too, so that no further worker is lost to it.
+  func strike(_ attempt: Attempt) {
+    guard strikes.add(attempt, at: .now) else { return }
+    log("\(attempt.logged) has cost three PDF readers and is left alone for ten minutes")
+    for document in documents.values where document.identity.key == attempt.key {
+      document.waiting.removeAll { pending in
+        guard let marked = marked(pending.job) else { return false }
+        respond(to: pending, .failure(marked))
+        return true
+      }
+    }
+  }
+
+  /// Why a job is not given to any worker, if what it asks for has cost three of them.
+  func marked(_ job: Job) -> WorkerFailure? {
+    for attempt in [Attempt.opening(job.source.key), Attempt(job)] {
+      guard let rest = strikes.rest(of: attempt, at: .now) else { continue }
+      return .markedDangerous(attempt.part, retryAfter: Int(rest.components.seconds) + 1)
+    }
+    return nil
+  }
+
+  /// Counts a failure of a worker and gives it its line in the log.
+  ///
+  /// - Parameter attempt: nil when the worker had nothing to do.
+  func note(_ failure: WorkerFailure, of attempt: Attempt?) {
+    let reason: String
+    switch failure {
+    case .timedOut:
+      status.timeouts += 1
+      reason = "took longer than \(configuration.timeout)"
+    case .outOfMemory:
+      status.outOfMemory += 1
+      reason = "needed more than \(configuration.memory) MiB"
+    case .badReply(let what):
+      status.badReplies += 1
+      reason = "was answered as no honest PDF reader answers: \(what)"
+    case .crashed(let signal):
+      status.crashes += 1
+      let end = signal == 0 ? "ended" : "crashed (signal \(signal))"
+      guard attempt != nil else { return log("a PDF reader that had no document \(end)") }
+      reason = "failed: its PDF reader \(end)"
+    default:
+      return
+    }
+    log("\(attempt?.logged ?? "what nobody asked for") \(reason)")
+  }
+}
