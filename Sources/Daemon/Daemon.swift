@@ -20,10 +20,13 @@ package final class Daemon: Sendable {
   private let hosts: [Confined<Host>]
   private let listener = Mutex<Listener?>(nil)
   private let ending = Ending()
+  private let logTeller = LogTeller()
   private let startedAt: Instant
 
   /// Opens the library and makes everything that serves it. Nobody is served yet.
   package init(_ settings: Settings) async throws {
+    var settings = settings
+    settings.log = logTeller.log(into: settings.log)
     self.settings = settings
     try settings.folder.prepare()
     let ownership = try Ownership.take(settings.folder)
@@ -47,6 +50,7 @@ package final class Daemon: Sendable {
       on: loops, settings: settings, library: library, services: services, ending: ending)
     hosts = made.map(\.host)
     library.follow(made)
+    logTeller.tell(hosts)
   }
 
   /// One host for each loop, made on that loop.
@@ -171,6 +175,7 @@ package final class Daemon: Sendable {
     await step("the network", .seconds(2)) { [services] in services.http.shutDown() }
     await step("the workers", .seconds(2)) { [services] in await services.workers.shutDown() }
     for feature in settings.features { feature.stop?(services) }
+    logTeller.tell([])
     library.store.close(deadline: Date(timeIntervalSinceNow: 10))
     try? await loops.shutdown()
     ownership.giveUp()

@@ -88,9 +88,9 @@ import Wire
   }
 
   @Test(
-    "of a client with many messages so many start in one turn of the loop, then others have theirs",
-    .timeLimit(.minutes(1)))
-  func turns() async throws {
+    "of a client with many messages so many start in one turn of the loop, of those that take long fewer, then others do",
+    .timeLimit(.minutes(1)), arguments: [("toys/countQuickly", 400), ("toys/spinBriefly", 100)])
+  func turns(method: String, count: Int) async throws {
     let daemon = try await TestDaemon(features: features) { $0.loops = 1 }
     let client = try await daemon.client()
     let other = try RawSocket(connectingTo: daemon.socket)
@@ -101,7 +101,7 @@ import Wire
     await write.reached()
     // All of them wait for the write. The first holds the loop until the other has spoken, the last one again.
     let first = client.send("toys/waitQuickly", ["gate": .string(start.name)])
-    let reads = (0..<400).map { _ in client.send("toys/countQuickly") }
+    let reads = (0..<count).map { _ in client.send(method) }
     let last = client.send("toys/waitQuickly", ["gate": .string(end.name)])
     // The answer to a cancel tells that all before it was read.
     let marker = client.send("toys/countQuickly")

@@ -48,23 +48,6 @@ import Wire
     await daemon.stop()
   }
 
-  @Test("calls that take long are fewer in one turn of the loop")
-  func longTurns() async throws {
-    let daemon = try await TestDaemon(features: features) { $0.loops = 1 }
-    let client = try await daemon.client()
-    let other = try await daemon.client(name: "other")
-    // Half a second of work, for which no other client of the loop should have to wait.
-    let calls = (0..<100).map { _ in client.send("toys/spinBriefly") }
-    _ = try await calls[0].value()
-    _ = try await other.call("session/ping")
-    let answered = client.received.count { frame in
-      if case .single(.response(.some, .some, _)) = frame { true } else { false }
-    }
-    #expect(answered < 90)
-    for call in calls.dropFirst() { _ = try await call.value() }
-    await daemon.stop()
-  }
-
   @Test("the memory of messages that never ended comes back when their clients have left", .timeLimit(.minutes(2)))
   func unfinishedFrames() async throws {
     let daemon = try await DaemonProcess(in: TemporaryFolder())

@@ -37,4 +37,19 @@ import Wire
     #expect(line?.contains("RPCError") == false)
     await daemon.stop()
   }
+
+  @Test("what goes wrong is said to the clients that listen, as other servers do; what is in order is not")
+  func logMessage() async throws {
+    let daemon = try await TestDaemon()
+    let client = try await daemon.client()
+    let other = try await daemon.client(name: "other")
+    other.notify("documents/lisst", [:])
+    let frame = try await client.firstReceived { frame in
+      if case .single(.notification("window/logMessage", _)) = frame { true } else { false }
+    }
+    guard case .single(.notification(_, let params)) = frame else { return }
+    #expect(params["type"] == 1)
+    #expect(params["message"]?.stringValue?.contains("documents/list") == true)
+    await daemon.stop()
+  }
 }

@@ -24,9 +24,9 @@ struct ServingTests {
     #expect(await daemon.ended().status == 0)
     #expect(!FileManager.default.fileExists(atPath: home.socket))
     #expect(!home.isOwned)
-    // What is in the write-ahead log has been put into the library.
+    // What was in the write-ahead log has been put into the library; a page is there for the next start.
     let log = try? FileManager.default.attributesOfItem(atPath: home.library.database + "-wal")
-    #expect(log?[.size] as? Int ?? 0 == 0)
+    #expect(log?[.size] as? Int == 32 + 24 + 4_096)
   }
 
   @Test("stop ends the daemon that runs in order, and tells when there is none with a status of its own")

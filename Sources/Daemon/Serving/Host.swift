@@ -63,6 +63,13 @@ final class Host {
     bell.isWanted = peers.values.contains(where: \.waitsForCommits)
   }
 
+  /// A line of the log, for those who listen. One who reads nothing misses it.
+  func tellAll(_ message: [UInt8]) {
+    for peer in peers.values where peer.follower.isTold && peer.hasRoom {
+      peer.connection.send(reply: message)
+    }
+  }
+
   /// Tells of a new day, now and whenever one begins.
   func watchDays() {
     isWatchingDays = true

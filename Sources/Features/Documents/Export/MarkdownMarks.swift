@@ -48,10 +48,10 @@ struct MarkdownMarks {
 
   private func highlight(_ highlight: ExportedHighlight) -> [String] {
     // What lies on no text has no words; those of an orphan may lie where nobody can read them any more.
+    let locked = sentence("documents.export.lockedWords", [:])
     let quote =
       highlight.shown.locked == true
-      ? "*\(sentence("documents.export.lockedWords", [:]))*"
-      : Self.escaped(FlowingText.joined(highlight.shown.lines.compactMap(\.text)))
+      ? "*\(locked)*" : Self.escaped(FlowingText.joined(highlight.shown.lines.compactMap(\.text)))
     var parts = ["> \(quote.isEmpty ? "" : quote + " ")[↗](\(highlight.link))"]
     if let note = highlight.record.note, !note.isEmpty { parts.append(Self.written(note)) }
     return parts
