@@ -173,4 +173,31 @@ struct CallTests {
     #expect(result.errors == "commonplace: cancelled at last\n")
     await server.close()
   }
+
+  @Test("a post that is looked at and not kept for good is no failure")
+  func unsavedPost() async throws {
+    let home = CommandLineHome()
+    let server = try ScriptedServer { _ in
+      .text(
+        "<rss version=\"2.0\"><channel><title>News</title><item><guid>1</guid><title>Lunch</title></item></channel></rss>"
+      )
+    }
+    defer { server.stop() }
+    _ = try await home.call("boards/addSource", "kind=feed", "url=\(server.origin)/feed")
+    let board = try #require(try await home.call("boards/list")["items"]?[0]?["id"]?.stringValue)
+    let post = try #require(try await home.call("boards/posts", "board=\(board)")["items"]?[0]?["id"]?.stringValue)
+    let result = try await home.run(["call", "boards/post", "id=\(post)"])
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+    #expect(try JSONParser.parse(result.output)["saved"] == false)
+  }
+
+  @Test("days are those of the zone in config.toml where the shell names none of its own")
+  func configuredZone() async throws {
+    let home = CommandLineHome()
+    try home.configure("[library]\ntimeZone = \"Pacific/Honolulu\"\n")
+    for (shell, zone) in [(nil, "Pacific/Honolulu"), ("Asia/Seoul", "Asia/Seoul")] as [(String?, String)] {
+      let result = try await home.run(["call", "diary/add", "text=A walk"], changing: ["TZ": shell])
+      #expect(try JSONParser.parse(result.output)["timeZone"]?.stringValue == zone, "\(result)")
+    }
+  }
 }

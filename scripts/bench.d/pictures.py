@@ -13,6 +13,8 @@ PAGES = 50
 SCANNED_PAGES = 12
 # A reader's rest on a page in seconds; by its end the neighbours must have been drawn.
 REST = 1
+# In seconds: longer than a worker waits before it gives back what it keeps to be quick.
+WORKER_REST = 1.5
 
 
 def timed(body):
@@ -78,7 +80,7 @@ class Pictures:
             self.pages(f"{what}, to a PNG", daemon, documents, [file], "png", 1.05)
         self.ahead(daemon, documents, pages)
         self.cold(daemon, {file: documents[file] for file in pages}, other)
-        self.ratio("a worker after 50 pages, median of the files", memory, "MiB", 1.3)
+        self.ratio("a worker at rest after 50 pages, median of the files", memory, "MiB", 1.3)
 
     # Rows
 
@@ -107,6 +109,7 @@ class Pictures:
             for page in range(1, count):
                 times.add(in_turns(page, lambda: draw(page), lambda: peer.render(file, page)))
             if memory and count > PAGES:
+                time.sleep(WORKER_REST)
                 memory.add((max(map(daemon.resident, daemon.workers())), daemon.resident(peer.process.pid)))
 
     def ahead(self, daemon, documents, files):

@@ -13,8 +13,9 @@ extension Catalogue {
       ko: "값에 줄바꿈이나 제어 문자가 있습니다. config.toml을 확인하십시오."),
     Entry(
       "network.refusedAddress",
-      en: "{host} is the private address {address}, which the library does not open by itself.",
-      ko: "{host}은(는) 사설 주소 {address}이므로 열지 않습니다."),
+      en: "{host} leads to the private address {address}, where the library goes only if you name it yourself, and not "
+        + "because a redirect or a name leads there.",
+      ko: "{host}은(는) 사설 주소 {address}(으)로 이어집니다. 직접 적은 주소가 아니라 다른 곳에서 넘어온 주소이므로 열지 않습니다."),
     Entry(
       "network.refusedAddress.advice", en: "List its origin under `network.allow` in config.toml.",
       ko: "config.toml의 `network.allow`에 그 출처를 적으십시오."),

@@ -79,7 +79,10 @@ struct Call: AsyncParsableCommand {
     // For who types; what a script gives is what it means.
     if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
     // In a script an entry that was never written must not look like one that was.
-    if answer["saved"]?.boolValue == false { throw place.voice.failure(.usage, Text("command.notSaved")) }
+    // A post that is not kept for good says `saved: false` too, but is there.
+    if answer["saved"]?.boolValue == false, answer["id"] == nil {
+      throw place.voice.failure(.usage, Text("command.notSaved"))
+    }
   }
 
   private func show(_ answer: JSONValue, _ place: Place) {

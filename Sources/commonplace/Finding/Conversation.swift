@@ -67,11 +67,15 @@ struct Conversation {
   }
 
   private var greeting: JSONValue {
-    [
+    var greeting: JSONObject = [
       "clientInfo": ["name": "commonplace", "version": .string(Version.current)],
       "locale": .string(place.voice.reader.locale.identifier),
-      "timeZone": .string(place.voice.reader.zone.identifier),
     ]
+    // Without a zone of this shell's own, the daemon's holds, which config.toml may name.
+    if place.environment["TZ"]?.isEmpty == false {
+      greeting["timeZone"] = .string(place.voice.reader.zone.identifier)
+    }
+    return .object(greeting)
   }
 
   func ask(_ method: String, _ params: JSONValue) async throws(Failure) -> JSONValue {

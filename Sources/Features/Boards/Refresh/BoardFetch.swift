@@ -191,15 +191,18 @@ struct BoardFetch: Sendable {
     try? await write { transaction in
       let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
       let problem = try KeptProblem.column(failure.error, at: transaction.now)
+      // Asked by hand before it was its time, an outage is not the longer for it.
+      let isEarly = known.failures > 0 && known.nextAt.map { transaction.now < $0 } ?? false
+      let failures = isEarly ? known.failures : known.failures + 1
       try SourceRecord.note(
         [
-          ("failures", .integer(known.failures + 1)), ("failure", problem),
+          ("failures", .integer(failures)), ("failure", problem),
           ("isStopped", .bool(failure.kind == .gone || failure.kind == .unauthorized)),
           (
             "nextAt",
             .integer(
               RefreshSchedule.next(
-                after: transaction.now, failure: failure, failures: known.failures + 1, of: source.id
+                after: transaction.now, failure: failure, failures: failures, of: source.id
               ).milliseconds)
           ),
         ], of: source.id, in: transaction)

@@ -243,8 +243,8 @@ extension TaskwarriorFormat {
     if task.recurrence != old.recurrence {
       // What is done has passed its rule on; that it came by a template is said by its parent.
       let isInherited = object[rule] == nil && object["recur"] != nil
-      object[rule] =
-        task.recurrence.map(JSONValue.string) ?? (isInherited && task.state != .done ? .string(noRule) : nil)
+      let without = isInherited && task.state != .done ? noRule : nil
+      object[rule] = (task.recurrence ?? without).map(JSONValue.string)
     }
     if task.recurrenceDetails != old.recurrenceDetails {
       object[details] = task.recurrenceDetails.map(JSONValue.string)
