@@ -177,16 +177,18 @@ struct WorkerPoolTests {
     let plain = try bench.source(Self.plain)
     let drawing = Task { try await bench.pool.render(endless, Self.page, into: bench.newPath()) }
     try await bench.until { $0.workers.contains(where: \.isBusy) }
-    // Two more for the hung document, in order before the other document's: each takes the worker for three seconds.
-    let second = Task { try await bench.pool.render(endless, Self.page, into: bench.newPath()) }
-    let third = Task { try await bench.pool.render(endless, Self.page, into: bench.newPath()) }
+    // One more for the hung document, in order before the other document's.
+    let later = Urgency(.later)
+    let second = Task { try await bench.pool.render(endless, Self.page, into: bench.newPath(), urgency: later) }
+    try await bench.until { $0.waiting == 1 }
+    let asked = Task { try await bench.pool.inspect(plain) }
     try await bench.until { $0.waiting == 2 }
-    await #expect(throws: WorkerFailure.busy) { _ = try await bench.pool.inspect(plain) }
+    // Its time begins now, so the second still waits when the first has had its time, and takes the worker.
+    bench.pool.hurry(later)
+    await #expect(throws: WorkerFailure.busy) { _ = try await asked.value }
     await #expect(throws: WorkerFailure.timedOut) { _ = try await drawing.value }
-    for task in [second, third] {
-      task.cancel()
-      _ = await task.result
-    }
+    second.cancel()
+    _ = await second.result
   }
 
   @Test("One document is served in the order asked, and the longest idle one makes room for another")
