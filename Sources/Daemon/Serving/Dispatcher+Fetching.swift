@@ -34,10 +34,10 @@ extension Dispatcher {
     switch result {
     case .failure(let error): endFetch(number, .failure(error))
     case .success(.write(let body)):
-      fetches -= 1
+      leaveFetches(number)
       enqueue(number, label: label, body)
     case .success(.longWrite(let body)):
-      fetches -= 1
+      leaveFetches(number)
       enqueue(number, label: label, long: body)
     case .success(.read(let body)):
       fetched.append((number, body))
@@ -61,9 +61,14 @@ extension Dispatcher {
   }
 
   private func endFetch(_ number: Int, _ result: Result<Outcome, any Error>) {
+    leaveFetches(number)
+    end(number, result)
+  }
+
+  /// The world outside is done with it; what was admitted to make a large reply makes room, whatever it became.
+  private func leaveFetches(_ number: Int) {
     fetches -= 1
     largeReplies.release(number)
-    end(number, result)
   }
 
   /// Returns when a fetch may make a reply of megabytes in memory.

@@ -157,7 +157,7 @@ final class Dispatcher {
     while let call = waiting.first, pinning == nil, running.count < Self.runningLimit || fetches == running.count,
       peer.hasRoom
     {
-      guard left > 0, left.isMultiple(of: 8) == false || ContinuousClock.now - begun < Self.longestTurn else {
+      guard left > 0, !left.isMultiple(of: 8) || ContinuousClock.now - begun < Self.longestTurn else {
         yield()
         break
       }

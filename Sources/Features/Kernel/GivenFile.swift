@@ -104,7 +104,7 @@ package struct NewFile: ~Copyable {
 extension RPCError {
   /// A file that could not be read or written, in words.
   package init(_ failure: FileFailure) {
-    if failure.errno == EMFILE || failure.errno == ENFILE {
+    if failure.isOutOfDescriptors {
       self = .tooManyFiles
     } else if failure.isDiskFull {
       self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))

@@ -114,6 +114,8 @@ package struct FileFailure: Error, Equatable {
 
   package var reason: String { String(cString: strerror(errno)) }
   package var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
+  /// The process, or the whole system, has as many open files as it may.
+  package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
   package var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }
 }
 

@@ -58,7 +58,7 @@ package enum StoreError: Error, Sendable, Equatable {
       switch error.errno {
       case _ where error.isDiskFull: self = .diskFull(path: path)
       case EACCES, EPERM, EROFS: self = .readOnly(path: path)
-      case EMFILE, ENFILE: self = .tooManyFiles
+      case _ where error.isOutOfDescriptors: self = .tooManyFiles
       default: return nil
       }
       return
@@ -83,7 +83,7 @@ package enum StoreError: Error, Sendable, Equatable {
       close(descriptor)
       return false
     }
-    return errno == EMFILE || errno == ENFILE
+    return FileFailure(path: "/", errno).isOutOfDescriptors
   }
 
   /// Beside SQLITE_FULL: a limit on file sizes, and shared memory or a log for which there is no room.

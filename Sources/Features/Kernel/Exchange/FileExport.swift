@@ -127,7 +127,7 @@ extension RPCError {
   /// - Parameter replaceable: The method could write over a file at the path, if it were told to.
   init(writing failure: FileFailure, replaceable: Bool = false) {
     switch failure.errno {
-    case EMFILE, ENFILE: self = .tooManyFiles
+    case _ where failure.isOutOfDescriptors: self = .tooManyFiles
     case EEXIST where replaceable && FileExport.isFile(failure.path):
       self.init(.exists, text: Text("file.replaceable", ["path": failure.path]))
     case EEXIST, ENOTEMPTY: self.init(.exists, text: Text("file.exists", ["path": failure.path]))
