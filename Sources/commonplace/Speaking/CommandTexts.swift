@@ -4,7 +4,7 @@ import Display
 enum CommandTexts {
   private typealias Entry = Catalogue.Entry
 
-  static let entries: [Catalogue.Entry] = daemon + sockets + arguments + changes + tables
+  static let entries: [Catalogue.Entry] = daemon + sockets + arguments + changes + tables + FieldTexts.entries
 
   private static let daemon: [Entry] = [
     Entry(
@@ -86,10 +86,13 @@ enum CommandTexts {
     Entry("item.diary", en: "diary entry", ko: "일기"),
   ]
 
-  /// What stands below tables.
+  /// What stands in tables and below them.
   private static let tables: [Entry] = [
     Entry("table.none", en: "There is nothing.", ko: "아무것도 없습니다."),
     Entry("table.noneKept", en: "Nothing of it is kept here.", ko: "받아 둔 것이 없습니다."),
+    Entry("table.done", en: "Done.", ko: "완료했습니다."),
+    Entry("table.yes", en: "yes", ko: "예"),
+    Entry("table.no", en: "no", ko: "아니요"),
     Entry("table.unread", en: "{count} unread", ko: "안 읽음 {count}"),
     Entry(
       "table.more", en: "{shown} {shown|is|are} shown, and there is more.", ko: "{shown}개를 표시했고 더 있습니다."),
