@@ -177,4 +177,14 @@ struct PageTests {
     let json = try await home.startOnTerminal(["call", "projects/get", "id=book", "--json"]).ended()
     #expect(json.output.contains(#""title": "Return the book""#))
   }
+
+  @Test("an undo and a redo say on a terminal what became of which item")
+  func undone() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=book", "title=Return the book", "deadline:=null")
+    let undo = try await home.startOnTerminal(["call", "changes/undo"]).ended()
+    #expect(undo.status == 0 && undo.output.hasSuffix("card removed: “Return the book”\r\n"), "\(undo)")
+    let redo = try await home.startOnTerminal(["call", "changes/redo"]).ended()
+    #expect(redo.status == 0 && redo.output.hasSuffix("card added: “Return the book”\r\n"), "\(redo)")
+  }
 }

@@ -33,7 +33,8 @@ struct Call: AsyncParsableCommand {
       name by name; a text that was asked for, such as a citation, stands alone. --json \
       prints JSON there too. Ctrl-C cancels the request and waits for what \
       became of it. Where nothing was saved because there was nothing in it, the answer \
-      says so, and the command ends with status 2.
+      says so, and the command ends with status 2. Where an answer lists what failed of \
+      several things, the errors say so, and the status is 16 if nothing else came of it.
 
       “commonplace call <method> --help” tells about one method; “commonplace \
       describe” lists them all.
@@ -76,14 +77,21 @@ struct Call: AsyncParsableCommand {
     let value = try params.value(of: self.params)
     let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
     let answer = try await ask(conversation, method, value, params)
+    let told = isForPeople ? await ToldChanges(place: place, client: conversation.client).sentences(ofUndo: answer) : []
     await conversation.end()
     show(answer, to: description, place)
+    for line in told { Terminal.write(line + "\n") }
     // For who types; what a script gives is what it means.
     if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
     // In a script an entry that was never written must not look like one that was.
     // A post that is not kept for good says `saved: false` too, but is there.
     if answer["saved"]?.boolValue == false, answer["id"] == nil {
       throw place.voice.failure(.usage, Text("command.notSaved"))
+    }
+    if let failures = ReplyFailures(answer, of: description.result) {
+      if failures.isAll { throw place.voice.failure(.allFailed, Text("command.allFailed")) }
+      let counts = ["failed": String(failures.failed), "tried": String(failures.tried)]
+      Terminal.say("commonplace: " + place.voice.sentence(Text("command.partFailed", counts)))
     }
   }
 
