@@ -10,7 +10,6 @@ enum FieldTexts {
   private static let toM: [Entry] = [
     Entry("field.added", en: "added", ko: "추가"),
     Entry("field.addedAt", en: "added", ko: "추가한 때"),
-    Entry("field.advice", en: "what to do", ko: "할 일"),
     Entry("field.at", en: "when", ko: "때"),
     Entry("field.attachments", en: "attachments", ko: "첨부"),
     Entry("field.attachmentsCount", en: "attachments", ko: "첨부 수"),
