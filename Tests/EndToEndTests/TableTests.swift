@@ -130,6 +130,8 @@ import Wire
     #expect(
       text(["items": [source], "total": 1])
         == "! RSS  News  table.unread 12  It rests. Wait.  3\n! News: It rests. Wait.\n")
+    let document: JSONValue = ["id": "5", "title": "A paper", "display": ["position": "3 / 12", "size": "1 KB"]]
+    #expect(text(["items": [document], "total": 1]) == "  A paper  3 / 12  5\n")
     let board: JSONValue = ["id": "4", "unread": 0, "display": ["title": "Notices", "source": "The groupware"]]
     #expect(text(["items": [board], "total": 1]) == "  Notices  The groupware  4\n")
   }

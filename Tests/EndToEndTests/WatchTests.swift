@@ -125,6 +125,23 @@ struct WatchTests {
     await writer.close()
   }
 
+  @Test("items of a commit that nothing tells apart are one line with their number")
+  func alike() async throws {
+    let home = CommandLineHome()
+    try home.configure("[network]\noffline = true\n")
+    _ = try await home.call("boards/sources")
+    let watch = try home.startOnTerminal(["watch", "--collections", "sources"])
+    let writer = try await Client.connect(socket: home.socket)
+    _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
+    let line = try await firstLine(of: watch) { number in
+      let outlines = (0..<3).map { #"<outline type="rss" text="x" xmlUrl="http://127.0.0.1:9/\#(number)/\#($0)"/>"# }
+      let opml = #"<opml version="2.0"><body>\#(outlines.joined())</body></opml>"#
+      _ = try await writer.call("boards/import", ["data": .string(Data(opml.utf8).base64EncodedString())])
+    }
+    #expect(line?.contains(" × source added") == true, "\(line ?? "")")
+    await writer.close()
+  }
+
   @Test("--json gives lines of JSON on a terminal too")
   func forced() async throws {
     let home = CommandLineHome()

@@ -52,7 +52,7 @@ struct ShownItem {
     let unread = item["unread"]?.integerValue.flatMap {
       $0 > 0 ? say(Text("table.unread", ["count": String($0)])) : nil
     }
-    facts = [unread ?? "", shown(["ownStars", "stars"]), shown(["progress"])].filter { !$0.isEmpty }.joined(
+    facts = [unread ?? "", shown(["ownStars", "stars"]), shown(["progress", "position"])].filter { !$0.isEmpty }.joined(
       separator: " ")
     let failure = Self.sentences(item["failure"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }

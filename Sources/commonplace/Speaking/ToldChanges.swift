@@ -59,9 +59,16 @@ struct ToldChanges {
 
   private func sentences(of changes: [JSONValue]) async -> [String] {
     guard changes.count <= Self.mostLines else { return counts(of: changes) }
-    var sentences: [String] = []
-    for change in changes { sentences.append(await sentence(of: change)) }
-    return sentences
+    var sentences: [(words: String, count: Int)] = []
+    for change in changes {
+      let words = await sentence(of: change)
+      if let last = sentences.last, sameBytes(last.words, words) {
+        sentences[sentences.count - 1].count += 1
+      } else {
+        sentences.append((words: words, count: 1))
+      }
+    }
+    return sentences.map { $0.count == 1 ? $0.words : "\($0.count) × \($0.words)" }
   }
 
   // MARK: - What
