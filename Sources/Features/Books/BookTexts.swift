@@ -6,6 +6,8 @@ enum BookTexts {
 
   private static let searching: [Catalogue.Entry] = [
     .init("books.hint", en: "Title or author", ko: "책 제목, 저자 검색"),
+    .init(
+      "books.prompt", en: "Type a title, an author or an ISBN.", ko: "제목, 저자 또는 ISBN을 입력하십시오."),
     .init("books.results", en: "Results ({count})", ko: "검색 결과 ({count})"),
     .init("books.noResults", en: "Nothing was found.", ko: "검색 결과가 없습니다."),
     .init(
@@ -66,6 +68,7 @@ enum BookTexts {
     .init("books.noDescription", en: "No description", ko: "상세설명 정보 없음"),
     .init("books.authorAndOthers", en: "{author} and {count} {count|other|others}", ko: "{author} 외 {count}인"),
     .init("books.ratingCount", en: "({count})", ko: "({count}건)"),
+    .init("books.readersRating", en: "readers {rating}", ko: "독자 평점 {rating}"),
     .init("books.points", en: "{number} points", ko: "{number}점"),
     .init("books.detail.subtitle", en: "Subtitle: {text}", ko: "부제 : {text}"),
     .init("books.detail.authors", en: "Authors: {text}", ko: "저자 : {text}"),

@@ -123,8 +123,9 @@ struct BookView {
         ? words("books.authorAndOthers", ["author": facts.authors[0], "count": String(others)]) : allAuthors,
       allAuthors: allAuthors, publisher: publisher, published: published,
       year: year.map(String.init) ?? words("books.noDate"),
-      description: facts.description ?? words("books.noDescription"), rating: rating.plain,
-      ratingInPoints: rating.inPoints,
+      edition: edition(facts, year: year), description: facts.description ?? words("books.noDescription"),
+      rating: rating.plain, ratingInPoints: rating.inPoints,
+      readersRating: facts.averageRating.map { _ in words("books.readersRating", ["rating": rating.plain]) },
       stars: Self.stars(facts.averageRating.map(BookRating.halves) ?? 0),
       details: [
         words("books.detail.subtitle", ["text": subtitle]), words("books.detail.authors", ["text": allAuthors]),
@@ -132,13 +133,24 @@ struct BookView {
       ])
   }
 
-  /// `4.5 (12건)`, and `(0건)` where nobody has said anything.
+  /// `4.5 (12건)`, and `(0건)` where nobody has said anything. An average whose source does not count its readers stands
+  /// alone: that nobody gave it would be untrue.
   private func rating(_ facts: BookFacts) -> (plain: String, inPoints: String) {
-    let count = words("books.ratingCount", ["count": grouped(facts.ratingCount ?? 0)])
-    guard let average = facts.averageRating else { return (count, count) }
+    func count(_ number: Int) -> String { words("books.ratingCount", ["count": grouped(number)]) }
+    guard let average = facts.averageRating else {
+      let nobody = count(facts.ratingCount ?? 0)
+      return (nobody, nobody)
+    }
     let tenths = Int((average * 10).rounded())
     let number = "\(tenths / 10).\(tenths % 10)"
-    return ("\(number) \(count)", words("books.points", ["number": number]) + " " + count)
+    let counted = facts.ratingCount.flatMap { $0 > 0 ? " " + count($0) : nil } ?? ""
+    return (number + counted, words("books.points", ["number": number]) + counted)
+  }
+
+  /// `2017, Hogarth, 9781101906729`: what tells one printing from others of the same title.
+  private func edition(_ facts: BookFacts, year: Int?) -> String? {
+    let parts = [year.map(String.init) ?? facts.published, facts.publisher, facts.isbns.first].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   private func progress(_ progress: BookProgress?) -> String? {
