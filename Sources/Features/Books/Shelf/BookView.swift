@@ -63,6 +63,15 @@ struct BookView {
     try FoundOnShelf(ids: ids, isbns: isbns, in: snapshot).record(ids: ids, isbns: isbns)
   }
 
+  /// The book of the shelf that a reader describes: by its number, where one is given, else by its title and first author.
+  func onShelf(described facts: BookFacts) throws -> BookRecord? {
+    guard facts.isbns.isEmpty else { return try onShelf(ids: [], isbns: facts.isbns) }
+    let author = facts.authors.first.map(foldedText)
+    return try BookRecord.all(
+      in: snapshot.db, "WHERE fold(title) = ? ORDER BY addedAt, id", [.text(foldedText(facts.title ?? ""))]
+    ).first { try $0.facts.value().authors.first.map(foldedText) == author }
+  }
+
   private func make(_ id: BookID, _ facts: BookFacts, ids: [String]) -> Book {
     let year = facts.year
     var book = Book(id: id, display: display(id.text, facts, year: year))
@@ -111,26 +120,31 @@ struct BookView {
   // MARK: - Words
 
   private func display(_ id: String, _ facts: BookFacts, year: Int?) -> BookDisplay {
-    let allAuthors = facts.authors.isEmpty ? words("books.noAuthors") : facts.authors.joined(separator: ", ")
-    let others = facts.authors.count - 1
+    let authors = authors(facts)
     let rating = rating(facts)
     let subtitle = facts.subtitle ?? words("books.noSubtitle")
     let publisher = facts.publisher ?? words("books.noPublisher")
     let published = facts.published ?? words("books.noDate")
     return BookDisplay(
       id: id.isEmpty ? words("books.noID") : id, title: facts.title ?? words("books.noTitle"), subtitle: subtitle,
-      authors: others > 0
-        ? words("books.authorAndOthers", ["author": facts.authors[0], "count": String(others)]) : allAuthors,
-      allAuthors: allAuthors, publisher: publisher, published: published,
+      authors: authors.short, allAuthors: authors.all, publisher: publisher, published: published,
       year: year.map(String.init) ?? words("books.noDate"),
       edition: edition(facts, year: year), description: facts.description ?? words("books.noDescription"),
       rating: rating.plain, ratingInPoints: rating.inPoints,
       readersRating: facts.averageRating.map { _ in words("books.readersRating", ["rating": rating.plain]) },
       stars: Self.stars(facts.averageRating.map(BookRating.halves) ?? 0),
       details: [
-        words("books.detail.subtitle", ["text": subtitle]), words("books.detail.authors", ["text": allAuthors]),
+        words("books.detail.subtitle", ["text": subtitle]), words("books.detail.authors", ["text": authors.all]),
         words("books.detail.publisher", ["text": publisher]), words("books.detail.published", ["text": published]),
       ])
+  }
+
+  /// The first author and how many more, and all of them; or that nobody is named.
+  func authors(_ facts: BookFacts) -> (short: String, all: String) {
+    let all = facts.authors.isEmpty ? words("books.noAuthors") : facts.authors.joined(separator: ", ")
+    let others = facts.authors.count - 1
+    guard others > 0 else { return (all, all) }
+    return (words("books.authorAndOthers", ["author": facts.authors[0], "count": String(others)]), all)
   }
 
   /// `4.5 (12건)`, and `(0건)` where nobody has said anything. An average whose source does not count its readers stands
