@@ -52,6 +52,8 @@ enum BookTexts {
     .init(
       "books.stoodIn", en: "These are books of {catalogue}. {sentence.failure}",
       ko: "{catalogue}에서 찾은 결과입니다. {sentence.failure}"),
+    .init("books.failures", en: "{sentence.first} {sentence.others}", ko: "{sentence.first} {sentence.others}"),
+    .init("books.failures.others", en: "{sentence.failure}", ko: "{sentence.failure}"),
     .init(
       "books.badID", en: "“{field}”: {catalogue} has no ids such as {id}.",
       ko: "‘{field}’: {catalogue}에는 {id} 같은 id가 없습니다."),
@@ -187,6 +189,7 @@ enum BookTexts {
     .init("reason.googleKeyNeeded", en: "it wants a key", ko: "키가 필요합니다"),
     .init("reason.googleQuota", en: "the quota of the day is used up", ko: "하루 할당량을 모두 썼습니다"),
     .init("reason.answerHTML", en: "a web page came instead", ko: "웹 페이지가 대신 왔습니다"),
+    .init("reason.answerNoBooks", en: "there is neither a book nor a list of books in it", ko: "책도 책 목록도 들어 있지 않습니다"),
     .init("reason.notPicture", en: "what came is no picture", ko: "그림이 아닌 것이 왔습니다"),
   ]
 }

@@ -183,9 +183,10 @@ struct BookView {
   }
 
   func warning(_ catalogue: String?, _ obstacle: CatalogueObstacle) -> FoundBooks.Warning {
-    FoundBooks.Warning(
-      catalogue: catalogue, kind: obstacle.kind, display: words(obstacle.text),
-      advice: snapshot.services.catalogue.advice(on: obstacle.text, language: snapshot.reader.language))
+    let text = obstacle.text(at: snapshot.services.now())
+    return FoundBooks.Warning(
+      catalogue: catalogue, kind: obstacle.kind, display: words(text),
+      advice: snapshot.services.catalogue.advice(on: text, language: snapshot.reader.language))
   }
 
   /// A number whose check digit does not fit was asked for all the same.
