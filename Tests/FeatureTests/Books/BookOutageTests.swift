@@ -64,13 +64,13 @@ import Wire
     let isDown = Mutex(true)
     let otherWasAsked = ServerGate()
     let bench = try await BookBench { request in
-      let isSecond = request.item("q") == "sabriel"
-      guard request.path.hasPrefix("/google") else {
-        return ServerReply((isSecond ? [.open(otherWasAsked)] : []) + Self.hits(request).steps)
-      }
-      if isDown.withLock(\.self) { return .text("no", status: 503) }
-      // It answers when the other one was asked: one after the other, neither would.
-      return ServerReply((isSecond ? [.wait(otherWasAsked)] : []) + CatalogueSample.google(3)(request).steps)
+      let isGoogle = request.path.hasPrefix("/google")
+      if isGoogle, isDown.withLock(\.self) { return .text("no", status: 503) }
+      let reply = isGoogle ? CatalogueSample.google(3)(request) : Self.hits(request)
+      guard request.item("q") == "sabriel" else { return reply }
+      // Google answers when the other one was asked: one after the other, neither would.
+      let first: [ServerReply.Step] = isGoogle ? [.wait(otherWasAsked)] : [.open(otherWasAsked)]
+      return ServerReply(first + reply.steps)
     }
     #expect(try await bench.search("gatsby")["catalogues"] == ["openLibrary"])
     isDown.withLock { $0 = false }
