@@ -89,12 +89,12 @@ import Wire
     let isLimited = Mutex(false)
     let bench = try await BookBench(clock: clock) { request in
       isLimited.withLock(\.self)
-        ? .text("slower", status: 429, [("Retry-After", "9")]) : CatalogueSample.google(3)(request)
+        ? .text("slower", status: 429, [("Retry-After", "3")]) : CatalogueSample.google(3)(request)
     }
     let good = try await bench.search("gatsby")
     clock.advance(milliseconds: 2 * 86_400_000)
     isLimited.withLock { $0 = true }
-    // Without what is kept a search has the patience for nine seconds.
+    // Without what is kept it would wait for these seconds, and ask again.
     let kept = try await bench.search("gatsby")
     #expect(kept.items == good.items && kept["freshness"] == "cached")
     let warning = kept["warnings"]?[0]
