@@ -121,7 +121,8 @@ import Wire
     #expect(try await client.readSome().starts(with: Array(pong.utf8)))
     let gate = ToyGate.make()
     client.write(
-      #"{"jsonrpc":"2.0","id":18446744073709551617,"method":"toys/fetchAndAdd","params":{"gate":"\#(gate.name)"}}"# + "\n"
+      #"{"jsonrpc":"2.0","id":18446744073709551617,"method":"toys/fetchAndAdd","params":{"gate":"\#(gate.name)"}}"#
+        + "\n"
         + #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":18446744073709551617}}"# + "\n")
     let cancelled = #"{"jsonrpc":"2.0","id":18446744073709551617,"error":{"code":-32800"#
     #expect(try await client.readSome().starts(with: Array(cancelled.utf8)))
