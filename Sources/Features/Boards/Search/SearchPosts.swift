@@ -186,7 +186,7 @@ enum SearchCursor: Sendable {
         return
       }
     case "s" where parts.count >= 4:
-      let numbers = parts[1...3].compactMap { Int($0) }.filter { $0 >= 0 }
+      let numbers = parts[1...3].compactMap { Int($0) }.filter { (0...Int(Int32.max)).contains($0) }
       if numbers.count == 3 {
         self = .source(
           FoundPages.Place(
