@@ -77,10 +77,8 @@ struct Call: AsyncParsableCommand {
     let value = try params.value(of: self.params)
     let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
     let answer = try await ask(conversation, method, value, params)
-    let told = isForPeople ? await ToldChanges(place: place, client: conversation.client).sentences(ofUndo: answer) : []
     await conversation.end()
     show(answer, to: description, place)
-    for line in told { Terminal.write(line + "\n") }
     // For who types; what a script gives is what it means.
     if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
     // In a script an entry that was never written must not look like one that was.

@@ -1,10 +1,12 @@
 /// Items in rows below each other, in columns that are as wide as the terminal lets them be.
 struct ItemTable {
   private let layout: TableLayout
+  private let width: Int
 
   private static let mark = 2
 
   init(_ items: [ShownItem], width: Int) {
+    self.width = width
     func widest(_ columns: (ShownItem) -> Int) -> Int { items.map(columns).max() ?? 0 }
     func widest(_ part: KeyPath<ShownItem, String>) -> Int { widest { TextWidth.columns(of: $0[keyPath: part]) } }
     layout = TableLayout(
@@ -18,7 +20,7 @@ struct ItemTable {
       ], id: widest(\.id), width: max(width, 20) - Self.mark)
   }
 
-  /// The item's row, and where there is no room for it at the end of the row, its id below.
+  /// The item's row; where there is no room for it at the end of the row, its id below; and what it may be.
   func lines(of item: ShownItem, _ ink: Ink) -> [String] {
     let isAlarm = item.mark == .alarm
     func plain(_ text: String) -> String { text }
@@ -41,7 +43,9 @@ struct ItemTable {
         line += cell.blanks + String(repeating: " ", count: TableLayout.gap)
       }
     }
-    let isBelow = layout.isIDBelow && !item.id.isEmpty
-    return [line] + (isBelow ? [String(repeating: " ", count: 2 * Self.mark) + ink.faint(item.id)] : [])
+    let indent = String(repeating: " ", count: 2 * Self.mark)
+    let candidates = item.candidates.flatMap { TerminalText.lines("– " + $0, width: width - indent.count) }
+    let below = (layout.isIDBelow && !item.id.isEmpty ? [ink.faint(item.id)] : []) + candidates
+    return [line] + below.map { indent + $0 }
   }
 }

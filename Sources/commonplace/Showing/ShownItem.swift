@@ -17,6 +17,8 @@ struct ShownItem {
   var rest: ShownText
   /// What other calls take it by.
   var id: String
+  /// What it may be, where that is to be decided.
+  var candidates: [String]
   /// What stands before it.
   var mark: Mark
   /// Why it could not be asked.
@@ -52,14 +54,17 @@ struct ShownItem {
     let unread = item["unread"]?.integerValue.flatMap {
       $0 > 0 ? say(Text("table.unread", ["count": String($0)])) : nil
     }
-    facts = [unread ?? "", shown(["ownStars", "stars"]), shown(["progress", "position"])].filter { !$0.isEmpty }.joined(
-      separator: " ")
+    // What others think of it is not what the reader does, and says so.
+    let opinion = shown(["ownStars", "readersRating", "stars"])
+    facts = [unread ?? "", opinion, shown(["progress", "position"])].filter { !$0.isEmpty }.joined(separator: " ")
     let failure = Self.sentences(item["failure"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
-    let beginning = failure ?? item["preview"]?.stringValue ?? item["text"]?.stringValue ?? ""
+    let beginning = failure ?? item["preview"]?.stringValue ?? item["text"]?.stringValue ?? shown(["reason"])
     let piece = failure == nil ? found.piece(besides: [self.title, by]) : nil
-    rest = .joined([ShownText(tags.joined(separator: " ")), piece ?? ShownText(beginning)])
+    let edition = shown(["edition"])
+    rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
     id = Self.id(item)
+    candidates = words(display?["candidates"])
     let isLate = item["overdue"]?.boolValue == true || failure != nil
     mark = isLate ? .alarm : item["read"]?.boolValue == false ? .unread : .none
     self.failure = failure

@@ -45,18 +45,6 @@ struct ToldChanges {
     return await sentences(of: changes).map { line($0, at: at, by: client) }
   }
 
-  /// What an undo or a redo did to which item, of its reply: `card removed: “Return the book”`. Of one that came in
-  /// several commits it is not told, and neither of any other reply.
-  func sentences(ofUndo reply: JSONValue) async -> [String] {
-    guard let taken = reply["undone"] ?? reply["redone"], let clock = reply["clock"]?.integerValue,
-      let log = try? await client.call("changes/log", ["after": .string(String(clock + 1)), "limit": 1]),
-      let commit = log["items"]?[0], commit["clock"]?.integerValue == clock, commit["undoOf"] == taken,
-      let delta = try? await client.call("changes/since", ["clock": .integer(clock - 1), "limit": 1]),
-      delta["clock"]?.integerValue == clock
-    else { return [] }
-    return await sentences(of: delta["changes"]?.arrayValue ?? [])
-  }
-
   private func sentences(of changes: [JSONValue]) async -> [String] {
     guard changes.count <= Self.mostLines else { return counts(of: changes) }
     var sentences: [(words: String, count: Int)] = []
