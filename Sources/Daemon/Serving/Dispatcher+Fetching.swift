@@ -11,15 +11,18 @@ extension Dispatcher {
 
   func startFetch(_ call: Call, label: String, prepare: Route.Preparing) {
     take()
-    let fetch: Route.Fetching
     do {
-      fetch = try host.quick(peer.caller, prepare)
+      switch try host.quick(peer.caller, prepare) {
+      case .asking(let fetch):
+        let progress = peer.progress(for: call)
+        runFetch(call.number, label: label) { try await fetch($0, progress) }
+      case .known(let finishing):
+        fetches += 1
+        finishFetch(call.number, label: label, .success(finishing))
+      }
     } catch {
       peer.finish(call.number, .failure(error))
-      return
     }
-    let progress = peer.progress(for: call)
-    runFetch(call.number, label: label) { try await fetch($0, progress) }
   }
 
   /// What takes long and reads nothing of the library goes the way of a fetch, so that no loop is held by it.

@@ -138,7 +138,7 @@ final class Host {
     try reader().read(for: caller) { Outcome(output: try body($0), clock: $0.clock, givesClock: givesClock) }
   }
 
-  func quick(_ caller: FeatureCaller, _ prepare: Route.Preparing) throws -> Route.Fetching {
+  func quick(_ caller: FeatureCaller, _ prepare: Route.Preparing) throws -> Route.Prepared {
     try reader().read(for: caller) { try prepare($0) }
   }
 

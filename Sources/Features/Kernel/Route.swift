@@ -28,8 +28,14 @@ package struct Route: Sendable {
   package typealias Making = @Sendable (Services) async throws -> [UInt8]
   package typealias Reading = @Sendable (Snapshot) throws -> [UInt8]
   package typealias Writing = @Sendable (Transaction) throws -> [UInt8]
-  package typealias Preparing = @Sendable (Snapshot) throws -> Fetching
+  package typealias Preparing = @Sendable (Snapshot) throws -> Prepared
   package typealias Fetching = @Sendable (Services, Progress) async throws -> Finishing
+
+  package enum Prepared: Sendable {
+    case asking(Fetching)
+    /// Nobody has to be asked.
+    case known(Finishing)
+  }
 
   package enum Finishing: Sendable {
     case read(Reading)
@@ -123,7 +129,8 @@ extension Route {
       let params = try M.decode(params)
       return { snapshot in
         let plan = try M.prepare(params, in: snapshot)
-        return { services, progress in
+        if let known = try M.known(plan, in: snapshot) { return .known(finishing(known, plan)) }
+        return .asking { services, progress in
           finishing(try await M.fetch(plan, with: services, progress: progress), plan)
         }
       }

@@ -77,6 +77,10 @@ enum ListPosts: ExternalReadMethod {
     return plan
   }
 
+  static func known(_ plan: Plan, in snapshot: Snapshot) -> PageSupply.Outcome? {
+    plan.supply == nil || plan.step == nil ? PageSupply.Outcome() : nil
+  }
+
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> PageSupply.Outcome {
     guard let supply = plan.supply, let step = plan.step else { return PageSupply.Outcome() }
     if plan.params.wait == false {

@@ -28,6 +28,22 @@ final class BookSearches: Sendable {
   private struct State {
     var views: [ViewKey: View] = [:]
     var runs = 0
+
+    /// The view shows what is wished from now on. Gives its generation, and what nobody wants any more.
+    mutating func turn(to wish: Wish) -> (generation: Int, older: [Task<Found, any Error>]) {
+      var view = views[wish.view] ?? View()
+      defer { views[wish.view] = view }
+      guard view.query != wish.query || view.wanted != wish.catalogue || wish.isForced else {
+        return (view.generation, [])
+      }
+      let older = Array(view.runs.values)
+      view.runs = [:]
+      view.generation += 1
+      view.query = wish.query
+      view.wanted = wish.catalogue
+      view.listing = nil
+      return (view.generation, older)
+    }
   }
 
   private static let mostViews = 256
@@ -61,23 +77,11 @@ final class BookSearches: Sendable {
   func search(_ wish: Wish, with services: Services) async throws -> Found {
     prune(services)
     let (number, task, older) = state.withLock { state in
-      var view = state.views[wish.view] ?? View()
-      let isSame = view.query == wish.query && view.wanted == wish.catalogue && !wish.isForced
-      var older: [Task<Found, any Error>] = []
-      if !isSame {
-        older = Array(view.runs.values)
-        view.runs = [:]
-        view.generation += 1
-        view.query = wish.query
-        view.wanted = wish.catalogue
-        view.listing = nil
-      }
-      let generation = view.generation
+      let (generation, older) = state.turn(to: wish)
       state.runs += 1
       let number = state.runs
       let task = Task { try await self.run(wish, generation, services) }
-      view.runs[number] = task
-      state.views[wish.view] = view
+      state.views[wish.view]?.runs[number] = task
       return (number, task, older)
     }
     for run in older { run.cancel() }
@@ -92,17 +96,25 @@ final class BookSearches: Sendable {
     return try result.get()
   }
 
+  /// What a search comes to that asks no catalogue, since all of it lies here; nil where one must be asked.
+  func known(_ wish: Wish, with services: Services) throws -> Found? {
+    guard !wish.isForced else { return nil }
+    prune(services)
+    let (generation, older) = state.withLock { $0.turn(to: wish) }
+    for run in older { run.cancel() }
+    let (catalogues, warnings) = asking(wish, services)
+    let listing = listing(wish, catalogues, services)
+    guard listing.has(wish.end, behind: wish.offset) else { return nil }
+    return try part(of: listing, wish, generation, isLive: false, warnings)
+  }
+
   /// So long a search may take, whoever is asked: longer than that nobody waits who types.
   static let longestSearch: Duration = .seconds(8)
   /// So much of that the usual catalogue has, where another may stand in for it.
   static let longestWithoutStandIn: Duration = .seconds(4)
 
   private func run(_ wish: Wish, _ generation: Int, _ services: Services) async throws -> Found {
-    var (catalogues, warnings) = choose(wish.catalogue, services)
-    // A list goes on where it began, whoever could be asked by now.
-    if let standIn = wish.standIn.flatMap({ name in BookCatalogues.all(services.books()).first { $0.name == name } }) {
-      (catalogues, warnings) = ([standIn], [])
-    }
+    var (catalogues, warnings) = asking(wish, services)
     let others = BookCatalogues.all(services.books()).filter { other in
       services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
     }
@@ -152,14 +164,22 @@ final class BookSearches: Sendable {
       let obstacle = CatalogueObstacle(failure: failure, catalogue: titles, at: services.now())
       warnings.append((listing.now.catalogues.joined(separator: "+"), obstacle))
     }
+    return try part(of: listing, wish, generation, isLive: answer != nil, warnings)
+  }
+
+  /// What is wanted of a list, as far as it goes.
+  private func part(
+    of listing: BookListing, _ wish: Wish, _ generation: Int, isLive: Bool,
+    _ warnings: [(catalogue: String, obstacle: CatalogueObstacle)]
+  ) throws -> Found {
     let now = listing.now
     guard wish.offset <= now.books.count else {
-      if now.isEnded { return shown(now, [], wish, generation, answer != nil, warnings) }
+      if now.isEnded { return shown(now, [], wish, generation, isLive, warnings) }
       throw RPCError.invalidParams(
         field: "offset", reason: Text("books.offsetFar", ["count": String(now.books.count)]))
     }
     let part = Array(now.books[wish.offset..<min(wish.end, now.books.count)])
-    return shown(now, part, wish, generation, answer != nil && !now.isCached, warnings)
+    return shown(now, part, wish, generation, isLive && !now.isCached, warnings)
   }
 
   /// How far a list was fetched.
@@ -227,6 +247,15 @@ final class BookSearches: Sendable {
     let able = asked.filter { services.obstacle(of: $0) == nil }
     if able.isEmpty { return (Array(all.filter { services.obstacle(of: $0) == nil }.prefix(1)), warnings) }
     return (wanted == .all ? able : Array(able.prefix(1)), warnings)
+  }
+
+  /// Whom a request asks: a list goes on where it began, whoever could be asked by now.
+  private func asking(
+    _ wish: Wish, _ services: Services
+  ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
+    guard let standIn = wish.standIn.flatMap({ name in BookCatalogues.all(services.books()).first { $0.name == name } })
+    else { return choose(wish.catalogue, services) }
+    return ([standIn], [])
   }
 
   /// The list of a query: of the view while it turns pages, else one that anybody's request made.

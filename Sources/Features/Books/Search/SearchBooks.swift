@@ -64,17 +64,25 @@ enum SearchBooks: ExternalReadMethod {
       view: .init(connection: snapshot.caller.connectionID, name: params.view ?? ""))
   }
 
+  static func known(_ plan: Plan, in snapshot: Snapshot) throws -> BookSearches.Found? {
+    let services = snapshot.services
+    guard let wish = wish(plan) else { return services.bookSearches.clear(plan.view, with: services) }
+    return try services.bookSearches.known(wish, with: services)
+  }
+
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> BookSearches.Found {
-    guard let query = BookQuery(plan.params.query) else {
-      return services.bookSearches.clear(plan.view, with: services)
-    }
+    guard let wish = wish(plan) else { return services.bookSearches.clear(plan.view, with: services) }
+    return try await services.bookSearches.search(wish, with: services)
+  }
+
+  /// Nil for a query that is blank.
+  private static func wish(_ plan: Plan) -> BookSearches.Wish? {
+    guard let query = BookQuery(plan.params.query) else { return nil }
     let params = plan.params
-    return try await services.bookSearches.search(
-      .init(
-        view: plan.view, query: query, catalogue: params.catalogue, standIn: plan.standIn, offset: plan.offset,
-        limit: params.limit ?? usualLimit, debounce: params.debounce.map { .milliseconds($0) },
-        isForced: params.refresh ?? false),
-      with: services)
+    return BookSearches.Wish(
+      view: plan.view, query: query, catalogue: params.catalogue, standIn: plan.standIn, offset: plan.offset,
+      limit: params.limit ?? usualLimit, debounce: params.debounce.map { .milliseconds($0) },
+      isForced: params.refresh ?? false)
   }
 
   static func finish(

@@ -53,6 +53,8 @@ enum SelectText: ExternalReadMethod {
       from: Point(params.from), to: Point(params.to), granularity: params.granularity ?? .character)
   }
 
+  static func known(_ plan: Plan, in snapshot: Snapshot) -> PageRows? { plan.source.rows }
+
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> PageRows {
     try await plan.source.fetchRows(with: services)
   }
