@@ -164,6 +164,8 @@ final class Dispatcher {
       left -= 1
       do {
         guard try start(call) else { break }
+        // What was known is done already.
+        if !fetched.isEmpty { answerFetched() }
       } catch {
         take()
         peer.finish(call.number, .failure(error))
