@@ -80,6 +80,8 @@ package protocol LibraryServices: Sendable {
   func table(of collection: String) -> String?
   /// What every feature has of a day.
   var daySources: [Feature.DaySource] { get }
+  /// Every collection that can be searched.
+  var searchSources: [SearchSource] { get }
   /// Whether a client is still there: what was handed to it must stay.
   func isConnected(_ connectionID: String) -> Bool
   /// What `session/status` tells, in the words of a reader.

@@ -7,6 +7,7 @@ enum SearchFeature {
   static let feature = Feature(
     name: "search",
     routes: [
+      Route(SearchEverything.self),
       Route(ShowSearchHistory.self), Route(ForgetSearches.self), Route(ConfigureSearch.self),
       Route(SuggestSearches.self),
     ],
