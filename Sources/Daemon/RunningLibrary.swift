@@ -138,6 +138,14 @@ final class RunningLibrary: LibraryServices {
     _ = store.feed.follow(wake)
   }
 
+  func tell(_ notice: Notice) {
+    for host in hosts.withLock(\.self) {
+      host.execute { host in
+        for peer in host.peers.values { peer.hear(notice) }
+      }
+    }
+  }
+
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void
   ) async throws {
