@@ -13,9 +13,9 @@ struct SuggestedTitle: Payload {
   var display: Display
 
   struct Display: Payload {
-    var collection: String
-    static let example = Display(collection: "Documents")
-    static let fields = ["collection": "What the collection is called."]
+    var kind: String
+    static let example = Display(kind: "Documents")
+    static let fields = ["kind": "What the collection is called."]
   }
 
   static let example = SuggestedTitle(
@@ -90,7 +90,7 @@ struct SearchOffers {
           collection: source.collection, id: ItemID(unchecked: lead.id), title: lead.title,
           ranges: ranges.map { QueryHit.Part(offset: $0.lowerBound, length: $0.count) }, link: lead.link,
           display: .init(
-            collection: snapshot.services.catalogue.string(for: source.label, language: snapshot.reader.language))))
+            kind: snapshot.services.catalogue.string(for: source.label, language: snapshot.reader.language))))
     }
     return titles
   }

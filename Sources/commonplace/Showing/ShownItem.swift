@@ -46,7 +46,7 @@ struct ShownItem {
     }
     let failure = Self.sentences(item["failure"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
-    let beginning = failure ?? item["preview"]?.stringValue ?? item["text"]?.stringValue ?? ""
+    let beginning = failure ?? ["preview", "snippet", "text"].lazy.compactMap { item[$0]?.stringValue }.first ?? ""
     rest = Self.line(
       ([unread ?? "", shown(["ownStars", "stars"]), shown(["progress"])] + tags + [beginning])
         .filter { !$0.isEmpty }.joined(separator: " "))

@@ -34,12 +34,12 @@ struct QueryHit: Payload {
 
   struct Display: Payload {
     var title: String
-    var collection: String
+    var kind: String
     var date: String
     var page: String?
-    static let example = Display(title: "A paper", collection: "Documents", date: "Nov 21, 2026", page: "p. 3")
+    static let example = Display(title: "A paper", kind: "Documents", date: "Nov 21, 2026", page: "p. 3")
     static let fields = [
-      "title": "The title, or its placeholder.", "collection": "What the collection is called.",
+      "title": "The title, or its placeholder.", "kind": "What the collection is called.",
       "date": "When that was, or the day that it is about.", "page": "The page as people count it.",
     ]
   }
