@@ -14,6 +14,8 @@ struct LibraryQuery: Sendable {
   private(set) var condition: SearchCondition?
   /// Where hits may be.
   private(set) var sources: [SearchSource]
+  /// The source of each name under which the index has texts.
+  private(set) var owners: [String: SearchSource]
   /// The names under which the index has them; nil if that is all of it, which need not be asked for.
   private(set) var indexed: [String]?
   /// Whether there are words to mark.
@@ -50,6 +52,10 @@ struct LibraryQuery: Sendable {
       }
       words = MatchQuery(MatchQuery.Node(all: parts.words, within: names) ?? .within(names))
       self.sources = sources
+      owners = [:]
+      for source in sources {
+        for name in source.indexed { owners[name] = source }
+      }
       indexed = names.count == all.flatMap(\.indexed).count ? nil : names
       var conditions = try filters.filter { filter in sources.contains { filter.mayFail(in: $0) } }
         .map { try $0.condition(in: sources, snapshot) }

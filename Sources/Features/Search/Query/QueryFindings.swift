@@ -21,7 +21,14 @@ struct QueryFindings: Sendable {
   static let none = QueryFindings(hits: [], total: 0, totalIsEstimate: false, counts: [])
 
   /// Of more hits of a collection not all are counted, unless the client has hits to show meanwhile.
-  static let counted = 5_000
+  static let counted = 1_000
+}
+
+/// What is shown once, whatever texts of it were found.
+private struct Shown: Hashable {
+  var collection: String
+  var item: String
+  var part: Int
 }
 
 extension LibraryQuery {
@@ -29,22 +36,17 @@ extension LibraryQuery {
   func hits(now: Int64, in snapshot: Snapshot) throws -> (hits: [SearchHit], found: Int?) {
     if sources.isEmpty { return ([], 0) }
     let ranking = try SearchIndex.ranking(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
-    var owners: [String: SearchSource.Alias] = [:]
-    var known: Set<String> = []
-    for source in sources {
-      known.insert(source.collection)
-      for (name, owner) in source.aliases { owners[name] = owner }
-    }
-    var seen: Set<String> = []
+    var seen: Set<Shown> = []
+    seen.reserveCapacity(ranking.hits.count)
     let hits = try ranking.hits.compactMap { hit -> SearchHit? in
+      guard let source = owners[hit.collection] else { return nil }
       var hit = hit
-      if let owner = owners[hit.collection] {
+      if let owner = source.aliases[hit.collection] {
         guard let item = try owner(hit.item, snapshot) else { return nil }
         hit.owner = item
       }
-      let collection = self.collection(of: hit)
-      guard owners[hit.collection] != nil || known.contains(collection) else { return nil }
-      return seen.insert("\(collection)/\(hit.owner ?? hit.item)/\(hit.part)").inserted ? hit : nil
+      let shown = Shown(collection: source.collection, item: hit.owner ?? hit.item, part: hit.part)
+      return seen.insert(shown).inserted ? hit : nil
     }
     // Without words nothing is better than another: what is newest comes first.
     return (hasWords ? hits : hits.sorted { ($1.at, $1.row) < ($0.at, $0.row) }, ranking.found)
@@ -52,7 +54,7 @@ extension LibraryQuery {
 
   /// The collection under whose name a hit is shown.
   func collection(of hit: SearchHit) -> String {
-    sources.first { $0.indexed.contains(hit.collection) }?.collection ?? hit.collection
+    owners[hit.collection]?.collection ?? hit.collection
   }
 
   /// How many there are. All are counted with `isWhole`, however long that takes.

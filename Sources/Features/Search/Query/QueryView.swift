@@ -7,7 +7,6 @@ import Wire
 struct QueryView {
   private let query: LibraryQuery
   private let snapshot: Snapshot
-  private let sources: [String: SearchSource]
   private let units: TextEncoding
 
   /// Of a longer text no more than this is looked through at once. Most texts have a match in their first piece.
@@ -17,11 +16,6 @@ struct QueryView {
     self.query = query
     self.snapshot = snapshot
     units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
-    var sources: [String: SearchSource] = [:]
-    for source in query.sources {
-      for name in source.indexed { sources[name] = source }
-    }
-    self.sources = sources
   }
 
   func words(_ text: Text) -> String {
@@ -30,7 +24,7 @@ struct QueryView {
 
   /// Nil where it has gone meanwhile.
   func hit(_ found: SearchHit) throws -> QueryHit? {
-    guard let source = sources[found.collection],
+    guard let source = query.owners[found.collection],
       let texts = try SearchIndex.texts(of: found, in: snapshot.db),
       let lead = try source.lead(FoundEntry(hit: found, title: texts.title, query: query.words), snapshot)
     else { return nil }

@@ -97,7 +97,7 @@ enum SearchEverything: ExternalReadMethod {
       "offset": "How many hits come before the first of this part.", "limit": "How many were asked for.",
       "total": "How many there are: items, and pages of documents.",
       "totalIsEstimate":
-        "Whether `total` is not exact: of a word in more than 5,000 texts of a collection no more are counted, unless a "
+        "Whether `total` is not exact: of a word in thousands of texts no more than 1,000 of a collection are counted, unless a "
         + "`partialResultToken` was given.",
       "hasMore": "Whether hits follow the last one here.",
       "next": "Given as `after`, continues behind the last hit here, whatever was written meanwhile.",
