@@ -87,6 +87,11 @@ int process_memory_file(const char *name) {
   return file < 0 ? -errno : file;
 }
 
+void process_make_ready(int file, off_t length) {
+  int done = fallocate(file, FALLOC_FL_KEEP_SIZE, 0, length);
+  (void)done;
+}
+
 int process_bell(void) {
   int bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   return bell < 0 ? -errno : bell;

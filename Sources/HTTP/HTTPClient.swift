@@ -32,6 +32,12 @@ package final class HTTPClient: Sendable {
     self.configuration.withLock { $0 = configuration }
   }
 
+  /// Whether the configuration says now that nobody is asked.
+  package var isOffline: Bool {
+    if let changed = changed() { reconfigure(changed) }
+    return configuration.withLock { $0.offline }
+  }
+
   /// Gets an answer whole, of whatever status, politely: within the service's budget, once for all who ask the same at
   /// the same time, and again when that may help.
   ///

@@ -41,6 +41,9 @@ package struct HTTPRequest: Sendable {
   /// How long the call may wait for its turn or for a service's `Retry-After`. What would take longer is answered with
   /// `rateLimited` at once, which says when to come back.
   package var patience: Duration
+  /// How long the call may take in all: its waiting, its tries and its redirects. Nil for as long as the configuration
+  /// gives each of them. Who waits while typing has less time than a try may take.
+  package var within: Duration?
   /// What the service says with an answer. It has the last word: one that knows only its own service's forms ends with
   /// `ServiceJudgement.usual`. Runs on the call's own task; must be a pure function of the answer.
   package var judge: @Sendable (HTTPResponse) -> ServiceJudgement
@@ -49,7 +52,7 @@ package struct HTTPRequest: Sendable {
     url: String, headers: HTTPHeaders = [:], credentials: HTTPHeaders = [:],
     secretQuery: (name: String, secret: Secret)? = nil, limit: Int = 8 << 20, validators: Validators? = nil,
     budget: RequestBudget = .usual, urgency: Urgency = .interactive, patience: Duration = .seconds(10),
-    isNamedByContent: Bool = false,
+    within: Duration? = nil, isNamedByContent: Bool = false,
     judge: @escaping @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
   ) {
     self.url = url
@@ -61,6 +64,7 @@ package struct HTTPRequest: Sendable {
     self.budget = budget
     standing = Standing(urgency)
     self.patience = patience
+    self.within = within
     self.isNamedByContent = isNamedByContent
     self.judge = judge
   }

@@ -54,6 +54,12 @@ package final class Descriptor: Sendable {
     return file
   }
 
+  /// Takes the room for so many bytes beforehand; the file stays as long as it is. Where there is none, whoever writes
+  /// finds out.
+  func makeReady(_ count: Int) {
+    process_make_ready(number, off_t(count))
+  }
+
   package var size: Int {
     var status = stat()
     return fstat(number, &status) == 0 ? Int(status.st_size) : -1

@@ -57,12 +57,16 @@ package final class WorkerPool: Sendable {
 
   /// Draws a picture into a new file, mode 0600. There must be none at `path`; when drawing fails there is none then.
   ///
+  /// - Parameter expected: how long the file will be, if that is known. What a file in memory takes is then made ready
+  ///   while the page is drawn: fresh memory costs as much as the copy into it.
   /// - Throws: `cancelled` also for what was drawn ahead and had to make room.
   package func render(
-    _ source: DocumentSource, _ picture: PictureRequest, into path: String, urgency: Urgency = Urgency(.asked)
+    _ source: DocumentSource, _ picture: PictureRequest, into path: String, expected: Int? = nil,
+    urgency: Urgency = Urgency(.asked)
   ) async throws(WorkerFailure) -> Picture {
     try picture.check()
     let file = try Descriptor.newFile(at: path)
+    if let expected, expected <= Self.mostMadeReady { Task.detached { file.makeReady(expected) } }
     do throws(WorkerFailure) {
       let job = Job(source: source, request: .render(picture), output: file, urgency: urgency)
       return try await reply(to: job) { reply throws(WorkerFailure) in
@@ -75,6 +79,9 @@ package final class WorkerPool: Sendable {
       throw error
     }
   }
+
+  /// In bytes. A task may hold its thread for the time that this takes, some milliseconds, and no longer.
+  private static let mostMadeReady = 32 << 20
 
   /// The table of contents; empty if there is none.
   package func outline(_ source: DocumentSource) async throws(WorkerFailure) -> Outline {

@@ -21,7 +21,8 @@ extension JSONParser {
     repeat {
       skipBlanks()
       if id == nil, takeKey(#""id""#) {
-        id = RequestID(try parseValue(depth: 1))
+        let start = position
+        id = RequestID(try parseValue(depth: 1), written: text(from: start))
         if id == nil { return nil }
       } else if method == nil, takeKey(#""method""#), isAt(UInt8(ascii: "\"")) {
         method = try parseString()

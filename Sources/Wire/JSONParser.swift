@@ -12,7 +12,7 @@ package struct JSONParser {
   var position = 0
   private var values = 0
   /// Whether a number that no double holds is read as an infinite one, to find where it stands.
-  private var takesInfinity = false
+  var takesInfinity = false
 
   package static func parse(
     _ bytes: some ContiguousBytesView, takingInfinity: Bool = false
@@ -123,7 +123,7 @@ package struct JSONParser {
       try skipDigits()
     }
     if whole, let integer = integer(in: start..<position) { return .integer(integer) }
-    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
+    let text = text(from: start)
     guard let number = Double(text), number.isFinite || takesInfinity else { throw failure(.numberTooLarge) }
     return .number(number)
   }

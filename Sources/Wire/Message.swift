@@ -28,13 +28,16 @@ extension Frame {
       return
     }
     do {
-      switch try JSONParser.parse(bytes) {
+      let value = try JSONParser.parse(bytes)
+      switch value {
       case .array(let elements) where elements.isEmpty:
         self = .single(.invalid(id: nil, .invalidRequest("emptyBatch")))
       case .array(let elements) where elements.count > Self.maximumBatch:
         self = .single(.invalid(id: nil, .invalidRequest("batchTooLarge", ["limit": String(Self.maximumBatch)])))
-      case .array(let elements): self = .batch(elements.map(Message.init(sorting:)))
-      case let value: self = .single(Message(sorting: value))
+      case .array(let elements):
+        let ids = WrittenIDs(of: value, in: bytes)
+        self = .batch(elements.indices.map { Message(sorting: elements[$0], id: ids[$0]) })
+      default: self = .single(Message(sorting: value, id: WrittenIDs(of: value, in: bytes)[0]))
       }
     } catch {
       let unreadable = RPCError(
@@ -48,14 +51,15 @@ extension Frame {
 }
 
 extension Message {
-  /// Sorts a JSON value into request, notification and response as JSON-RPC 2.0 section 4 tells them apart.
-  init(sorting value: JSONValue) {
+  /// Sorts a JSON value into request, notification and response as JSON-RPC 2.0 section 4 tells them apart. `text` is how
+  /// the id was written, where the value does not tell.
+  init(sorting value: JSONValue, id text: String?) {
     guard case .object(let object) = value else {
       self = .invalid(id: nil, .invalidRequest("notAnObject"))
       return
     }
     let envelope = Envelope(object)
-    let id = envelope.id.flatMap { RequestID(object.members[$0].value) }
+    let id = envelope.id.flatMap { RequestID(object.members[$0].value, written: text) }
     guard let version = envelope.version, case .string("2.0") = object.members[version].value else {
       self = .invalid(id: id, .invalidRequest("version"))
       return

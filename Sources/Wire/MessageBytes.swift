@@ -3,7 +3,7 @@ package enum MessageBytes {
   package static func request(id: RequestID, method: String, params: JSONValue) -> [UInt8] {
     var writer = JSONWriter()
     writer.write(literal: #"{"jsonrpc":"2.0","id":"#)
-    writer.write(id.json)
+    id.write(to: &writer)
     writeCall(method: method, params: params, to: &writer)
     return writer.bytes
   }
@@ -35,7 +35,7 @@ package enum MessageBytes {
   package static func result(id: RequestID, size: Int, write: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter(reservingCapacity: size + 64)
     writer.write(literal: #"{"jsonrpc":"2.0","id":"#)
-    writer.write(id.json)
+    id.write(to: &writer)
     writer.write(literal: #","result":"#)
     write(&writer)
     writer.write(byte: UInt8(ascii: "}"))
@@ -46,7 +46,13 @@ package enum MessageBytes {
   package static func error(id: RequestID?, code: Int, message: String, data: JSONObject) -> [UInt8] {
     var error: JSONObject = ["code": .integer(Int64(code)), "message": .string(message)]
     if !data.isEmpty { error["data"] = .object(data) }
-    return JSONWriter.bytes(of: ["jsonrpc": "2.0", "id": id?.json ?? .null, "error": .object(error)])
+    var writer = JSONWriter()
+    writer.write(literal: #"{"jsonrpc":"2.0","id":"#)
+    if let id { id.write(to: &writer) } else { writer.write(.null) }
+    writer.write(literal: #","error":"#)
+    writer.write(.object(error))
+    writer.write(byte: UInt8(ascii: "}"))
+    return writer.bytes
   }
 
   /// The replies of a batch as one array.

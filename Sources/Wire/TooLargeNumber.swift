@@ -5,18 +5,20 @@ extension Frame {
   /// Nil where nobody would be helped: no request, or no JSON for another reason too.
   init?(withTooLargeNumber bytes: some ContiguousBytesView) {
     guard let value = try? JSONParser.parse(bytes, takingInfinity: true) else { return nil }
+    let ids = WrittenIDs(of: value, in: bytes)
     switch value {
     case .array(let elements) where !elements.isEmpty && elements.count <= Self.maximumBatch:
       self = .batch(
-        elements.map { element in
-          let message = Message(sorting: element)
+        elements.indices.map { index in
+          let element = elements[index]
+          let message = Message(sorting: element, id: ids[index])
           if let refused = message.refusingInfinity { return refused }
           guard let path = element.infinitePath(.root) else { return message }
           return .invalid(id: nil, .tooLargeNumber(at: path))
         })
     case .array: return nil
     default:
-      guard let refused = Message(sorting: value).refusingInfinity else { return nil }
+      guard let refused = Message(sorting: value, id: ids[0]).refusingInfinity else { return nil }
       self = .single(refused)
     }
   }
@@ -26,7 +28,7 @@ extension Message {
   /// The refusal of a request with such a number in its params; nil for all else.
   fileprivate var refusingInfinity: Message? {
     guard case .request(let id, _, let params) = self, let path = params.infinitePath(.root) else { return nil }
-    if case .number(let number) = id, number.isInfinite { return nil }
+    if case .number(let number, _) = id, number.isInfinite { return nil }
     return .invalid(id: id, .tooLargeNumber(at: path))
   }
 }

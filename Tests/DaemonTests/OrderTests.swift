@@ -112,6 +112,24 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("an id beyond 64 bits is answered in its own digits, also where it was cancelled")
+  func longID() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try RawSocket(connectingTo: daemon.socket)
+    client.write(#"{"jsonrpc":"2.0","id":18446744073709551616,"method":"session/ping"}"# + "\n")
+    let pong = #"{"jsonrpc":"2.0","id":18446744073709551616,"result":"#
+    #expect(try await client.readSome().starts(with: Array(pong.utf8)))
+    let gate = ToyGate.make()
+    client.write(
+      #"{"jsonrpc":"2.0","id":18446744073709551617,"method":"toys/fetchAndAdd","params":{"gate":"\#(gate.name)"}}"#
+        + "\n"
+        + #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":18446744073709551617}}"# + "\n")
+    let cancelled = #"{"jsonrpc":"2.0","id":18446744073709551617,"error":{"code":-32800"#
+    #expect(try await client.readSome().starts(with: Array(cancelled.utf8)))
+    gate.open()
+    await daemon.stop()
+  }
+
   @Test("a batch is its members in order and is answered by one array when the last of them is")
   func batch() async throws {
     let daemon = try await TestDaemon(features: features)

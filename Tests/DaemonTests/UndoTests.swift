@@ -72,6 +72,35 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("an undo and a redo say of which items they took back what, with the titles that these have or had last")
+  func undoneItems() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "A top"])["id"])
+    let part = try #require(try await client.call("toys/addPart", ["id": id, "name": "string"])["part"])
+    _ = try await client.call("toys/update", ["id": id, "title": "A big top"])
+    let renamed = try await client.call("changes/undo")
+    #expect(renamed["total"] == 1 && renamed["items"]?.arrayValue?.count == 1)
+    #expect(renamed["items"]?[0]?["collection"] == "toys" && renamed["items"]?[0]?["id"] == id)
+    #expect(renamed["items"]?[0]?["kind"] == "updated" && renamed["items"]?[0]?["title"] == "A top")
+    let again = try await client.call("changes/redo")
+    #expect(again["items"]?[0]?["kind"] == "updated" && again["items"]?[0]?["title"] == "A big top")
+    _ = try await client.call("changes/undo")
+    let unmade = try await client.call("changes/undo")
+    #expect(unmade["items"]?[0]?["collection"] == "toyParts" && unmade["items"]?[0]?["id"] == part)
+    #expect(unmade["items"]?[0]?["kind"] == "removed")
+    let gone = try await client.call("changes/undo")
+    #expect(gone["items"]?[0]?["title"] == "A top" && gone["items"]?[0]?["kind"] == "removed")
+    #expect(gone["items"]?[0]?["display"] == ["title": "A top", "kind": "gone again"])
+    let back = try await client.call("changes/redo")
+    #expect(back["items"]?[0]?["display"] == ["title": "A top", "kind": "back"])
+    let many = try await client.call("toys/addMany", ["count": 250])
+    #expect(many.clock > 0)
+    let all = try await client.call("changes/undo")
+    #expect(all["total"] == 250 && all["items"]?.arrayValue?.count == 100)
+    await daemon.stop()
+  }
+
   @Test("undo takes this connection's newest change, else its client name's, and never another client's")
   func ownership() async throws {
     let daemon = try await TestDaemon(features: features)

@@ -96,7 +96,7 @@ struct CallTests {
     }
     let result = await call.ended()
     #expect(result.status == 0, "\(result)")
-    #expect(result.output.contains(#""isProtected": true"#))
+    #expect(result.output.contains("protected") && result.output.contains("locked.pdf"), "\(result)")
   }
 
   @Test("where nobody can be asked, the error says how a password is given")

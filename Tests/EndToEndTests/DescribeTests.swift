@@ -78,6 +78,10 @@ struct DescribeTests {
     let help = try await home.run(["help"])
     #expect(help.status == 0)
     for status in commonplace.ExitStatus.allCases { #expect(help.output.contains("  \(status.rawValue) ")) }
+    for collection in ["documents", "diary", "boards", "books", "projects"] {
+      #expect(help.output.contains("\(collection)"), "\(collection)")
+    }
+    #expect(help.output.split(separator: "\n").count { $0.hasPrefix("  commonplace call ") } == 3)
     #expect(try await home.run([]).output.contains("USAGE"))
     for command in ["serve", "connect", "call", "watch", "describe", "check", "backup"] {
       let page = try await home.run(["help", command])
@@ -88,6 +92,13 @@ struct DescribeTests {
     #expect(wrong.status == 2)
     #expect(wrong.errors.contains("“check”"))
     #expect(try await home.run(["serve", "--private"]).status == 2)
+  }
+
+  @Test("the README has every status with its meaning")
+  func statuses() {
+    for status in commonplace.ExitStatus.allCases {
+      #expect(Readme.text.contains("| \(status.rawValue) | \(status.meaning) |"))
+    }
   }
 
   @Test("a path that the daemon wants absolute is said to be relative where the command line takes it so")

@@ -1,3 +1,4 @@
+import Display
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +9,8 @@ import Wire
 @Suite("Replies as people read them on a terminal", .timeLimit(.minutes(1))) struct TableTests {
   private func text(_ reply: JSONValue, width: Int = 80, inColors: Bool = false) -> String? {
     let say: (Text) -> String = { "\($0.key) \($0.arguments["shown"] ?? $0.arguments["count"] ?? "")" }
-    return ReplyTable(reply, say: say)?.text(width: width, inColors: inColors, say: say)
+    let screen = Screen(width: width, ink: Ink(isOn: inColors), zone: .utc, say: say)
+    return ReplyTable(reply, say: say)?.text(on: screen)
   }
 
   private static func card(_ title: String, _ day: String?, _ more: JSONObject = [:]) -> JSONValue {
@@ -45,7 +47,7 @@ import Wire
     #expect(colored.contains("\u{1B}[1mTODO  3\u{1B}[0m") && colored.contains("\u{1B}[31m!\u{1B}[0m"))
   }
 
-  @Test("a list and a day are told by their shape; every other reply is JSON")
+  @Test("a list and a day are told by their shape; no other reply is a table of items")
   func shapes() {
     let list: JSONValue = ["items": [Self.card("A", nil)], "total": 1, "hasMore": false]
     #expect(text(list) == "  TODO  A  0193\n")
@@ -120,14 +122,16 @@ import Wire
         "progress": "50 %",
       ],
     ]
-    #expect(text(["items": [book], "total": 1]) == "  reading  Human Acts  Han Kang  ★★★★½ 50 % #winter  7\n")
+    #expect(text(["items": [book], "total": 1]) == "  reading  Human Acts  Han Kang  ★★★★½ 50 %  #winter  7\n")
     let source: JSONValue = [
       "id": "3", "unread": 12, "failure": ["message": "It rests.", "advice": "Wait."],
       "display": ["title": "News", "kind": "RSS"],
     ]
     #expect(
       text(["items": [source], "total": 1])
-        == "! RSS  News  table.unread 12 It rests. Wait.  3\n! News: It rests. Wait.\n")
+        == "! RSS  News  table.unread 12  It rests. Wait.  3\n! News: It rests. Wait.\n")
+    let document: JSONValue = ["id": "5", "title": "A paper", "display": ["position": "3 / 12", "size": "1 KB"]]
+    #expect(text(["items": [document], "total": 1]) == "  A paper  3 / 12  5\n")
     let board: JSONValue = ["id": "4", "unread": 0, "display": ["title": "Notices", "source": "The groupware"]]
     #expect(text(["items": [board], "total": 1]) == "  Notices  The groupware  4\n")
   }
@@ -135,7 +139,8 @@ import Wire
   @Test("what a search found is shown with what it is and the words around it, and what found nothing by its own words")
   func hits() {
     let hit: JSONValue = [
-      "collection": "documents", "id": "0192", "title": "A paper", "snippet": "the slow\nriver", "page": 2,
+      "collection": "documents", "id": "0192", "title": "A paper", "titleRanges": [], "snippet": "the slow\nriver",
+      "ranges": [["offset": 4, "length": 4]], "page": 2,
       "display": ["title": "A paper", "kind": "Documents", "date": "Nov 21, 2026"],
     ]
     #expect(
@@ -147,20 +152,81 @@ import Wire
     #expect(text(["items": [], "total": 0, "display": ["message": "Nothing\nwas found."]]) == "Nothing was found.\n")
   }
 
-  @Test("no line is wider than the terminal: first what happened goes, then the id; the title is cut last")
+  @Test("no line is wider than the terminal, and an id that has no room beside the title stands whole below it")
   func narrow() {
     let title = "아주 긴 제목이 여기에 있습니다 그리고 계속됩니다"
+    let id = "0192f0c1-7b1e-7000-8000-000000000000"
     let list: JSONValue = [
-      "items": [Self.card(title, "tomorrow", ["id": "0192f0c1-7b1e-7000-8000-000000000000", "preview": "more"])],
-      "total": 1,
+      "items": [Self.card(title, "tomorrow", ["id": .string(id), "preview": "more"])], "total": 1,
     ]
     for width in [20, 30, 40, 60, 72, 80, 120, 200] {
-      for line in (text(list, width: width) ?? "").split(separator: "\n") {
-        #expect(TextWidth.columns(of: line) <= width, "\(width): \(line)")
-        #expect(line.contains("아주"))
-        #expect(line.contains("0192f0c1-7b1e-7000-8000-000000000000") == (width >= 72), "\(width): \(line)")
-      }
+      let lines = (text(list, width: width) ?? "").split(separator: "\n")
+      #expect(lines.count == (width < 72 ? 2 : 1), "\(width): \(lines)")
+      #expect(lines.last?.hasSuffix(id) == true, "\(width): \(lines)")
+      #expect(lines.first?.contains("아주") == true)
+      for line in lines where width >= 40 { #expect(TextWidth.columns(of: line) <= width, "\(width): \(line)") }
     }
+  }
+
+  @Test("beside a long id the beginning of the text goes, and neither what was read of it nor how many stars it has")
+  func importance() {
+    let book: JSONValue = [
+      "id": "0192f0c1-7b1e-7000-8000-000000000000", "shelf": ["tags": ["winter"]], "text": "In the midst of it.",
+      "display": [
+        "title": "Human Acts, a novel of a city", "authors": "Han Kang", "status": "reading", "ownStars": "★★★★½",
+        "progress": "50 %",
+      ],
+    ]
+    let list: JSONValue = ["items": [book], "total": 1]
+    #expect(
+      text(list) == "  reading  Human Acts, a nove…  ★★★★½ 50 %  0192f0c1-7b1e-7000-8000-000000000000\n")
+    #expect(
+      text(list, width: 60) == """
+          reading  Human Acts, a novel of a c…  Han Kang  ★★★★½ 50 %
+            0192f0c1-7b1e-7000-8000-000000000000
+
+        """)
+  }
+
+  @Test("what a search found is strong where it stands, in the title or in the piece of the text that has it")
+  func found() {
+    func post(_ matches: JSONValue) -> JSONValue {
+      [
+        "items": [
+          [
+            "id": "1", "preview": "Long before.", "matches": matches,
+            "display": ["title": "점심 Lunch", "writer": "Ann"],
+          ]
+        ], "total": 1,
+      ]
+    }
+    let inTitle: JSONValue = [["field": "title", "text": "점심 Lunch", "ranges": [["offset": 3, "length": 5]]]]
+    #expect(
+      text(post(inTitle), inColors: true)
+        == "  점심 \u{1B}[1mLunch\u{1B}[0m  Ann  \u{1B}[2mLong before.\u{1B}[0m  \u{1B}[2m1\u{1B}[0m\n")
+    let inText: JSONValue = [
+      ["field": "contents", "text": "at \u{1B}noon", "ranges": [["offset": 4, "length": 4]], "cutBefore": true]
+    ]
+    #expect(
+      text(post(inText), inColors: true)
+        == "  점심 Lunch  Ann  \u{1B}[2m… at \u{1B}[0m\u{1B}[1mnoon\u{1B}[0m  \u{1B}[2m1\u{1B}[0m\n")
+    #expect(text(post(inText)) == "  점심 Lunch  Ann  … at noon  1\n")
+    let wrong: JSONValue = [["field": "title", "text": "점심 Lunch", "ranges": [["offset": -3, "length": 900]]]]
+    #expect(text(post(wrong), inColors: true)?.contains("\u{1B}[1m") == false)
+    let place: JSONValue = [
+      "items": [["page": 2, "before": "to the ", "match": "sea", "after": " again"]], "total": 1,
+    ]
+    #expect(
+      text(place, inColors: true) == "  to the \u{1B}[1msea\u{1B}[0m again  \u{1B}[2mpage=2\u{1B}[0m\n")
+  }
+
+  @Test("what was found stays in sight where a long text is cut")
+  func foundFarBehind() {
+    let text = String(repeating: "word ", count: 30)
+    let found = ShownText(text + "needle", found: [150..<156]).cut(to: 40)
+    #expect(found.text.hasPrefix("…") && found.text.hasSuffix("needle") && found.columns <= 40, "\(found)")
+    #expect(found.marks.count == 1)
+    #expect(ShownText(text).cut(to: 8).text == "word wo…")
   }
 
   @Test("a title is no command for the terminal: control characters and marks of direction are left out")

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import commonplace
+
 @Suite("commonplace watch", .timeLimit(.minutes(1)))
 struct WatchTests {
   /// Adds toys until the watcher has told of one.
@@ -31,12 +33,12 @@ struct WatchTests {
     }
   }
 
-  @Test("writes every notification as one line at once, and ends with 3 when the daemon does")
+  @Test("writes every notification as one line at once, and with --no-wait ends with 3 when the daemon does")
   func lines() async throws {
     let home = CommandLineHome()
     let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
     let writer = try await daemon.client()
-    let watch = try home.start(["watch", "--collections", "toys", "--socket", daemon.socket])
+    let watch = try home.start(["watch", "--no-wait", "--collections", "toys", "--socket", daemon.socket])
     let line = try #require(try await firstLine(of: watch, while: writer))
     let notification = try JSONParser.parse(line)
     #expect(notification["method"] == "changes/didCommit")
@@ -46,6 +48,35 @@ struct WatchTests {
     let ended = await watch.ended()
     #expect(ended.status == 3)
     #expect(ended.errors.hasPrefix("commonplace: The daemon has ended."))
+  }
+
+  @Test("waits for the next daemon, says so, and tells what happened before it was there again, once")
+  func nextDaemon() async throws {
+    let home = CommandLineHome()
+    let features = AllFeatures.features + [ToyFeature.feature]
+    let first = try await TestDaemon(features: features)
+    var writer = try await first.client()
+    let watch = try home.start(["watch", "--collections", "toys", "--socket", first.socket])
+    _ = try #require(try await firstLine(of: watch, while: writer))
+    await writer.close()
+    await first.stop()
+    #expect(await watch.errorLine() == "commonplace: The daemon has ended; waiting for the next one.")
+    let second = try await TestDaemon(features: features, in: first.folder)
+    writer = try await second.client()
+    // Before the watcher has looked again, or after it: it is told in either case.
+    let missed = try #require(try await writer.call("toys/add", ["title": "Missed"])["id"])
+    #expect(await watch.errorLine() == "commonplace: A daemon serves the library again.")
+    let last = try #require(try await writer.call("toys/add", ["title": "The last"])["id"])
+    var told: [JSONValue] = []
+    while !told.contains(last), let line = await watch.line() {
+      let changes = try JSONParser.parse(line)["params"]?["changes"]?.arrayValue ?? []
+      told += changes.compactMap { $0["id"] }
+    }
+    #expect(told.filter { $0 == missed }.count == 1 && told.filter { $0 == last }.count == 1, "\(told)")
+    watch.kill(SIGINT)
+    #expect(await watch.ended().status == 130)
+    await writer.close()
+    await second.stop()
   }
 
   @Test("on a terminal a change is a line that people read: when, who, and what, with a document's title")
@@ -72,6 +103,42 @@ struct WatchTests {
       while let other = line, !other.contains(words) { line = await watch.line() }
       #expect(line != nil, "\(words)")
     }
+    await writer.close()
+  }
+
+  @Test("what each collection calls its items is a word, and an item that has no title is told by its first line")
+  func words() async throws {
+    let voice = try Voice(environment: [:], locale: "en")
+    for collection in AllFeatures.features.flatMap(\.collections).map(\.name) {
+      let words = voice.sentence(Text("watch.added", ["item": collection]))
+      #expect(voice.catalogue["item.\(collection)"] != nil, "\(words)")
+    }
+    let home = CommandLineHome()
+    _ = try await home.call("diary/list")
+    let watch = try home.startOnTerminal(["watch", "--collections", "diary"])
+    let writer = try await Client.connect(socket: home.socket)
+    _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
+    let line = try await firstLine(of: watch) { _ in
+      _ = try await writer.call("diary/add", ["text": "A walk\n\nAlong the river."])
+    }
+    #expect(line?.contains("pen          diary entry added: “A walk”") == true, "\(line ?? "")")
+    await writer.close()
+  }
+
+  @Test("items of a commit that nothing tells apart are one line with their number")
+  func alike() async throws {
+    let home = CommandLineHome()
+    try home.configure("[network]\noffline = true\n")
+    _ = try await home.call("boards/sources")
+    let watch = try home.startOnTerminal(["watch", "--collections", "sources"])
+    let writer = try await Client.connect(socket: home.socket)
+    _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
+    let line = try await firstLine(of: watch) { number in
+      let outlines = (0..<3).map { #"<outline type="rss" text="x" xmlUrl="http://127.0.0.1:9/\#(number)/\#($0)"/>"# }
+      let opml = #"<opml version="2.0"><body>\#(outlines.joined())</body></opml>"#
+      _ = try await writer.call("boards/import", ["data": .string(Data(opml.utf8).base64EncodedString())])
+    }
+    #expect(line?.contains(" × source added") == true, "\(line ?? "")")
     await writer.close()
   }
 

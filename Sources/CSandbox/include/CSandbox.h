@@ -59,6 +59,9 @@ int process_collect(pid_t process, int *status);
 /// An anonymous file in memory.
 int process_memory_file(const char *name);
 
+/// Takes the room for a file's first bytes; its length stays. Where it cannot, nothing happens.
+void process_make_ready(int file, off_t length);
+
 /// A descriptor that is readable from `process_ring_bell` to `process_silence_bell`.
 int process_bell(void);
 void process_ring_bell(int bell);

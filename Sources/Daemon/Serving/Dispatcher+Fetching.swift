@@ -3,6 +3,12 @@ import Wire
 
 /// What waits for the world outside, and the replies to it.
 extension Dispatcher {
+  /// The reply to what was fetched, once there is room for it.
+  enum FetchedReply {
+    case read(Route.Reading)
+    case made([UInt8])
+  }
+
   func startFetch(_ call: Call, label: String, prepare: Route.Preparing) {
     take()
     let fetch: Route.Fetching
@@ -12,16 +18,28 @@ extension Dispatcher {
       peer.finish(call.number, .failure(error))
       return
     }
+    let progress = peer.progress(for: call)
+    runFetch(call.number, label: label) { try await fetch($0, progress) }
+  }
+
+  /// What takes long and reads nothing of the library goes the way of a fetch, so that no loop is held by it.
+  func startMaking(_ call: Call, label: String, _ make: @escaping Route.Making) {
+    take()
+    runFetch(call.number, label: label) { .made(try await make($0)) }
+  }
+
+  private func runFetch(
+    _ number: Int, label: String, _ work: @escaping @Sendable (Services) async throws -> Route.Finishing
+  ) {
     fetches += 1
     let services = host.services
-    let progress = peer.progress(for: call)
     let deliver: @Sendable (Result<Route.Finishing, any Error>) -> Void = onLoop { dispatcher, result in
-      dispatcher.finishFetch(call.number, label: label, result)
+      dispatcher.finishFetch(number, label: label, result)
     }
-    running[call.number] = .fetch(
+    running[number] = .fetch(
       Task {
         do {
-          deliver(.success(try await fetch(services, progress)))
+          deliver(.success(try await work(services)))
         } catch {
           deliver(.failure(error))
         }
@@ -39,21 +57,30 @@ extension Dispatcher {
     case .success(.longWrite(let body)):
       leaveFetches(number)
       enqueue(number, label: label, long: body)
-    case .success(.read(let body)):
-      fetched.append((number, body))
-      startWhatCanStart()
+    case .success(.read(let body)): answerWithRoom(number, .read(body))
+    case .success(.made(let bytes)): answerWithRoom(number, .made(bytes))
     }
+  }
+
+  private func answerWithRoom(_ number: Int, _ reply: FetchedReply) {
+    fetched.append((number, reply))
+    startWhatCanStart()
   }
 
   /// Replies of fetches, in the order in which these were done, while there is room for them.
   func answerFetched() {
     while let (number, reply) = fetched.first, peer.hasRoom || isStopped(number) {
       fetched.removeFirst()
-      endFetch(
-        number,
-        isStopped(number) ? .failure(RPCError.cancelled) : Result { try host.quick(peer.caller, reply) })
+      endFetch(number, isStopped(number) ? .failure(RPCError.cancelled) : Result { try outcome(reply) })
     }
     largeReplies.admitNext(hasRoom: peer.hasRoom)
+  }
+
+  private func outcome(_ reply: FetchedReply) throws -> Outcome {
+    switch reply {
+    case .read(let body): try host.quick(peer.caller, body)
+    case .made(let bytes): Outcome(output: bytes, clock: nil)
+    }
   }
 
   private func isStopped(_ number: Int) -> Bool {

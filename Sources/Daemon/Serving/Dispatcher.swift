@@ -55,7 +55,7 @@ final class Dispatcher {
   private var longWrites = 0
   var fetches = 0
   /// Fetches that are done, and whose replies wait for room.
-  var fetched: Deque<(number: Int, reply: Route.Reading)> = []
+  var fetched: Deque<(number: Int, reply: FetchedReply)> = []
   let largeReplies = LargeReplies()
   private var longReads = 0
   /// The read whose state is being pinned; nothing starts meanwhile.
@@ -189,6 +189,11 @@ final class Dispatcher {
       try peer.checkOpen()
       take()
       peer.finish(call.number, Result { Outcome(output: try run(call.params, peer), clock: nil) })
+    case .detached(let decode):
+      try peer.checkOpen()
+      let make = try decode(call.params)
+      try checkMayRun()
+      startMaking(call, label: route.name, make)
     case .write(let decode):
       try peer.checkOpen()
       guard longWrites == 0 else { return false }

@@ -18,6 +18,7 @@ extension Catalogue {
     Entry("day.kind.read", en: "read", ko: "읽음"),
     Entry("day.kind.started", en: "started", ko: "시작"),
     Entry("day.kind.written", en: "written", ko: "작성"),
+    Entry("day.times", en: "{kind} ×{count}", ko: "{kind} ×{count}"),
     Entry("confirm.title", en: "Really?", ko: "진짜요?"),
     Entry("confirm.delete", en: "Delete", ko: "삭제"),
     Entry("confirm.cancel", en: "Cancel", ko: "취소"),

@@ -43,6 +43,9 @@ extension Catalogue {
       "import.cutOff", en: "The file is cut off or broken here; what could be read of it came.",
       ko: "파일이 여기서 끊겼거나 손상되어 읽을 수 있는 것만 가져왔습니다."),
     Entry("import.deleted", en: "It was deleted there.", ko: "원래 프로그램에서 삭제된 항목입니다."),
+    Entry(
+      "import.keptOwn", en: "What you wrote was kept; the file says otherwise.",
+      ko: "직접 쓴 내용을 그대로 두었습니다. 파일의 내용은 다릅니다."),
     Entry("import.missingDate", en: "It does not say when it was written.", ko: "작성한 날짜가 없습니다."),
     Entry("import.notTask", en: "It is no task but an event or the like.", ko: "할 일이 아니라 일정 등입니다."),
     Entry("import.notText", en: "It is not text, or has a NUL character.", ko: "글이 아니거나 NUL 문자가 들어 있습니다."),

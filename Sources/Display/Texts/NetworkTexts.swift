@@ -60,15 +60,31 @@ extension Catalogue {
     Entry(
       "network.rateLimited", en: "{host} wants fewer requests.", ko: "{host}이(가) 요청을 줄여 달라고 합니다."),
     Entry(
-      "network.rateLimited.advice", en: "Ask again in {seconds} seconds.", ko: "{seconds}초 뒤에 다시 시도하십시오."),
+      "network.rateLimited.advice", en: "Ask again in {seconds} {seconds|second|seconds}.",
+      ko: "{seconds}초 뒤에 다시 시도하십시오."),
+    Entry(
+      "network.rateLimitedOver", en: "{host} wanted fewer requests.", ko: "{host}이(가) 요청을 줄여 달라고 했습니다."),
+    Entry("network.rateLimitedOver.advice", en: "Ask again now.", ko: "지금 다시 시도하십시오."),
     Entry(
       "network.closed", en: "{host} answers nothing for now: {reason.reason}.",
       ko: "{host}이(가) 지금은 응답하지 않습니다: {reason.reason}."),
-    Entry("network.closed.advice", en: "Ask again in {seconds} seconds.", ko: "{seconds}초 뒤에 다시 시도하십시오."),
+    Entry(
+      "network.closed.advice", en: "Ask again in {seconds} {seconds|second|seconds}.",
+      ko: "{seconds}초 뒤에 다시 시도하십시오."),
+    Entry(
+      "network.closedOver", en: "{host} answered nothing for a while: {reason.reason}.",
+      ko: "{host}이(가) 한동안 응답하지 않았습니다: {reason.reason}."),
+    Entry("network.closedOver.advice", en: "Ask again now.", ko: "지금 다시 시도하십시오."),
     Entry(
       "network.resting", en: "{host} failed several times in a row and is left alone for a while.",
       ko: "{host}이(가) 여러 번 잇따라 실패하여 잠시 요청하지 않습니다."),
-    Entry("network.resting.advice", en: "Ask again in {seconds} seconds.", ko: "{seconds}초 뒤에 다시 시도하십시오."),
+    Entry(
+      "network.resting.advice", en: "Ask again in {seconds} {seconds|second|seconds}.",
+      ko: "{seconds}초 뒤에 다시 시도하십시오."),
+    Entry(
+      "network.restingOver", en: "{host} failed several times in a row and was left alone for a while.",
+      ko: "{host}이(가) 여러 번 잇따라 실패하여 한동안 요청하지 않았습니다."),
+    Entry("network.restingOver.advice", en: "Ask again now.", ko: "지금 다시 시도하십시오."),
     Entry("network.unauthorized", en: "{host} wants another credential.", ko: "{host}이(가) 다른 인증 정보를 요구합니다."),
     Entry(
       "network.unauthorized.advice", en: "Check the credential in config.toml.", ko: "config.toml의 인증 정보를 확인하십시오."),
@@ -90,6 +106,9 @@ extension Catalogue {
     Entry(
       "network.badResponse", en: "The server's answer cannot be used: {reason.reason}.",
       ko: "서버의 응답을 쓸 수 없습니다: {reason.reason}."),
+    Entry(
+      "network.serviceAnswer", en: "The answer of {service} cannot be used: {reason.reason}.",
+      ko: "{service}의 응답을 쓸 수 없습니다: {reason.reason}."),
     Entry(
       "network.fileError", en: "A file could not be read or written (errno {errno}).",
       ko: "파일을 읽거나 쓸 수 없습니다(errno {errno})."),

@@ -22,6 +22,13 @@ enum BoardTexts {
         "boards.offline.advice", en: "`network.offline` of config.toml says so.",
         ko: "config.toml의 network.offline 설정 때문입니다."),
       .init(
+        "boards.offlineNothing", en: "Offline: nothing of this board has been fetched yet.",
+        ko: "오프라인입니다. 이 게시판에서 받아 둔 내용이 아직 없습니다."),
+      .init(
+        "boards.offlineNothing.advice", en: "`network.offline` of config.toml says so.",
+        ko: "config.toml의 network.offline 설정 때문입니다."),
+      .init("boards.selected", en: "Selected", ko: "선택됨"),
+      .init(
         "boards.searchEnds", en: "{service} shows no more than {count} pages of what it finds.\nUse more words.",
         ko: "{service}은(는) 검색 결과를 {count}쪽까지만 보여 줍니다.\n검색어를 더 입력해 보세요."),
       .init(
@@ -65,6 +72,8 @@ enum BoardTexts {
       "boards.sourceMoved", en: "The source was changed while it was asked; the answer belongs to the old one.",
       ko: "묻는 동안 출처가 바뀌었습니다. 받은 내용은 이전 출처의 것입니다."),
     .init("boards.askedAgain", en: "The daemon asks again by itself: {time}.", ko: "데몬이 알아서 다시 요청합니다: {time}."),
+    .init("boards.waitOver", en: "{sentence.failure}", ko: "{sentence.failure}"),
+    .init("boards.waitOver.advice", en: "It may be asked again now.", ko: "이제 다시 요청할 수 있습니다."),
     .init(
       "boards.askedNoMore", en: "The daemon does not ask by itself any more; boards/refresh asks.",
       ko: "데몬이 알아서 요청하지 않습니다. boards/refresh로 요청할 수 있습니다."),

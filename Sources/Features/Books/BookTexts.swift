@@ -2,10 +2,12 @@ import Display
 
 /// The sentences of the books, ko and en.
 enum BookTexts {
-  static let entries = searching + showing + keeping + reviewing + reasons
+  static let entries = searching + showing + keeping + kept + reviewing + reasons
 
   private static let searching: [Catalogue.Entry] = [
     .init("books.hint", en: "Title or author", ko: "책 제목, 저자 검색"),
+    .init(
+      "books.prompt", en: "Type a title, an author or an ISBN.", ko: "제목, 저자 또는 ISBN을 입력하십시오."),
     .init("books.results", en: "Results ({count})", ko: "검색 결과 ({count})"),
     .init("books.noResults", en: "Nothing was found.", ko: "검색 결과가 없습니다."),
     .init(
@@ -50,6 +52,8 @@ enum BookTexts {
     .init(
       "books.stoodIn", en: "These are books of {catalogue}. {sentence.failure}",
       ko: "{catalogue}에서 찾은 결과입니다. {sentence.failure}"),
+    .init("books.failures", en: "{sentence.first} {sentence.others}", ko: "{sentence.first} {sentence.others}"),
+    .init("books.failures.others", en: "{sentence.failure}", ko: "{sentence.failure}"),
     .init(
       "books.badID", en: "“{field}”: {catalogue} has no ids such as {id}.",
       ko: "‘{field}’: {catalogue}에는 {id} 같은 id가 없습니다."),
@@ -67,6 +71,7 @@ enum BookTexts {
     .init("books.noDescription", en: "No description", ko: "상세설명 정보 없음"),
     .init("books.authorAndOthers", en: "{author} and {count} {count|other|others}", ko: "{author} 외 {count}인"),
     .init("books.ratingCount", en: "({count})", ko: "({count}건)"),
+    .init("books.readersRating", en: "readers {rating}", ko: "독자 평점 {rating}"),
     .init("books.points", en: "{number} points", ko: "{number}점"),
     .init("books.detail.subtitle", en: "Subtitle: {text}", ko: "부제 : {text}"),
     .init("books.detail.authors", en: "Authors: {text}", ko: "저자 : {text}"),
@@ -105,7 +110,44 @@ enum BookTexts {
       ko: "‘{field}’: {key} 키는 이미 {id} 책의 것입니다."),
   ]
 
+  /// What an import left as the reader had it.
+  private static let kept: [Catalogue.Entry] = [
+    .init(
+      "books.kept.status", en: "Your status “{sentence.own}” was kept; the file says “{sentence.file}”.",
+      ko: "상태 ‘{sentence.own}’을(를) 그대로 두었습니다. 파일에는 ‘{sentence.file}’(으)로 되어 있습니다."),
+    .init(
+      "books.kept.started", en: "Your first day {own} was kept; the file says {file}.",
+      ko: "읽기 시작한 날 {own}을(를) 그대로 두었습니다. 파일에는 {file}(으)로 되어 있습니다."),
+    .init(
+      "books.kept.finished", en: "Your last day {own} was kept; the file says {file}.",
+      ko: "다 읽은 날 {own}을(를) 그대로 두었습니다. 파일에는 {file}(으)로 되어 있습니다."),
+    .init(
+      "books.kept.rating", en: "Your rating {own} was kept; the file says {file}.",
+      ko: "평점 {own}을(를) 그대로 두었습니다. 파일에는 {file}(으)로 되어 있습니다."),
+    .init(
+      "books.kept.note", en: "Your note was kept; the file has another: {file}",
+      ko: "메모를 그대로 두었습니다. 파일에는 다른 메모가 있습니다: {file}"),
+    .init(
+      "books.kept.progress", en: "How far you have come was kept; the file says otherwise.",
+      ko: "읽은 정도를 그대로 두었습니다. 파일에는 다르게 되어 있습니다."),
+    .init(
+      "books.kept.quotes", en: "Your quotations were kept; the file has others.",
+      ko: "인용을 그대로 두었습니다. 파일에는 다른 인용이 있습니다."),
+  ]
+
   private static let reviewing: [Catalogue.Entry] = [
+    .init("books.misread", en: "{sentence.failure}", ko: "{sentence.failure}"),
+    .init("books.misread.advice", en: "Books are read from {formats}.", ko: "읽을 수 있는 형식은 {formats}입니다."),
+    .init("books.misreadTable", en: "{sentence.failure}", ko: "{sentence.failure}"),
+    .init(
+      "books.misreadTable.advice",
+      en: "A {ending} file is a spreadsheet's own: save it as CSV there. Books are read from {formats}.",
+      ko: "{ending} 파일은 스프레드시트 전용이므로 그 프로그램에서 CSV로 저장하십시오. 읽을 수 있는 형식은 {formats}입니다."),
+    .init("books.misreadEnding", en: "{sentence.failure}", ko: "{sentence.failure}"),
+    .init(
+      "books.misreadEnding.advice",
+      en: "Files that end in {ending} are none that books are read from. There are {formats}.",
+      ko: "{ending} 파일에서는 책을 읽지 않습니다. 읽을 수 있는 형식은 {formats}입니다."),
     .init(
       "books.review.changed", en: "The file and the library have changed the same book.",
       ko: "파일과 서가에서 같은 책을 각각 고쳤습니다."),
@@ -117,6 +159,23 @@ enum BookTexts {
       "books.review.repeated", en: "The file has this book twice, with different words.",
       ko: "파일에 같은 책이 서로 다른 내용으로 두 번 나옵니다."),
     .init("books.review.similar", en: "A book that is there is much like it.", ko: "서가에 아주 비슷한 책이 있습니다."),
+    .init(
+      "books.review.candidate", en: "{book} (book={id}, {percent} % alike)", ko: "{book} (book={id}, {percent}% 비슷함)"),
+    .init(
+      "books.review.undecided",
+      en: "“{field}” does not say what the row is. It may be one of these on the shelf: {candidates}.",
+      ko: "‘{field}’만으로는 어느 책인지 알 수 없습니다. 서가에서 같을 수 있는 책: {candidates}."),
+    .init(
+      "books.review.undecided.advice",
+      en: "Give choice=same and the `book` that it is, choice=new if it is none of them, or choice=skip.",
+      ko: "같은 책이면 choice=same과 그 `book`을, 아니면 choice=new를, 가져오지 않으려면 choice=skip을 지정하십시오."),
+    .init(
+      "books.review.noCandidates", en: "“{field}” does not say what the row is, and no book on the shelf is like it.",
+      ko: "‘{field}’만으로는 어느 책인지 알 수 없으며, 서가에 비슷한 책도 없습니다."),
+    .init(
+      "books.review.noCandidates.advice",
+      en: "Give choice=new, choice=skip, or choice=same and the `book` of the shelf that it is.",
+      ko: "choice=new나 choice=skip을 지정하거나, choice=same과 서가의 `book`을 지정하십시오."),
     .init(
       "books.review.titleNeeded", en: "“{field}”: the row has no title, and a book needs one.",
       ko: "‘{field}’: 행에 제목이 없어 책 제목을 정해야 합니다."),
@@ -131,6 +190,7 @@ enum BookTexts {
     .init("reason.googleKeyNeeded", en: "it wants a key", ko: "키가 필요합니다"),
     .init("reason.googleQuota", en: "the quota of the day is used up", ko: "하루 할당량을 모두 썼습니다"),
     .init("reason.answerHTML", en: "a web page came instead", ko: "웹 페이지가 대신 왔습니다"),
+    .init("reason.answerNoBooks", en: "there is neither a book nor a list of books in it", ko: "책도 책 목록도 들어 있지 않습니다"),
     .init("reason.notPicture", en: "what came is no picture", ko: "그림이 아닌 것이 왔습니다"),
   ]
 }

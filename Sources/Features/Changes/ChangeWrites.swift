@@ -2,24 +2,37 @@ import Contract
 import Store
 import Wire
 
-/// What an undo or a redo did.
+/// What an undo did.
 struct UndoReport: Payload {
   var undone: Int64
   var label: String
-  static let example = UndoReport(undone: 42, label: "documents/toggleBookmark")
-  static let fields = ["undone": "The commit that was taken back.", "label": "The method that had made it."]
+  var items: [UndoneChange]
+  var total: Int
+  static let example = UndoReport(undone: 42, label: "documents/removeHighlight", items: [.example], total: 1)
+  static let fields = [
+    "undone": "The commit that was taken back.", "label": "The method that had made it.",
+    "items": "What that did, item by item; the first 100.", "total": "To how many items it did something.",
+  ]
 }
 
 /// How far the undo of a series has come: the commit that was asked for, and the slice that is next.
 struct UndoPosition {
   var asked: Int64
   var next: Int64
+  /// What was done so far.
+  var items: [UndoneChange] = []
+  var total = 0
 }
 
 extension Transaction {
-  /// Takes back a commit, or the next slice of the series to which it belongs.
-  fileprivate func undoSlice(_ position: UndoPosition, force: Bool) throws -> UndoPosition? {
-    try undo(position.next, force: force).map { UndoPosition(asked: position.asked, next: $0) }
+  /// Takes back a commit, or the next slice of the series to which it belongs. Says whether that is all.
+  fileprivate func undoSlice(_ position: inout UndoPosition, force: Bool) throws -> Bool {
+    let slice = try undo(position.next, force: force, telling: UndoneChange.most - position.items.count)
+    position.items += slice.items.map { UndoneChange($0, in: snapshot) }
+    position.total += slice.total
+    guard let next = slice.next else { return true }
+    position.next = next
+    return false
   }
 }
 
@@ -45,9 +58,11 @@ enum UndoChanges: LongWriteMethod {
   static func run(
     _ params: Params, from position: UndoPosition?, in transaction: Transaction
   ) throws -> Sliced<UndoPosition, UndoReport> {
-    let position = try position ?? first(params, in: transaction)
-    if let next = try transaction.undoSlice(position, force: params.force ?? false) { return .more(next) }
-    return .done(UndoReport(undone: position.asked, label: transaction.label))
+    var position = try position ?? first(params, in: transaction)
+    guard try transaction.undoSlice(&position, force: params.force ?? false) else { return .more(position) }
+    return .done(
+      UndoReport(
+        undone: position.asked, label: transaction.label, items: position.items, total: position.total))
   }
 
   private static func first(_ params: Params, in transaction: Transaction) throws -> UndoPosition {
@@ -86,16 +101,22 @@ enum RedoChanges: LongWriteMethod {
   struct Result: Payload {
     var redone: Int64
     var label: String
-    static let example = Result(redone: 43, label: "documents/toggleBookmark")
-    static let fields = ["redone": "The undo that was taken back.", "label": "The method that had made the change."]
+    var items: [UndoneChange]
+    var total: Int
+    static let example = Result(redone: 43, label: "documents/removeHighlight", items: [.example], total: 1)
+    static let fields = [
+      "redone": "The undo that was taken back.", "label": "The method that had made the change.",
+      "items": "What that did, item by item; the first 100.", "total": "To how many items it did something.",
+    ]
   }
 
   static func run(
     _ params: Params, from position: UndoPosition?, in transaction: Transaction
   ) throws -> Sliced<UndoPosition, Result> {
-    let position = try position ?? first(in: transaction)
-    if let next = try transaction.undoSlice(position, force: params.force ?? false) { return .more(next) }
-    return .done(Result(redone: position.asked, label: transaction.label))
+    var position = try position ?? first(in: transaction)
+    guard try transaction.undoSlice(&position, force: params.force ?? false) else { return .more(position) }
+    return .done(
+      Result(redone: position.asked, label: transaction.label, items: position.items, total: position.total))
   }
 
   private static func first(in transaction: Transaction) throws -> UndoPosition {

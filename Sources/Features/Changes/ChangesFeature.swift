@@ -11,6 +11,9 @@ enum ChangesFeature {
     ],
     notifications: [{ NotificationDescription(DidCommit.self) }],
     texts: [
+      .init("changes.back", en: "back", ko: "되살림"),
+      .init("changes.asBefore", en: "as before", ko: "되돌림"),
+      .init("changes.gone", en: "gone again", ko: "다시 없앰"),
       .init("changes.noSuchCommit", en: "There is no commit {clock}.", ko: "커밋 {clock}은(는) 없습니다."),
       .init(
         "changes.notYours", en: "Commit {clock} was made by another client.",

@@ -7,36 +7,71 @@ enum DocumentDay {
   static let created = "WHERE createdAt >= ? AND createdAt < ? ORDER BY createdAt, id LIMIT ?"
 
   static func items(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
-    let db = snapshot.db
-    var documents: [String: DocumentRecord] = [:]
-    let added = try DocumentRecord.all(in: db, created, query.bounds)
-    for document in added { documents[document.id] = document }
-    func document(_ id: String) throws -> DocumentRecord? {
-      if documents[id] == nil { documents[id] = try DocumentRecord.find(id, in: db) }
-      return documents[id]
-    }
-    func mark(_ item: some StoredItem, of id: String, page: Int, text: String?) throws -> DayItem? {
-      try document(id).map { document in
-        DayItem(
-          .marked, collection: type(of: item).collectionName, id: item.id, at: item.createdAt.milliseconds,
-          title: document.title, text: text, of: id, page: page, in: snapshot)
-      }
-    }
-    var items = added.map { document in
+    let added = try DocumentRecord.all(in: snapshot.db, created, query.bounds).map { document in
       DayItem(
         .added, collection: DocumentRecord.collectionName, id: document.id, at: document.createdAt.milliseconds,
         title: document.title, in: snapshot)
     }
-    items += try BookmarkRecord.all(in: db, created, query.bounds).compactMap {
-      try mark($0, of: $0.document, page: $0.page, text: nil)
+    return added + (try marks(query, in: snapshot)) + (try readings(query, in: snapshot))
+  }
+
+  /// A mark, before it is known whether it is told.
+  private struct Mark {
+    var collection: String
+    var id: String
+    var at: Int64
+
+    static func precedes(_ left: Mark, _ right: Mark) -> Bool {
+      (left.at, left.collection, left.id) < (right.at, right.collection, right.id)
     }
-    items += try HighlightRecord.all(in: db, created, query.bounds).compactMap {
-      try mark($0, of: $0.document, page: $0.page, text: $0.keptWords)
+  }
+
+  static func made(in table: String) -> String {
+    "SELECT document, id, createdAt FROM \(table) WHERE createdAt >= ? AND createdAt < ?"
+  }
+
+  /// The marks that were made on one document are one item, as far as the day goes on: so all of them are counted, and
+  /// only those that are told are read.
+  private static func marks(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
+    var byDocument: [String: [Mark]] = [:]
+    func gather<Item: StoredItem>(_ type: Item.Type) throws {
+      try snapshot.db.each(made(in: Item.tableName), Array(query.bounds.prefix(2))) { row in
+        byDocument[row.text(0), default: []].append(
+          Mark(collection: Item.collectionName, id: row.text(1), at: row.integer(2)))
+      }
     }
-    items += try MemoRecord.all(in: db, created, query.bounds).compactMap {
-      try mark($0, of: $0.document, page: $0.page, text: $0.text)
+    try gather(BookmarkRecord.self)
+    try gather(HighlightRecord.self)
+    try gather(MemoRecord.self)
+    let groups = byDocument.map { (document: $0.key, marks: $0.value.sorted(by: Mark.precedes)) }
+      .sorted { Mark.precedes($0.marks[0], $1.marks[0]) }
+    var items: [DayItem] = []
+    for group in groups where items.count < query.limit {
+      guard let document = try DocumentRecord.find(group.document, in: snapshot.db) else { continue }
+      let acts = try group.marks.prefix(DayItem.mostActs).compactMap { try act($0, in: snapshot) }
+      guard let first = acts.first else { continue }
+      items.append(
+        DayItem(
+          .marked, collection: first.collection, id: first.id.text, at: first.at.milliseconds, title: document.title,
+          text: first.text, of: document.id, page: first.page, count: group.marks.count,
+          acts: acts.count > 1 ? acts : nil, in: snapshot))
     }
-    return items + (try readings(query, in: snapshot))
+    return items
+  }
+
+  private static func act(_ mark: Mark, in snapshot: Snapshot) throws -> DayItem.Act? {
+    func act(_ page: Int?, _ text: String?) -> DayItem.Act {
+      DayItem.Act(
+        collection: mark.collection, id: ItemID(unchecked: mark.id), at: Instant(milliseconds: mark.at), text: text,
+        page: page)
+    }
+    switch mark.collection {
+    case BookmarkRecord.collectionName:
+      return try BookmarkRecord.find(mark.id, in: snapshot.db).map { act($0.page, nil) }
+    case HighlightRecord.collectionName:
+      return try HighlightRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.keptWords) }
+    default: return try MemoRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.text) }
+    }
   }
 
   private static func readings(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {

@@ -37,7 +37,33 @@ package struct DayItem: Payload {
   package var text: String?
   package var of: ItemID?
   package var page: Int?
+  package var count: Int
+  package var acts: [Act]?
   package var display: Display
+
+  /// One of the acts that an item stands for.
+  package struct Act: Payload {
+    package var collection: String
+    package var id: ItemID
+    package var at: Instant
+    package var text: String?
+    package var page: Int?
+    package static let example = Act(
+      collection: "highlights", id: "0193", at: Instant(milliseconds: 1_795_225_445_678), text: "the exact words",
+      page: 2)
+    package static let fields = [
+      "collection": "The collection of what was made.", "id": "What was made.", "at": "When it was.",
+      "text": "The beginning of what was marked.", "page": "The page; from 0.",
+    ]
+
+    package init(collection: String, id: ItemID, at: Instant, text: String?, page: Int?) {
+      self.collection = collection
+      self.id = id
+      self.at = at
+      self.text = text.map(DayItem.beginning(of:))
+      self.page = page
+    }
+  }
 
   package struct Display: Payload {
     package var title: String
@@ -45,42 +71,50 @@ package struct DayItem: Payload {
     package var time: String?
     package static let example = Display(title: "A paper", kind: "marked", time: "3:04 AM")
     package static let fields = [
-      "title": "The title, or its placeholder.", "kind": "The word for `kind`.",
+      "title": "The title, or its placeholder.",
+      "kind": "The word for `kind`, with `count` where that is more than one.",
       "time": "When on that day it was; absent for what has no time, such as a deadline.",
     ]
   }
 
   package static let example = DayItem(
     collection: "highlights", id: "0193", kind: .marked, at: Instant(milliseconds: 1_795_225_445_678),
-    title: "A paper", text: "the exact words", of: "0192", page: 2, display: .example)
+    title: "A paper", text: "the exact words", of: "0192", page: 2, count: 1, acts: nil, display: .example)
   package static let fields = [
-    "collection": "The collection that the item belongs to.", "id": "The item.",
+    "collection": "The collection that the item belongs to; of several marks that of the first.",
+    "id": "The item; of several marks the first.",
     "kind":
       "`added` to the library, `marked`: a bookmark, a highlight or a memo was made, `read`, `finished`: read to the "
       + "last page, or done, `started`: a book was begun, `moved` to another column, `due`, `written` on that day about another.",
     "at": "When it was; absent for what belongs to the whole day.",
     "title": "The item's title, of a mark its document's.", "text": "The beginning of what was marked or written.",
     "of": "The document that a mark belongs to.", "page": "The page of a mark, or the last that was read; from 0.",
-    "display": "Strings for people.",
+    "count": "How often: all marks that were made on a document that day are one item.",
+    "acts": "Of more than one: each of them, the earliest first, at most 200.", "display": "Strings for people.",
   ]
 
+  /// So many acts of one item are told.
+  package static let mostActs = 200
   /// How much of a text is told.
   private static let textLength = 200
+  private static func beginning(of text: String) -> String { String(text.unicodeScalars.prefix(textLength)) }
 }
 
 extension DayItem {
   package init(
     _ kind: Kind, collection: String, id: String, at: Int64?, title: String, text: String? = nil, of: String? = nil,
-    page: Int? = nil, in snapshot: Snapshot
+    page: Int? = nil, count: Int = 1, acts: [Act]? = nil, in snapshot: Snapshot
   ) {
     let (reader, services) = (snapshot.reader, snapshot.services)
-    func words(_ key: String) -> String { services.catalogue.string(for: Text(key), language: reader.language) }
+    func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
+    let word = words(Text("day.kind.\(kind.rawValue)"))
     self.init(
       collection: collection, id: ItemID(unchecked: id), kind: kind, at: at.map(Instant.init(milliseconds:)),
-      title: title, text: text.map { String($0.unicodeScalars.prefix(Self.textLength)) },
-      of: of.map(ItemID.init(unchecked:)), page: page,
+      title: title, text: text.map(Self.beginning(of:)),
+      of: of.map(ItemID.init(unchecked:)), page: page, count: count, acts: acts,
       display: Display(
-        title: title.isEmpty ? words("day.noTitle") : title, kind: words("day.kind.\(kind.rawValue)"),
+        title: title.isEmpty ? words(Text("day.noTitle")) : title,
+        kind: count == 1 ? word : words(Text("day.times", ["kind": word, "count": String(count)])),
         time: at.map { services.dates.string(.time, at: $0, for: reader) }))
   }
 

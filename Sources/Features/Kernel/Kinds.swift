@@ -65,6 +65,12 @@ package protocol ExternalLongWriteMethod: ExternalMethod {
   ) throws -> Sliced<Position, Result>
 }
 
+/// Concerns neither the connection nor the library, and takes longer than a loop may be held. It starts when its turn
+/// comes and runs beside everything else; what blocks is for `onThread`.
+package protocol DetachedMethod: Method {
+  static func run(_ params: Params, with services: Services) async throws -> Result
+}
+
 /// Concerns the connection, not the library. Runs inline, as soon as its turn comes.
 package protocol ControlMethod: Method {
   static func run(_ params: Params, in session: any Session) throws -> Result

@@ -18,12 +18,14 @@ package struct Route: Sendable {
 
   package enum Body: Sendable {
     case control(@Sendable (JSONValue, any Session) throws -> [UInt8])
+    case detached(@Sendable (JSONValue) throws -> Making)
     case read(isQuick: Bool, @Sendable (JSONValue) throws -> Reading)
     case write(@Sendable (JSONValue) throws -> Writing)
     case longWrite(@Sendable (JSONValue) throws -> LongWrite.Body)
     case external(@Sendable (JSONValue) throws -> Preparing)
   }
 
+  package typealias Making = @Sendable (Services) async throws -> [UInt8]
   package typealias Reading = @Sendable (Snapshot) throws -> [UInt8]
   package typealias Writing = @Sendable (Transaction) throws -> [UInt8]
   package typealias Preparing = @Sendable (Snapshot) throws -> Fetching
@@ -33,6 +35,8 @@ package struct Route: Sendable {
     case read(Reading)
     case write(Writing)
     case longWrite(LongWrite.Body)
+    /// The result, which shows nothing of the library.
+    case made([UInt8])
   }
 }
 
@@ -42,6 +46,15 @@ extension Route {
       method, kind: "control",
       body: .control { params, session in
         try M.run(M.decode(params), in: session).json()
+      })
+  }
+
+  package init<M: DetachedMethod>(_ method: M.Type) {
+    self.init(
+      method, kind: "control",
+      body: .detached { params in
+        let params = try M.decode(params)
+        return { try await M.run(params, with: $0).json() }
       })
   }
 

@@ -15,6 +15,8 @@ struct Hops: Sendable {
   let lane: Exchange.Lane
   /// See `HTTPRequest.isNamedByContent`.
   var isNamedByContent = false
+  /// When the whole of it must be over, by the configuration's clock; nil for no such end.
+  var end: ContinuousClock.Instant?
 
   /// Runs a request and what it is redirected to. The sink gets the answer of the last hop.
   func run(_ url: WebURL, as identity: Identity, into sink: any ResponseSink) async throws(HTTPFailure) -> Arrival {
@@ -28,7 +30,7 @@ struct Hops: Sendable {
       let end = await loop.run(
         Exchange(
           url: identity.sent(here), requested: isNamedByContent ? nil : url.origin, headers: headers, lane: lane,
-          configuration: configuration, sink: sink))
+          configuration: try configuration(at: here.origin), sink: sink))
       switch end {
       case .complete:
         let isConditional = headers["If-None-Match"] != nil || headers["If-Modified-Since"] != nil
@@ -44,6 +46,17 @@ struct Hops: Sendable {
         here = next
       }
     }
+  }
+
+  /// The configuration of one hop: none may take longer than what is left for all.
+  private func configuration(at origin: Origin) throws(HTTPFailure) -> HTTPConfiguration {
+    guard let end else { return configuration }
+    let left = end - configuration.now()
+    guard left > .milliseconds(1) else { throw .timedOut(origin: origin.description) }
+    var limited = configuration
+    limited.connectTimeout = min(left, limited.connectTimeout)
+    limited.callTimeout = min(left, limited.callTimeout)
+    return limited
   }
 
   /// Where a redirect leads, without the secrets that may not go there. Services like to repeat the query of the request

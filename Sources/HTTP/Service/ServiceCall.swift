@@ -16,6 +16,8 @@ struct ServiceCall: Sendable {
     let number: Int
     /// Until when the call has patience.
     let deadline: ContinuousClock.Instant
+    /// When it is over, whatever it has come to.
+    let end: ContinuousClock.Instant?
 
     /// Who finds out whether a service is back asks once.
     var isLast: Bool { number >= RetryRule.tries || turn.isProbe }
@@ -43,14 +45,17 @@ struct ServiceCall: Sendable {
   }
 
   func result() async throws(HTTPFailure) -> HTTPResponse {
-    let deadline = configuration.now() + request.patience
+    let start = configuration.now()
+    let end = request.within.map { start + $0 }
+    let patienceEnd = start + request.patience
+    let deadline = end.map { min($0, patienceEnd) } ?? patienceEnd
     var tries = 0
     while true {
       tries += 1
       let turn = try await queues.enter(
         Self.service(request, url), budget: request.budget, origin: origin, standing: standing, deadline: deadline,
         configuration: configuration)
-      switch try await step(Try(turn: turn, number: tries, deadline: deadline)) {
+      switch try await step(Try(turn: turn, number: tries, deadline: deadline, end: end)) {
       case .done(let end): return try end.get()
       case .again(after: let pause):
         if pause > .zero { await pauses.run { [pauseFor = configuration.pause] in await pauseFor(pause) } }
@@ -62,7 +67,7 @@ struct ServiceCall: Sendable {
   /// Sends one request and gives the turn back.
   private func step(_ attempt: Try) async throws(HTTPFailure) -> Step {
     do throws(HTTPFailure) {
-      return settle(attempt, try await exchange())
+      return settle(attempt, try await exchange(until: attempt.end))
     } catch let failure where RetryRule.mayPass(failure) {
       return goOn(attempt, or: .failure(failure))
     } catch {
@@ -113,9 +118,11 @@ struct ServiceCall: Sendable {
   }
 
   /// One request and its redirects, in the log.
-  private func exchange() async throws(HTTPFailure) -> HTTPResponse {
+  private func exchange(until end: ContinuousClock.Instant?) async throws(HTTPFailure) -> HTTPResponse {
     let start = ContinuousClock.now
     let sink = MemorySink(limit: request.limit)
+    var hops = hops
+    hops.end = end
     do throws(HTTPFailure) {
       let response = try await Fetch(request: request, url: url, hops: hops).response(into: sink)
       log.answer(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contract
 import Features
 import Wire
 
@@ -28,10 +29,12 @@ struct Call: AsyncParsableCommand {
 
       The answer is one line of JSON in a pipe. On a terminal lists, boards and days are \
       tables, with the ids that other calls take: • was not read, ★ is saved, ! is late or \
-      could not be asked. Everything else is JSON set out for people; --json prints JSON \
-      there too. Ctrl-C cancels the request and waits for what \
+      could not be asked, and what a search has found is set off. One thing is shown whole, \
+      name by name; a text that was asked for, such as a citation, stands alone. --json \
+      prints JSON there too. Ctrl-C cancels the request and waits for what \
       became of it. Where nothing was saved because there was nothing in it, the answer \
-      says so, and the command ends with status 2.
+      says so, and the command ends with status 2. Where an answer lists what failed of \
+      several things, the errors say so, and the status is 16 if nothing else came of it.
 
       “commonplace call <method> --help” tells about one method; “commonplace \
       describe” lists them all.
@@ -75,7 +78,7 @@ struct Call: AsyncParsableCommand {
     let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
     let answer = try await ask(conversation, method, value, params)
     await conversation.end()
-    show(answer, place)
+    show(answer, to: description, place)
     // For who types; what a script gives is what it means.
     if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
     // In a script an entry that was never written must not look like one that was.
@@ -83,16 +86,21 @@ struct Call: AsyncParsableCommand {
     if answer["saved"]?.boolValue == false, answer["id"] == nil {
       throw place.voice.failure(.usage, Text("command.notSaved"))
     }
+    if let failures = ReplyFailures(answer, of: description.result) {
+      if failures.isAll { throw place.voice.failure(.allFailed, Text("command.allFailed")) }
+      let counts = ["failed": String(failures.failed), "tried": String(failures.tried)]
+      Terminal.say("commonplace: " + place.voice.sentence(Text("command.partFailed", counts)))
+    }
   }
 
-  private func show(_ answer: JSONValue, _ place: Place) {
-    let say: (Text) -> String = { place.voice.sentence($0) }
-    guard Terminal.isOutput, !output.isJSON, let table = ReplyTable(answer, say: say) else {
+  private func show(_ answer: JSONValue, to description: MethodDescription, _ place: Place) {
+    guard isForPeople, let text = ShownReply.text(of: answer, to: description, on: place.screen) else {
       return output.print(answer)
     }
-    Terminal.write(
-      table.text(width: Terminal.outputWidth, inColors: Terminal.hasColors(place.environment), say: say))
+    Terminal.write(text)
   }
+
+  private var isForPeople: Bool { Terminal.isOutput && !output.isJSON }
 
   /// Asks, and where a document turns out to want a password that a person is there to type, asks again with it. A few
   /// times, as a word typed unseen is easily mistyped.

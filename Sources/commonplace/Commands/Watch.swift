@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import Foundation
 import Wire
 
@@ -8,8 +9,9 @@ struct Watch: AsyncParsableCommand {
     discussion: """
       On a terminal, each change is a line: when, by which client, and what. In a pipe, \
       or with --json, each notification is one line of JSON, {"method": …, "params": …}, \
-      written at once. It goes on until Ctrl-C, until nobody reads it any more, or, with \
-      status 3, until the daemon ends.
+      written at once. It goes on until Ctrl-C, or until nobody reads it any more. When the \
+      daemon ends it says so and waits for the next one, which is asked what was missed; \
+      with --no-wait it ends too, with status 3.
 
         commonplace watch --collections projects | while read -r change; do …; done
       """)
@@ -20,6 +22,9 @@ struct Watch: AsyncParsableCommand {
   @Flag(help: "Lines of JSON, on a terminal too.")
   var json = false
 
+  @Flag(name: .customLong("no-wait"), help: "End with status 3 when the daemon ends, instead of waiting for the next.")
+  var endsWithDaemon = false
+
   @Option(help: "The language of sentences, such as ko-KR.")
   var locale: String?
 
@@ -27,24 +32,43 @@ struct Watch: AsyncParsableCommand {
 
   func run() async throws {
     let place = try Place(library.options, locale: locale)
-    let conversation = try await Conversation.open(place, from: .shared)
-    var params: JSONObject = [:]
-    if let collections {
-      params["collections"] = .array(collections.split(separator: ",").map { .string(String($0)) })
-    }
-    _ = try await conversation.ask("changes/subscribe", .object(params))
+    var conversation = try await Conversation.open(place, from: .shared)
+    var following = Following(collections: collections?.split(separator: ",").map(String.init))
     Self.endWithReader()
-    let told = json || !Terminal.isOutput ? nil : ToldChanges(place: place, client: conversation.client)
-    do {
-      for try await notification in conversation.client.notifications {
-        let json: JSONValue = ["method": .string(notification.method), "params": notification.params]
-        let lines = await told?.lines(of: notification) ?? [json.description]
-        for line in lines { guard Terminal.write(line + "\n") else { return } }
+    while true {
+      do {
+        guard try await write(&following, conversation, place) else { return }
+      } catch ClientError.closed {
+        // As if it had ended a little later.
+      } catch {
+        throw place.voice.failure(error)
       }
-    } catch {
-      throw place.voice.failure(error)
+      await conversation.end()
+      if endsWithDaemon { throw place.voice.failure(.noDaemon, Text("command.daemonEnded")) }
+      Terminal.say("commonplace: " + place.voice.sentence(Text("watch.waiting")))
+      conversation = try await Conversation.openNext(place)
+      Terminal.say("commonplace: " + place.voice.sentence(Text("watch.returned")))
     }
-    throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
+  }
+
+  /// All that this daemon tells; false when nobody reads it any more.
+  private func write(
+    _ following: inout Following, _ conversation: Conversation, _ place: Place
+  ) async throws -> Bool {
+    let told = json || !Terminal.isOutput ? nil : ToldChanges(place: place, client: conversation.client)
+    for missed in try await following.begin(conversation) {
+      guard await write(Following.told, missed, told) else { return false }
+    }
+    for try await notification in conversation.client.notifications where !following.isKnown(notification) {
+      guard await write(notification.method, notification.params, told) else { return false }
+    }
+    return true
+  }
+
+  private func write(_ method: String, _ params: JSONValue, _ told: ToldChanges?) async -> Bool {
+    let json: JSONValue = ["method": .string(method), "params": params]
+    let lines = await told?.lines(of: method, params) ?? [json.description]
+    return lines.allSatisfy { Terminal.write($0 + "\n") }
   }
 
   /// `watch | head -1`: a reader that has gone is noticed at once, not when the next change would be written.

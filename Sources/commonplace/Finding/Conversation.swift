@@ -9,6 +9,8 @@ import Wire
 /// one in this process.
 struct Conversation {
   let client: Client
+  /// Which copy of the library it is, as the daemon said when it was greeted.
+  private(set) var epoch: String?
   private let place: Place
   private let own: Daemon?
 
@@ -17,6 +19,8 @@ struct Conversation {
     case shared
     /// The daemon that runs, else this process owns the library for as long as the command takes.
     case sharedOrOwn
+    /// The daemon that runs, and no other.
+    case running
   }
 
   /// Says who asks and for whom. The name is what `changes/undo` of a later command falls back to.
@@ -28,10 +32,11 @@ struct Conversation {
   ) async throws(Failure) -> Conversation {
     try requireLibrary(place, from: source)
     for _ in 0..<2 {
-      let conversation = try await connect(place, from: source)
+      var conversation = try await connect(place, from: source)
       guard greeting else { return conversation }
       do {
-        _ = try await conversation.client.call("initialize", conversation.greeting)
+        let greeted = try await conversation.client.call("initialize", conversation.greeting)
+        conversation.epoch = greeted["library"]?["epoch"]?.stringValue
         return conversation
       } catch ClientError.closed {
         await conversation.end()
@@ -41,6 +46,17 @@ struct Conversation {
     }
     throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
   }
+
+  /// With the next daemon that serves the library, however long it takes. None is started: whoever has ended the last one
+  /// may have meant it. What stands in the way now, such as a program that has the library to itself, may go.
+  static func openNext(_ place: Place) async throws -> Conversation {
+    while true {
+      try await Task.sleep(for: pause)
+      if let conversation = try? await open(place, from: .running) { return conversation }
+    }
+  }
+
+  private static let pause: Duration = .seconds(1)
 
   /// A path that was mistyped is no wish for another library: one that is named by it is made by `serve` and `connect`
   /// alone. The usual one is made by whoever needs it first.
@@ -62,6 +78,7 @@ struct Conversation {
         throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
       }
     }
+    guard source != .running else { throw place.voice.failure(.noDaemon, Text("command.daemonEnded")) }
     let own = try await OwnDaemon.start(place)
     return Conversation(client: own.client, place: place, own: own.daemon)
   }

@@ -7,12 +7,18 @@ struct ShownItem {
   var when: String
   /// What happened or what it is, in which column it stands, and what the reader made of it: `★` is saved.
   var what: String
-  var title: String
+  /// Its title; of a place in a text, the words around it.
+  var title: ShownText
+  /// How many of it were not read, how many stars it has, how far the reader has come.
+  var facts: String
   /// Who wrote it, or where it comes from.
-  var by: String
-  /// What there is to say besides: stars, tags, and how its text begins.
-  var rest: String
+  var by: ShownText
+  /// What there is to say besides: tags, and how its text begins, or the piece of it that was searched for.
+  var rest: ShownText
+  /// What other calls take it by.
   var id: String
+  /// What it may be, where that is to be decided.
+  var candidates: [String]
   /// What stands before it.
   var mark: Mark
   /// Why it could not be asked.
@@ -30,53 +36,102 @@ struct ShownItem {
   init?(_ item: JSONValue, ofDay: Bool, inColumn: Bool, say: (Text) -> String) {
     let display = item["display"]
     func shown(_ names: [String]) -> String {
-      names.lazy.compactMap { display?[$0]?.stringValue }.first { !$0.isEmpty }.map(Self.line) ?? ""
+      names.lazy.compactMap { display?[$0]?.stringValue }.first { !$0.isEmpty }.map { TerminalText.line($0) } ?? ""
     }
     func words(_ list: JSONValue?) -> [String] { (list?.arrayValue ?? []).compactMap(\.stringValue) }
-    guard let title = display?["title"]?.stringValue ?? item["title"]?.stringValue else { return nil }
-    self.title = Self.line(title)
+    let found = FoundPieces(item["matches"] ?? Self.matches(item))
+    guard let title = (display?["title"] ?? item["title"])?.stringValue.map(found.marked) ?? Self.passage(item)
+    else { return nil }
+    self.title = title
     when = shown(ofDay ? ["time"] : ["day", "due", "listed", "date"])
-    let kinds = [shown(inColumn ? ["kind"] : ["kind", "state", "status"])] + words(display?["badges"]).map(Self.line)
+    let kinds =
+      [shown(inColumn ? ["kind"] : ["kind", "state", "status"])]
+      + words(display?["badges"]).map { TerminalText.line($0) }
     let saved = item["saved"]?.boolValue == true ? ["★"] : []
     what = (saved + [kinds.filter { !$0.isEmpty }.joined(separator: ", ")]).filter { !$0.isEmpty }.joined(
       separator: " ")
-    by = shown(["authors", "writer", "source"])
+    by = found.marked(shown(["authors", "writer", "source"]))
     let unread = item["unread"]?.integerValue.flatMap {
       $0 > 0 ? say(Text("table.unread", ["count": String($0)])) : nil
     }
+    // What others think of it is not what the reader does, and says so.
+    let opinion = shown(["ownStars", "readersRating", "stars"])
+    facts = [unread ?? "", opinion, shown(["progress", "position"])].filter { !$0.isEmpty }.joined(separator: " ")
     let failure = Self.sentences(item["failure"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
-    let beginning = failure ?? ["preview", "snippet", "text"].lazy.compactMap { item[$0]?.stringValue }.first ?? ""
-    rest = Self.line(
-      ([unread ?? "", shown(["ownStars", "stars"]), shown(["progress"])] + tags + [beginning])
-        .filter { !$0.isEmpty }.joined(separator: " "))
-    id = item["id"]?.stringValue ?? ""
+    let beginning =
+      failure ?? ["preview", "snippet", "text"].lazy.compactMap { item[$0]?.stringValue }.first ?? shown(["reason"])
+    let piece = failure == nil ? found.piece(besides: [self.title, by]) : nil
+    let edition = shown(["edition"])
+    rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
+    id = Self.id(item)
+    candidates = words(display?["candidates"])
     let isLate = item["overdue"]?.boolValue == true || failure != nil
     mark = isLate ? .alarm : item["read"]?.boolValue == false ? .unread : .none
     self.failure = failure
   }
 
+  /// Of a place in a text, what was found there, between what stands around it.
+  private static func passage(_ item: JSONValue) -> ShownText? {
+    guard let match = item["match"]?.stringValue, let before = item["before"]?.stringValue,
+      let after = item["after"]?.stringValue
+    else { return nil }
+    return ShownText(before + match + after, found: [before.utf16.count..<before.utf16.count + match.utf16.count])
+  }
+
+  /// The pieces of what a question to the whole library found: its title, and the snippet.
+  private static func matches(_ hit: JSONValue) -> JSONValue? {
+    guard let title = hit["title"], let snippet = hit["snippet"], let ranges = hit["ranges"]?.arrayValue else {
+      return nil
+    }
+    let named: JSONValue = ["text": title, "ranges": hit["titleRanges"] ?? []]
+    if ranges.isEmpty { return [named] }
+    return [
+      named, ["text": snippet, "ranges": .array(ranges), "cutBefore": .bool(hit["cutBefore"]?.boolValue == true)],
+    ]
+  }
+
+  /// Where a place has no id of its own, its page as calls take it.
+  private static func id(_ item: JSONValue) -> String {
+    if let id = item["id"]?.stringValue { return TerminalText.line(id) }
+    let page = item["page"]?.integerValue.map { "page=\($0)" }
+    return [item["document"]?.stringValue.map { TerminalText.line($0) }, page].compactMap(\.self).joined(separator: " ")
+  }
+
   /// What a failure or a warning says, and what to do about it.
   static func sentences(_ problem: JSONValue?) -> String? {
     guard let says = (problem?["message"] ?? problem?["display"])?.stringValue else { return nil }
-    return line([says, problem?["advice"]?.stringValue].compactMap(\.self).joined(separator: " "), longest: 1_000)
+    return TerminalText.line(
+      [says, problem?["advice"]?.stringValue].compactMap(\.self).joined(separator: " "), longest: 1_000)
+  }
+}
+
+/// The places of an item that a search has found: of each text that has some, the text and the ranges in it.
+private struct FoundPieces {
+  private let pieces: [(text: ShownText, cutBefore: Bool)]
+
+  init(_ matches: JSONValue?) {
+    pieces = (matches?.arrayValue ?? []).compactMap { match in
+      guard let text = match["text"]?.stringValue else { return nil }
+      let found = (match["ranges"]?.arrayValue ?? []).compactMap { range -> Range<Int>? in
+        guard let offset = range["offset"]?.integerValue, let length = range["length"]?.integerValue, offset >= 0,
+          length > 0, length <= text.utf16.count
+        else { return nil }
+        return Int(offset)..<Int(offset) + Int(length)
+      }
+      return (ShownText(text, found: found), match["cutBefore"]?.boolValue == true)
+    }
   }
 
-  /// On one line, and without what a terminal would take for a command.
-  static func line(_ text: String) -> String { line(text, longest: 500) }
+  /// The text with what was found in it.
+  func marked(_ text: String) -> ShownText {
+    let shown = ShownText(text)
+    return pieces.first { sameBytes($0.text.text, shown.text) }?.text ?? shown
+  }
 
-  private static func line(_ text: String, longest: Int) -> String {
-    var line = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(longest) {
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator:
-        if line.last.map({ $0 != " " }) ?? false { line.append(" ") }
-      // Marks that turn the direction of the line would go on behind it.
-      case .format where scalar.value != 0x200D: continue
-      default: line.append(scalar)
-      }
-    }
-    if line.last == " " { line.removeLast() }
-    return String(line)
+  /// What was found elsewhere than in these.
+  func piece(besides shown: [ShownText]) -> ShownText? {
+    let piece = pieces.first { piece in !shown.contains { sameBytes($0.text, piece.text.text) } }
+    return piece.map { $0.cutBefore ? .joined([ShownText("…"), $0.text]) : $0.text }
   }
 }

@@ -5,12 +5,22 @@ enum TextWidth {
   /// The beginning of a text that fits, with an ellipsis where something is cut off.
   static func cut(_ text: String, to width: Int) -> String {
     guard columns(of: text) > width else { return text }
+    guard width > 0 else { return "" }
+    var used = 0
+    return text.prefix { character in
+      used += columns(of: character)
+      return used <= width - 1
+    } + "…"
+  }
+
+  /// The characters that fit, and one at least.
+  static func beginning(of text: Substring, width: Int) -> Substring {
     var used = 0
     let beginning = text.prefix { character in
       used += columns(of: character)
-      return used <= width - 1
+      return used <= width
     }
-    return width > 0 ? beginning + "…" : ""
+    return beginning.isEmpty ? text.prefix(1) : beginning
   }
 
   static func padded(_ text: String, to width: Int) -> String {

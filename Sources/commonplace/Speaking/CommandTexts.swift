@@ -4,7 +4,7 @@ import Display
 enum CommandTexts {
   private typealias Entry = Catalogue.Entry
 
-  static let entries: [Catalogue.Entry] = daemon + sockets + arguments + changes + tables
+  static let entries: [Catalogue.Entry] = daemon + sockets + arguments + changes + tables + FieldTexts.entries
 
   private static let daemon: [Entry] = [
     Entry(
@@ -73,6 +73,10 @@ enum CommandTexts {
     Entry(
       "watch.overdue", en: "{count} {count|card is|cards are} overdue now", ko: "카드 {count}개의 마감일이 지났습니다"),
     Entry("watch.manyOverdue", en: "many cards are overdue now", ko: "많은 카드의 마감일이 지났습니다"),
+    Entry(
+      "watch.waiting", en: "The daemon has ended; waiting for the next one.",
+      ko: "데몬이 종료되었습니다. 다음 데몬을 기다립니다."),
+    Entry("watch.returned", en: "A daemon serves the library again.", ko: "데몬이 다시 서재를 제공합니다."),
     Entry("watch.reset", en: "too much changed to be listed", ko: "바뀐 것이 너무 많아 나열하지 않습니다"),
     Entry(
       "watch.resetOf", en: "too much changed to be listed: {names}", ko: "바뀐 것이 너무 많아 나열하지 않습니다: {names}"),
@@ -84,12 +88,23 @@ enum CommandTexts {
     Entry("item.highlights", en: "highlight", ko: "하이라이트"),
     Entry("item.memos", en: "memo", ko: "메모"),
     Entry("item.diary", en: "diary entry", ko: "일기"),
+    Entry("item.sources", en: "source", ko: "소스"),
+    Entry("item.boards", en: "board", ko: "게시판"),
+    Entry("item.posts", en: "post", ko: "글"),
+    Entry("item.postAccounts", en: "post as a source has it", ko: "소스가 전하는 글"),
+    Entry("item.postMarks", en: "mark of a post", ko: "글의 표시"),
+    Entry("item.books", en: "book", ko: "책"),
+    Entry("item.bookReviews", en: "imported book to be decided on", ko: "결정할 책"),
+    Entry("item.searches", en: "search", ko: "검색"),
   ]
 
-  /// What stands below tables.
+  /// What stands in tables and below them.
   private static let tables: [Entry] = [
     Entry("table.none", en: "There is nothing.", ko: "아무것도 없습니다."),
     Entry("table.noneKept", en: "Nothing of it is kept here.", ko: "받아 둔 것이 없습니다."),
+    Entry("table.done", en: "Done.", ko: "완료했습니다."),
+    Entry("table.yes", en: "yes", ko: "예"),
+    Entry("table.no", en: "no", ko: "아니요"),
     Entry("table.unread", en: "{count} unread", ko: "안 읽음 {count}"),
     Entry(
       "table.more", en: "{shown} {shown|is|are} shown, and there is more.", ko: "{shown}개를 표시했고 더 있습니다."),
@@ -133,6 +148,12 @@ enum CommandTexts {
     Entry(
       "command.notSaved", en: "Nothing was saved: the text is empty or only white space.",
       ko: "내용이 비어 있거나 공백뿐이어서 저장하지 않았습니다."),
+    Entry(
+      "command.allFailed", en: "Nothing of it could be done; the answer says why.",
+      ko: "아무것도 하지 못했습니다. 까닭은 응답에 있습니다."),
+    Entry(
+      "command.partFailed", en: "{failed} of {tried} could not be done; the answer says why.",
+      ko: "{tried}개 가운데 {failed}개를 하지 못했습니다. 까닭은 응답에 있습니다."),
     Entry("command.noLibrary", en: "There is no library at {library}.", ko: "{library}에 서재가 없습니다."),
     Entry(
       "command.noLibrary.advice", en: "If the path is right, “commonplace serve --library {library}” makes one.",

@@ -19,6 +19,7 @@ enum ExitStatus: Int32, CaseIterable {
   case readOnly = 13
   case diskFull = 14
   case configuration = 15
+  case allFailed = 16
   case cancelled = 130
 
   var meaning: String {
@@ -39,6 +40,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .readOnly: "The library, or a folder, cannot be written."
     case .diskFull: "The disk is full."
     case .configuration: "config.toml has a mistake."
+    case .allFailed: "Nothing of it could be done; the answer says why."
     case .cancelled: "It was cancelled."
     }
   }

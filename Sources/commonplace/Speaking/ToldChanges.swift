@@ -9,9 +9,9 @@ import Wire
 ///     10:02:33  commonplace  document added: “A paper”
 ///     10:02:35  Neovim       document changed: title (“A better paper”)
 ///
-/// A notification says only which items changed. Who did it and when is asked of the log, and the title of a document or
-/// a card of the library: one small request for each, on the connection that is there. What has changed again or gone by then is told
-/// without.
+/// A notification says only which items changed. Who did it and when is asked of the log, and the title of an item of the
+/// method that gets one of its collection, where there is one: one small request for each, on the connection that is
+/// there. What has changed again or gone by then is told without.
 struct ToldChanges {
   let place: Place
   let client: Client
@@ -19,12 +19,9 @@ struct ToldChanges {
   /// Of more changes than these, told of at once, it is said how many there are of each kind.
   private static let mostLines = 20
   private static let longestTitle = 60
-  /// The collections whose items have a title of their own.
-  private static let titled = ["documents", "projects"]
 
-  func lines(of notification: ServerNotification) async -> [String] {
-    let params = notification.params
-    switch notification.method {
+  func lines(of method: String, _ params: JSONValue) async -> [String] {
+    switch method {
     case "changes/didCommit": return await lines(ofCommit: params)
     case "session/didChangeDay":
       return [line(Text("watch.day", ["day": params["day"]?.stringValue ?? ""]), at: nil, by: "")]
@@ -34,7 +31,7 @@ struct ToldChanges {
       return [line(text, at: nil, by: "")]
     case "window/logMessage": return [line(LogLine.escaped(params["message"]?.stringValue ?? ""), at: nil, by: "")]
     // What a newer daemon tells of is shown as it came.
-    default: return [line("\(notification.method) \(params)", at: nil, by: "")]
+    default: return [line(LogLine.escaped("\(method) \(params)"), at: nil, by: "")]
     }
   }
 
@@ -45,12 +42,21 @@ struct ToldChanges {
       let text = names.isEmpty ? Text("watch.reset") : Text("watch.resetOf", ["names": names.joined(separator: ", ")])
       return [line(text, at: at, by: client)]
     }
-    guard changes.count <= Self.mostLines else {
-      return counts(of: changes).map { line($0, at: at, by: client) }
+    return await sentences(of: changes).map { line($0, at: at, by: client) }
+  }
+
+  private func sentences(of changes: [JSONValue]) async -> [String] {
+    guard changes.count <= Self.mostLines else { return counts(of: changes) }
+    var sentences: [(words: String, count: Int)] = []
+    for change in changes {
+      let words = await sentence(of: change)
+      if let last = sentences.last, sameBytes(last.words, words) {
+        sentences[sentences.count - 1].count += 1
+      } else {
+        sentences.append((words: words, count: 1))
+      }
     }
-    var lines: [String] = []
-    for change in changes { lines.append(line(await sentence(of: change), at: at, by: client)) }
-    return lines
+    return sentences.map { $0.count == 1 ? $0.words : "\($0.count) × \($0.words)" }
   }
 
   // MARK: - What
@@ -58,7 +64,7 @@ struct ToldChanges {
   private func sentence(of change: JSONValue) async -> String {
     var sentence = say(words(of: change))
     let fields = change["fields"]?.arrayValue?.compactMap(\.stringValue) ?? []
-    if !fields.isEmpty { sentence += ": " + fields.joined(separator: ", ") }
+    if !fields.isEmpty { sentence += ": " + fields.map(place.screen.label).joined(separator: ", ") }
     guard let title = await title(of: change) else { return sentence }
     return sentence + (fields.isEmpty ? ": “\(title)”" : " (“\(title)”)")
   }
@@ -73,18 +79,20 @@ struct ToldChanges {
   }
 
   private func title(of change: JSONValue) async -> String? {
-    guard let collection = change["collection"]?.stringValue, Self.titled.contains(collection), let id = change["id"]
-    else { return nil }
-    let title: String?
+    guard let collection = change["collection"]?.stringValue, let id = change["id"] else { return nil }
+    var item: JSONValue?
     if change["kind"] == "removed" {
       // Its last version holds what is gone.
       let history = try? await client.call(
         "changes/history", ["collection": .string(collection), "id": id, "limit": 1])
-      title = history?["items"]?[0]?["before"]?["title"]?.stringValue
-    } else {
-      title = (try? await client.call("\(collection)/get", ["id": id]))?["title"]?.stringValue
+      item = history?["items"]?[0]?["before"]
+    } else if MethodNames.describe("\(collection)/get") != nil {
+      item = try? await client.call("\(collection)/get", ["id": id])
     }
-    guard let title else { return nil }
+    // What has no title of its own begins with one.
+    guard let words = (item?["title"] ?? item?["text"])?.stringValue,
+      let title = words.split(whereSeparator: \.isNewline).first
+    else { return nil }
     let head = title.unicodeScalars.prefix(Self.longestTitle)
     return LogLine.escaped(String(head) + (head.endIndex < title.unicodeScalars.endIndex ? "…" : ""))
   }
@@ -129,11 +137,5 @@ struct ToldChanges {
     return "\(time(at ?? WallClock.now))  \(name)\(padding)  \(words)"
   }
 
-  /// By the user's clock on the wall.
-  private func time(_ instant: Instant) -> String {
-    let seconds = instant.milliseconds / 1_000
-    let local = seconds + Int64(place.voice.reader.zone.offset(at: seconds))
-    let ofDay = ((local % 86_400) + 86_400) % 86_400
-    return [ofDay / 3_600, ofDay / 60 % 60, ofDay % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-  }
+  private func time(_ instant: Instant) -> String { String(place.voice.reader.zone.wall(instant).suffix(8)) }
 }

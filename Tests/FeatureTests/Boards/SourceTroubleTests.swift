@@ -1,6 +1,7 @@
 import Client
 import Contract
 import Foundation
+import HTTP
 import Synchronization
 import TestSupport
 import Testing
@@ -59,6 +60,79 @@ import Wire
       "boards/addSource", ["kind": "feed", "url": .string(server.origin + "/third")])
     #expect(missing?.data?["advice"]?.text.contains("browser") == true)
     await daemon.stop()
+  }
+
+  @Test("a failure names its source as the reader knows it, with the place that was asked behind that")
+  func names() async throws {
+    let bench = try await BoardBench()
+    bench.source.change { $0.posts["1"] = FetchedPost.samples(2) }
+    let source = try await bench.add(more: ["title": "The groupware"])
+    let board = try await bench.boards()[0]
+    _ = try await bench.posts(["board": board])
+    func told(_ failure: SourceFailure) async throws -> [String?] {
+      bench.source.change { $0.failure = failure }
+      let page = try await bench.posts(["board": board, "refresh": true])
+      let report = try await bench.client.call("boards/refresh")
+      let refused = try await bench.client.failure("boards/refresh", ["source": source.id])
+      let kept = try await bench.client.call("boards/sources").items[0]
+      let found = try await bench.client.failure("boards/search", ["board": board, "query": "xyzzy"])
+      return [
+        page["failure"]?["message"]?.text, report["failed"]?[0]?["failure"]?["message"]?.text, refused?.message,
+        kept["failure"]?["message"]?.text, found?.message,
+      ]
+    }
+    let silent = "The groupware (groupware.example) did not answer in time."
+    #expect(Set(try await told(.silent)) == [silent])
+    let status = SourceFailure(HTTPFailure.httpStatus(code: 503, url: "https://groupware.example/api"), of: "MailPlug")
+    #expect(
+      Set(try await told(status)) == ["The groupware at https://groupware.example answered with status 503."])
+    // What was kept is told by the name of now.
+    _ = try await bench.client.call("boards/updateSource", ["id": source.id, "title": "Work"])
+    let renamed = try await bench.client.call("boards/sources").items[0]["failure"]?["message"]
+    #expect(renamed == "Work at https://groupware.example answered with status 503.")
+    await bench.stop()
+  }
+
+  @Test("how long a service wants to be left alone is told as what is left of it, and never as nothing")
+  func timeLeft() async throws {
+    let clock = TestClock()
+    let (bench, _) = try await BoardBench.showing(FetchedPost.samples(2), clock: clock)
+    bench.source.change {
+      $0.failure = SourceFailure(.rateLimited(origin: "https://groupware.example", retryAfter: .seconds(90)))
+    }
+    _ = try await bench.posts(["refresh": true])
+    func failure() async throws -> JSONValue? { try await bench.client.call("boards/sources").items[0]["failure"] }
+    #expect(try await failure()?["advice"]?.text.hasPrefix("Ask again in 90 seconds.") == true)
+    clock.advance(milliseconds: 89_500)
+    #expect(try await failure()?["advice"]?.text.hasPrefix("Ask again in 1 seconds.") == true)
+    #expect(try await failure()?["retryAfter"] == 1)
+    clock.advance(milliseconds: 500)
+    let over = try await failure()
+    #expect(over?["advice"]?.text.hasPrefix("It may be asked again now.") == true, "\(over ?? nil)")
+    #expect(over?["message"]?.text.hasSuffix("wants fewer requests.") == true && over?["retryAfter"] == nil)
+    #expect(
+      RPCError(HTTPFailure.resting(origin: "https://a.example", retryAfter: .zero)).text.arguments["seconds"] == "1")
+    await bench.stop()
+  }
+
+  @Test("each source tells when it was last heard, to programs and to people, and keeps that while it fails")
+  func lastHeard() async throws {
+    let clock = TestClock()
+    let (bench, _) = try await BoardBench.showing(FetchedPost.samples(2), clock: clock)
+    func source() async throws -> JSONValue { try await bench.client.call("boards/sources").items[0] }
+    let heard = try await source()
+    #expect(heard["fetchedAt"] == "2026-11-21T03:04:05.678Z" && heard["failure"] == nil)
+    #expect(heard["display"]?["date"]?.text.replacing("\u{202F}", with: " ") == "3:04 AM")
+    bench.source.change { $0.failure = .silent }
+    clock.advance(milliseconds: 24 * 3_600_000)
+    _ = try await bench.posts(["refresh": true])
+    let failed = try await source()
+    #expect(failed["fetchedAt"] == heard["fetchedAt"] && failed["failure"]?["kind"] == "unreachable")
+    #expect(failed["display"]?["date"]?.text.contains("Nov 21") == true, "\(failed)")
+    // One that was added unseen was never heard.
+    bench.source.change { $0.failure = .offline }
+    #expect(try await bench.add("feed", "https://example.org/feed")["display"]?["date"] == nil)
+    await bench.stop()
   }
 
   @Test("who is not let in without a credential is told how one is given; who gave one is told to look at it")

@@ -45,6 +45,41 @@ import Wire
     #expect(odd["rating"] == nil)
   }
 
+  @Test("G11 an average that nobody counts stands alone, and each says whose it is: the readers' or the reader's own")
+  func whose() async throws {
+    for count: JSONObject in [[:], ["ratingsCount": 0]] {
+      var info = count
+      info["averageRating"] = 4.17
+      let item = try await shown(info)
+      #expect(item["display"]?["rating"] == "4.2" && item["display"]?["ratingInPoints"] == "4.2점", "\(count)")
+      #expect(item["display"]?["readersRating"] == "독자 평점 4.2", "\(count)")
+      #expect(item["rating"]?["count"] == count["ratingsCount"], "a count that nobody told is none, and not 0")
+    }
+    let bench = try await BookBench { _ in
+      CatalogueSample.page([CatalogueSample.volume(1, ["averageRating": 4.5, "ratingsCount": 12])], total: 1)
+    }
+    let found = try await bench.search("x y").items[0]
+    #expect(found["display"]?["readersRating"] == "readers 4.5 (12)" && found["display"]?["ownStars"] == nil)
+    let added = try await bench.client.call("books/addToShelf", ["book": found.id])
+    #expect(added["display"]?["ownStars"] == nil, "the readers' stars are not the reader's own")
+    let rated = try await bench.client.call("books/updateOnShelf", ["id": added.id, "rating": 2])
+    #expect(rated["display"]?["ownStars"] == "★★" && rated["display"]?["readersRating"] == "readers 4.5 (12)")
+    let unrated = try await bench.add("Nobody's")
+    #expect(unrated["display"]?["readersRating"] == nil)
+    await bench.stop()
+  }
+
+  @Test("two printings of a book are told apart by their year, publisher and number, as far as they are known")
+  func editions() async throws {
+    let whole = try await shown([
+      "publishedDate": "2017-01-17", "publisher": "Hogarth",
+      "industryIdentifiers": [["type": "ISBN_13", "identifier": "9781101906729"]],
+    ])
+    #expect(whole["display"]?["edition"] == "2017, Hogarth, 9781101906729")
+    #expect(try await shown(["publishedDate": "190?"])["display"]?["edition"] == "190?")
+    #expect(try await shown([:])["display"]?["edition"] == nil)
+  }
+
   @Test("G12 G32 a page about a book has its lines with their words, and the description from its beginning")
   func details() async throws {
     let volume = CatalogueSample.volume(

@@ -44,13 +44,15 @@ import Wire
     let bench = try await BookBench()
     _ = try await bench.importing(Self.goodreads)
     let second = try await bench.importing(Self.goodreads)
-    #expect(second["added"] == 0 && second["known"] == 4 && second["undecided"] == 0 && second["changed"] == false)
+    #expect(second["added"] == 0 && second["known"] == 3 && second["undecided"] == 1 && second["changed"] == false)
+    #expect(
+      second["notes"].list.map { $0["reason"].text } == ["undecided"], "what waits since the first time still does")
     let changed = Self.goodreads.replacing("0,3.74", with: "2,3.74").replacing("4,4.17", with: "5,4.17")
     let books = try await bench.shelf()
     let sabriel = try #require(books.first { $0["title"].text.hasPrefix("Sabriel") })
     _ = try await bench.client.call("books/updateOnShelf", ["id": sabriel.id, "rating": 1])
     let third = try await bench.importing(changed)
-    #expect(third["updated"] == 1 && third["undecided"] == 1 && third["known"] == 2)
+    #expect(third["updated"] == 1 && third["undecided"] == 2 && third["known"] == 1)
     let ulysses = try #require(try await bench.shelf().first { $0["title"] == "Ulysses" })
     #expect(ulysses["shelf"]?["rating"] == 2)
     let review = try await bench.client.call("books/review").items
@@ -58,7 +60,7 @@ import Wire
     #expect(conflict["candidates"]?[0]?["book"]?["id"] == sabriel.id)
     let decided = try await bench.client.call("books/decide", ["id": conflict.id, "choice": "same"])
     #expect(decided["book"]?["shelf"]?["rating"] == 5)
-    #expect(try await bench.importing(changed)["undecided"] == 0)
+    #expect(try await bench.importing(changed)["undecided"] == 1, "only the row without a title waits")
     #expect(try await bench.shelf().count == 3)
     await bench.stop()
   }
@@ -145,6 +147,7 @@ import Wire
     let books = try await bench.shelf(["sort": "title"])
     #expect(books[0]["shelf"]?["started"] == "2022-03-01" && books[0]["shelf"]?["finished"] == "2022-03-04")
     #expect(books[0]["shelf"]?["rating"] == 4.5 && books[0]["shelf"]?["tags"] == ["korea", "history"])
+    #expect(books[0]["shelf"]?["note"] == "Good")
     #expect(books[1]["shelf"]?["status"] == "abandoned")
     #expect(books[2]["shelf"]?["origins"] == ["storygraph/uid-17"] && books[2]["shelf"]?["status"] == "reading")
     #expect(books[2]["shelf"]?["started"] == "2021-05-06" && books[2]["shelf"]?["finished"] == nil)
@@ -180,8 +183,10 @@ import Wire
     let bench = try await BookBench()
     try await bench.add("Quite another thing", ["Somebody"], ["byHand": ["isbn": "9780486269573"]])
     let table = "title,authors,isbn,status,rating\nPlants and Flowers,Alan Bessette,9780486269573,read,"
-    #expect(try await bench.importing(table + "2\n")["undecided"] == 1)
-    #expect(try await bench.importing(table + "2\n")["known"] == 1)
+    for _ in 1...2 {
+      let report = try await bench.importing(table + "2\n")
+      #expect(report["undecided"] == 1 && report["known"] == 0)
+    }
     #expect(try await bench.importing(table + "3\n")["undecided"] == 1)
     let waiting = try await bench.client.call("books/review")
     #expect(waiting["total"] == 1 && waiting.items.first?["row"]?["rating"] == "3")
@@ -200,11 +205,11 @@ import Wire
     _ = try await bench.importing(Self.goodreads)
     let changed = Self.goodreads.replacing("Harper,Hardcover,491", with: "HarperCollins,Hardcover,496")
     let report = try await bench.importing(changed)
-    #expect(report["updated"] == 1 && report["known"] == 3 && report["undecided"] == 0, "\(report)")
+    #expect(report["updated"] == 1 && report["known"] == 2 && report["undecided"] == 1, "\(report)")
     let sabriel = try #require(try await bench.shelf().first { $0["title"].text.hasPrefix("Sabriel") })
     #expect(sabriel["pageCount"] == 496 && sabriel["publisher"] == "HarperCollins")
     #expect(sabriel["shelf"]?["rating"] == 4)
-    #expect(try await bench.importing(changed)["known"] == 4)
+    #expect(try await bench.importing(changed)["known"] == 3)
     await bench.stop()
   }
 

@@ -110,9 +110,11 @@ import Wire
     for query in ["", " ", "\t\n", "\u{3000}\u{3000}", "\u{A0}", "\u{200B}", "\u{3164}", "\u{2028}"] {
       let found = try await bench.search(query)
       #expect(found["state"] == "prompt" && found.items.isEmpty && found["total"] == 0, "\(query.debugDescription)")
+      #expect(found["display"]?["state"] == "Type a title, an author or an ISBN.", "\(query.debugDescription)")
     }
     #expect(bench.asked.isEmpty)
     let shown = try await bench.ids("three")
+    #expect(try await bench.search("three")["display"]?["state"] == nil)
     let cleared = try await bench.search("\u{3000}")
     #expect(cleared["removed"]?.arrayValue?.map(\.text) == shown && cleared["state"] == "prompt")
     #expect(cleared["generation"]?.integerValue == 2)

@@ -58,6 +58,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a book that is described twice is one, by its number, else by its title and first author; an id makes another")
+  func describedTwice() async throws {
+    let bench = try await BookBench()
+    let book = try await bench.add("A Notebook", ["Ann Author"], ["note": "first"])
+    let again = try await bench.add("a ｎｏｔｅｂｏｏｋ", ["ann author", "Bob"], ["note": "second"])
+    #expect(again.id == book.id && again["existing"] == true && again["shelf"]?["note"] == "first")
+    #expect(try await bench.add("A Notebook", ["Bob"]).id != book.id)
+    let nobodys = try await bench.add("A Notebook")
+    #expect(nobodys.id != book.id)
+    #expect(try await bench.add("A Notebook").id == nobodys.id)
+    // The number says which printing it is, whatever it is called.
+    let number: JSONObject = ["byHand": ["isbn": "0486269574"]]
+    let numbered = try await bench.add("A Notebook", ["Ann Author"], number)
+    #expect(numbered.id != book.id && numbered["existing"] == nil)
+    let renamed = try await bench.add("Notebook", [], ["byHand": ["isbn": "978-0-486-26957-3"]])
+    #expect(renamed.id == numbered.id && renamed["existing"] == true)
+    #expect(try await bench.add("A Notebook", ["Ann Author"], id: "winter-1").id == "winter-1")
+    #expect(try await bench.shelf().count == 5)
+    await bench.stop()
+  }
+
   @Test("G22 a status brings the day that goes with it, and what the reader says wins")
   func statuses() async throws {
     let clock = TestClock()

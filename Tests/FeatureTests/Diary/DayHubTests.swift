@@ -42,28 +42,34 @@ import Wire
     #expect(today["day"] == "2026-11-21" && today["hasMore"] == false)
     #expect(today["display"] == ["date": "Nov 21, 2026", "day": "today"])
     #expect(today["entries"].list.map { $0["title"].text } == ["Of today"])
-    #expect(
-      told(today) == [
-        "documents added", "bookmarks marked", "highlights marked", "memos marked", "documents read", "diary written",
-      ])
+    #expect(told(today) == ["documents added", "bookmarks marked", "documents read", "diary written"])
     let items = today["items"].list
-    try #require(items.count == 6)
+    try #require(items.count == 4)
     #expect(items[0]["id"] == id && items[0]["title"] == "A paper" && items[0]["at"] == "2026-11-21T03:04:05.678Z")
-    #expect(items[2]["text"] == "page number 1" && items[2]["of"] == id && items[2]["page"] == 0)
-    #expect(items[3]["text"] == "Look this up." && items[3]["page"] == 2)
-    #expect(items[4]["page"] == 1 && items[4]["id"] == id)
-    #expect(items[5]["title"] == "Of long ago")
-    #expect(items[2]["display"] == ["title": "A paper", "kind": "marked", "time": "3:06\u{202F}AM"])
+    #expect(items[0]["count"] == 1 && items[0]["acts"] == nil && items[0]["display"]?["kind"] == "added")
+    // Three marks on one document are one line, at the time of the first; each can be reached.
+    #expect(items[1]["of"] == id && items[1]["count"] == 3 && items[1]["at"] == "2026-11-21T03:05:05.678Z")
+    #expect(items[1]["display"] == ["title": "A paper", "kind": "marked ×3", "time": "3:05\u{202F}AM"])
+    let acts = items[1]["acts"].list
+    try #require(acts.map { $0["collection"] } == ["bookmarks", "highlights", "memos"])
+    #expect(acts[0]["id"] == items[1]["id"] && acts[0]["page"] == 1 && acts[0]["text"] == nil)
+    #expect(acts[1]["text"] == "page number 1" && acts[1]["page"] == 0 && acts[1]["at"] == "2026-11-21T03:06:05.678Z")
+    #expect(acts[2]["text"] == "Look this up." && acts[2]["page"] == 2)
+    let highlights = try await client.call("documents/highlights", ["id": id])
+    #expect(highlights.items.map(\.id) == [acts[1].id])
+    #expect(items[2]["page"] == 1 && items[2]["id"] == id)
+    #expect(items[3]["title"] == "Of long ago")
     // The day of long ago has the entry; nothing happened then.
     let old = try await day(client, ["day": "2020-01-02"])
     #expect(old["entries"].list.map { $0["title"].text } == ["Of long ago"] && told(old) == [])
     // What is taken back is not told, and comes back.
     _ = try await client.call("documents/toggleBookmark", ["id": id, "page": 1])
-    #expect(!told(try await day(client)).contains("bookmarks marked"))
+    let rest = try await day(client)["items"].list[1]
+    #expect(rest["collection"] == "highlights" && rest["count"] == 2 && rest["acts"].list.count == 2)
     _ = try await client.call("documents/remove", ["id": id])
     #expect(told(try await day(client)) == ["diary written"])
     _ = try await client.call("changes/undo")
-    #expect(told(try await day(client)).count == 5)
+    #expect(told(try await day(client)).count == 4)
     await bench.stop()
   }
 
@@ -103,17 +109,40 @@ import Wire
     #expect(
       told(whole) == [
         "projects due", "documents added", "projects added", "projects added", "projects added", "bookmarks marked",
-        "projects moved", "memos marked", "documents finished", "projects finished", "highlights marked",
-        "diary written",
+        "projects moved", "documents finished", "projects finished", "diary written",
       ])
     let items = whole["items"].list
-    try #require(items.count == 12)
+    try #require(items.count == 10)
+    #expect(items[5]["of"] == id && items[5]["count"] == 3)
     #expect(items[0]["id"] == "a" && items[0]["at"] == nil && items[0]["display"]?["time"] == nil)
     #expect(items[6]["id"] == "b" && items[6]["title"] == "b" && items[6]["at"] == "2026-11-21T03:09:05.678Z")
-    #expect(items[9]["id"] == "c")
+    #expect(items[8]["id"] == "c")
     let korean = try await bench.daemon.client(locale: "ko-KR", timeZone: "Etc/UTC")
     let cards = try await day(korean)["items"].list.filter { $0["collection"] == "projects" }
     #expect(cards.compactMap { $0["display"]?["kind"].text } == ["마감", "추가", "추가", "추가", "이동", "완료"])
+    await bench.stop()
+  }
+
+  @Test("the marks of a day are one line a document, by their first, whole in every part of the day and of any number")
+  func manyMarks() async throws {
+    let bench = try await DocumentBench()
+    let client = bench.client
+    func later() { bench.daemon.clock.advance(milliseconds: 60_000) }
+    let first = try await bench.id(of: .numbered(210), title: "First")
+    let second = try await bench.id(of: .numbered(2), title: "Second")
+    func mark(_ id: JSONValue, _ page: Int) async throws {
+      later()
+      _ = try await client.call("documents/toggleBookmark", ["id": id, "page": .integer(Int64(page))])
+    }
+    try await mark(second, 0)
+    for page in 0..<210 { try await mark(first, page) }
+    try await mark(second, 1)
+    let items = try await day(client)["items"].list.filter { $0["kind"] == "marked" }
+    #expect(items.map { $0["title"] } == ["Second", "First"] && items.map { $0["count"] } == [2, 210])
+    #expect(items.map { $0["acts"].list.count } == [2, 200])
+    #expect(items[1]["display"]?["kind"] == "marked ×210")
+    let part = try await day(client, ["offset": 2, "limit": 1])
+    #expect(part["items"].list == [items[0]] && part["hasMore"] == true)
     await bench.stop()
   }
 
@@ -242,7 +271,9 @@ import Wire
   func plans() async throws {
     let bench = try await DiaryBench()
     await bench.stop()
-    let created = ["document", "bookmark", "highlight", "memo"].map { "SELECT * FROM \($0) \(DocumentDay.created)" }
+    let created =
+      ["SELECT * FROM document \(DocumentDay.created)"]
+      + ["bookmark", "highlight", "memo"].map { DocumentDay.made(in: $0) }
     let statements =
       created + [
         "SELECT * FROM diaryEntry \(DiaryDay.condition)", ReadingTimes.ofDay, ProjectDay.added, ProjectDay.moved,

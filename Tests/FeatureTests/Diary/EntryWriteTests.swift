@@ -121,7 +121,7 @@ import Wire
       switch route.body {
       case .read: #expect(!writes, "\(route.name)")
       case .write, .longWrite: #expect(writes, "\(route.name)")
-      case .external, .control: break
+      case .external, .detached, .control: break
       }
     }
   }

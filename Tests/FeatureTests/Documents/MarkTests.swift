@@ -191,6 +191,31 @@ import Wire
     await bench.stop()
   }
 
+  @Test("who undoes the removal of a highlight is told which one is back, and in which document")
+  func undone() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: .numbered(2), title: "A paper")
+    _ = try await bench.client.call("documents/toggleHighlight", ["id": id, "page": 0, "lines": ["page number 1"]])
+    let mark = try await bench.client.call("documents/highlights", ["id": id]).items[0]
+    _ = try await bench.client.call("documents/removeHighlight", ["id": mark.id])
+    let undone = try await bench.client.call("changes/undo")
+    #expect(undone["total"] == 1 && undone["label"] == "documents/removeHighlight")
+    let item = undone.items[0]
+    #expect(item["collection"] == "highlights" && item.id == mark.id && item["kind"] == "added")
+    #expect(item["title"] == "A paper" && item["of"] == id && item["text"] == "page number 1")
+    #expect(item["display"] == ["title": "A paper", "kind": "back"])
+    let gone = try await bench.client.call("changes/redo").items[0]
+    #expect(gone.id == mark.id && gone["kind"] == "removed" && gone["title"] == "A paper")
+    #expect(gone["text"] == "page number 1" && gone["display"]?["kind"] == "gone again")
+    // A document is told with its marks.
+    _ = try await bench.client.call("changes/undo")
+    _ = try await bench.client.call("documents/remove", ["id": id])
+    let all = try await bench.client.call("changes/undo")
+    #expect(Set(all.items.map { $0["collection"].text }) == ["documents", "highlights"] && all["total"] == 2)
+    #expect(all.items.allSatisfy { $0["title"] == "A paper" && $0["kind"] == "added" })
+    await bench.stop()
+  }
+
   @Test("P23 a memo is kept byte for byte, one a page; an empty text removes it, and stale writes are refused")
   func memos() async throws {
     let bench = try await DocumentBench()

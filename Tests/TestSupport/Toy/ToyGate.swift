@@ -60,7 +60,7 @@ package final class ToyGate: Sendable {
   package var arrivals: Int { state.withLock(\.arrivals) }
 
   /// Blocks the thread until the gate opens; a test that forgot it fails after twenty seconds instead of never.
-  func pass() {
+  package func pass() {
     let semaphore = DispatchSemaphore(value: 0)
     let isOpen = arrive { state in
       if !state.isOpen { state.blocked.append(semaphore) }

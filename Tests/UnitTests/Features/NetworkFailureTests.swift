@@ -42,6 +42,51 @@ struct NetworkFailureTests {
     }
   }
 
+  @Test("a service that has a name is named, and not the origin at which it was asked")
+  func named() {
+    let catalogue = Catalogue(entries: [])
+    for (failure, kind) in Self.failures {
+      let error = RPCError(failure, named: "Google Books")
+      #expect(error.kind == kind, "\(failure)")
+      for language in Language.allCases {
+        let sentence = catalogue.string(for: error.text, language: language)
+        // What became of an address is told with the address.
+        if case .httpStatus = failure { continue }
+        #expect(!sentence.contains("example") && !sentence.contains("{"), "\(failure): \(sentence)")
+      }
+    }
+    let silent = RPCError(HTTPFailure.timedOut(origin: "https://a.example"), named: "Google Books")
+    #expect(catalogue.string(for: silent.text, language: .english) == "Google Books did not answer in time.")
+  }
+
+  @Test("nobody is told to ask again in 0 seconds: what is left is told, and when nothing is, to ask now")
+  func overNow() {
+    let catalogue = Catalogue(entries: [])
+    func advice(_ text: Text) -> String? { catalogue.advice(on: text, language: .english) }
+    let origin = "https://a.example"
+    for (whole, over) in [
+      (
+        HTTPFailure.rateLimited(origin: origin, retryAfter: .seconds(9)),
+        .rateLimited(origin: origin, retryAfter: .zero)
+      ),
+      (
+        .closed(origin: origin, reason: "serviceOverloaded", retryAfter: .seconds(9)),
+        .closed(origin: origin, reason: "serviceOverloaded", retryAfter: .zero)
+      ),
+      (.resting(origin: origin, retryAfter: .seconds(9)), .resting(origin: origin, retryAfter: .zero)),
+    ] as [(HTTPFailure, HTTPFailure)] {
+      #expect(advice(RPCError(whole).text) == "Ask again in 9 seconds.")
+      #expect(advice(RPCError(whole).text.askingAgain(in: 1)) == "Ask again in 1 second.")
+      #expect(advice(RPCError(whole).text.askingAgain(in: 0)) == "Ask again now.")
+      #expect(advice(RPCError(over).text) == "Ask again now.")
+      for text in [RPCError(over).text, RPCError(whole).text.askingAgain(in: -3)] {
+        for language in Language.allCases {
+          #expect(!catalogue.string(for: text, language: language).contains("{"))
+        }
+      }
+    }
+  }
+
   @Test("what passes by itself says after how many whole seconds")
   func retryAfter() {
     let times = Self.failures.compactMap { RPCError($0.0).data["retryAfter"] }

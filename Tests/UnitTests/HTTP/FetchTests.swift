@@ -120,6 +120,23 @@ struct FetchTests {
     #expect(server.requests.isEmpty)
   }
 
+  @Test("a call that may take so long in all ends then, though it has tries left and each of them may take longer")
+  func within() async throws {
+    let server = try ScriptedServer { _ in ServerReply([.waitForPeerToClose(ServerGate())]) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed {
+      $0.now = { .now }
+      $0.random = { 0 }
+      $0.callTimeout = .seconds(600)
+      $0.stall.seconds = 600
+    }
+    let failure = await bed.getFailure(HTTPRequest(url: server.origin, within: .milliseconds(200)))
+    #expect(failure == .timedOut(origin: server.origin))
+    #expect(server.requests.count == 1)
+    let none = await bed.getFailure(HTTPRequest(url: server.origin, within: .zero))
+    #expect(none == .timedOut(origin: server.origin) && server.requests.count == 1)
+  }
+
   @Test("a host that does not answer at all, or not in time, is named")
   func silence() async throws {
     let server = try ScriptedServer { _ in ServerReply([.waitForPeerToClose(ServerGate())]) }

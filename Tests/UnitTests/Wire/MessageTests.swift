@@ -88,6 +88,58 @@ struct MessageTests {
     #expect(RequestID("a\u{0}") == nil)
   }
 
+  @Test(
+    "a reply repeats the digits of its request's id, alone, in a batch, and where it is refused",
+    arguments: [
+      "18446744073709551616", "-9223372036854775809", "123456789012345678901234567890", "1.5", "1.50", "1.0", "1e2",
+      "-0",
+      "-0.0", "0", "-7", "9223372036854775807", "1e-400",
+    ])
+  func writtenIDs(text: String) throws {
+    let call = #"{"jsonrpc":"2.0","id":\#(text),"method":"m","params":{"id":3}}"#
+    func echo(_ message: Message) -> String? {
+      switch message {
+      case .request(let id, _, _):
+        String(decoding: MessageBytes.result(id: id, Array("{}".utf8)), as: UTF8.self)
+      case .invalid(let id, _):
+        String(decoding: MessageBytes.error(id: id, code: 1, message: "", data: [:]), as: UTF8.self)
+      default: nil
+      }
+    }
+    let wanted = #"{"jsonrpc":"2.0","id":\#(text),"result":{}}"#
+    for single in [call, #"{"i\u0064":1,"more":[{}],"id":\#(text),"jsonrpc":"2.0","method":"m"}"#] {
+      guard case .single(let message) = read(single) else { return #expect(Bool(false), "\(single)") }
+      #expect(echo(message) == wanted, "\(single)")
+    }
+    guard case .batch(let members) = read(#" [ 1 , {}, {"id":"\#(text)"} , \#(call), {"id":0} ] "#) else {
+      return #expect(Bool(false), "It is a batch.")
+    }
+    #expect(members.count == 5 && echo(members[3]) == wanted)
+    let refused = #"{"jsonrpc":"2.0","id":\#(text),"error":{"code":1,"message":""}}"#
+    for wrong in [
+      #"{"jsonrpc":"2.0","id":\#(text),"method":7}"#,
+      #"{"jsonrpc":"2.0","id":\#(text),"method":"m","params":{"a":1e400}}"#,
+    ] {
+      guard case .single(let message) = read(wrong) else { return #expect(Bool(false), "\(wrong)") }
+      #expect(echo(message) == refused, "\(wrong)")
+    }
+  }
+
+  @Test("a number is one id however it is written, so that a cancel finds it and none is in use twice")
+  func writtenAnotherWay() throws {
+    func id(_ text: String) throws -> RequestID {
+      guard case .single(.request(let id, _, _)) = read(#"{"jsonrpc":"2.0","id":\#(text),"method":"m"}"#) else {
+        throw RPCError.invalidRequest("id")
+      }
+      return id
+    }
+    for (left, right) in [("1", "1.0"), ("0", "-0"), ("1.5", "15e-1"), ("1e2", "100")] {
+      #expect(try id(left) == id(right) && Set([id(left), id(right)]).count == 1, "\(left) \(right)")
+    }
+    #expect(try id("18446744073709551616") == RequestID(.number(18_446_744_073_709_551_616)))
+    #expect(try id("1") != id("1.5") && id("1") != id("2.0"))
+  }
+
   @Test("every message that is written is read back as itself")
   func bytes() {
     func read(_ bytes: [UInt8]) -> Frame { Frame(reading: bytes) }

@@ -26,10 +26,13 @@ struct Board: Payload {
     var title: String
     var source: String
     var search: String
-    static let example = Display(title: "Notices", source: "The groupware", search: "Search in Notices")
+    var state: String?
+    static let example = Display(
+      title: "Notices", source: "The groupware", search: "Search in Notices", state: "Selected")
     static let fields = [
       "title": "Its name, or a placeholder.", "source": "The title of its source.",
       "search": "What stands in an empty search field above it.",
+      "state": "The word for the board that this client has before it; absent for the others.",
     ]
 
     func write(to json: inout JSONWriter) {
@@ -37,6 +40,7 @@ struct Board: Payload {
       json.member("title", title)
       json.member("source", source)
       json.member("search", search)
+      json.member("state", state)
       json.endObject()
     }
   }
@@ -106,16 +110,18 @@ struct BoardView {
     }
     let title = Self.title(of: record, in: snapshot)
     let source = try snapshot.find(SourceRecord.self, id: record.source)
+    let isSelected = shown.map { sameBytes($0, record.id) } ?? false
     return Board(
       id: BoardID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, source: SourceID(unchecked: record.source), boardId: record.remoteID,
       displayName: record.displayName, count: counts?.count ?? 0, unread: counts?.unread ?? 0,
       sinceVisit: arrived ?? 0, total: record.remoteTotal,
-      selected: shown.map { sameBytes($0, record.id) } ?? false, isGone: record.isGone, readOnly: true,
+      selected: isSelected, isGone: record.isGone, readOnly: true,
       fetchedAt: record.fetchedAt, failure: try KeptProblem.shown(record.failure, of: source, record, in: snapshot),
       display: Board.Display(
         title: title, source: source?.shownTitle ?? "",
-        search: snapshot.words(Text("boards.searchIn", ["board": title]))))
+        search: snapshot.words(Text("boards.searchIn", ["board": title])),
+        state: isSelected ? snapshot.words(Text("boards.selected")) : nil))
   }
 
   static func title(of record: BoardRecord, in snapshot: Snapshot) -> String {

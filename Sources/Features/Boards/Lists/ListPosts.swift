@@ -98,16 +98,18 @@ enum ListPosts: ExternalReadMethod {
       behind: supply.after, offset: supply.offset, limit: supply.limit + 1, in: snapshot)
     let items = try places.prefix(supply.limit).compactMap { try view.post($0) }
     let count = try listing.count(in: snapshot)
-    if count == 0, board.fetchedAt == nil, let failure = outcome.failure { throw failure }
-    if count == 0, board.fetchedAt == nil, outcome.isOffline {
-      throw RPCError(.unreachable, text: Text("boards.offline"))
+    let source = try snapshot.find(SourceRecord.self, id: board.source)
+    // What a source said before is not why there is nothing new.
+    let isOffline = outcome.isOffline || snapshot.services.hidesFailure(of: source)
+    if count == 0, board.fetchedAt == nil {
+      if let failure = outcome.failure { throw failure.naming(source) }
+      if isOffline { throw RPCError(.unreachable, text: Text("boards.offlineNothing")) }
     }
     let hasMore = places.count > supply.limit || board.hasMore && !isClosed && !supply.onlyUnread && !places.isEmpty
-    let isFailed = outcome.failure != nil || board.failure != nil
-    let source = try isFailed ? snapshot.find(SourceRecord.self, id: board.source) : nil
+    let isHidden = isOffline && source?.failure != nil
     let kept =
       try outcome.failure.map { RemoteProblem($0, of: source, board, in: snapshot) }
-      ?? KeptProblem.shown(board.failure, of: source, board, in: snapshot)
+      ?? KeptProblem.shown(isHidden ? nil : board.failure, of: source, board, in: snapshot)
     let state: RemoteState =
       outcome.isLoading ? .loading : kept != nil ? .error : count == 0 && !hasMore ? .empty : .results
     let now = snapshot.services.now()
@@ -117,8 +119,8 @@ enum ListPosts: ExternalReadMethod {
       totalIsEstimate: board.hasMore && !supply.onlyUnread,
       next: hasMore ? places.prefix(supply.limit).last?.place.cursor : nil,
       generation: try BoardSelection(of: snapshot.caller.clientName, in: snapshot).generation, state: state,
-      hint: hint(state, outcome, in: snapshot),
-      freshness: kept == nil && !outcome.isOffline && (outcome.isLive || board.freshUntil.map { $0 > now } ?? false)
+      hint: hint(state, isOffline: isOffline, in: snapshot),
+      freshness: kept == nil && !isOffline && (outcome.isLive || board.freshUntil.map { $0 > now } ?? false)
         ? .live : .cached,
       fetchedAt: board.fetchedAt, failure: kept)
   }
@@ -133,10 +135,8 @@ enum ListPosts: ExternalReadMethod {
     throw RPCError.superseded
   }
 
-  private static func hint(
-    _ state: RemoteState, _ outcome: PageSupply.Outcome, in snapshot: Snapshot
-  ) -> String? {
-    if outcome.isOffline { return snapshot.words(Text("boards.offline")) }
+  private static func hint(_ state: RemoteState, isOffline: Bool, in snapshot: Snapshot) -> String? {
+    if isOffline { return snapshot.words(Text("boards.offline")) }
     switch state {
     case .empty: return snapshot.words(Text("boards.empty"))
     case .loading: return snapshot.words(Text("boards.loading"))

@@ -42,8 +42,10 @@ struct PageSupply: Sendable {
     let now = snapshot.services.now()
     if board.fetchedAt == nil || isFirstLook && isBeginning && (isForced || isOld(board, now)) {
       guard isForced && isFirstLook || !isGivenUp(source, board, now) else {
-        guard board.fetchedAt == nil, let failure = board.failure ?? source.failure else { return nil }
-        throw try StoredJSON<KeptProblem>(stored: failure).value().error
+        guard board.fetchedAt == nil, let failure = board.failure ?? source.failure,
+          !snapshot.services.hidesFailure(of: source)
+        else { return nil }
+        throw try StoredJSON<KeptProblem>(stored: failure).value().error(at: now).naming(source)
       }
       return .first
     }

@@ -97,8 +97,9 @@ enum ShowPost: ExternalReadMethod {
     let post = try snapshot.get(PostRecord.self, id: plan.params.id.text)
     let account = try plan.source.flatMap { try PostAccount.find(of: post.id, from: $0, in: snapshot) }
     let record = try post.told(by: plan.source, in: snapshot)
+    let failure = fetched.failure?.naming(plan.visit?.source)
     // Nothing was ever there to be shown instead.
-    if let failure = fetched.failure, record.text.isEmpty, record.html.isEmpty { throw failure }
+    if let failure, record.text.isEmpty, record.html.isEmpty { throw failure }
     let view = try PostView(plan.params.style, of: nil, in: snapshot)
     var shown = try view.post(
       PostSummary(record), .whole(text: record.text, html: record.html), from: plan.source)
@@ -116,7 +117,7 @@ enum ShowPost: ExternalReadMethod {
         try account.map { try PostVersion.all(of: $0, in: snapshot) } ?? PostVersion.all(of: post, in: snapshot)
     }
     shown.freshness = fetched.isLive ? .live : .cached
-    shown.failure = fetched.failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
+    shown.failure = failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
     return shown
   }
 }

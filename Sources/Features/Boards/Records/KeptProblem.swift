@@ -1,5 +1,6 @@
 import Contract
 import Display
+import HTTP
 import Store
 import Wire
 
@@ -18,17 +19,21 @@ struct KeptProblem: Codable, Sendable {
     arguments = error.text.arguments
   }
 
-  var error: RPCError {
+  private var error: RPCError {
     RPCError(kind.flatMap(ErrorKind.init(rawValue:)) ?? .badResponse, text: Text(key, arguments))
   }
 
-  /// In a sentence that names the time, what is left of it.
-  fileprivate func error(at now: Instant) -> RPCError {
-    guard let retryAt else { return error }
-    let left = max(0, (retryAt - now.milliseconds + 999) / 1_000)
+  /// In a sentence that names the time, what is left of it. Nothing is left of one that has passed.
+  func error(at now: Instant) -> RPCError {
     var error = error
-    if arguments["seconds"] != nil { error.text.arguments["seconds"] = String(left) }
-    error.data["retryAfter"] = .integer(left)
+    let left = retryAt.map { ($0 - now.milliseconds + 999) / 1_000 } ?? 0
+    if left > 0 { error.data["retryAfter"] = .integer(left) }
+    guard arguments["seconds"] != nil else { return error }
+    if left > 0 {
+      error.text.arguments["seconds"] = String(left)
+    } else {
+      error.text = Text("boards.waitOver").saying(error.text, at: "failure")
+    }
     return error
   }
 }
@@ -38,12 +43,16 @@ extension KeptProblem {
     .text(try error.map { try StoredJSON(KeptProblem($0, at: now)).json })
   }
 
-  /// What a column of a source or of one of its boards holds, for a reader.
+  /// What a column of a source or of one of its boards holds, for a reader. While nobody is asked that is why there is
+  /// nothing new, whatever a source said before.
   static func shown(
     _ column: String?, of source: SourceRecord?, _ board: BoardRecord? = nil, in snapshot: Snapshot
   ) throws -> RemoteProblem? {
     try column.map {
-      RemoteProblem(
+      if snapshot.services.hidesFailure(of: source) {
+        return RemoteProblem(RPCError(HTTPFailure.offline), of: source, board, in: snapshot)
+      }
+      return RemoteProblem(
         try StoredJSON<KeptProblem>(stored: $0).value().error(at: snapshot.services.now()), of: source, board,
         in: snapshot)
     }
@@ -55,6 +64,9 @@ extension RemoteProblem {
   init(_ error: RPCError, of source: SourceRecord?, _ board: BoardRecord? = nil, in snapshot: Snapshot) {
     self.init(error, for: snapshot.reader, services: snapshot.services)
     guard let source else { return }
+    message = snapshot.words(error.naming(source).text)
+    // Who is offline asks nobody, neither by himself nor bidden.
+    if error.text.key == RPCError(HTTPFailure.offline).text.key { return }
     let next = Self.next(of: source, board, in: snapshot).map(snapshot.words)
     let words = [advice, next].compactMap(\.self)
     advice = words.isEmpty ? nil : words.joined(separator: " ")
@@ -66,9 +78,37 @@ extension RemoteProblem {
     // A board that is locked is left alone for longer than its source.
     let times = [source.nextAt, source.failure == nil ? board?.freshUntil : nil].compactMap(\.self)
     guard let next = times.max(by: { $0.milliseconds < $1.milliseconds }), next > now else { return nil }
-    let today = PostDates(.default, in: snapshot).isToday(next)
-    let time = snapshot.services.dates.string(
-      today ? .time : .dateAndTime, at: next.milliseconds, for: snapshot.reader)
-    return Text("boards.askedAgain", ["time": time])
+    return Text("boards.askedAgain", ["time": snapshot.moment(next)])
+  }
+}
+
+extension RPCError {
+  /// The same failure, told of a source by the name that its reader knows; where it was asked stands behind that.
+  func naming(_ source: SourceRecord?) -> RPCError {
+    // The advice on this one names the origin as config.toml wants it.
+    guard let title = source?.title ?? source?.foundTitle, text.key != "network.wantsCredential" else { return self }
+    var error = self
+    // An inner sentence has its own names behind a slash.
+    for (name, value) in text.arguments {
+      switch name.split(separator: "/").last {
+      case "host", "url": error.text.arguments[name] = "\(title) (\(value))"
+      case "service": error.text.arguments[name] = title
+      default: break
+      }
+    }
+    return error
+  }
+}
+
+extension Services {
+  /// Whether an earlier failure of a source says nothing of now: nobody is asked.
+  func hidesFailure(of source: SourceRecord?) -> Bool { source?.failure != nil && http.isOffline }
+}
+
+extension Snapshot {
+  /// A moment for people: the time of their own day, else the day too.
+  func moment(_ instant: Instant) -> String {
+    let isToday = PostDates(.default, in: self).isToday(instant)
+    return services.dates.string(isToday ? .time : .dateAndTime, at: instant.milliseconds, for: reader)
   }
 }

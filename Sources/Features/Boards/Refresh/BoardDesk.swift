@@ -116,6 +116,8 @@ enum FetchStep: Sendable, Equatable {
   case first
   /// The one behind what is there, by its cursor.
   case next(String)
+
+  var cursor: String? { if case .next(let cursor) = self { cursor } else { nil } }
 }
 
 /// What a request to a source brought.

@@ -72,7 +72,7 @@ enum RefreshBoards: ExternalReadMethod {
     }
     try Task.checkCancellation()
     let result = fetched.withLock(\.self)
-    if plan.isOne, let failure = result.failures.first { throw failure.error }
+    if plan.isOne, let failure = result.failures.first { throw failure.error.naming(plan.sources.first) }
     return result
   }
 

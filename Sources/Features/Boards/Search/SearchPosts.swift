@@ -31,7 +31,7 @@ enum SearchPosts: ExternalReadMethod {
       "target": "`all` (default), `title`, `contents` or `writer`.",
       "kept": "`true`: only in what is here.",
       "offset": "How many to step over; only of what is here.", "after": "`next` of the part before.",
-      "limit": "How many at most of what is here; a source has pages of its own. Default 30.",
+      "limit": "How many at most. Default 30.",
       "style": "How `display.date` is written, as in `boards/posts`.",
       "remember": "`false`: leave it out of `search/history`, as while somebody is still typing.",
     ]
@@ -48,13 +48,25 @@ enum SearchPosts: ExternalReadMethod {
     var cursor: SearchCursor?
     /// Whom to ask; nil to look here.
     var visit: SourceVisit?
+    /// What is looked for, and where.
+    var search: String
     var generation: Int
+    var limit: Int { params.limit ?? 30 }
+  }
+
+  /// A part of what a source finds.
+  struct Part: Sendable {
+    var posts: [String]
+    var offset: Int
+    var next: FoundPages.Place?
+    var total: Int?
+    /// Why not all that there is can be had.
+    var notice: Text?
   }
 
   struct Fetched: Sendable {
     /// Of a source's answer.
-    var page: PageReport?
-    var session = 0
+    var part: Part?
     /// Of what is here.
     var found = LocalPostSearch.Found(posts: [], before: 0, total: 0, totalIsEstimate: false)
     var isOffline = false
@@ -70,6 +82,7 @@ enum SearchPosts: ExternalReadMethod {
     let search = "\(params.board?.text ?? "")/\(target.rawValue)/\(params.query)"
     var plan = Plan(
       params: params, caller: snapshot.caller, cursor: try params.after.map { try SearchCursor($0) }, visit: nil,
+      search: search,
       generation: snapshot.services.boardSearches.generation(of: snapshot.caller.connectionID, search: search))
     if !isBlank(params.query) { _ = try LocalPostSearch(params.query, target, board: nil) }
     guard let board = params.board else { return plan }
@@ -86,13 +99,13 @@ enum SearchPosts: ExternalReadMethod {
     if isBlank(plan.params.query) { return Fetched() }
     var fetched = try await ask(plan, with: services)
     // On a reader's thread: what stands in a hundred thousand posts takes longer than a look by key.
-    if fetched.page == nil {
+    if fetched.part == nil {
       fetched.found = try await services.library.read(as: plan.caller) { try look(plan, in: $0) }
     }
     if plan.cursor == nil, plan.params.offset ?? 0 == 0, plan.params.remember != false {
       // Where the source did not answer, nobody knows how many there are.
       let isHeard = fetched.failure == nil && !fetched.isOffline && fetched.refusal == nil
-      let count = fetched.page.map { $0.total ?? $0.posts.count } ?? fetched.found.total
+      let count = fetched.part.map { $0.total ?? $0.posts.count } ?? fetched.found.total
       await remember(plan, count: isHeard ? count : nil, with: services)
     }
     return fetched
@@ -101,29 +114,39 @@ enum SearchPosts: ExternalReadMethod {
   /// What the source says, where it is asked.
   private static func ask(_ plan: Plan, with services: Services) async throws -> Fetched {
     guard let visit = plan.visit, let board = visit.board else { return Fetched() }
-    var (session, cursor) = (0, String?.none)
-    if case .source(let number, let next) = plan.cursor { (session, cursor) = (number, next) }
-    if session == 0 { session = services.boardSearches.begin() }
+    var (found, place) = services.boardSearches.find(plan.search, at: plan.cursor?.place)
     let query = SourceQuery(board: board.remoteID, text: plan.params.query, target: plan.params.target ?? .all)
     do {
-      let report = try await services.boardDesk.search(query, at: cursor, visit, with: services)
-      return Fetched(page: report, session: session)
-    } catch let failure as SourceFailure {
+      for _ in 0..<rounds {
+        guard let step = found.missing(behind: place.offset, limit: plan.limit) else { break }
+        let report = try await services.boardDesk.search(query, at: step.cursor, visit, with: services)
+        found.add(report, at: step.cursor)
+        services.boardSearches.keep(found, of: place.number)
+      }
+    } catch let failure as SourceFailure where found.reach <= place.offset {
       // What is here is searched instead, and the answer says so.
       switch failure.kind {
       case .offline: return Fetched(isOffline: true)
       case .query: return Fetched(refusal: failure.error.text)
       default: return Fetched(failure: failure.error)
       }
+    } catch is SourceFailure {
+      // What has come is answered, and the next part says why there is no more.
     }
+    let (posts, next) = found.part(from: place, limit: plan.limit)
+    return Fetched(
+      part: Part(posts: posts, offset: place.offset, next: next, total: found.total, notice: found.notice))
   }
+
+  /// So many pages of a source are asked for by one request.
+  private static let rounds = 8
 
   private static func look(_ plan: Plan, in snapshot: Snapshot) throws -> LocalPostSearch.Found {
     var place: LocalPostSearch.Place?
     if case .kept(let known) = plan.cursor { place = known }
     let search = try LocalPostSearch(plan.params.query, plan.params.target ?? .all, board: plan.params.board?.text)
     return try search.find(
-      behind: place, offset: plan.params.offset ?? 0, limit: (plan.params.limit ?? 30) + 1, in: snapshot)
+      behind: place, offset: plan.params.offset ?? 0, limit: plan.limit + 1, in: snapshot)
   }
 
   /// A search that cannot be noted is answered all the same.
@@ -142,7 +165,7 @@ enum SearchPosts: ExternalReadMethod {
     if let board = plan.params.board { _ = try snapshot.get(BoardRecord.self, id: board.text) }
     let shown = try ShownSearch(plan, in: snapshot)
     if isBlank(plan.params.query) { return shown.prompt }
-    if let page = fetched.page { return try shown.answer(page, session: fetched.session) }
+    if let part = fetched.part { return try shown.answer(part) }
     return try shown.kept(fetched)
   }
 }
@@ -151,20 +174,23 @@ enum SearchPosts: ExternalReadMethod {
 enum SearchCursor: Sendable {
   /// Behind a post of what is here: `k/at/post`.
   case kept(LocalPostSearch.Place)
-  /// In a search of a source, at its own cursor: `s/number/cursor`.
-  case source(Int, String)
+  /// In a search of a source: `s/number/offset/skipped/page`; the first page has no name.
+  case source(FoundPages.Place)
 
   init(_ text: String) throws(RPCError) {
-    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    let parts = text.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
     switch parts.first {
     case "k" where parts.count == 3:
       if let at = Int64(parts[1]), ItemID(validating: parts[2]) != nil {
         self = .kept(LocalPostSearch.Place(at: at, post: parts[2]))
         return
       }
-    case "s" where parts.count == 3:
-      if let number = Int(parts[1]), number > 0 {
-        self = .source(number, parts[2])
+    case "s" where parts.count >= 4:
+      let numbers = parts[1...3].compactMap { Int($0) }.filter { (0...Int(Int32.max)).contains($0) }
+      if numbers.count == 3 {
+        self = .source(
+          FoundPages.Place(
+            number: numbers[0], offset: numbers[1], page: parts.count > 4 ? parts[4] : nil, skipped: numbers[2]))
         return
       }
     default: break
@@ -175,9 +201,13 @@ enum SearchCursor: Sendable {
   var text: String {
     switch self {
     case .kept(let place): "k/\(place.at)/\(place.post)"
-    case .source(let number, let cursor): "s/\(number)/\(cursor)"
+    case .source(let place):
+      "s/\(place.number)/\(place.offset)/\(place.skipped)" + (place.page.map { "/\($0)" } ?? "")
     }
   }
+
+  /// Where a search of a source goes on.
+  var place: FoundPages.Place? { if case .source(let place) = self { place } else { nil } }
 
   var isKept: Bool { if case .kept = self { true } else { false } }
 }

@@ -1,52 +1,47 @@
 import Synchronization
 
-/// What a service gave in the pages of a search so far, so that a post comes once though the service repeats; and which
-/// search of a client is its newest. In memory: who goes on after a restart may meet a post again.
+/// What services gave in the pages of searches so far; and which search of a client is its newest. In memory: who goes
+/// on after a restart may meet a post again.
 final class SearchSessions: Sendable {
-  private struct Session {
-    var seen: Set<String> = []
-    var shown = 0
-  }
-
   private struct Client {
     var search: String
     var generation: Int
   }
 
   private struct State {
-    var sessions: [Int: Session] = [:]
-    /// The numbers of the sessions, the oldest first.
+    var searches: [Int: FoundPages] = [:]
+    /// The numbers of the searches, the oldest first.
     var order: [Int] = []
     var numbers = 0
     var clients: [String: Client] = [:]
   }
 
-  private static let sessionLimit = 64
-  private static let seenLimit = 10_000
+  private static let searchLimit = 64
   private static let clientLimit = 1_024
 
   private let state = Mutex(State())
 
-  /// Begins another search.
-  func begin() -> Int {
+  /// The search that goes on at a place, and the place in it: another one where nothing of it is remembered.
+  func find(_ search: String, at place: FoundPages.Place?) -> (found: FoundPages, place: FoundPages.Place) {
     state.withLock { state in
+      if let place, let known = state.searches[place.number], known.has(place, of: search) { return (known, place) }
       state.numbers += 1
-      state.sessions[state.numbers] = Session()
-      state.order.append(state.numbers)
-      if state.order.count > Self.sessionLimit { state.sessions[state.order.removeFirst()] = nil }
-      return state.numbers
+      let number = state.numbers
+      let place = FoundPages.Place(
+        number: number, offset: place?.offset ?? 0, page: place?.page, skipped: place?.skipped ?? 0)
+      state.order.append(number)
+      if state.order.count > Self.searchLimit { state.searches[state.order.removeFirst()] = nil }
+      let found = FoundPages(search, from: place)
+      state.searches[number] = found
+      return (found, place)
     }
   }
 
-  /// Leaves those of a page that none before it had, and says how many came before them.
-  func unseen(_ posts: [String], of number: Int) -> (posts: [String], offset: Int) {
+  /// Remembers what was found; of two who went on at once, what the one found that came further.
+  func keep(_ found: FoundPages, of number: Int) {
     state.withLock { state in
-      guard var session = state.sessions[number] else { return (posts, 0) }
-      let offset = session.shown
-      let new = posts.filter { session.seen.count >= Self.seenLimit || session.seen.insert($0).inserted }
-      session.shown += new.count
-      state.sessions[number] = session
-      return (new, offset)
+      guard let known = state.searches[number], known.reach <= found.reach else { return }
+      state.searches[number] = found
     }
   }
 

@@ -22,31 +22,30 @@ struct ShownSearch {
   /// Before anything was asked.
   var prompt: RemotePage<Post> {
     RemotePage(
-      items: [], offset: 0, limit: params.limit ?? 30, total: 0, totalIsEstimate: false, next: nil,
+      items: [], offset: 0, limit: plan.limit, total: 0, totalIsEstimate: false, next: nil,
       generation: plan.generation, state: .prompt, hint: snapshot.words(Text("boards.prompt")), freshness: .cached,
       fetchedAt: nil, failure: nil)
   }
 
-  /// A page of the source.
-  func answer(_ page: PageReport, session: Int) throws -> RemotePage<Post> {
-    let (posts, offset) = snapshot.services.boardSearches.unseen(page.posts, of: session)
-    let items = try posts.compactMap(post)
-    let isOver = offset == 0 && items.isEmpty && page.next == nil
+  /// A part of what the source finds.
+  func answer(_ part: SearchPosts.Part) throws -> RemotePage<Post> {
+    let items = try part.posts.compactMap(post)
+    let isOver = part.offset == 0 && items.isEmpty && part.next == nil
     return RemotePage(
-      items: items, offset: offset, limit: params.limit ?? 30, total: page.total ?? offset + items.count,
-      totalIsEstimate: page.next != nil || page.total != nil,
-      next: page.next.map { SearchCursor.source(session, $0).text }, generation: plan.generation,
+      items: items, offset: part.offset, limit: plan.limit, total: part.total ?? part.offset + items.count,
+      totalIsEstimate: part.next != nil || part.total != nil,
+      next: part.next.map { SearchCursor.source($0).text }, generation: plan.generation,
       state: isOver ? .noResults : .results,
-      hint: isOver ? snapshot.words(Text("boards.noResults")) : page.notice.map(snapshot.words),
+      hint: isOver ? snapshot.words(Text("boards.noResults")) : part.notice.map(snapshot.words),
       freshness: .live, fetchedAt: snapshot.services.now(), failure: nil)
   }
 
   /// What is here.
   func kept(_ fetched: SearchPosts.Fetched) throws -> RemotePage<Post> {
-    let limit = params.limit ?? 30
+    let limit = plan.limit
     let found = fetched.found
     let shown = found.posts.prefix(limit)
-    if shown.isEmpty, let failure = fetched.failure { throw failure }
+    if shown.isEmpty, let failure = fetched.failure { throw failure.naming(try source) }
     let problem = try problem(fetched)
     let isEmpty = found.total == 0
     return RemotePage(
@@ -54,20 +53,30 @@ struct ShownSearch {
       totalIsEstimate: found.totalIsEstimate,
       next: found.posts.count > limit ? shown.last.map { SearchCursor.kept($0).text } : nil,
       generation: plan.generation, state: problem != nil ? .error : isEmpty ? .noResults : .results,
-      hint: hint(fetched, isEmpty: isEmpty).map { snapshot.words($0) },
+      hint: try hint(fetched, isEmpty: isEmpty).map { snapshot.words($0) },
       freshness: .cached, fetchedAt: nil, failure: problem)
   }
 
   /// Why the source was not asked, though it would be: it failed now, or was given up before.
   private func problem(_ fetched: SearchPosts.Fetched) throws -> RemoteProblem? {
-    let source = try board.flatMap { try snapshot.find(SourceRecord.self, id: $0.source) }
+    let source = try source
     if let failure = fetched.failure { return RemoteProblem(failure, of: source, board, in: snapshot) }
-    guard let source, source.isStopped, params.kept != true else { return nil }
+    guard let source, source.isStopped, params.kept != true, !snapshot.services.hidesFailure(of: source) else {
+      return nil
+    }
     return try KeptProblem.shown(source.failure, of: source, board, in: snapshot)
   }
 
-  private func hint(_ fetched: SearchPosts.Fetched, isEmpty: Bool) -> Text? {
-    if fetched.isOffline { return Text("boards.offline") }
+  /// Of the board that is searched.
+  private var source: SourceRecord? {
+    get throws { try board.flatMap { try snapshot.find(SourceRecord.self, id: $0.source) } }
+  }
+
+  private func hint(_ fetched: SearchPosts.Fetched, isEmpty: Bool) throws -> Text? {
+    let isHidden = try params.kept != true && snapshot.services.hidesFailure(of: source)
+    if fetched.isOffline || isHidden {
+      return Text(isEmpty && board?.fetchedAt == nil ? "boards.offlineNothing" : "boards.offline")
+    }
     return fetched.refusal ?? (isEmpty ? Text("boards.noResults") : nil)
   }
 

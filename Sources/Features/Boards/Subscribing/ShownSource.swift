@@ -31,15 +31,18 @@ struct ShownSource: Payload {
   struct Display: Payload {
     var title: String
     var kind: String
-    static let example = Display(title: "The groupware", kind: "MailPlug")
+    var date: String?
+    static let example = Display(title: "The groupware", kind: "MailPlug", date: "2:44 AM")
     static let fields = [
       "title": "Its title, else the one it gives itself, else its URL.", "kind": "What people call what it speaks.",
+      "date": "When it last answered: the time of today, else the day too. Absent where it never did.",
     ]
 
     func write(to json: inout JSONWriter) {
       json.beginObject()
       json.member("title", title)
       json.member("kind", kind)
+      json.member("date", date)
       json.endObject()
     }
   }
@@ -93,7 +96,8 @@ extension ShownSource {
       failures: record.failures,
       failure: try KeptProblem.shown(record.failure ?? Self.notice(of: record, in: snapshot), of: record, in: snapshot),
       stopped: record.isStopped, refreshing: snapshot.services.boardDesk.sources.contains(record.id), existing: nil,
-      display: Display(title: record.shownTitle, kind: record.kind.title))
+      display: Display(
+        title: record.shownTitle, kind: record.kind.title, date: record.fetchedAt.map(snapshot.moment)))
   }
 
   /// A feed is its one board: what was left out of that is said of the feed too.

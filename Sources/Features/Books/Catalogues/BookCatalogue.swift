@@ -99,6 +99,8 @@ struct CatalogueObstacle: Error, Equatable {
 
   var kind: Kind
   var text: Text
+  /// When the catalogue may be asked again, where that is known; see `text(at:)`.
+  var endsAt: Instant?
 }
 
 /// One answer of a catalogue.

@@ -6,6 +6,10 @@ import Wire
 /// How catalogues ask their services: JSON, politely, and with whatever comes back made sense of or refused.
 struct CatalogueClient: Sendable {
   let services: Services
+  /// When whoever waits has waited long enough; nil for as long as the network gives a request.
+  var end: ContinuousClock.Instant?
+  /// How long a request may wait for its turn, or for what the service has said; nil for as long as usual.
+  var patience: Duration?
 
   /// The longest answer that is read; a page of twenty books has a tenth of it.
   private static let limit = 8 << 20
@@ -17,12 +21,16 @@ struct CatalogueClient: Sendable {
   }
 
   /// The JSON of a URL; `nil` for 404, which services say of a book that they do not have.
+  ///
+  /// - Parameter mustExist: the URL is there whatever it has, as that of a search: then 404 is a failure.
   func json(
-    _ url: String, budget: RequestBudget, credential: String? = nil,
+    _ url: String, budget: RequestBudget, credential: String? = nil, mustExist: Bool = false,
     judge: @escaping @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
   ) async throws -> Answer? {
     var request = HTTPRequest(
       url: url, headers: ["Accept": "application/json"], limit: Self.limit, budget: budget, judge: judge)
+    if let patience { request.patience = patience }
+    request.within = end.map { max(.zero, $0 - ContinuousClock.now) }
     var secret: Secret?
     if let credential {
       guard let origin = Origin(url) else { throw HTTPFailure.invalidURL(reason: "hostMissing") }
@@ -32,7 +40,7 @@ struct CatalogueClient: Sendable {
     var response = try await answer(to: request, credential: credential)
     // One that the service repeats would be kept with the answer.
     if let secret { response = response.scrubbed(of: secret) }
-    if response.status == 404 || response.status == 410 { return nil }
+    if !mustExist, response.status == 404 || response.status == 410 { return nil }
     do throws(HTTPFailure) {
       try response.requireSuccess()
     } catch {
@@ -43,15 +51,19 @@ struct CatalogueClient: Sendable {
 
   /// Its budget bears the catalogue's name.
   private func answer(to request: HTTPRequest, credential: String?) async throws -> HTTPResponse {
+    let name = request.budget.service ?? ""
     do {
-      return try await services.http.get(request)
+      let response = try await services.http.get(request)
+      services.catalogueOutages.note(status: response.status, of: name, with: services)
+      return response
     } catch {
+      services.catalogueOutages.note(error, of: name, with: services)
       if case .refused = error {
         // The key may have been changed since it was read.
         if let credential { services.credentials.forget(credential) }
         let obstacle = CatalogueObstacle(
-          failure: error, catalogue: BookCatalogues.title(of: request.budget.service ?? ""))
-        services.catalogueRefusals.note(obstacle, of: request.budget.service ?? "", with: services)
+          failure: error, catalogue: BookCatalogues.title(of: name), at: services.now())
+        services.catalogueRefusals.note(obstacle, of: name, with: services)
       }
       throw error
     }

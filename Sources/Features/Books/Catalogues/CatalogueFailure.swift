@@ -1,9 +1,14 @@
+import Contract
 import HTTP
 import Wire
 
 extension CatalogueObstacle {
   /// What a failed request says of a catalogue, in words for people.
-  init(failure: any Error, catalogue: String) {
+  ///
+  /// - Parameters:
+  ///   - catalogue: its title.
+  ///   - now: when it failed.
+  init(failure: any Error, catalogue: String, at now: Instant) {
     switch failure {
     case let obstacle as CatalogueObstacle: self = obstacle
     case HTTPFailure.refused(_, "googleKeyNeeded"): self.init(kind: .keyNeeded, text: Text("books.keyNeeded"))
@@ -12,24 +17,71 @@ extension CatalogueObstacle {
     case HTTPFailure.closed(_, let reason, _):
       self.init(kind: .closed, text: Text("books.closed", ["catalogue": catalogue, "reason": reason]))
     default:
-      let error = RPCError(catalogue: failure)
+      let error = RPCError(catalogue: failure, named: catalogue)
       self.init(kind: .unavailable, text: error.text)
+      if case let failure as HTTPFailure = failure, let time = failure.retryAfter {
+        endsAt = Instant(milliseconds: now.milliseconds + time.milliseconds)
+      }
     }
   }
 
   /// Whether another catalogue is asked instead: this one has said that it will not answer.
   var isRefusal: Bool { kind == .closed || kind == .keyNeeded }
+
+  /// What to say of it now: a service that is left alone for a while is asked again when that is over.
+  func text(at now: Instant) -> Text {
+    guard let endsAt else { return text }
+    // Rounded up.
+    return text.askingAgain(in: (endsAt.milliseconds - now.milliseconds + 999) / 1_000)
+  }
+}
+
+/// Why nobody of those who were asked has answered: each by its title, with its own reason.
+struct CatalogueFailures: Error {
+  var failures: [(catalogue: String, failure: any Error)]
 }
 
 extension RPCError {
   /// What the failure of a catalogue is to a client.
-  init(catalogue failure: any Error) {
+  ///
+  /// - Parameter title: what people call the catalogue; several that failed bring their own.
+  init(catalogue failure: any Error, named title: String) {
     switch failure {
+    case let failures as CatalogueFailures: self.init(failures)
     case let failure as RPCError: self = failure
-    case let failure as HTTPFailure: self.init(failure)
+    case let failure as HTTPFailure: self.init(failure, named: title)
     case let obstacle as CatalogueObstacle: self.init(.unauthorized, text: obstacle.text)
     case is CancellationError: self = .cancelled
     default: self = .internalError
     }
+  }
+
+  /// Of several the first says what kind of failure it is, and the sentences of all follow each other.
+  init(_ failures: CatalogueFailures) {
+    let errors = failures.failures.map { RPCError(catalogue: $0.failure, named: $0.catalogue) }
+    guard let first = errors.first else {
+      self = .internalError
+      return
+    }
+    self = first
+    // That the daemon stays offline is said once.
+    var texts: [Text] = []
+    for error in errors where !texts.contains(error.text) { texts.append(error.text) }
+    text = Self.text(of: texts[...])
+  }
+
+  /// Each sentence within one of its own, since two may be the same sentence of two catalogues.
+  private static func text(of texts: ArraySlice<Text>) -> Text {
+    guard let first = texts.first, texts.count > 1 else { return texts.first ?? Text("error.internal") }
+    let others = Text("books.failures.others").saying(text(of: texts.dropFirst()), at: "failure")
+    return Text("books.failures").saying(first, at: "first").saying(others, at: "others")
+  }
+}
+
+extension Duration {
+  /// Rounded up.
+  fileprivate var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
   }
 }

@@ -87,7 +87,7 @@ final class CoverCache: Sendable {
       }
     }
     // Only where every service has said so there is none.
-    if let failure { throw RPCError(catalogue: failure) }
+    if let failure { throw RPCError(catalogue: failure, named: type(of: catalogue).title) }
     return try keep(nil, key, at: services.now(), part: services.newID())
   }
 

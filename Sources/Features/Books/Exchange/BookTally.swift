@@ -31,10 +31,7 @@ struct BookTally: Sendable {
     // It waits, or the reader does not want it: that was said of these words, and not of others.
     let review = try transaction.snapshot.find(BookReviewRecord.self, id: id)
     let open = review.flatMap { [nil, DecideBook.Choice.skip.rawValue].contains($0.decision) ? $0 : nil }
-    if let open, try open.book.value().row == book.row {
-      counts.known += 1
-      return
-    }
+    if let open, try open.book.value().row == book.row { return meet(open, row) }
     if let known = try known(book, id, in: transaction.snapshot) {
       return try compare(row, with: known, id, isDryRun, transaction)
     }
@@ -52,11 +49,11 @@ struct BookTally: Sendable {
       guard best.score >= BookLikeness.sameNumber else {
         return try ask(.numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
       }
-      return try join(book, id, to: best.id, isDryRun, transaction)
+      return try join(row, id, to: best.id, isDryRun, transaction)
     }
     let isOnlyOne = matches.dropFirst().allSatisfy { $0.score < BookLikeness.same }
     if best.score >= BookLikeness.same, !best.hasOtherNumber, isOnlyOne {
-      return try join(book, id, to: best.id, isDryRun, transaction)
+      return try join(row, id, to: best.id, isDryRun, transaction)
     }
     try ask(.similar, row, id, candidates: candidates, isDryRun, transaction)
   }
@@ -163,29 +160,36 @@ struct BookTally: Sendable {
   }
 
   private mutating func join(
-    _ book: ForeignBook, _ row: String, to id: String, _ isDryRun: Bool, _ transaction: Transaction
+    _ row: BookFile.Row, _ review: String, to id: String, _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
     let record = try transaction.snapshot.get(BookRecord.self, id: id)
+    let (own, content) = (try ShelfContent(record), row.book.content)
     if !isDryRun {
-      try Self.join(book, to: record, in: transaction)
-      try Self.settle(row, .same, in: transaction)
+      try Self.join(row.book, to: record, in: transaction)
+      try Self.settle(review, .same, in: transaction)
     }
-    let filled = try Self.filled(ShelfContent(record), from: book.content)
-    if try filled == ShelfContent(record) { counts.known += 1 } else { counts.updated += 1 }
+    counts.notes += KeptBack.notes(own, against: content, at: row.place, title: row.book.facts.title ?? "")
+    if Self.filled(own, from: content) == own { counts.known += 1 } else { counts.updated += 1 }
+  }
+
+  /// A row of which the reader was asked before, in the same words: it still waits, or the answer holds.
+  private mutating func meet(_ review: BookReviewRecord, _ row: BookFile.Row) {
+    if review.decision == nil { wait(row) } else { counts.known += 1 }
+  }
+
+  private mutating func wait(_ row: BookFile.Row) {
+    counts.undecided = (counts.undecided ?? 0) + 1
+    counts.notes.append(ImportNote(.undecided, at: row.place, title: row.book.facts.title ?? ""))
   }
 
   private mutating func ask(
     _ reason: BookReviewRecord.Reason, _ row: BookFile.Row, _ id: String,
     candidates: [BookReviewRecord.Candidate], _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
-    // Asked by an earlier file, with the same words: it waits, or was decided. With others it takes the old one's place.
+    // With other words than those of an earlier file it takes the place of what waits.
     let asked = try transaction.snapshot.find(BookReviewRecord.self, id: id)
-    if let asked, try asked.book.value().row == row.book.row {
-      counts.known += 1
-      return
-    }
-    counts.undecided = (counts.undecided ?? 0) + 1
-    counts.notes.append(ImportNote(.undecided, at: row.place, title: row.book.facts.title ?? ""))
+    if let asked, try asked.book.value().row == row.book.row { return meet(asked, row) }
+    wait(row)
     if isDryRun { return }
     var record = asked ?? BookReviewRecord()
     record.id = id
@@ -266,7 +270,11 @@ struct BookTally: Sendable {
     if own.status == .want { content.status = other.status }
     content.started = own.started ?? other.started
     content.finished = own.finished ?? other.finished
-    if own.page == nil, own.percent == nil { (content.page, content.percent) = (other.page, other.percent) }
+    let isUntold = own.page == nil && own.percent == nil
+    // The end that follows from a status comes with it alone.
+    if isUntold, content.status == other.status || !other.isSimplyRead {
+      (content.page, content.percent) = (other.page, other.percent)
+    }
     content.rating = own.rating ?? other.rating
     if own.note.isEmpty { content.note = other.note }
     if own.quotes.isEmpty { content.quotes = other.quotes }

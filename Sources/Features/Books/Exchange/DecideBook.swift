@@ -17,7 +17,7 @@ enum DecideBook: WriteMethod {
 
   struct Params: Payload {
     var id: BookReviewID
-    var choice: Choice
+    var choice: Choice?
     var book: BookID?
     var title: String?
     var ifRevision: Int64?
@@ -26,7 +26,8 @@ enum DecideBook: WriteMethod {
       "id": "The row.",
       "choice":
         "`same`: it is `book`, which gets what it does not have; of a `changed` row the file's words take the place of the "
-        + "library's. `new`: it is a book of its own. `skip`: it does not come.",
+        + "library's. `new`: it is a book of its own. `skip`: it does not come. Default: `same` where `book` is given, "
+        + "`new` where `title` is.",
       "book": "With `same`: which one. Default: the only candidate.",
       "title": "With `new`: its title, which a row without one needs.",
       "ifRevision": "Refuse if the row has changed since this revision.",
@@ -47,15 +48,32 @@ enum DecideBook: WriteMethod {
     let record = try snapshot.get(BookReviewRecord.self, id: params.id.text)
     try transaction.require(record, at: params.ifRevision)
     guard record.decision == nil else { throw RPCError.notFound(BookReviewRecord.collectionName, id: record.id) }
+    let view = BookView(in: snapshot)
+    guard let choice = params.choice ?? (params.book != nil ? .same : params.title != nil ? .new : nil) else {
+      throw try refusal("choice", record, view)
+    }
     var book = try record.book.value()
     let decided: BookRecord? =
-      switch params.choice {
+      switch choice {
       case .skip: nil
       case .new: try place(&book, record, params, in: transaction)
-      case .same: try join(book, record, params, in: transaction)
+      case .same: try join(book, record, params, view, in: transaction)
       }
-    try transaction.change(record) { $0.decision = params.choice.rawValue }
-    return Result(id: params.id, choice: params.choice, book: try decided.map { try BookView(in: snapshot).book($0) })
+    try transaction.change(record) { $0.decision = choice.rawValue }
+    return Result(id: params.id, choice: choice, book: try decided.map { try view.book($0) })
+  }
+
+  /// That it was not said which book a row is, or what to do with it: with the books that it may be, of which the answer
+  /// names one.
+  private static func refusal(_ field: String, _ record: BookReviewRecord, _ view: BookView) throws -> RPCError {
+    let candidates = try BookReview.Candidate.all(of: record, view)
+    let lines = candidates.map { $0.line(view) }.joined(separator: "; ")
+    let text =
+      candidates.isEmpty
+      ? Text("books.review.noCandidates") : Text("books.review.undecided", ["candidates": lines])
+    var error = RPCError.invalidParams(field: field, reason: text)
+    error.data["candidates"] = try JSONEncoding.value(of: candidates)
+    return error
   }
 
   private static func place(
@@ -76,15 +94,14 @@ enum DecideBook: WriteMethod {
   }
 
   private static func join(
-    _ book: ForeignBook, _ record: BookReviewRecord, _ params: Params, in transaction: Transaction
+    _ book: ForeignBook, _ record: BookReviewRecord, _ params: Params, _ view: BookView, in transaction: Transaction
   ) throws -> BookRecord {
     let candidates = try record.candidates.value().filter {
       try transaction.snapshot.find(BookRecord.self, id: $0.book) != nil
     }
-    guard let id = params.book?.text ?? (candidates.count == 1 ? candidates[0].book : nil) else {
-      throw RPCError.invalidParams(field: "book", reason: Text("param.missing"))
-    }
-    let known = try transaction.snapshot.get(BookRecord.self, id: id)
+    guard let id = params.book?.text ?? (candidates.count == 1 ? candidates[0].book : nil),
+      let known = try transaction.snapshot.find(BookRecord.self, id: id)
+    else { throw try refusal("book", record, view) }
     return record.reason == .changed
       ? try BookTally.follow(book, known, in: transaction) : try BookTally.join(book, to: known, in: transaction)
   }

@@ -25,7 +25,9 @@ struct ExportedBook: Sendable {
 
 enum ExportBooks: ExternalReadMethod {
   static let name = "books/export"
-  static let summary = "Writes the shelf, as one state of the library has it, in the order in which the books came."
+  static let summary =
+    "Writes the shelf (`bibtex`, `csl`, `csv`, `jsonl`), as one state of the library has it, in the order in which the books "
+    + "came."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .tooLarge]
@@ -45,8 +47,9 @@ enum ExportBooks: ExternalReadMethod {
       "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
       "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
-        "`bibtex`, `csl` (CSL-JSON), both with the keys of `books/cite`; `csv`; `jsonl`: everything, a book a line. "
-        + "`books/import` reads the last two back. A cell of `csv` is written as it is, since other programs would keep "
+        "`bibtex`, such as `books.bib`, and `csl` (CSL-JSON), such as `books.json`, both with the keys of `books/cite`; "
+        + "`csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: everything, a book a line. `books/import` "
+        + "reads the last two back. A cell of `csv` is written as it is, since other programs would keep "
         + "whatever guards it: a spreadsheet may take one that begins with `=`, `+`, `-` or `@` for a formula, so import "
         + "its columns there as text.",
       "status": "Only books with this status.",

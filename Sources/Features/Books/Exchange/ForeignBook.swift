@@ -70,6 +70,9 @@ enum BookCells {
     }
   }
 
+  /// A text that a web page's editor wrote, as text: `<br/>` is a line end, and of other tags their words stay.
+  static func note(_ html: String) -> String { CatalogueText(html: html).text }
+
   static func list(_ text: String?, by separator: Character) -> [String] {
     (text ?? "").split(separator: separator).compactMap { String($0).readable }
   }

@@ -45,7 +45,9 @@ enum GoodreadsFormat {
       if content.finished == nil { file.notes.append(ImportNote(.badDate, at: place, title: title, isSkipped: false)) }
     }
     content.rating = row["My Rating"].flatMap(BookCells.rating)
-    content.note = [row.exact("My Review"), row.exact("Private Notes")].compactMap(\.self).joined(separator: "\n\n")
+    // Both are little web pages there. What was written for others comes first, then what was not.
+    content.note = [row.exact("My Review"), row.exact("Private Notes")].compactMap { $0.map(BookCells.note) }
+      .filter { !$0.isEmpty }.joined(separator: "\n\n")
     if content.status == .read { content.percent = 100 }
     return (content, row["Date Added"].flatMap(BookCells.day).map(BookCells.instant))
   }

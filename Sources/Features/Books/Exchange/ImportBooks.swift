@@ -5,9 +5,10 @@ import Wire
 enum ImportBooks: ExternalLongWriteMethod {
   static let name = "books/import"
   static let summary =
-    "Takes the books of a file onto the shelf, in one step for `changes/undo`. What was taken over before does not come "
-    + "twice. A row that may be a book that is there already, or that has no title, waits in `books/review` for the "
-    + "reader's decision; none is dropped."
+    "Takes the books of a file onto the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`), in one step for `changes/undo`. "
+    + "What was taken over before does not come twice. Nothing that the reader wrote is written over: what a file says "
+    + "otherwise of a book that is there is told in `notes`. A row that may be a book that is there already, or that has "
+    + "no title, waits in `books/review` for the reader's decision; none is dropped."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
@@ -22,8 +23,9 @@ enum ImportBooks: ExternalLongWriteMethod {
       path: "/home/ann/goodreads_library_export.csv", data: nil, format: .goodreads, dryRun: nil, confirm: nil)
     static let fields = GivenImport.notes(
       format:
-        "`goodreads`, `storygraph`: their exports; `csv`: a table with a column of titles; `jsonl`: what `books/export` "
-        + "writes. Default: what the first line shows.",
+        "`goodreads`: its export, `goodreads_library_export.csv`; `storygraph`: its export, a table with the columns "
+        + "`Read Status` and `Star Rating`; `csv`: any table with a column of titles, such as `title,authors,isbn`; `jsonl`: "
+        + "what `books/export` writes, a book a line. Default: what the first line shows.",
       items: "books")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
@@ -52,14 +54,42 @@ enum ImportBooks: ExternalLongWriteMethod {
     let params = plan.params
     let given = GivenImport(
       path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "csv")
-    let fetched = try await given.read { bytes, checkCancelled in
-      let (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
-      return Fetched(
-        file: file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+    let fetched: Fetched
+    do {
+      fetched = try await given.read { bytes, checkCancelled in
+        let (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
+        return Fetched(
+          file: file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+      }
+    } catch let error as RPCError where error.kind == .corrupt {
+      throw misread(error, path: params.path)
     }
     try fetched.confirmation.require(params.confirm, count: fetched.file.rows.count, isDryRun: params.dryRun)
     return fetched
   }
+
+  /// What a file is that could not be read: one of a kind that is never read here, where its name says so. All formats are
+  /// named, since the one that was tried may be a guess.
+  private static func misread(_ error: RPCError, path: String?) -> RPCError {
+    let formats = BookFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    let name = path.map { String($0[($0.lastIndex(of: "/") ?? $0.startIndex)...]) } ?? ""
+    let ending = name.lastIndex(of: ".").map { String(name[$0...]).lowercased() } ?? ""
+    let text =
+      if tables.contains(ending) {
+        Text("books.misreadTable", ["formats": formats, "ending": ending])
+      } else if ending.isEmpty || endings.contains(ending) {
+        Text("books.misread", ["formats": formats])
+      } else {
+        Text("books.misreadEnding", ["formats": formats, "ending": ending])
+      }
+    var error = error
+    error.text = text.saying(error.text, at: "failure")
+    return error
+  }
+
+  /// What the names of files that are read end in, and of those that spreadsheets keep for themselves.
+  private static let endings = [".csv", ".tsv", ".txt", ".jsonl", ".ndjson"]
+  private static let tables = [".xlsx", ".xls", ".ods", ".numbers"]
 
   /// The books of a file, read as the format that was named or that its first line shows.
   static func read(

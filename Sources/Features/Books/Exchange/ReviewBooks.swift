@@ -13,9 +13,18 @@ struct BookReview: Payload {
 
   struct Display: Payload {
     var title: String
+    var authors: String
     var reason: String
-    static let example = Display(title: "Human Acts", reason: "A book that is there is much like it.")
-    static let fields = ["title": "The title, or that there is none.", "reason": "The reason for people."]
+    var candidates: [String]
+    static let example = Display(
+      title: "Human Acts", authors: "Han Kang", reason: "A book that is there is much like it.",
+      candidates: ["Human Acts, Han Kang and 1 other, 2017, Hogarth, 9781101906729 (book=0192, 87 % alike)"])
+    static let fields = [
+      "title": "The title, or that there is none.", "authors": "The authors, or that nobody is named.",
+      "reason": "Why it waits, for people.",
+      "candidates":
+        "A line for each candidate: what it is, the `book` that `books/decide` takes, and how alike they are.",
+    ]
   }
 
   var id: BookReviewID
@@ -54,13 +63,30 @@ struct BookReview: Payload {
   ]
 }
 
+extension BookReview.Candidate {
+  /// The candidates of a row that are still on the shelf, the most alike first.
+  static func all(of record: BookReviewRecord, _ view: BookView) throws -> [Self] {
+    try record.candidates.value().compactMap { candidate in
+      guard let known = try view.snapshot.find(BookRecord.self, id: candidate.book) else { return nil }
+      return Self(book: try view.book(known), score: (candidate.score * 100).rounded() / 100)
+    }
+  }
+
+  /// One in words, with the id that `books/decide` takes.
+  func line(_ view: BookView) -> String {
+    let parts = [book.display.title, book.display.authors, book.display.edition].compactMap(\.self)
+    return view.words(
+      "books.review.candidate",
+      [
+        "book": parts.joined(separator: ", "), "id": book.id.text, "percent": String(Int((score * 100).rounded())),
+      ])
+  }
+}
+
 extension BookReview {
   init(_ record: BookReviewRecord, _ view: BookView) throws {
     let book = try record.book.value()
-    let candidates = try record.candidates.value().compactMap { candidate -> Candidate? in
-      guard let known = try view.snapshot.find(BookRecord.self, id: candidate.book) else { return nil }
-      return Candidate(book: try view.book(known), score: (candidate.score * 100).rounded() / 100)
-    }
+    let candidates = try Candidate.all(of: record, view)
     self.init(
       id: BookReviewID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, origin: book.origin, line: record.line, title: book.facts.title,
@@ -68,8 +94,8 @@ extension BookReview {
       reason: record.reason, candidates: candidates,
       choices: DecideBook.Choice.allCases.filter { $0 != .same || !candidates.isEmpty },
       display: Display(
-        title: book.facts.title ?? view.words("books.noTitle"),
-        reason: view.words("books.review.\(record.reason.rawValue)")))
+        title: book.facts.title ?? view.words("books.noTitle"), authors: view.authors(book.facts).short,
+        reason: view.words("books.review.\(record.reason.rawValue)"), candidates: candidates.map { $0.line(view) }))
   }
 }
 

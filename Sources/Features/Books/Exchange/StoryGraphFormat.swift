@@ -17,7 +17,7 @@ enum StoryGraphFormat {
       var content = ShelfContent()
       content.status = row["Read Status"].flatMap(BookCells.status) ?? .want
       content.rating = row["Star Rating"].flatMap(BookCells.rating)
-      content.note = row.exact("Review") ?? ""
+      content.note = row.exact("Review").map(BookCells.note) ?? ""
       content.tags = BookCells.tags(BookCells.list(row["Tags"], by: ","))
       if content.status == .read { content.percent = 100 }
       take(days: row, into: &content, place, &file)

@@ -37,7 +37,7 @@ final class BookDetails: Sendable {
       if Task.isCancelled { throw error }
       if let kept { return kept.value.book }
       if let book = known ?? services.foundBook(reference.id, at: now) { return book }
-      throw RPCError(catalogue: error)
+      throw RPCError(catalogue: error, named: reference.catalogue.map(BookCatalogues.title) ?? "")
     }
   }
 
@@ -63,16 +63,16 @@ final class BookDetails: Sendable {
       return try await catalogue.book(own, known: known, with: client)
     case .number(let isbn):
       // The first that has it; one that cannot be asked does not keep the others from it.
-      var failure: (any Error)?
+      var failures: [(catalogue: String, failure: any Error)] = []
       for catalogue in catalogues where client.services.obstacle(of: catalogue) == nil {
         do {
           if let book = try await catalogue.book(isbn: isbn, with: client) { return book }
         } catch {
           if Task.isCancelled { throw error }
-          failure = error
+          failures.append((type(of: catalogue).title, error))
         }
       }
-      if let failure { throw failure }
+      if !failures.isEmpty { throw CatalogueFailures(failures: failures) }
       return nil
     }
   }
@@ -106,6 +106,11 @@ enum CatalogueReference: Sendable {
   /// The whole id, of a book that a catalogue names.
   var id: String? {
     if case .book(let catalogue, let own) = self { "\(catalogue).\(own)" } else { nil }
+  }
+
+  /// Whose book it is, if it is one catalogue's.
+  var catalogue: String? {
+    if case .book(let catalogue, _) = self { catalogue } else { nil }
   }
 
   var key: String {

@@ -128,9 +128,15 @@ final class BookListing: Sendable {
       }
       pages.sort { $0.feed < $1.feed }
       try Task.checkCancellation()
-      let failures = pages.compactMap { page in if case .failure(let error) = page.result { error } else { nil } }
-      if failures.count == pages.count, let first = failures.first { throw first }
-      state.withLock { $0.take(pages) }
+      let failures = pages.compactMap { page -> (catalogue: String, failure: any Error)? in
+        guard case .failure(let error) = page.result else { return nil }
+        return (open.first { $0.offset == page.feed }.map { type(of: $0.element.catalogue).title } ?? "", error)
+      }
+      if failures.count == pages.count, let first = failures.first {
+        if failures.count > 1 { throw CatalogueFailures(failures: failures) }
+        throw first.failure
+      }
+      state.withLock { $0.take(pages, at: client.services.now()) }
     }
   }
 
@@ -145,6 +151,9 @@ final class BookListing: Sendable {
   /// For so long an answer stands for what the service would say.
   static let freshFor: Int64 = 86_400_000
 
+  /// For so long a service's budget may keep a request waiting where an older answer is at hand.
+  private static let patienceBesideKept: Duration = .seconds(1)
+
   private func page(
     of catalogue: any BookCatalogue, from start: Int, _ client: CatalogueClient
   ) async throws -> Fetched {
@@ -157,6 +166,9 @@ final class BookListing: Sendable {
         page: kept.value, fetchedAt: Instant(milliseconds: kept.fetchedAt), isCached: true, problem: problem)
     }
     if !isForced, let kept, abs(now.milliseconds - kept.fetchedAt) < Self.freshFor { return old(kept) }
+    var client = client
+    // What lies here is better than waiting for a service that wants to be left alone.
+    if kept != nil { client.patience = Self.patienceBesideKept }
     do {
       var page = try await catalogue.search(query, from: start, limit: Self.pageSize, with: client)
       page.base = catalogue.base
@@ -165,18 +177,21 @@ final class BookListing: Sendable {
     } catch {
       guard !Task.isCancelled, let kept else { throw error }
       // What was good last is better than nothing, and says how old it is.
-      return old(kept, CatalogueObstacle(failure: error, catalogue: type(of: catalogue).title))
+      return old(kept, CatalogueObstacle(failure: error, catalogue: type(of: catalogue).title, at: now))
     }
   }
 }
 
 extension BookListing.State {
-  fileprivate mutating func take(_ pages: [(feed: Int, result: Result<BookListing.Fetched, any Error>)]) {
+  fileprivate mutating func take(
+    _ pages: [(feed: Int, result: Result<BookListing.Fetched, any Error>)], at now: Instant
+  ) {
     var fresh: [[CatalogueBook]] = []
     for (place, result) in pages {
       switch result {
       case .failure(let error):
-        feeds[place].problem = CatalogueObstacle(failure: error, catalogue: type(of: feeds[place].catalogue).title)
+        feeds[place].problem = CatalogueObstacle(
+          failure: error, catalogue: type(of: feeds[place].catalogue).title, at: now)
       case .success(let fetched):
         feeds[place].problem = fetched.problem
         fetchedAt = min(fetchedAt?.milliseconds ?? .max, fetched.fetchedAt.milliseconds).instant

@@ -12,6 +12,9 @@ extension BookSearches {
     var limit: Int
     var debounce: Duration?
     var isForced: Bool
+
+    /// Behind the last book that is wanted.
+    var end: Int { offset + limit }
   }
 
   struct ViewKey: Hashable, Sendable {

@@ -92,67 +92,96 @@ final class BookSearches: Sendable {
     return try result.get()
   }
 
+  /// So long a search may take, whoever is asked: longer than that nobody waits who types.
+  static let longestSearch: Duration = .seconds(8)
+  /// So much of that the usual catalogue has, where another may stand in for it.
+  static let longestWithoutStandIn: Duration = .seconds(4)
+
   private func run(_ wish: Wish, _ generation: Int, _ services: Services) async throws -> Found {
-    let client = CatalogueClient(services: services)
     var (catalogues, warnings) = choose(wish.catalogue, services)
     // A list goes on where it began, whoever could be asked by now.
     if let standIn = wish.standIn.flatMap({ name in BookCatalogues.all(services.books()).first { $0.name == name } }) {
       (catalogues, warnings) = ([standIn], [])
     }
-    let end = wish.offset + wish.limit
-    var listing = listing(wish, catalogues, services)
-    var isWaited = false
-    func fetched(_ listing: BookListing) async throws -> Bool {
-      if listing.has(end, behind: wish.offset) { return false }
-      if !isWaited, let debounce = wish.debounce {
-        isWaited = true
-        await services.pause(debounce)
-        try Task.checkCancellation()
-      }
-      if let failure = try await listing.fetch(end, behind: wish.offset, with: client), listing.now.problems.isEmpty {
-        let obstacle = CatalogueObstacle(failure: failure, catalogue: "")
-        warnings.append((listing.now.catalogues.joined(separator: "+"), obstacle))
-      }
-      return true
+    let others = BookCatalogues.all(services.books()).filter { other in
+      services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
     }
-    var isLive = false
-    do {
-      isLive = try await fetched(listing)
-    } catch {
-      // A catalogue that has said that it will not answer leaves its place to those that do, and so does one that does
-      // not answer where nobody asked for it by name and a list begins.
-      var obstacle = CatalogueObstacle(failure: error, catalogue: catalogues.first.map { type(of: $0).title } ?? "")
-      let isReplaceable = obstacle.isRefusal || wish.catalogue == nil && wish.standIn == nil && wish.offset == 0
-      let others = BookCatalogues.all(services.books()).filter { other in
-        services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
-      }
+    // A catalogue that does not answer is replaced where nobody asked for it by name and a list begins.
+    let isReplaceable = wish.catalogue == nil && wish.standIn == nil && wish.offset == 0 && !others.isEmpty
+    var listing = listing(wish, catalogues, services)
+    let isFetched = !listing.has(wish.end, behind: wish.offset)
+    if isFetched, let debounce = wish.debounce {
+      await services.pause(debounce)
+      try Task.checkCancellation()
+    }
+    let begin = ContinuousClock.now
+    let client = CatalogueClient(
+      services: services, end: begin + (isReplaceable ? Self.longestWithoutStandIn : Self.longestSearch))
+    let patientClient = CatalogueClient(services: services, end: begin + Self.longestSearch)
+    // One that did not answer lately may not answer now: whoever stands in for it is asked at the same time.
+    let isDoubtful = isFetched && isReplaceable && catalogues.contains { services.isOut($0) }
+    let spare = isDoubtful ? others.first.map { lists.list(wish, [$0], services) } : nil
+    async let spared = asked(spare, wish, patientClient)
+    var answer = try await asked(listing, wish, client)
+    if case .failure(let failure)? = answer {
+      let titles = catalogues.map { type(of: $0).title }
+      var failures: [(catalogue: String, failure: any Error)] = [(titles.first ?? "", failure)]
+      for warning in warnings { failures.append((BookCatalogues.title(of: warning.catalogue), warning.obstacle)) }
+      var obstacle = CatalogueObstacle(failure: failure, catalogue: titles.first ?? "", at: services.now())
       lists.forget(listing)
-      guard !Task.isCancelled, isReplaceable, wish.catalogue != .all, let other = others.first else {
-        throw RPCError(catalogue: error)
+      // One that has said that it will not answer leaves its place to those that do, also where it was named.
+      guard obstacle.isRefusal || isReplaceable, wish.catalogue != .all, let other = others.first else {
+        throw RPCError(CatalogueFailures(failures: failures))
       }
-      let failure = error
       if !obstacle.isRefusal {
         obstacle.text = Text("books.stoodIn", ["catalogue": type(of: other).title]).saying(obstacle.text, at: "failure")
       }
       warnings.append((catalogues.map(\.name).joined(separator: "+"), obstacle))
       catalogues = [other]
-      listing = self.listing(wish, catalogues, services)
-      do {
-        isLive = try await fetched(listing)
-      } catch {
+      listing = show(spare ?? lists.list(wish, catalogues, services), wish)
+      if spare == nil { answer = try await asked(listing, wish, patientClient) } else { answer = try await spared }
+      if case .failure(let otherFailure)? = answer {
         lists.forget(listing)
-        // Of two that do not answer the usual one is told of.
-        throw RPCError(catalogue: obstacle.isRefusal ? error : failure)
+        // What the usual one says comes first, but for its refusal: whoever asks knows of that, and cannot wait it out.
+        failures.insert((type(of: other).title, otherFailure), at: obstacle.isRefusal ? 0 : 1)
+        throw RPCError(CatalogueFailures(failures: failures))
       }
+    }
+    if case .success(.partly(let failure))? = answer, listing.now.problems.isEmpty {
+      let titles = catalogues.map { type(of: $0).title }.joined(separator: ", ")
+      let obstacle = CatalogueObstacle(failure: failure, catalogue: titles, at: services.now())
+      warnings.append((listing.now.catalogues.joined(separator: "+"), obstacle))
     }
     let now = listing.now
     guard wish.offset <= now.books.count else {
-      if now.isEnded { return shown(now, [], wish, generation, isLive, warnings) }
+      if now.isEnded { return shown(now, [], wish, generation, answer != nil, warnings) }
       throw RPCError.invalidParams(
         field: "offset", reason: Text("books.offsetFar", ["count": String(now.books.count)]))
     }
-    let part = Array(now.books[wish.offset..<min(end, now.books.count)])
-    return shown(now, part, wish, generation, isLive && !now.isCached, warnings)
+    let part = Array(now.books[wish.offset..<min(wish.end, now.books.count)])
+    return shown(now, part, wish, generation, answer != nil && !now.isCached, warnings)
+  }
+
+  /// How far a list was fetched.
+  private enum Fetched: Sendable {
+    case wholly
+    /// Something came of what was wanted, and then this.
+    case partly(any Error)
+  }
+
+  /// Fetches what a request wants of a list; nil where it lies there already, or where there is no list. Throws only what
+  /// says nothing of the catalogues: that nobody waits any more.
+  private func asked(
+    _ listing: BookListing?, _ wish: Wish, _ client: CatalogueClient
+  ) async throws -> Result<Fetched, any Error>? {
+    guard let listing, !listing.has(wish.end, behind: wish.offset) else { return nil }
+    do {
+      let failure = try await listing.fetch(wish.end, behind: wish.offset, with: client)
+      return .success(failure.map(Fetched.partly) ?? .wholly)
+    } catch {
+      if Task.isCancelled { throw error }
+      return .failure(error)
+    }
   }
 
   /// What the view shows from now on, and how that differs from before.
@@ -207,7 +236,11 @@ final class BookSearches: Sendable {
     {
       return listing
     }
-    let listing = lists.list(wish, catalogues, services)
+    return show(lists.list(wish, catalogues, services), wish)
+  }
+
+  /// From now on the view turns the pages of this list.
+  private func show(_ listing: BookListing, _ wish: Wish) -> BookListing {
     state.withLock { $0.views[wish.view]?.listing = listing }
     return listing
   }

@@ -67,7 +67,7 @@ struct FoundBooks: Payload {
     inserted = difference.inserted.map(BookID.init(unchecked:))
     removed = difference.removed.map(BookID.init(unchecked:))
     moved = difference.moved.map(BookID.init(unchecked:))
-    display = Display(heading: nil, hint: hint, state: nil)
+    display = Display(heading: nil, hint: hint, state: view.words("books.prompt"))
   }
 
   func write(to json: inout JSONWriter) throws {

@@ -5,7 +5,7 @@ import Wire
 enum GetBook: ExternalReadMethod {
   static let name = "books/get"
   static let summary =
-    "One book: of the shelf by its id, of a catalogue by the id that a search gave, or by its number as `isbn.…`."
+    "One book: of the shelf by its id, of a catalogue by the id that a search gave, or by its ISBN (`isbn.9788936434120`)."
   static let since = 1
   static let effects: Effects = [.reads, .network]
   static let errors: [ErrorKind] = [
@@ -16,7 +16,11 @@ enum GetBook: ExternalReadMethod {
   struct Params: Payload {
     var id: BookID
     static let example = Params(id: "google.zyTCAlFPjgYC")
-    static let fields = ["id": "The book."]
+    static let fields = [
+      "id":
+        "The book: an id of the shelf, one that a search gave, such as `google.zyTCAlFPjgYC`, or `isbn.` and its number in "
+        + "ten or thirteen digits, such as `isbn.9788936434120`."
+    ]
   }
   typealias Result = Book
 

@@ -6,7 +6,8 @@ enum SearchBooks: ExternalReadMethod {
   static let name = "books/search"
   static let summary =
     "Looks for books in catalogues, page by page, as somebody types. White space asks nobody, and neither does what was "
-    + "asked within a day; a newer query of the same client and view takes the place of the older."
+    + "asked within a day; a newer query of the same client and view takes the place of the older. Nobody waits longer "
+    + "than eight seconds: then the failure names each catalogue that was asked, with its own reason."
   static let since = 1
   static let effects: Effects = [.reads, .network]
   static let errors: [ErrorKind] = [

@@ -5,8 +5,8 @@ import Wire
 enum AddToShelf: ExternalWriteMethod {
   static let name = "books/addToShelf"
   static let summary =
-    "Puts a book on the shelf: one of a catalogue, by the id that a search gave or by `isbn.…`, or one that is described. "
-    + "A book that is there already is answered as it is."
+    "Puts a book on the shelf: one of a catalogue, by the id that a search gave or by its ISBN (`isbn.9788936434120`), or "
+    + "one that is described. A book that is there already is answered as it is, with `existing: true`."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let errors: [ErrorKind] = [
@@ -29,13 +29,20 @@ enum AddToShelf: ExternalWriteMethod {
     var id: BookID?
     static let example = Params(book: "google.zyTCAlFPjgYC", status: .reading, started: "today", tags: ["korean"])
     static let fields = [
-      "book": "A book of a catalogue.", "byHand": "A book in the reader's own words.",
+      "book":
+        "A book of a catalogue: the id that a search gave, such as `google.zyTCAlFPjgYC`, or `isbn.` and its number in ten "
+        + "or thirteen digits, such as `isbn.9788936434120`, by which the catalogues are asked.",
+      "byHand":
+        "A book in the reader's own words. One that is there is the same if it has the same ISBN, or where none is given "
+        + "the same title and first author, unless an `id` is given.",
       "status": "What the reader does with it. Default `want`.",
       "started": "The day on which reading began, also in words. Default: today for a book that is being read.",
       "finished": "The day on which it ended. Default: today for a book that was read or given up.",
       "progress": "How far the reader has come.", "rating": "0.5 to 5, in halves.",
       "note": "What to say of it, kept byte for byte.", "quotes": "Passages written out.",
-      "documents": "Documents that are this book.", "tags": "Tags.", "id": "An id of the client's own.",
+      "documents": "Documents that are this book.", "tags": "Tags.",
+      "id":
+        "An id of the client's own, such as `winter-1`: with it a book by hand is another than those that are there.",
     ]
     static let limits = ShelfContent.limits
     static let exactlyOne = [["book", "byHand"]]
@@ -129,16 +136,19 @@ enum AddToShelf: ExternalWriteMethod {
     return try view.book(transaction.place(record, facts))
   }
 
-  /// The book that is this one. Of those by hand only the same id says so: two printings may be described alike.
+  /// The book that is this one. Of one by hand the client's own id says so, if there is one: whoever names it may mean
+  /// another printing that is described alike.
   private static func alreadyThere(
     _ found: CatalogueBook?, _ plan: Plan, _ view: BookView, in snapshot: Snapshot
   ) throws -> BookRecord? {
     if let found { return try view.onShelf(ids: [found.id] + found.sameAs, isbns: Array(found.facts.isbns.prefix(1))) }
     if let reference = plan.reference { return try known(reference, in: snapshot) }
     if plan.isThere, let book = plan.params.book { return try snapshot.get(BookRecord.self, id: book.text) }
-    guard let facts = plan.facts, let id = plan.params.id,
-      let known = try snapshot.find(BookRecord.self, id: id.text), try known.facts.value() == facts
-    else { return nil }
+    guard let facts = plan.facts else { return nil }
+    guard let id = plan.params.id else { return try view.onShelf(described: facts) }
+    guard let known = try snapshot.find(BookRecord.self, id: id.text), try known.facts.value() == facts else {
+      return nil
+    }
     return known
   }
 }

@@ -118,20 +118,20 @@ struct Book: Payload {
 /// What the readers of a catalogue think of a book.
 struct BookRating: Payload, Equatable {
   var average: Double?
-  var count: Int
+  var count: Int?
   var halves: Int
   static let example = BookRating(average: 4.5, count: 12, halves: 9)
   static let fields = [
-    "average": "0 to 5.", "count": "How many said so.",
+    "average": "0 to 5.", "count": "How many said so, where that is told.",
     "halves": "Of five stars so many halves, 0 to 10: half a star from .5 on.",
   ]
 
-  init(average: Double?, count: Int, halves: Int) {
+  init(average: Double?, count: Int?, halves: Int) {
     (self.average, self.count, self.halves) = (average, count, halves)
   }
 
   init(average: Double?, count: Int?) {
-    self.init(average: average, count: count ?? 0, halves: average.map(Self.halves) ?? 0)
+    self.init(average: average, count: count, halves: average.map(Self.halves) ?? 0)
   }
 
   /// A whole star for each whole point, and half a one from .5 on.
@@ -194,9 +194,11 @@ struct BookDisplay: Payload {
   var publisher: String
   var published: String
   var year: String
+  var edition: String?
   var description: String
   var rating: String
   var ratingInPoints: String
+  var readersRating: String?
   var stars: String
   var details: [String]
   var status: String?
@@ -214,9 +216,11 @@ struct BookDisplay: Payload {
     json.member("publisher", publisher)
     json.member("published", published)
     json.member("year", year)
+    json.member("edition", edition)
     json.member("description", description)
     json.member("rating", rating)
     json.member("ratingInPoints", ratingInPoints)
+    json.member("readersRating", readersRating)
     json.member("stars", stars)
     json.member("details", details)
     json.member("status", status)
@@ -229,18 +233,25 @@ struct BookDisplay: Payload {
   static let example = BookDisplay(
     id: "google.zyTCAlFPjgYC", title: "Human Acts", subtitle: "A Novel", authors: "Han Kang and 1 other",
     allAuthors: "Han Kang, Deborah Smith", publisher: "Hogarth", published: "2017-01-17", year: "2017",
-    description: "In the midst of a violent student uprising.", rating: "4.5 (12)", ratingInPoints: "4.5 points (12)",
-    stars: "★★★★½", details: ["Subtitle: A Novel", "Authors: Han Kang, Deborah Smith"], status: "reading",
+    edition: "2017, Hogarth, 9781101906729", description: "In the midst of a violent student uprising.",
+    rating: "4.5 (12)", ratingInPoints: "4.5 points (12)", readersRating: "readers 4.5 (12)", stars: "★★★★½",
+    details: ["Subtitle: A Novel", "Authors: Han Kang, Deborah Smith"], status: "reading",
     progress: "50 %", ownStars: "★★★★½", catalogue: "Google Books")
   static let fields = [
     "id": "The id, or that there is none.", "title": "The title, or that there is none.",
     "subtitle": "The subtitle, or that there is none.", "authors": "The first author and how many more.",
     "allAuthors": "All authors, or that nobody is named.", "publisher": "The publisher, or that none is named.",
     "published": "The date, or that there is none.", "year": "The year for a row of a list, or that there is none.",
+    "edition": "What tells this printing from others in a list: year, publisher and ISBN, as far as they are known.",
     "description": "The description from its beginning, or that there is none.",
-    "rating": "The average and how many said so.", "ratingInPoints": "The same in points.",
-    "stars": "Five stars at most, with a half.", "details": "The lines of a page about the book, each with its word.",
+    "rating":
+      "What the catalogue's readers think, and not the reader: the average, and how many said so where that is told.",
+    "ratingInPoints": "The same in points.",
+    "readersRating": "The same with a word for whose it is, to stand in a list; nothing where there is no average.",
+    "stars": "Of the catalogue's readers: five stars at most, with a half. The reader's own are `ownStars`.",
+    "details": "The lines of a page about the book, each with its word.",
     "status": "The word for the reader's status.", "progress": "How far the reader has come.",
-    "ownStars": "The reader's own stars.", "catalogue": "Who says all this, to be named wherever it is shown.",
+    "ownStars": "The reader's own stars, `shelf.rating`.",
+    "catalogue": "Who says all this, to be named wherever it is shown.",
   ]
 }

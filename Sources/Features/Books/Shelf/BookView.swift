@@ -63,6 +63,15 @@ struct BookView {
     try FoundOnShelf(ids: ids, isbns: isbns, in: snapshot).record(ids: ids, isbns: isbns)
   }
 
+  /// The book of the shelf that a reader describes: by its number, where one is given, else by its title and first author.
+  func onShelf(described facts: BookFacts) throws -> BookRecord? {
+    guard facts.isbns.isEmpty else { return try onShelf(ids: [], isbns: facts.isbns) }
+    let author = facts.authors.first.map(foldedText)
+    return try BookRecord.all(
+      in: snapshot.db, "WHERE fold(title) = ? ORDER BY addedAt, id", [.text(foldedText(facts.title ?? ""))]
+    ).first { try $0.facts.value().authors.first.map(foldedText) == author }
+  }
+
   private func make(_ id: BookID, _ facts: BookFacts, ids: [String]) -> Book {
     let year = facts.year
     var book = Book(id: id, display: display(id.text, facts, year: year))
@@ -111,34 +120,51 @@ struct BookView {
   // MARK: - Words
 
   private func display(_ id: String, _ facts: BookFacts, year: Int?) -> BookDisplay {
-    let allAuthors = facts.authors.isEmpty ? words("books.noAuthors") : facts.authors.joined(separator: ", ")
-    let others = facts.authors.count - 1
+    let authors = authors(facts)
     let rating = rating(facts)
     let subtitle = facts.subtitle ?? words("books.noSubtitle")
     let publisher = facts.publisher ?? words("books.noPublisher")
     let published = facts.published ?? words("books.noDate")
     return BookDisplay(
       id: id.isEmpty ? words("books.noID") : id, title: facts.title ?? words("books.noTitle"), subtitle: subtitle,
-      authors: others > 0
-        ? words("books.authorAndOthers", ["author": facts.authors[0], "count": String(others)]) : allAuthors,
-      allAuthors: allAuthors, publisher: publisher, published: published,
+      authors: authors.short, allAuthors: authors.all, publisher: publisher, published: published,
       year: year.map(String.init) ?? words("books.noDate"),
-      description: facts.description ?? words("books.noDescription"), rating: rating.plain,
-      ratingInPoints: rating.inPoints,
+      edition: edition(facts, year: year), description: facts.description ?? words("books.noDescription"),
+      rating: rating.plain, ratingInPoints: rating.inPoints,
+      readersRating: facts.averageRating.map { _ in words("books.readersRating", ["rating": rating.plain]) },
       stars: Self.stars(facts.averageRating.map(BookRating.halves) ?? 0),
       details: [
-        words("books.detail.subtitle", ["text": subtitle]), words("books.detail.authors", ["text": allAuthors]),
+        words("books.detail.subtitle", ["text": subtitle]), words("books.detail.authors", ["text": authors.all]),
         words("books.detail.publisher", ["text": publisher]), words("books.detail.published", ["text": published]),
       ])
   }
 
-  /// `4.5 (12건)`, and `(0건)` where nobody has said anything.
+  /// The first author and how many more, and all of them; or that nobody is named.
+  func authors(_ facts: BookFacts) -> (short: String, all: String) {
+    let all = facts.authors.isEmpty ? words("books.noAuthors") : facts.authors.joined(separator: ", ")
+    let others = facts.authors.count - 1
+    guard others > 0 else { return (all, all) }
+    return (words("books.authorAndOthers", ["author": facts.authors[0], "count": String(others)]), all)
+  }
+
+  /// `4.5 (12건)`, and `(0건)` where nobody has said anything. An average whose source does not count its readers stands
+  /// alone: that nobody gave it would be untrue.
   private func rating(_ facts: BookFacts) -> (plain: String, inPoints: String) {
-    let count = words("books.ratingCount", ["count": grouped(facts.ratingCount ?? 0)])
-    guard let average = facts.averageRating else { return (count, count) }
+    func count(_ number: Int) -> String { words("books.ratingCount", ["count": grouped(number)]) }
+    guard let average = facts.averageRating else {
+      let nobody = count(facts.ratingCount ?? 0)
+      return (nobody, nobody)
+    }
     let tenths = Int((average * 10).rounded())
     let number = "\(tenths / 10).\(tenths % 10)"
-    return ("\(number) \(count)", words("books.points", ["number": number]) + " " + count)
+    let counted = facts.ratingCount.flatMap { $0 > 0 ? " " + count($0) : nil } ?? ""
+    return (number + counted, words("books.points", ["number": number]) + counted)
+  }
+
+  /// `2017, Hogarth, 9781101906729`: what tells one printing from others of the same title.
+  private func edition(_ facts: BookFacts, year: Int?) -> String? {
+    let parts = [year.map(String.init) ?? facts.published, facts.publisher, facts.isbns.first].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   private func progress(_ progress: BookProgress?) -> String? {
@@ -157,9 +183,10 @@ struct BookView {
   }
 
   func warning(_ catalogue: String?, _ obstacle: CatalogueObstacle) -> FoundBooks.Warning {
-    FoundBooks.Warning(
-      catalogue: catalogue, kind: obstacle.kind, display: words(obstacle.text),
-      advice: snapshot.services.catalogue.advice(on: obstacle.text, language: snapshot.reader.language))
+    let text = obstacle.text(at: snapshot.services.now())
+    return FoundBooks.Warning(
+      catalogue: catalogue, kind: obstacle.kind, display: words(text),
+      advice: snapshot.services.catalogue.advice(on: text, language: snapshot.reader.language))
   }
 
   /// A number whose check digit does not fit was asked for all the same.

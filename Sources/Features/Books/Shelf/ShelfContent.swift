@@ -41,6 +41,9 @@ struct ShelfContent: Codable, Sendable, Equatable {
     (try? JSONEncoding.bytes(of: left)) == (try? JSONEncoding.bytes(of: right))
   }
 
+  /// Whether how far the reader has come is no more than what the status says.
+  var isSimplyRead: Bool { status == .read && page == nil && percent == 100 }
+
   /// What a change of status says of days: reading that begins begins today, and what is read or given up ends today,
   /// unless the reader says otherwise.
   mutating func turn(to status: BookStatus, on today: CalendarDay) {

@@ -165,7 +165,8 @@ final class Pictures: Sendable {
     let path = "\(folder)/\(key)-\(services.newID().suffix(12)).\(isRaw ? "raw" : "png")"
     let source = DocumentSource(
       key: plan.document.hash, path: services.blobs.path(plan.document.hash), password: plan.password.text)
-    let drawn = try await services.workers.render(source, plan.picture, into: path, urgency: urgency)
+    let drawn = try await services.workers.render(
+      source, plan.picture, into: path, expected: isRaw ? 4 * plan.pixels : nil, urgency: urgency)
     return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 

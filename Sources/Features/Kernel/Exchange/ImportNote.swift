@@ -6,13 +6,13 @@ import Wire
 /// imports.
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
-    case attachments, badDate, badRule, badURL, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted, missingDate
-    case notTask, notText, repeated, secret, template, tooLong, undecided, unreadable
+    case attachments, badDate, badRule, badURL, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted, keptOwn
+    case missingDate, notTask, notText, repeated, secret, template, tooLong, undecided, unreadable
 
     /// Whether the item was left out.
     package var skips: Bool {
       switch self {
-      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .undecided: false
+      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .keptOwn, .undecided: false
       default: true
       }
     }
@@ -37,13 +37,22 @@ package struct ImportNote: Sendable, Equatable {
   package var reason: Reason
   /// Whether the item was left out, where that does not follow from the reason.
   package var isSkipped: Bool
+  /// The field of the item that it is about, if it is about one.
+  package var field: String?
+  /// What says more than the reason alone does.
+  package var text: Text?
 
   /// Of the title so much as tells it from others.
-  package init(_ reason: Reason, at place: Place, title: String = "", isSkipped: Bool? = nil) {
+  package init(
+    _ reason: Reason, at place: Place, title: String = "", isSkipped: Bool? = nil, field: String? = nil,
+    text: Text? = nil
+  ) {
     self.place = place
     self.title = title.isEmpty ? nil : String(title.prefix(120))
     self.reason = reason
     self.isSkipped = isSkipped ?? reason.skips
+    self.field = field
+    self.text = text
   }
 }
 
@@ -67,15 +76,17 @@ package struct ImportReport: Payload {
     package var line: Int?
     package var title: String?
     package var reason: ImportNote.Reason
+    package var field: String?
     package var skipped: Bool
     package var display: String
     package static let example = Note(
-      file: nil, number: 3, line: nil, title: "A walk", reason: .missingDate, skipped: true,
+      file: nil, number: 3, line: nil, title: "A walk", reason: .missingDate, field: nil, skipped: true,
       display: "It does not say when it was written.")
     package static let fields = [
       "file": "In a folder or an archive, the file.", "number": "Which item it is in what was read, from 1.",
       "line": "In which line it begins, from 1, where the format has lines.",
       "title": "Its title, as far as it could be read.", "reason": "What was found.",
+      "field": "The field of the item that it is about, where it is about one.",
       "skipped": "Whether the item was left out; otherwise it came, without what the reason names.",
       "display": "The reason for people.",
     ]
@@ -98,7 +109,9 @@ package struct ImportReport: Payload {
     "added": "How many items came.",
     "updated": "How many were changed, as the file has changed since and the library has not.",
     "known": "How many were there already.", "skipped": "How many were left out.",
-    "undecided": "How many wait for a decision, where the library cannot know what they are: see `books/review`.",
+    "undecided":
+      "How many of the file's wait for a decision, since now or since an earlier import, where the library cannot know "
+      + "what they are: see `books/review`.",
     "notes": "What there is to say of single items, at most 1,000.", "untold": "How many notes there were besides.",
     "format": "What the file was read as.", "confirm": "Of a dry run, what a large import wants to be given.",
   ]
@@ -120,8 +133,8 @@ extension ImportReport {
     notes = all.prefix(Self.noteLimit).map { note in
       Note(
         file: note.place.file, number: note.place.number, line: note.place.line, title: note.title,
-        reason: note.reason, skipped: note.isSkipped,
-        display: services.catalogue.string(for: note.reason.text, language: reader.language))
+        reason: note.reason, field: note.field, skipped: note.isSkipped,
+        display: services.catalogue.string(for: note.text ?? note.reason.text, language: reader.language))
     }
     untold = all.count - notes.count
     self.format = format
@@ -143,6 +156,7 @@ extension ImportNote.Reason {
     case .cutOff: Text("import.cutOff")
     case .cycle: Text("import.cycle")
     case .deleted: Text("import.deleted")
+    case .keptOwn: Text("import.keptOwn")
     case .missingDate: Text("import.missingDate")
     case .notTask: Text("import.notTask")
     case .notText: Text("import.notText")

@@ -5,37 +5,40 @@ extension RPCError {
   /// What a failure of the network is to a client: the one place that says so, for all features.
   ///
   /// `rateLimited`, and what else passes by itself, carries `retryAfter` in seconds, rounded up.
-  package init(_ failure: HTTPFailure) {
+  ///
+  /// - Parameter service: what people call it that was asked, to be named instead of its origin.
+  package init(_ failure: HTTPFailure, named service: String? = nil) {
     switch failure {
     case .invalidURL(let reason):
       self.init(.invalidURL, text: Text("network.invalidURL", ["reason": reason]), data: ["field": "url"])
     case .invalidHeader(let name): self.init(.badResponse, text: Text("network.badHeader", ["name": name]))
     case .refusedAddress(let host, let address):
-      self.init(.refusedAddress, text: Text("network.refusedAddress", ["host": host, "address": address]))
+      self.init(
+        .refusedAddress, text: Text("network.refusedAddress", ["host": service ?? host, "address": address]))
     case .unreachable(let host, let reason), .untrusted(let host, let reason):
-      self.init(.unreachable, text: Text("network.unreachable", ["host": host, "reason": reason]))
-    case .timedOut(let host): self.init(.timedOut, text: Text("network.silent", ["host": host]))
+      self.init(.unreachable, text: Text("network.unreachable", ["host": service ?? host, "reason": reason]))
+    case .timedOut(let host): self.init(.timedOut, text: Text("network.silent", ["host": service ?? host]))
     case .httpStatus(let code, let url):
       // What is the server's trouble passes; what became of an address a person has to look at.
       let key = code >= 500 || [408, 425, 429].contains(code) ? "network.serverTrouble" : "network.httpStatus"
       self.init(
         .httpStatus, text: Text(key, ["code": String(code), "url": url]), data: ["status": .integer(Int64(code))])
     case .rateLimited(let host, let time):
-      self.init(.rateLimited, text: Text("network.rateLimited", Self.arguments(host, time)), data: Self.data(time))
+      let text = Text("network.rateLimited", ["host": service ?? host]).askingAgain(in: time.wholeSeconds)
+      self.init(.rateLimited, text: text, data: Self.data(time))
     case .closed(let host, let reason, let time):
-      var arguments = Self.arguments(host, time)
-      arguments["reason"] = reason
-      self.init(.rateLimited, text: Text("network.closed", arguments), data: Self.data(time))
+      let text = Text("network.closed", ["host": service ?? host, "reason": reason])
+      self.init(.rateLimited, text: text.askingAgain(in: time.wholeSeconds), data: Self.data(time))
     case .resting(let host, let time):
-      self.init(.unreachable, text: Text("network.resting", Self.arguments(host, time)), data: Self.data(time))
-    case .unauthorized(let host): self.init(.unauthorized, text: Text("network.unauthorized", ["host": host]))
+      let text = Text("network.resting", ["host": service ?? host]).askingAgain(in: time.wholeSeconds)
+      self.init(.unreachable, text: text, data: Self.data(time))
+    case .unauthorized(let host):
+      self.init(.unauthorized, text: Text("network.unauthorized", ["host": service ?? host]))
     case .refused(let host, let reason):
-      self.init(.unauthorized, text: Text("network.refused", ["host": host, "reason": reason]))
+      self.init(.unauthorized, text: Text("network.refused", ["host": service ?? host, "reason": reason]))
     case .tooLarge(let limit): self.init(.tooLarge, text: Text("network.tooLarge", ["limit": String(limit >> 20)]))
-    case .badResponse(let reason): self.init(.badResponse, text: Text("network.badResponse", ["reason": reason]))
-    case .tooManyRedirects:
-      self.init(.badResponse, text: Text("network.badResponse", ["reason": "tooManyRedirects"]))
-    case .refusedContent(let reason): self.init(.badResponse, text: Text("network.badResponse", ["reason": reason]))
+    case .badResponse(let reason), .refusedContent(let reason): self.init(unusable: reason, of: service)
+    case .tooManyRedirects: self.init(unusable: "tooManyRedirects", of: service)
     case .cancelled: self = .cancelled
     case .diskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": ""]))
     case .fileError(let errno): self.init(.readOnly, text: Text("network.fileError", ["errno": String(errno)]))
@@ -46,14 +49,41 @@ extension RPCError {
     }
   }
 
-  private static func arguments(_ host: String, _ time: Duration) -> [String: String] {
-    ["host": host, "seconds": String(time.wholeSeconds)]
+  private init(unusable reason: String, of service: String?) {
+    let text = service.map { Text("network.serviceAnswer", ["service": $0, "reason": reason]) }
+    self.init(.badResponse, text: text ?? Text("network.badResponse", ["reason": reason]))
   }
 
   private static func data(_ time: Duration) -> JSONObject { ["retryAfter": .integer(time.wholeSeconds)] }
 }
 
+extension Text {
+  /// A sentence on a service that is left alone for a while, with what is left of that, in seconds: also of one that was
+  /// made when more was left. When nothing is, its advice is to ask again now. Any other sentence stays as it is.
+  package func askingAgain(in seconds: Int64) -> Text {
+    var text = self
+    switch key {
+    case "network.rateLimited" where seconds <= 0: text.key = "network.rateLimitedOver"
+    case "network.closed" where seconds <= 0: text.key = "network.closedOver"
+    case "network.resting" where seconds <= 0: text.key = "network.restingOver"
+    case "network.rateLimited", "network.closed", "network.resting": text.arguments["seconds"] = String(seconds)
+    default: break
+    }
+    return text
+  }
+}
+
+extension HTTPFailure {
+  /// After which time to ask again, where that is told.
+  package var retryAfter: Duration? {
+    switch self {
+    case .rateLimited(_, let time), .closed(_, _, let time), .resting(_, let time): time
+    default: nil
+    }
+  }
+}
+
 extension Duration {
-  /// Rounded up.
-  fileprivate var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
+  /// Rounded up, and one at least: "in 0 seconds" is no advice.
+  fileprivate var wholeSeconds: Int64 { max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 }

@@ -30,9 +30,10 @@ struct GoogleBooks: BookCatalogue {
     // A person's plus sign and quotation marks go as they are; operators such as `inauthor:` work.
     let words = query.isbn.map { "isbn:\($0)" } ?? query.text
     let answer = try await ask(
-      "/volumes", [("q", words), ("startIndex", String(start)), ("maxResults", String(limit))], with: client)
+      "/volumes", [("q", words), ("startIndex", String(start)), ("maxResults", String(limit))], mustExist: true,
+      with: client)
     guard let answer, answer["kind"] != nil || answer["items"] != nil || answer["totalItems"] != nil else {
-      throw HTTPFailure.badResponse(reason: "answerUnexpected")
+      throw HTTPFailure.badResponse(reason: "answerNoBooks")
     }
     // The list is left out, not empty, where there is nothing.
     guard let items = answer["items"]?.arrayValue else {
@@ -46,7 +47,7 @@ struct GoogleBooks: BookCatalogue {
   func book(_ id: String, known: CatalogueBook?, with client: CatalogueClient) async throws -> CatalogueBook? {
     guard let answer = try await ask("/volumes/\(id)", [], with: client) else { return nil }
     guard var book = GoogleVolume.book(answer, in: self) else {
-      throw HTTPFailure.badResponse(reason: "answerUnexpected")
+      throw HTTPFailure.badResponse(reason: "answerNoBooks")
     }
     if let known { book.facts.snippet = book.facts.snippet ?? known.facts.snippet }
     return book
@@ -63,10 +64,10 @@ struct GoogleBooks: BookCatalogue {
   }
 
   private func ask(
-    _ path: String, _ query: [(String, String)], with client: CatalogueClient
+    _ path: String, _ query: [(String, String)], mustExist: Bool = false, with client: CatalogueClient
   ) async throws -> JSONValue? {
     try await client.json(
-      CatalogueClient.url(base, path, query), budget: Self.budget, credential: credential,
+      CatalogueClient.url(base, path, query), budget: Self.budget, credential: credential, mustExist: mustExist,
       judge: { GoogleJudgement.judgement(of: $0, now: client.services.now()) })?.json
   }
 

@@ -52,9 +52,9 @@ struct OpenLibrary: BookCatalogue {
     let url = CatalogueClient.url(
       base, "/search.json",
       [(parameter, text), ("fields", Self.fields), ("limit", String(limit)), ("offset", String(start))])
-    guard let answer = try await client.json(url, budget: Self.budget)?.json,
+    guard let answer = try await client.json(url, budget: Self.budget, mustExist: true)?.json,
       let docs = answer["docs"]?.arrayValue
-    else { throw HTTPFailure.badResponse(reason: "answerUnexpected") }
+    else { throw HTTPFailure.badResponse(reason: "answerNoBooks") }
     return CataloguePage(
       books: docs.compactMap { OpenLibraryRecord.book(ofHit: $0, in: self) }, received: docs.count,
       total: answer["numFound"]?.givenInteger ?? answer["num_found"]?.givenInteger)
@@ -89,7 +89,7 @@ struct OpenLibrary: BookCatalogue {
   private func edition(_ url: String, with client: CatalogueClient) async throws -> CatalogueBook? {
     guard let edition = try await client.json(url, budget: Self.budget)?.json else { return nil }
     guard var book = OpenLibraryRecord.book(ofEdition: edition, in: self) else {
-      throw HTTPFailure.badResponse(reason: "answerUnexpected")
+      throw HTTPFailure.badResponse(reason: "answerNoBooks")
     }
     var keys = OpenLibraryRecord.authorKeys(edition)
     // What an edition does not say its work may; a book without that is still a book.

@@ -1,0 +1,61 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// What an undo or a redo did to one item.
+struct UndoneChange: Payload {
+  var collection: String
+  var id: ItemID
+  var kind: ChangePayload.Kind
+  var title: String?
+  var of: ItemID?
+  var text: String?
+  var display: Display
+
+  struct Display: Payload {
+    var title: String
+    var kind: String
+    static let example = Display(title: "A paper", kind: "back")
+    static let fields = ["title": "The title, or its placeholder.", "kind": "The word for `kind`."]
+  }
+
+  static let example = UndoneChange(
+    collection: "highlights", id: "0193", kind: .added, title: "A paper", of: "0192", text: "the exact words",
+    display: .example)
+  static let fields = [
+    "collection": "The collection that the item belongs to.", "id": "The item.",
+    "kind": "What happened to it now: `added` is back, `updated` is as it was before, `removed` is gone again.",
+    "title": "The item's title, of a mark its document's; of an item that is gone its last. Absent where it has none.",
+    "of": "The document that a mark belongs to.", "text": "The beginning of what was marked.",
+    "display": "Strings for people.",
+  ]
+
+  /// So many are told of one undo.
+  static let most = 100
+  private static let textLength = 200
+}
+
+extension UndoneChange {
+  init(_ item: UndoneItem, in snapshot: Snapshot) {
+    let named = item.whole ?? item.payload
+    func words(_ text: Text) -> String {
+      snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
+    }
+    let title = named?["title"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+    let word =
+      switch item.kind {
+      case .added: Text("changes.back")
+      case .updated: Text("changes.asBefore")
+      case .removed: Text("changes.gone")
+      }
+    self.init(
+      collection: item.collection, id: ItemID(unchecked: item.id),
+      kind: ChangePayload.Kind(rawValue: item.kind.rawValue) ?? .updated, title: title,
+      of: item.whole?["id"]?.stringValue.map(ItemID.init(unchecked:)),
+      text: item.whole == nil
+        ? nil : item.payload?["text"]?.stringValue.map { String($0.unicodeScalars.prefix(Self.textLength)) },
+      display: Display(
+        title: named?["display"]?["title"]?.stringValue ?? title ?? words(Text("day.noTitle")), kind: words(word)))
+  }
+}

@@ -1,0 +1,59 @@
+import GRDB
+import Wire
+
+/// What taking back a commit, or bringing it back, did to one item.
+package struct UndoneItem: Sendable {
+  package var collection: String
+  package var id: String
+  /// What happened to it now: an item that the commit had removed was added.
+  package var kind: Change.Kind
+  /// As clients see it; where it is gone, as they saw it last.
+  package var payload: JSONValue?
+  /// The item of which it is a part, as clients see that.
+  package var whole: JSONValue?
+}
+
+extension Transaction {
+  /// Undoes as `undo(_:force:)` does, and says what that did: to how many items, and to so many of them.
+  package func undo(
+    _ commit: Int64, force: Bool, telling most: Int
+  ) throws -> (next: Int64?, items: [UndoneItem], total: Int) {
+    var before: [ItemKey: UndoneItem] = [:]
+    for key in try changedItems(by: commit, most) { before[key] = try shown(key, .removed) }
+    let next = try undo(commit, force: force)
+    let changed = notes.filter { !$0.isVoid && $0.touchesContent }
+    let items = try changed.prefix(most).map { note in
+      var item = try shown(note.key, note.kind)
+      let last = before[note.key]
+      item.payload = item.payload ?? last?.payload
+      item.whole = item.whole ?? last?.whole
+      return item
+    }
+    return (next, items, changed.count)
+  }
+
+  /// The items that a commit changed, in the order in which they are undone.
+  private func changedItems(by commit: Int64, _ most: Int) throws -> [ItemKey] {
+    var keys: [ItemKey] = []
+    try db.each(
+      "SELECT collection, id FROM changes WHERE clock = ? ORDER BY place DESC LIMIT ?",
+      [.integer(commit), .integer(Int64(most))]
+    ) { keys.append(ItemKey(collection: $0.text(0), id: $0.text(1))) }
+    return keys
+  }
+
+  private func shown(_ key: ItemKey, _ kind: Change.Kind) throws -> UndoneItem {
+    let payload = try schema.collection(key.collection).payload(key.id, snapshot)
+    let item = UndoneItem(collection: key.collection, id: key.id, kind: kind, payload: payload, whole: nil)
+    guard let payload else { return item }
+    for owner in schema.all {
+      guard let part = owner.description.parts.first(where: { $0.collection == key.collection }),
+        let id = payload[part.column]?.stringValue
+      else { continue }
+      return UndoneItem(
+        collection: item.collection, id: item.id, kind: kind, payload: payload,
+        whole: try owner.payload(id, snapshot))
+    }
+    return item
+  }
+}

@@ -1,0 +1,24 @@
+import Contract
+import Wire
+
+/// What a reply says of those things that could not be done of all that were asked for.
+///
+/// Such a result has a list `failed` whose members have a `failure` each, and says first how many were tried. A list of
+/// items that tell of failures of their own is no such thing: looking at what once failed is none.
+struct ReplyFailures {
+  let failed: Int
+  let tried: Int
+  /// Whether nothing came of it.
+  let isAll: Bool
+
+  /// Nil where nothing failed, or where the result knows of no failures.
+  init?(_ reply: JSONValue, of shape: Shape) {
+    guard case .object(let result) = shape, case .array(.object(let element))? = result[field: "failed"]?.shape,
+      element[field: "failure"] != nil, let failed = reply["failed"]?.arrayValue, !failed.isEmpty
+    else { return nil }
+    let counts = result.fields.filter { $0.shape == .integer }.compactMap { reply[$0.name]?.integerValue.map(Int.init) }
+    self.failed = failed.count
+    tried = max(counts.first ?? 0, failed.count)
+    isAll = failed.count >= tried && counts.dropFirst().allSatisfy { $0 == 0 }
+  }
+}

@@ -1,0 +1,55 @@
+import Client
+import Wire
+
+/// The changes of a library, from daemon to daemon: whoever comes after one that has ended is asked what was missed.
+struct Following {
+  private let collections: JSONValue?
+  private var epoch: String?
+  /// The last clock that was told of; nil before the first daemon has said where it begins.
+  private var clock: Int64?
+
+  /// Of these collections; of all where there are none.
+  init(collections: [String]?) {
+    self.collections = collections.map { .array($0.map(JSONValue.string)) }
+  }
+
+  /// Subscribes, and gives what happened since the last daemon was heard: the params of the notifications that it would
+  /// have sent.
+  mutating func begin(_ conversation: Conversation) async throws -> [JSONValue] {
+    let start = try await conversation.client.call("changes/subscribe", params())["since"]?.integerValue
+    var missed: [JSONValue] = []
+    // What comes behind `start` is told without being asked for.
+    while let known = clock, let start, known < start || epoch != conversation.epoch {
+      let delta = try await conversation.client.call("changes/since", params(["clock": .integer(known)]))
+      let isBehind = delta["clock"]?.integerValue != known || delta["epoch"]?.stringValue != epoch
+      move(to: delta)
+      missed.append(delta)
+      guard isBehind else { break }
+    }
+    clock = clock ?? start
+    epoch = conversation.epoch
+    return missed.filter { $0["reset"] != nil || $0["changes"]?.arrayValue?.isEmpty == false }
+  }
+
+  /// Whether it was told of already, when it was asked what had been missed.
+  mutating func isKnown(_ notification: ServerNotification) -> Bool {
+    guard notification.method == Self.told, let told = notification.params["clock"]?.integerValue else { return false }
+    if let clock, told <= clock { return true }
+    move(to: notification.params)
+    return false
+  }
+
+  private mutating func move(to delta: JSONValue) {
+    clock = delta["clock"]?.integerValue ?? clock
+    epoch = delta["epoch"]?.stringValue ?? epoch
+  }
+
+  private func params(_ more: JSONObject = [:]) -> JSONValue {
+    var params = more
+    if let collections { params["collections"] = collections }
+    if !more.isEmpty, let epoch { params["epoch"] = .string(epoch) }
+    return .object(params)
+  }
+
+  static let told = "changes/didCommit"
+}

@@ -1,0 +1,51 @@
+/// Items in rows below each other, in columns that are as wide as the terminal lets them be.
+struct ItemTable {
+  private let layout: TableLayout
+  private let width: Int
+
+  private static let mark = 2
+
+  init(_ items: [ShownItem], width: Int) {
+    self.width = width
+    func widest(_ columns: (ShownItem) -> Int) -> Int { items.map(columns).max() ?? 0 }
+    func widest(_ part: KeyPath<ShownItem, String>) -> Int { widest { TextWidth.columns(of: $0[keyPath: part]) } }
+    layout = TableLayout(
+      [
+        .init(widest: widest(\.when), atMost: 24, needed: 24),
+        .init(widest: widest(\.what), atMost: 24, needed: 8),
+        .init(widest: widest { $0.title.columns }, atMost: 200, needed: 16, stays: .always),
+        .init(widest: widest { $0.by.columns }, atMost: 24, needed: 8, stays: .whileRoom),
+        .init(widest: widest(\.facts), atMost: 32, needed: 24),
+        .init(widest: widest { $0.rest.columns }, atMost: 200, needed: 12, stays: .whileRoom),
+      ], id: widest(\.id), width: max(width, 20) - Self.mark)
+  }
+
+  /// The item's row; where there is no room for it at the end of the row, its id below; and what it may be.
+  func lines(of item: ShownItem, _ ink: Ink) -> [String] {
+    let isAlarm = item.mark == .alarm
+    func plain(_ text: String) -> String { text }
+    let cells: [(text: ShownText, draw: (String) -> String)] = [
+      (ShownText(item.when), isAlarm ? ink.alarming : plain), (ShownText(item.what), plain), (item.title, plain),
+      (item.by, plain), (ShownText(item.facts), plain), (item.rest, ink.faint),
+    ]
+    var row = cells.indices.filter { layout.widths[$0] > 0 }.map { index in
+      let cut = cells[index].text.cut(to: layout.widths[index])
+      let blanks = String(repeating: " ", count: max(0, layout.widths[index] - cut.columns))
+      return (drawn: cut.drawn(ink, cells[index].draw), blanks: blanks)
+    }
+    if !layout.isIDBelow, !item.id.isEmpty { row.append((drawn: ink.faint(item.id), blanks: "")) }
+    let mark = item.mark.rawValue
+    var line = (isAlarm ? ink.alarming(mark) : mark) + " "
+    for (index, cell) in row.enumerated() {
+      line += cell.drawn
+      // Nothing stands behind the last cell that says something.
+      if row[(index + 1)...].contains(where: { !$0.drawn.isEmpty }) {
+        line += cell.blanks + String(repeating: " ", count: TableLayout.gap)
+      }
+    }
+    let indent = String(repeating: " ", count: 2 * Self.mark)
+    let candidates = item.candidates.flatMap { TerminalText.lines("– " + $0, width: width - indent.count) }
+    let below = (layout.isIDBelow && !item.id.isEmpty ? [ink.faint(item.id)] : []) + candidates
+    return [line] + below.map { indent + $0 }
+  }
+}

@@ -1,0 +1,151 @@
+import Contract
+import Wire
+
+/// A reply that is one thing, as people read it on a terminal: its title, what there is to say of it name by name, then
+/// what is to be read, then its parts.
+///
+///     Lunch
+///     board     Notices
+///     writer    Ann
+///
+///     contents
+///     At noon, as always.
+///
+/// It knows no method: what a value is for says the shape of the result.
+struct ReplyPage {
+  let screen: Screen
+
+  /// Names stand in a column that is no wider.
+  private static let widestLabel = 20
+  private static let indent = 2
+  /// What a page says of itself where it is a list.
+  private static let paging: Set<String> = ["offset", "limit", "total", "totalIsEstimate", "hasMore", "next", "items"]
+
+  func text(of reply: JSONObject, shape: ObjectShape) -> String {
+    var lines: [String]
+    if reply["items"]?.arrayValue != nil {
+      var rest = reply
+      for name in Self.paging { rest[name] = nil }
+      lines = self.lines(of: rest, shape: shape)
+      if !lines.isEmpty { lines.append("") }
+      lines += items(of: reply, shape: shape)
+    } else {
+      lines = self.lines(of: reply, shape: shape)
+      if lines.isEmpty { lines = [screen.say(Text("table.done"))] }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func items(of reply: JSONObject, shape: ObjectShape) -> [String] {
+    let items = reply["items"]?.arrayValue ?? []
+    if items.isEmpty { return [screen.say(Text("table.none"))] }
+    let total = reply["total"]?.integerValue.map(Int.init) ?? items.count
+    return list(items, shape: shape[field: "items"]?.shape, indent: 0)
+      + ReplyTable.remainder(shown: items.count, of: total, next: reply["next"]?.stringValue, on: screen)
+  }
+
+  // MARK: - An object
+
+  private func lines(
+    of object: JSONObject, shape: ObjectShape?, outer: JSONObject? = nil, indent: Int = 0, isInList: Bool = false
+  ) -> [String] {
+    let title = (object["display"]?["title"] ?? object["title"])?.stringValue.map { TerminalText.line($0) }
+    let members = ShownMember.members(of: object, shape: shape, outer: Self.display(of: outer), isInList: isInList)
+      .filter { member in
+        !(title != nil && sameBytes(member.name, "title"))
+          && !(sameBytes(member.name, "id") && outer?["id"] == member.value)
+      }
+    var problems: [String] = []
+    var words: [(label: String, text: String)] = []
+    var parts: [ShownMember] = []
+    for member in members {
+      if member.value.objectValue != nil, let problem = ShownItem.sentences(member.value) {
+        problems.append(problem)
+      } else if let text = member.words(on: screen) {
+        words.append((screen.label(member.name), text))
+      } else {
+        parts.append(member)
+      }
+    }
+    let room = screen.width - indent
+    let width = min(Self.widestLabel, words.map { TextWidth.columns(of: $0.label) }.max() ?? 0)
+    // An address or a path is copied as one: the terminal breaks it where it must.
+    func isLong(_ text: String) -> Bool {
+      text.contains(where: \.isNewline)
+        || text.contains { $0 == " " || !$0.isASCII } && TextWidth.columns(of: text) > room - width - TableLayout.gap
+    }
+    var lines = problems.flatMap { TerminalText.lines("! " + $0, width: room).map(screen.ink.alarming) }
+    if let title { lines += TerminalText.lines(title, width: room).map(screen.ink.strong) }
+    lines += words.filter { !isLong($0.text) }.map { label, text in
+      screen.ink.faint(TextWidth.padded(label, to: width)) + "  " + TerminalText.line(text)
+    }
+    if let message = object["display"]?["message"]?.stringValue {
+      lines += [""] + TerminalText.lines(message, width: room)
+    }
+    for (label, text) in words where isLong(text) {
+      lines += ["", screen.ink.faint(label)] + TerminalText.lines(Self.without(title, text), width: room)
+    }
+    for part in parts {
+      lines += ["", screen.ink.strong(heading(of: part))] + self.lines(of: part, in: object, indent)
+    }
+    return lines.first?.isEmpty == true ? Array(lines.dropFirst()) : lines
+  }
+
+  /// A diary entry begins with its title.
+  private static func without(_ title: String?, _ text: String) -> String {
+    guard let title, let end = text.firstIndex(where: \.isNewline) else { return text }
+    return sameBytes(TerminalText.line(String(text[..<end])), title) ? String(text[end...]) : text
+  }
+
+  /// The strings for people that an object has for its parts: those of names that are not its own.
+  private static func display(of object: JSONObject?) -> JSONValue? {
+    guard let object, let display = object["display"]?.objectValue else { return nil }
+    var rest = JSONObject()
+    for member in display.members where object[member.key] == nil { rest[member.key] = member.value }
+    return .object(rest)
+  }
+
+  // MARK: - Its parts
+
+  private func heading(of part: ShownMember) -> String {
+    let label = screen.label(part.name)
+    return part.value.arrayValue.map { "\(label)  \($0.count)" } ?? label
+  }
+
+  private func lines(of part: ShownMember, in object: JSONObject, _ indent: Int) -> [String] {
+    let lines: [String]
+    if let inner = part.value.objectValue {
+      lines = self.lines(of: inner, shape: part.shape?.object, outer: object, indent: indent + Self.indent)
+    } else {
+      lines = list(part.value.arrayValue ?? [], shape: part.shape, indent: indent + Self.indent)
+    }
+    return lines.map { $0.isEmpty ? "" : String(repeating: " ", count: Self.indent) + $0 }
+  }
+
+  /// In rows where that is enough, else one below the other.
+  private func list(_ elements: [JSONValue], shape: Shape?, indent: Int) -> [String] {
+    let width = screen.width - indent
+    let objects = elements.compactMap(\.objectValue)
+    guard objects.count == elements.count else {
+      return elements.flatMap { TerminalText.lines($0.stringValue ?? $0.description, width: width) }
+    }
+    let items = elements.compactMap { element in
+      ShownItem(element, ofDay: false, inColumn: false, say: screen.say)
+    }
+    if items.count == elements.count, elements.allSatisfy({ $0["display"]?["title"] != nil }) {
+      let table = ItemTable(items, width: width)
+      return items.flatMap { table.lines(of: $0, screen.ink) }
+    }
+    var element: ObjectShape?
+    if case .array(let inner) = shape { element = inner.object }
+    if let table = ObjectTable(objects, shape: element, on: screen, width: width) { return table.lines(screen.ink) }
+    return Array(
+      objects.map { lines(of: $0, shape: element, indent: indent, isInList: true) }.joined(separator: [""]))
+  }
+}
+
+extension Shape {
+  fileprivate var object: ObjectShape? {
+    if case .object(let object) = self { object } else { nil }
+  }
+}

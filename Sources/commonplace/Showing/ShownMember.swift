@@ -1,0 +1,135 @@
+import Contract
+import Wire
+
+/// A member of an object of a reply, as people are shown it. What it means is known from the shape of the method's result
+/// and from `display` alone: where that has a string of the same name, this is what people read.
+struct ShownMember {
+  var name: String
+  var value: JSONValue
+  /// Nil for what this version does not know, of a newer daemon.
+  var shape: Shape?
+
+  /// What only programs have a use for: they read JSON.
+  private static let forPrograms: Set<String> = [
+    "actions", "display", "html", "prefix", "rank", "raw", "revision", "suffix",
+  ]
+  /// What says the same as one of these does, or less.
+  private static let shorter = ["preview": ["contents", "body", "text"], "body": ["text"]]
+  /// Bytes; what is longer stands below each other.
+  private static let longest = 40
+  private static let ofEveryItem: Set<String> = ["createdAt", "updatedAt"]
+
+  /// The members that there is something to say of, in the order of the shape. `outer` is the `display` of the object
+  /// around this one, for names that it has no member of its own for.
+  static func members(
+    of object: JSONObject, shape: ObjectShape?, outer: JSONValue? = nil, isInList: Bool = false
+  ) -> [ShownMember] {
+    let display = object["display"]
+    let isItem = object["id"] != nil
+    // Where it is a sentence, this says what a word is for.
+    let sentence = display?.stringValue.map { ShownMember(name: "message", value: .string($0)) }
+    let known = shape?.fields.map(\.name) ?? []
+    let others = object.members.map(\.key).filter { key in !known.contains { sameBytes($0, key) } }
+    let members = (known + others).compactMap { name -> ShownMember? in
+      guard let value = object[name], !forPrograms.contains(name), !(isInList && ofEveryItem.contains(name)),
+        // Every reply has it, whatever it is of.
+        !(sameBytes(name, "clock") && shape?[field: name] == nil && !isInList),
+        !(shorter[name] ?? []).contains(where: { object[$0]?.stringValue?.isEmpty == false })
+      else { return nil }
+      let field = shape?[field: name]?.shape
+      if isItem, value.boolValue == false { return nil }
+      if sentence != nil, case .choice? = field { return nil }
+      var member = ShownMember(name: name, value: value, shape: field)
+      if let words = member.words(in: display) ?? (member.isWord ? member.words(in: outer) : nil) {
+        (member.value, member.shape) = (words, nil)
+      }
+      return member.isEmpty || member.isPlace ? nil : member
+    }
+    return members + (sentence.map { [$0] } ?? [])
+  }
+
+  /// The strings for people of this name. Ids are what commands take, and days and moments have one form on a page.
+  private func words(in display: JSONValue?) -> JSONValue? {
+    guard shape != .text(.id), shape != .text(.instant), shape != .text(.day), let words = display?[name],
+      words.isWords
+    else { return nil }
+    return words
+  }
+
+  /// Whether it is a word or an object, of which there may be something to say in an object around it; a text or a
+  /// figure of the same name is something else there.
+  private var isWord: Bool {
+    switch shape {
+    case .choice, .object: true
+    default: false
+    }
+  }
+
+  private var isEmpty: Bool {
+    switch value {
+    case .null: true
+    case .string(let text): text.isEmpty
+    case .array(let elements): elements.isEmpty
+    case .object(let object): object.isEmpty
+    default: false
+    }
+  }
+
+  /// Where something lies on a page, which a terminal cannot show.
+  private var isPlace: Bool {
+    switch shape {
+    case .array(.number), .array(.array(.number)): true
+    case .array(.object(let element)):
+      !sameBytes(name, "items")
+        && element.fields.contains { $0.shape == .array(.number) || $0.shape == .array(.array(.number)) }
+    default: false
+    }
+  }
+
+  // MARK: - Words
+
+  /// On one line, or as it stands if it is a text of several; nil for what has parts of its own.
+  func words(on screen: Screen) -> String? { Self.words(value, shape, on: screen) }
+
+  private static func words(_ value: JSONValue, _ shape: Shape?, on screen: Screen) -> String? {
+    switch value {
+    case .string(let text):
+      return shape == .text(.instant) ? Instant(text).map(screen.moment) ?? text : text
+    case .bool(let isSo): return screen.say(Text(isSo ? "table.yes" : "table.no"))
+    case .null: return nil
+    case .array(let elements):
+      guard elements.allSatisfy({ $0.objectValue == nil && $0.arrayValue == nil }) else { return nil }
+      var element: Shape?
+      if case .array(let inner) = shape { element = inner }
+      return elements.compactMap { words($0, element, on: screen) }.joined(separator: ", ")
+    case .object(let object):
+      if let problem = ShownItem.sentences(value) { return problem }
+      return few(object, shape, on: screen)
+    default: return value.description
+    }
+  }
+
+  /// A few figures: “page 120, percent 50”.
+  private static func few(_ object: JSONObject, _ shape: Shape?, on screen: Screen) -> String? {
+    var inner: ObjectShape?
+    if case .object(let known) = shape { inner = known }
+    let members = members(of: object, shape: inner)
+    guard members.count <= 4 else { return nil }
+    var words: [String] = []
+    for member in members {
+      guard member.value.objectValue == nil, let text = member.words(on: screen), text.utf8.count <= longest,
+        !text.contains(where: \.isNewline)
+      else { return nil }
+      words.append(screen.label(member.name) + " " + text)
+    }
+    let few = words.joined(separator: ", ")
+    return few.utf8.count <= longest ? few : nil
+  }
+}
+
+extension JSONValue {
+  /// A text or several, and no object.
+  fileprivate var isWords: Bool {
+    stringValue?.isEmpty == false || arrayValue?.allSatisfy { $0.stringValue != nil } == true
+  }
+}

@@ -1,0 +1,25 @@
+import Contract
+import Wire
+
+/// What a terminal shows of a reply: the text alone where the reply is one, a table of its items, else all that there is
+/// to say of it.
+enum ShownReply {
+  /// Nil for what is JSON for people too: replies to LSP's own methods, and those of which no more is known.
+  static func text(of reply: JSONValue, to method: MethodDescription, on screen: Screen) -> String? {
+    guard !method.isLanguageServer, case .object(let shape) = method.result, let object = reply.objectValue else {
+      return nil
+    }
+    return textAlone(of: object, shape) ?? ReplyTable(reply, say: screen.say)?.text(on: screen)
+      ?? ReplyPage(screen: screen).text(of: object, shape: shape)
+  }
+
+  /// A text that was asked for to be put elsewhere: nothing else is there, or it says in which `format` it is.
+  private static func textAlone(of reply: JSONObject, _ shape: ObjectShape) -> String? {
+    guard let text = reply["text"]?.stringValue, shape[field: "text"]?.shape == .string else { return nil }
+    if shape.fields.count > 1 {
+      guard case .choice? = shape[field: "format"]?.shape else { return nil }
+    }
+    let lines = TerminalText.verbatim(text)
+    return lines.hasSuffix("\n") ? lines : lines + "\n"
+  }
+}

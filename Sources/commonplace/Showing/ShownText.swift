@@ -1,0 +1,92 @@
+/// A text on one line, with the places in it that a search has found.
+struct ShownText {
+  private(set) var text: String
+  /// Counted in characters, ascending.
+  private(set) var marks: [Range<Int>] = []
+
+  /// `found` are ranges in UTF-16 units, as the daemon counts for a client that asks for nothing else.
+  init(_ text: String, found: [Range<Int>] = [], longest: Int = 500) {
+    var kept = String.UnicodeScalarView()
+    var areFound: [Bool] = []
+    var offset = 0
+    for scalar in text.unicodeScalars.prefix(longest) {
+      let start = offset
+      offset += UTF16.width(scalar)
+      guard let shown = TerminalText.shown(scalar) else { continue }
+      if shown == " ", kept.last.map({ $0 == " " }) ?? true { continue }
+      kept.append(shown)
+      areFound.append(found.contains { $0.contains(start) })
+    }
+    if kept.last == " " { kept.removeLast() }
+    self.text = String(kept)
+    guard !found.isEmpty else { return }
+    var scalar = 0
+    for (number, character) in self.text.enumerated() {
+      if areFound[scalar] { mark(number) }
+      scalar += character.unicodeScalars.count
+    }
+  }
+
+  private init(text: String, marks: [Range<Int>]) {
+    self.text = text
+    self.marks = marks
+  }
+
+  private mutating func mark(_ number: Int) {
+    if let last = marks.last, last.upperBound == number {
+      marks[marks.count - 1] = last.lowerBound..<number + 1
+    } else {
+      marks.append(number..<number + 1)
+    }
+  }
+
+  var columns: Int { TextWidth.columns(of: text) }
+  var isEmpty: Bool { text.isEmpty }
+
+  /// One behind the other, with a space between them where both say something.
+  static func joined(_ parts: [ShownText]) -> ShownText {
+    parts.filter { !$0.isEmpty }.reduce(ShownText(text: "", marks: [])) { left, right in
+      let start = left.isEmpty ? 0 : left.text.count + 1
+      let marks = right.marks.map { $0.lowerBound + start..<$0.upperBound + start }
+      return ShownText(text: left.isEmpty ? right.text : left.text + " " + right.text, marks: left.marks + marks)
+    }
+  }
+
+  /// What fits, with an ellipsis where something is cut off: from its beginning, or from before what was found where
+  /// the beginning does not show it.
+  func cut(to width: Int) -> ShownText {
+    guard columns > width else { return self }
+    if width > 12, let first = marks.first, TextWidth.columns(of: text.prefix(first.upperBound)) >= width {
+      let start = first.lowerBound - width / 4
+      let rest = ShownText(text: "…" + text.dropFirst(start), marks: Self.moved(marks, by: 1 - start))
+      if start > 0 { return rest.beginning(width) }
+    }
+    return beginning(width)
+  }
+
+  private func beginning(_ width: Int) -> ShownText {
+    let cut = TextWidth.cut(text, to: width)
+    let end = columns > width ? max(cut.count - 1, 0) : cut.count
+    return ShownText(
+      text: cut, marks: marks.filter { $0.lowerBound < end }.map { $0.lowerBound..<min($0.upperBound, end) })
+  }
+
+  private static func moved(_ marks: [Range<Int>], by distance: Int) -> [Range<Int>] {
+    marks.filter { $0.lowerBound + distance > 0 }.map { $0.lowerBound + distance..<$0.upperBound + distance }
+  }
+
+  /// What was found is strong, the rest as `draw` has it.
+  func drawn(_ ink: Ink, _ draw: (String) -> String) -> String {
+    var drawn = ""
+    var rest = text[...]
+    var position = 0
+    for mark in marks {
+      drawn += draw(String(rest.prefix(mark.lowerBound - position)))
+      rest = rest.dropFirst(mark.lowerBound - position)
+      drawn += ink.strong(String(rest.prefix(mark.count)))
+      rest = rest.dropFirst(mark.count)
+      position = mark.upperBound
+    }
+    return drawn + draw(String(rest))
+  }
+}

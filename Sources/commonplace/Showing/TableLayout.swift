@@ -1,0 +1,65 @@
+/// How wide the columns of a table are on a terminal.
+///
+/// An id is what commands take, so it is never cut: where the others cannot keep what they need beside it, it stands
+/// below them on a line of its own. The others give way from the last to the first, down to what they need; then those
+/// that may go do so, again the last first.
+struct TableLayout {
+  /// In the order in which they stand, which is that of their importance.
+  struct Column {
+    /// The columns of the terminal that its widest cell takes.
+    var widest: Int
+    /// What it needs where not all of it fits.
+    var needed: Int
+    var stays = Stays.besideID
+
+    /// How long it stays where not all columns fit.
+    enum Stays {
+      /// It goes rather than the id to another line.
+      case whileRoom
+      /// It goes only where it does not fit without the id and those that go earlier either.
+      case besideID
+      case always
+    }
+
+    init(widest: Int, atMost most: Int = .max, needed: Int, stays: Stays = .besideID) {
+      self.widest = min(widest, most)
+      self.needed = min(self.widest, needed)
+      self.stays = stays
+    }
+  }
+
+  static let gap = 2
+
+  /// One for each column, 0 for those that have no room.
+  let widths: [Int]
+  let isIDBelow: Bool
+
+  init(_ columns: [Column], id: Int, width: Int) {
+    let beside = Self.fit(columns, in: width - (id > 0 ? id + Self.gap : 0), letting: [.whileRoom])
+    isIDBelow = beside == nil && id > 0
+    widths =
+      beside ?? Self.fit(columns, in: width, letting: [.whileRoom, .besideID])
+      ?? columns.map { $0.stays == .always ? max(1, min($0.widest, width)) : 0 }
+  }
+
+  /// Nil if they do not fit although all of these go.
+  private static func fit(_ columns: [Column], in room: Int, letting mayGo: [Column.Stays]) -> [Int]? {
+    var kept = columns.indices.filter { columns[$0].widest > 0 }
+    func used() -> Int { kept.reduce(0) { $0 + columns[$1].needed } + max(0, kept.count - 1) * gap }
+    while used() > room {
+      let next = mayGo.lazy.compactMap { stays in kept.lastIndex { columns[$0].stays == stays } }.first
+      guard let next else { return nil }
+      kept.remove(at: next)
+    }
+    var widths = columns.map { _ in 0 }
+    for index in kept { widths[index] = columns[index].needed }
+    var left = room - used()
+    // Without its title a row says nothing, so that grows first.
+    for index in kept.filter({ columns[$0].stays == .always }) + kept.filter({ columns[$0].stays != .always }) {
+      let more = min(left, columns[index].widest - widths[index])
+      widths[index] += more
+      left -= more
+    }
+    return widths
+  }
+}

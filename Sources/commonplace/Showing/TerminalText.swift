@@ -1,0 +1,65 @@
+/// Texts that somebody else wrote, without what a terminal would take for a command.
+enum TerminalText {
+  /// On one line, every blank a single space.
+  static func line(_ text: String, longest: Int = 500) -> String { ShownText(text, longest: longest).text }
+
+  /// As it was written, line by line, and wrapped between words where a line is wider than this.
+  static func lines(_ text: String, width: Int) -> [String] {
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
+      wrapped(clean(line), width: max(width, 1))
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return Array(lines.drop(while: \.isEmpty))
+  }
+
+  /// All of it with its lines as they are, for other programs to read.
+  static func verbatim(_ text: String) -> String {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { clean($0) }.joined(separator: "\n")
+  }
+
+  /// What stands for a scalar; nil for marks that turn the direction of the line, which would go on behind it.
+  static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: " "
+    case .format where scalar.value != 0x200D: nil
+    default: scalar
+    }
+  }
+
+  private static func clean(_ line: Substring) -> String {
+    var clean = String.UnicodeScalarView()
+    for scalar in line.unicodeScalars {
+      if scalar == "\t" {
+        clean.append(contentsOf: "    ".unicodeScalars)
+      } else if let shown = shown(scalar) {
+        clean.append(shown)
+      }
+    }
+    while clean.last == " " { clean.removeLast() }
+    return String(clean)
+  }
+
+  private static func wrapped(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var current: String?
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if let line = current {
+        if TextWidth.columns(of: line) + 1 + TextWidth.columns(of: word) <= width {
+          current = line + " " + word
+          continue
+        }
+        if line.contains(where: { $0 != " " }) { lines.append(line) }
+      }
+      // A word that is wider than a line, as all of a text is that is written without blanks.
+      var rest = word
+      var part = TextWidth.beginning(of: rest, width: width)
+      while part.endIndex < rest.endIndex {
+        lines.append(String(part))
+        rest = rest[part.endIndex...]
+        part = TextWidth.beginning(of: rest, width: width)
+      }
+      current = String(rest)
+    }
+    return lines + [current ?? ""]
+  }
+}

@@ -1,0 +1,207 @@
+import Contract
+import Display
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import commonplace
+
+@Suite("Replies that are one thing, as people read them on a terminal", .timeLimit(.minutes(1)))
+struct PageTests {
+  private func text(_ method: String, _ reply: JSONValue, width: Int = 60, inColors: Bool = false) throws -> String? {
+    let voice = try Voice(environment: [:], locale: "en")
+    let zone = try #require(Zone("Asia/Seoul"))
+    let screen = Screen(width: width, ink: Ink(isOn: inColors), zone: zone, say: { voice.sentence($0) })
+    return ShownReply.text(of: reply, to: try #require(MethodNames.describe(method)), on: screen)
+  }
+
+  @Test("a title, what there is to say of it name by name, and what is to be read with its own lines")
+  func page() throws {
+    let entry: JSONValue = [
+      "id": "0192", "revision": 7, "createdAt": "2026-11-21T22:44:05.678Z", "updatedAt": "2026-11-21T22:44:05.678Z",
+      "day": "2026-11-22", "timeZone": "Asia/Seoul", "writtenAt": "2026-11-21T22:44:05.678Z", "title": "A walk",
+      "preview": "Along the river …", "body": "Along.",
+      "text": .string("A walk\n\nAlong the river " + String(repeating: "and on ", count: 8) + "home.\n\n  - one"),
+      "actions": ["share", "remove"], "display": ["title": "A walk", "day": "today", "actions": ["Share", "Remove"]],
+      "clock": 42,
+    ]
+    #expect(
+      try text("diary/get", entry) == """
+        A walk
+        id       0192
+        created  2026-11-22 07:44
+        changed  2026-11-22 07:44
+        day      2026-11-22
+        zone     Asia/Seoul
+        written  2026-11-22 07:44
+
+        text
+        Along the river and on and on and on and on and on and on
+        and on and on home.
+
+          - one
+
+        """)
+  }
+
+  @Test("a part has a heading, its words for people come from around it, and lists are small tables or read whole")
+  func parts() throws {
+    let book: JSONValue = [
+      "id": "0192", "title": "Human Acts", "authors": ["Han Kang", "Deborah Smith"], "hasCover": false,
+      "rating": ["average": 4.5, "count": 12, "halves": 9], "raw": ["much": "more"],
+      "shelf": [
+        "id": "0192", "status": "reading", "progress": ["page": 120, "percent": 50], "rating": 4.5,
+        "note": "For the\nwinter.", "quotes": [["text": "You remember.", "page": 12], ["text": "The sea."]],
+        "documents": [],
+      ],
+      "display": [
+        "title": "Human Acts", "status": "being read", "progress": "50 %", "rating": "4.5 (12)", "id": "google.x",
+      ],
+    ]
+    #expect(
+      try text("books/get", book) == """
+        Human Acts
+        id       0192
+        authors  Han Kang, Deborah Smith
+        rating   4.5 (12)
+
+        on the shelf
+          status    being read
+          progress  50 %
+          rating    4.5
+
+          note
+          For the
+          winter.
+
+          quotes  2
+            text           page
+            You remember.  12
+            The sea.
+
+        """)
+  }
+
+  @Test("a list without titles is a table with headings; where a text is long each one is read whole")
+  func lists() throws {
+    func log(_ width: Int) throws -> String? {
+      try text(
+        "changes/log",
+        [
+          "items": [
+            [
+              "clock": 42, "client": "nvim", "label": "documents/remove", "at": "2026-11-21T01:44:05.678Z",
+              "undoable": true,
+            ],
+            [
+              "clock": 41, "client": "", "label": "diary/add", "at": "2026-11-21T01:44:05.678Z", "undoable": false,
+              "undoneBy": 42,
+            ],
+          ], "offset": 0, "limit": 2, "total": 9, "totalIsEstimate": false, "hasMore": true, "next": "41",
+        ], width: width)
+    }
+    #expect(
+      try log(80) == """
+        commit  client  label             when              can be undone  undone by
+        42      nvim    documents/remove  2026-11-21 10:44  yes
+        41              diary/add         2026-11-21 10:44  no             42
+        2 of 9 are shown; more with after=41
+
+        """)
+    #expect(try log(40)?.hasPrefix("commit         42\nclient         nvim\n") == true)
+    #expect(try text("diary/drafts", ["items": [], "total": 0]) == "There is nothing.\n")
+    let report: JSONValue = [
+      "added": 1, "updated": 0, "known": 0, "skipped": 1, "untold": 0, "format": "jrnl",
+      "notes": [["number": 2, "reason": "badDate", "skipped": true, "display": "It has no day."]],
+    ]
+    #expect(
+      try text("diary/import", report)?.hasSuffix(
+        """
+
+        notes  1
+          number  left out  message
+          2       yes       It has no day.
+
+        """) == true)
+  }
+
+  @Test("what could not be asked stands above; a text for other programs stands alone; nothing to say is done")
+  func others() throws {
+    let post: JSONValue = [
+      "id": "1", "title": "Lunch", "read": false, "contents": "At noon.", "preview": "At noon.",
+      "failure": ["kind": "unreachable", "message": "It rests.", "advice": "Wait."], "display": ["title": "Lunch"],
+    ]
+    #expect(try text("boards/post", post) == "! It rests. Wait.\nLunch\nid    1\ntext  At noon.\n")
+    let citation: JSONValue = [
+      "id": "0192", "key": "han2017", "format": "bibtex", "text": "@book{han2017,\n  title = {\u{1B}[2J}\n}\n",
+      "clock": 1,
+    ]
+    #expect(try text("books/cite", citation) == "@book{han2017,\n  title = { [2J}\n}\n")
+    #expect(try text("session/ping", ["clock": 3]) == "Done.\n")
+    #expect(try text("initialize", ["capabilities": [:]]) == nil)
+  }
+
+  @Test("no member is a command for the terminal, and what a newer daemon says besides is shown", arguments: [40, 200])
+  func hostile(width: Int) throws {
+    let evil = "a\u{1B}]0;x\u{7}\u{9B}2J\u{202E}b"
+    let card: JSONValue = [
+      "id": .string(evil), "title": .string(evil), "body": .string(evil + "\n" + evil), "tags": [.string(evil)],
+      "mood\u{1B}": .string(evil), "more": ["x\u{1B}": [.string(evil), ["deep": .string(evil)]]],
+      "display": ["title": .string(evil), "state": .string(evil), "message": .string(evil)],
+    ]
+    let page = try #require(try text("projects/get", card, width: width))
+    let unwanted: Set<Unicode.Scalar> = ["\u{1B}", "\u{7}", "\u{9B}", "\u{202E}"]
+    #expect(!page.unicodeScalars.contains(where: unwanted.contains), "\(page)")
+    #expect(page.contains("mood"))
+  }
+
+  @Test("every example of the protocol can be shown, and says something", arguments: MethodNames.all)
+  func examples(name: String) throws {
+    let method = try #require(MethodNames.describe(name))
+    guard !method.isLanguageServer, case .object = method.result else { return }
+    for width in [24, 80] {
+      let shown = try #require(try text(name, method.exampleResult, width: width))
+      #expect(shown.hasSuffix("\n") && !shown.contains("{field."), "\(name): \(shown)")
+    }
+  }
+
+  @Test("on a terminal one thing is a page, with --json and in a pipe it is JSON")
+  func onTerminal() async throws {
+    let home = CommandLineHome()
+    let added = try await home.call("projects/add", "id=book", "title=Return the book", "deadline:=null")
+    #expect(added["title"] == "Return the book")
+    let page = try await home.startOnTerminal(["call", "projects/get", "id=book"]).ended()
+    #expect(page.status == 0 && page.output.contains("Return the book\u{1B}[0m\r\n"), "\(page)")
+    #expect(!page.output.contains("{"))
+    let json = try await home.startOnTerminal(["call", "projects/get", "id=book", "--json"]).ended()
+    #expect(json.output.contains(#""title": "Return the book""#))
+  }
+
+  @Test("a row that waits to be decided says why, and what it may be, a line each")
+  func waitingRow() throws {
+    let row: JSONValue = [
+      "id": "r1", "title": "Human Acts", "reason": "similar",
+      "display": [
+        "title": "Human Acts", "authors": "Han Kang", "reason": "A book that is there is much like it.",
+        "candidates": ["Human Acts, Han Kang, 2017 (book=0192, 87 % alike)"],
+      ],
+    ]
+    #expect(
+      try text("books/review", ["items": [row], "offset": 0, "limit": 50, "total": 1], width: 80) == """
+          Human Acts  Han Kang  A book that is there is much like it.  r1
+            – Human Acts, Han Kang, 2017 (book=0192, 87 % alike)
+
+        """)
+  }
+
+  @Test("an undo and a redo say on a terminal what became of which item")
+  func undone() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=book", "title=Return the book", "deadline:=null")
+    let undo = try await home.startOnTerminal(["call", "changes/undo"]).ended()
+    #expect(undo.status == 0 && undo.output.contains("gone again  Return the book  book\r\n"), "\(undo)")
+    let redo = try await home.startOnTerminal(["call", "changes/redo"]).ended()
+    #expect(redo.status == 0 && redo.output.contains("back  Return the book  book\r\n"), "\(redo)")
+  }
+}

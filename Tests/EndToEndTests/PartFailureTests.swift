@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import commonplace
+
+@Suite("Calls of which a part fails", .timeLimit(.minutes(1)))
+struct PartFailureTests {
+  private static func feed(_ title: String) -> String {
+    "<rss version=\"2.0\"><channel><title>\(title)</title></channel></rss>"
+  }
+
+  @Test("what failed of several is said besides the answer; where nothing else came of it, the status is 16")
+  func refresh() async throws {
+    let home = CommandLineHome()
+    let gone = Mutex<Set<String>>([])
+    let server = try ScriptedServer { request in
+      gone.withLock { $0.contains(request.path) }
+        ? .answer(404) : .text(Self.feed(request.path), [("Content-Type", "application/rss+xml")])
+    }
+    for name in ["a", "b"] { _ = try await home.call("boards/addSource", "kind=feed", "url=\(server.origin)/\(name)") }
+    let whole = try await home.run(["call", "boards/refresh"])
+    #expect(whole.status == 0 && whole.errors == "", "\(whole)")
+    gone.withLock { $0 = ["/a"] }
+    let part = try await home.run(["call", "boards/refresh"])
+    #expect(part.status == 0)
+    #expect(part.errors == "commonplace: 1 of 2 could not be done; the answer says why.\n")
+    gone.withLock { $0 = ["/a", "/b"] }
+    let none = try await home.run(["call", "boards/refresh"])
+    #expect(none.status == 16)
+    #expect(none.errors == "commonplace: Nothing of it could be done; the answer says why.\n")
+    #expect(try JSONParser.parse(none.output)["failed"]?.arrayValue?.count == 2)
+    // Looking at what failed is no failure.
+    let looked = try await home.run(["call", "boards/sources"])
+    #expect(looked.status == 0 && looked.errors == "" && looked.output.contains("\"failure\""))
+    server.stop()
+  }
+}

@@ -1,0 +1,128 @@
+import Client
+import Features
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Books: what an import tells and asks") struct BookImportReportTests {
+  private static let head =
+    "Book Id,Title,Author,ISBN,My Rating,Date Read,Exclusive Shelf,My Review,Private Notes\n"
+
+  @Test("what the reader wrote is not written over, and the report names the row and each field that was kept back")
+  func keptBack() async throws {
+    let bench = try await BookBench()
+    let own: JSONObject = [
+      "byHand": ["isbn": "9780060273224"], "status": "abandoned", "finished": "2020-01-02", "rating": 4,
+      "note": "Mine.",
+    ]
+    let book = try await bench.add("Sabriel", ["Garth Nix"], own)
+    let file = Self.head + "1,Sabriel,Garth Nix,0060273224,5,2019/07/14,read,Theirs<br/>and more,\n"
+    for dryRun: JSONObject in [["dryRun": true], [:]] {
+      let report = try await bench.importing(file, dryRun)
+      #expect(report["known"] == 1 && report["updated"] == 0 && report["skipped"] == 0, "\(report)")
+      let notes = report["notes"].list
+      #expect(notes.map { $0["field"].text } == ["status", "finished", "rating", "note"])
+      #expect(notes.allSatisfy { $0["reason"] == "keptOwn" && $0["title"] == "Sabriel" && $0["line"] == 2 })
+      #expect(notes.allSatisfy { $0["skipped"] == false })
+      #expect(
+        notes.map { $0["display"].text } == [
+          "Your status “given up” was kept; the file says “read”.",
+          "Your last day 2020-01-02 was kept; the file says 2019-07-14.",
+          "Your rating 4 was kept; the file says 5.", "Your note was kept; the file has another: Theirs and more",
+        ])
+    }
+    let kept = try await bench.client.call("books/get", ["id": book.id])["shelf"]
+    #expect(kept?["rating"] == 4 && kept?["note"] == "Mine." && kept?["finished"] == "2020-01-02")
+    #expect(kept?["status"] == "abandoned")
+    await bench.stop()
+  }
+
+  @Test("what the shelf does not have comes from the file without a word, and what both say alike is no difference")
+  func nothingKeptBack() async throws {
+    let bench = try await BookBench(locale: "ko-KR")
+    try await bench.add("Sabriel", ["Garth Nix"], ["byHand": ["isbn": "9780060273224"], "rating": 4.5])
+    let file = Self.head + "1,Sabriel,Garth Nix,0060273224,,2019/07/14,read,Good.,\n"
+    let report = try await bench.importing(file)
+    #expect(report["updated"] == 1 && report["notes"] == [], "\(report)")
+    let table = "title,authors,isbn,rating,note\nSabriel,Garth Nix,0060273224,3,Good.\n"
+    let notes = try await bench.importing(table)["notes"].list
+    #expect(notes.map { $0["field"].text } == ["rating"], "\(notes)")
+    #expect(notes.first?["display"].text.hasPrefix("평점 4.5를 그대로 두었습니다.") == true, "\(notes)")
+    await bench.stop()
+  }
+
+  @Test("reviews and private notes come as text: line breaks stay, tags go, and the two stand apart")
+  func markup() async throws {
+    let bench = try await BookBench()
+    let review = "First.<br/><br/><i>Second</i> &amp; <a href=\"\"x\"\">third</a><script>!</script>"
+    let file =
+      Self.head + "1,Sabriel,Garth Nix,,4,,read,\"\(review)\",mine<br/>alone\n"
+      + "2,Lirael,Garth Nix,,4,,read,,1 < 2\n"
+    _ = try await bench.importing(file)
+    let notes = try await bench.shelf(["sort": "title"]).map { $0["shelf"]?["note"].text ?? "" }
+    #expect(notes == ["1 < 2", "First.\n\nSecond & third!\n\nmine\nalone"])
+    await bench.stop()
+  }
+
+  @Test("a row that waits says why and what it may be, and who decides without saying which is told so again")
+  func candidates() async throws {
+    let bench = try await BookBench()
+    func printing(_ id: String, _ publisher: String, _ isbn: String) async throws {
+      let facts: JSONValue = ["publisher": .string(publisher), "published": "2004", "isbn": .string(isbn)]
+      try await bench.add("The Great Gatsby", ["F. Scott Fitzgerald"], id: id, ["byHand": facts])
+    }
+    try await printing("one", "Scribner", "9780743273565")
+    try await printing("two", "Penguin", "9780141182636")
+    _ = try await bench.importing("title,authors,isbn\nThe Great Gatsby,F. Scott Fitzgerald,9780140283297\n")
+    let row = try #require(try await bench.client.call("books/review").items.first)
+    #expect(row["reason"] == "similar" && row["display"]?["authors"] == "F. Scott Fitzgerald")
+    #expect(row["display"]?["reason"] == "A book that is there is much like it.")
+    let lines = (row["display"]?["candidates"].list ?? []).map(\.text)
+    let first = "The Great Gatsby, F. Scott Fitzgerald, 2004, Scribner, 9780743273565 (book=one, 100 % alike)"
+    #expect(lines.count == 2 && lines.contains(first), "\(lines)")
+    for (params, field) in [([:], "choice"), (["choice": "same"], "book"), (["book": "three"], "book")]
+      as [(JSONObject, String)]
+    {
+      var params = params
+      params["id"] = row.id
+      let failure = try await bench.client.failure("books/decide", .object(params))
+      #expect(failure?.code == RPCError.Code.invalidParams && failure?.data?["field"].text == field, "\(params)")
+      #expect(lines.allSatisfy { failure?.message.contains($0) == true }, "\(failure?.message ?? "")")
+      #expect(failure?.data?["candidates"] == row["candidates"], "\(params)")
+    }
+    #expect(try await bench.client.call("books/review")["total"] == 1)
+    // Whoever names a book means that it is that one.
+    let decided = try await bench.client.call("books/decide", ["id": row.id, "book": "two"])
+    #expect(decided["choice"] == "same" && decided["book"]?.id == "two")
+    await bench.stop()
+  }
+
+  @Test(
+    "a file that cannot be read is told with the formats that are, and one whose name ends otherwise with that",
+    arguments: [
+      ("books.xlsx", "save it as CSV"), ("books.bib", "end in .bib"), ("books.csv", "Books are read from"),
+      ("books", "Books are read from"),
+    ])
+  func otherFiles(name: String, part: String) async throws {
+    let bench = try await BookBench()
+    let path = bench.daemon.folder.file(name)
+    try Data("@book{x, year = 2001}\n".utf8).write(to: URL(filePath: path))
+    let failure = try await bench.client.failure("books/import", ["path": .string(path)])
+    let message = failure?.message ?? ""
+    #expect(failure?.kind == "corrupt" && message.contains(part), "\(message)")
+    #expect(message.contains("goodreads, storygraph, csv, jsonl"), "\(message)")
+    await bench.stop()
+  }
+
+  @Test("a format that there is not is refused with those that there are", arguments: ["books/import", "books/export"])
+  func unknownFormats(method: String) async throws {
+    let bench = try await BookBench()
+    let given: JSONObject = method == "books/import" ? ["data": ""] : ["inline": true]
+    var params = given
+    params["format"] = "bookwyrm"
+    let failure = try await bench.client.failure(method, .object(params))
+    #expect(failure?.data?["field"].text == "format" && failure?.message.contains("csv, jsonl") == true)
+    await bench.stop()
+  }
+}
