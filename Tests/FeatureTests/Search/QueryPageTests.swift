@@ -45,6 +45,23 @@ import Wire
     await again.stop()
   }
 
+  @Test("a document that is full of a word has three pages before what else was found, and the others behind it")
+  func spread() async throws {
+    let bench = try await QueryBench()
+    let pages = (0..<8).map { _ in SamplePDF.Page(["slow slow slow slow"]) }
+    let added = try await bench.client.call(
+      "documents/add", ["data": .string(SamplePDF(pages: pages).base64), "id": "paper"])
+    #expect(added.id == "paper")
+    _ = try await bench.client.indexed("paper")
+    for number in 0..<4 {
+      try await bench.write("of many things one is \(number)\na slow river and many other words", id: "e\(number)")
+    }
+    let ids = try await bench.ids("slow")
+    #expect(ids.count == 12 && ids.prefix(7).filter { $0 == "paper" }.count == 3)
+    #expect(ids.suffix(5) == ["paper", "paper", "paper", "paper", "paper"])
+    await bench.stop()
+  }
+
   @Test("the first hits come under the client's token before all are counted, and the reply has the others")
   func parts() async throws {
     let bench = try await Self.diary(45)

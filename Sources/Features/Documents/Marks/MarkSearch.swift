@@ -29,7 +29,8 @@ enum MarkSearch {
       lead: { found, snapshot in
         try snapshot.db.first(
           """
-          SELECT document, page, mark.state IS NULL, title FROM \(table) AS mark JOIN document ON document.id = document
+          SELECT mark.document, mark.page, mark.state IS NULL, document.title
+          FROM \(table) AS mark JOIN document ON document.id = mark.document
           WHERE mark.id = ?
           """, [.text(found.item)]
         ) { row in

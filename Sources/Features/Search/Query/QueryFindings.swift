@@ -49,7 +49,23 @@ extension LibraryQuery {
       return seen.insert(shown).inserted ? hit : nil
     }
     // Without words nothing is better than another: what is newest comes first.
-    return (hasWords ? hits : hits.sorted { ($1.at, $1.row) < ($0.at, $0.row) }, ranking.found)
+    let ordered = hasWords ? Self.spread(hits) : hits.sorted { ($1.at, $1.row) < ($0.at, $0.row) }
+    return (ordered, ranking.found)
+  }
+
+  /// So many pages of one document come before other things that were found.
+  private static let pagesAtFirst = 3
+
+  /// A long document that is full of a word does not stand before everything else that has it: its further pages come
+  /// behind, in their order.
+  private static func spread(_ hits: [SearchHit]) -> [SearchHit] {
+    var pages: [String: Int] = [:]
+    var (first, others) = ([SearchHit](), [SearchHit]())
+    for hit in hits {
+      if hit.part > 0 { pages[hit.item, default: 0] += 1 }
+      if hit.part > 0, pages[hit.item, default: 0] > pagesAtFirst { others.append(hit) } else { first.append(hit) }
+    }
+    return first + others
   }
 
   /// The collection under whose name a hit is shown.

@@ -93,7 +93,8 @@ enum SearchEverything: ExternalReadMethod {
       items: [.example], offset: 0, limit: 20, total: 1, totalIsEstimate: false, hasMore: false, next: nil,
       counts: [.example], state: .results, display: .example)
     static let fields = [
-      "items": "The hits, best first; without those that were sent as `{items}` under the `partialResultToken`.",
+      "items":
+        "The hits, best first, of a document three pages before what else was found; without those that were sent as `{items}` under the `partialResultToken`.",
       "offset": "How many hits come before the first of this part.", "limit": "How many were asked for.",
       "total": "How many there are: items, and pages of documents.",
       "totalIsEstimate":
