@@ -7,6 +7,7 @@
  *   \2독 \2독서  the letter and pair of letters with which a run begins
  *   \3…        any of these, in a title (colocated)
  *   \4diary    a name, as it stands
+ *   \5ㄷ \5도    what somebody has typed of a title so far (colocated), see below
  *
  * A text has, for each letter of a run, the letter and colocated with it the pair that starts
  * there. A query's run of two letters and more becomes its pairs, at adjacent positions, so that
@@ -15,18 +16,31 @@
  *
  * What a query says loosely is a synonym at one position: `cafe` is cafe or \1cafe; 독서 is 독서 or
  * \2독서. With CP_MODE_EXACT it is only the form as written, or only the beginning of a run. A run
- * that is not the query's first begins a run in the text too, or there would have been no border. */
+ * that is not the query's first begins a run in the text too, or there would have been no border.
+ *
+ * Of a title there is also what a Korean keyboard shows on the way to it, and how its words begin:
+ *
+ *   독서   ㄷ 도 독     the letter's initial, and the letter without its final
+ *         ㄷㅅ 독ㅅ     pairs of initials, and of a letter and an initial
+ *   도섬   도서        a pair whose second letter has no final yet
+ *   swift s sw        of a word its first letter and its first two: FTS5 would read the lists of
+ *                     all words that begin so, which for one letter is a good part of the index
+ *
+ * A query with CP_MODE_TYPED takes these for synonyms of what it says. A letter that another one
+ * follows is complete, so only the last can be half-typed: the next pair would not be found. */
 
 #include "tokenizer.h"
 
 #include "CTokenizer.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PLAIN 0x01
 #define RUN 0x02
 #define TITLE 0x03
+#define TYPED 0x05
 
 /* A title's marker, a form's marker and two letters. */
 #define TOKEN_CAPACITY (2 + 2 * CP_UNIT_CAPACITY)
@@ -42,7 +56,8 @@ typedef struct {
 typedef struct {
   void *context;
   emit_token emit;
-  bool query, exact, title;
+  bool query, exact, title, typed;
+  size_t units, seen; /* of a query with `typed`: how many units it has, and how many were taken */
   size_t shift;     /* the bytes of the mode characters, which are not the caller's text */
   bool held;        /* `last` waits for what follows it */
   bool first_run;   /* nothing stands before the run of `last` */
@@ -51,30 +66,85 @@ typedef struct {
   letter last;
 } state;
 
-static int put(state *s, int flags, int marker, const char *text, size_t length, size_t start, size_t end) {
+/* One token: `place` is TITLE, TYPED or 0, `marker` says the form. */
+static int emit(state *s, int flags, int place, int marker, const char *text, size_t length, size_t start, size_t end) {
   char token[TOKEN_CAPACITY];
   size_t used = 0;
-  bool titled = s->title && s->query;
-  int code = SQLITE_OK;
-  for (int pass = 0; pass < 2 && code == SQLITE_OK; pass++) {
-    used = 0;
-    if (titled) token[used++] = TITLE;
-    if (marker) token[used++] = (char)marker;
-    memcpy(token + used, text, length);
-    code = s->emit(s->context, flags, token, (int)(used + length), (int)(start + s->shift), (int)(end + s->shift));
-    if (!s->title || titled) break;
-    titled = true;
-    flags |= FTS5_TOKEN_COLOCATED;
-  }
-  return code;
+  if (place) token[used++] = (char)place;
+  if (marker) token[used++] = (char)marker;
+  memcpy(token + used, text, length);
+  return s->emit(s->context, flags, token, (int)(used + length), (int)(start + s->shift), (int)(end + s->shift));
+}
+
+static int put(state *s, int flags, int marker, const char *text, size_t length, size_t start, size_t end) {
+  int code = emit(s, flags, s->query && s->title ? TITLE : 0, marker, text, length, start, end);
+  if (code != SQLITE_OK || !s->title) return code;
+  if (!s->query) return emit(s, flags | FTS5_TOKEN_COLOCATED, TITLE, marker, text, length, start, end);
+  return SQLITE_OK;
+}
+
+/* The same for what may be half-typed. */
+static int put_typed(state *s, int flags, int marker, const char *text, size_t length, size_t start, size_t end) {
+  int code = put(s, flags, marker, text, length, start, end);
+  if (code != SQLITE_OK || !s->typed) return code;
+  return emit(s, flags | FTS5_TOKEN_COLOCATED, TYPED, marker, text, length, start, end);
 }
 
 /* A letter or pair of letters of a query, which stands where `first` does. */
 static int ask(state *s, const letter *first, const char *text, size_t length, size_t end) {
-  if (!first->begins_run) return put(s, 0, 0, text, length, first->start, end);
-  int code = put(s, 0, RUN, text, length, first->start, end);
+  if (!first->begins_run) return put_typed(s, 0, 0, text, length, first->start, end);
+  int code = put_typed(s, 0, RUN, text, length, first->start, end);
   if (code != SQLITE_OK || s->exact || !s->first_run) return code;
-  return put(s, FTS5_TOKEN_COLOCATED, 0, text, length, first->start, end);
+  return put_typed(s, FTS5_TOKEN_COLOCATED, 0, text, length, first->start, end);
+}
+
+/* The syllable's number, or −1. */
+static int syllable(const char *text, size_t length) {
+  const uint8_t *b = (const uint8_t *)text;
+  if (length != 3 || b[0] < 0xEA || b[0] > 0xED) return -1;
+  int c = (b[0] & 0x0F) << 12 | (b[1] & 0x3F) << 6 | (b[2] & 0x3F);
+  return c >= 0xAC00 && c <= 0xD7A3 ? c - 0xAC00 : -1;
+}
+
+#define MEDIALS 21
+#define FINALS 28
+
+static void encode(int c, char *bytes) {
+  bytes[0] = (char)(0xE0 | c >> 12);
+  bytes[1] = (char)(0x80 | (c >> 6 & 0x3F));
+  bytes[2] = (char)(0x80 | (c & 0x3F));
+}
+
+static void initial(int number, char *bytes) { encode(0x1100 + number / (MEDIALS * FINALS), bytes); }
+static void open_syllable(int number, char *bytes) { encode(0xAC00 + number - number % FINALS, bytes); }
+
+/* What a keyboard shows on the way to a letter of a title, and to the pair that it begins. */
+static int put_way(state *s, int marker, const cp_unit *next) {
+  const letter *last = &s->last;
+  int flags = FTS5_TOKEN_COLOCATED;
+  int number = syllable(last->bytes, last->length);
+  int following = next != NULL ? syllable(next->exact, next->exact_length) : -1;
+  char text[CP_UNIT_CAPACITY + 3];
+  int code = SQLITE_OK;
+  if (number >= 0) {
+    initial(number, text);
+    code = emit(s, flags, TYPED, marker, text, 3, last->start, last->end);
+    if (code == SQLITE_OK && following >= 0) {
+      initial(following, text + 3);
+      code = emit(s, flags, TYPED, marker, text, 6, last->start, next->end);
+    }
+    if (code == SQLITE_OK && number % FINALS != 0) {
+      open_syllable(number, text);
+      code = emit(s, flags, TYPED, marker, text, 3, last->start, last->end);
+    }
+  }
+  if (code != SQLITE_OK || following < 0) return code;
+  memcpy(text, last->bytes, last->length);
+  initial(following, text + last->length);
+  code = emit(s, flags, TYPED, marker, text, last->length + 3, last->start, next->end);
+  if (code != SQLITE_OK || following % FINALS == 0) return code;
+  open_syllable(following, text + last->length);
+  return emit(s, flags, TYPED, marker, text, last->length + 3, last->start, next->end);
 }
 
 /* The held letter is complete: `next` is the letter glued to it, or there is none. */
@@ -96,8 +166,10 @@ static int release(state *s, const cp_unit *next, bool more) {
   }
   int marker = last->begins_run ? RUN : 0;
   int code = put(s, 0, marker, last->bytes, last->length, last->start, last->end);
-  if (code != SQLITE_OK || next == NULL) return code;
-  return put(s, FTS5_TOKEN_COLOCATED, marker, pair, length, last->start, next->end);
+  if (code == SQLITE_OK && next != NULL) {
+    code = put(s, FTS5_TOKEN_COLOCATED, marker, pair, length, last->start, next->end);
+  }
+  return code == SQLITE_OK && s->title ? put_way(s, marker, next) : code;
 }
 
 static int take_letter(state *s, const cp_unit *unit) {
@@ -116,25 +188,59 @@ static int take_letter(state *s, const cp_unit *unit) {
   return code;
 }
 
+/* How many bytes the first `count` characters have; 0 if there are no more than these. */
+static size_t beginning(const char *text, size_t length, int count) {
+  size_t end = 0;
+  while (end < length && count-- > 0) {
+    end++;
+    while (end < length && ((uint8_t)text[end] & 0xC0) == 0x80) end++;
+  }
+  return end < length ? end : 0;
+}
+
+static int put_beginnings(state *s, const cp_unit *u) {
+  int code = SQLITE_OK;
+  for (int count = 1; count <= 2 && code == SQLITE_OK; count++) {
+    size_t end = beginning(u->plain, u->plain_length, count);
+    if (end > 0) code = emit(s, FTS5_TOKEN_COLOCATED, TYPED, 0, u->plain, end, u->start, u->end);
+  }
+  return code;
+}
+
+static int ask_word(state *s, const cp_unit *u) {
+  bool plain = !s->exact && u->plains;
+  const char *text = plain ? u->plain : u->exact;
+  size_t length = plain ? u->plain_length : u->exact_length;
+  /* Words before the last are complete. */
+  bool last = s->seen + 1 == s->units;
+  int code = (last ? put_typed : put)(s, 0, 0, text, length, u->start, u->end);
+  if (code != SQLITE_OK || !plain) return code;
+  return put(s, FTS5_TOKEN_COLOCATED, PLAIN, text, length, u->start, u->end);
+}
+
 static int take_word(state *s, const cp_unit *u) {
   int code = release(s, NULL, true);
   if (code != SQLITE_OK) return code;
-  bool same = u->exact == u->plain;
-  if (!s->query || s->exact || !u->plains) {
-    code = put(s, 0, 0, u->exact, u->exact_length, u->start, u->end);
-    if (code != SQLITE_OK || s->query || same) return code;
-  } else {
-    code = put(s, 0, 0, u->plain, u->plain_length, u->start, u->end);
-    if (code != SQLITE_OK) return code;
+  if (s->query) return ask_word(s, u);
+  code = put(s, 0, 0, u->exact, u->exact_length, u->start, u->end);
+  if (code == SQLITE_OK && u->exact != u->plain) {
+    code = put(s, FTS5_TOKEN_COLOCATED, PLAIN, u->plain, u->plain_length, u->start, u->end);
   }
-  return put(s, FTS5_TOKEN_COLOCATED, PLAIN, u->plain, u->plain_length, u->start, u->end);
+  return code == SQLITE_OK && s->title ? put_beginnings(s, u) : code;
 }
 
 static int take_unit(void *context, const cp_unit *unit) {
   state *s = context;
   int code = unit->kind == CP_KIND_LETTER ? take_letter(s, unit) : take_word(s, unit);
   s->any = true;
+  s->seen++;
   return code;
+}
+
+static int count_unit(void *context, const cp_unit *unit) {
+  (void)unit;
+  (*(size_t *)context)++;
+  return 0;
 }
 
 static int tokenize(Fts5Tokenizer *tokenizer, void *context, int flags, const char *text, int length,
@@ -154,6 +260,8 @@ static int tokenize(Fts5Tokenizer *tokenizer, void *context, int flags, const ch
       return emit(context, 0, text + s.shift, (int)(size < TOKEN_CAPACITY ? size : TOKEN_CAPACITY), 0, length);
     } else if (mode == CP_MODE_TITLE && !s.title) {
       s.title = true;
+    } else if (mode == CP_MODE_TYPED && s.query && !s.title) {
+      s.title = s.typed = true;
     } else if (mode == CP_MODE_EXACT && s.query && !s.exact) {
       s.exact = true;
     } else {
@@ -165,6 +273,7 @@ static int tokenize(Fts5Tokenizer *tokenizer, void *context, int flags, const ch
       break;
     }
   }
+  if (s.typed) (void)cp_scan(text + s.shift, (size_t)length - s.shift, &s.units, count_unit);
   int code = cp_scan(text + s.shift, (size_t)length - s.shift, &s, take_unit);
   return code != SQLITE_OK ? code : release(&s, NULL, false);
 }

@@ -57,6 +57,7 @@ final class RunningLibrary: LibraryServices {
   var reference: Reference { Protocol.reference(of: settings.features, catalogue: settings.catalogue) }
   var identity: LibraryIdentity { store.identity }
   var daySources: [Feature.DaySource] { settings.features.compactMap(\.day) }
+  var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var collections: [String] { store.schema.names }
   func table(of collection: String) -> String? { store.schema.table(of: collection) }
 
@@ -135,6 +136,14 @@ final class RunningLibrary: LibraryServices {
 
   func follow(_ wake: @escaping @Sendable () -> Void) {
     _ = store.feed.follow(wake)
+  }
+
+  func tell(_ notice: Notice) {
+    for host in hosts.withLock(\.self) {
+      host.execute { host in
+        for peer in host.peers.values { peer.hear(notice) }
+      }
+    }
   }
 
   func write(

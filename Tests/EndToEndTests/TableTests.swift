@@ -136,6 +136,22 @@ import Wire
     #expect(text(["items": [board], "total": 1]) == "  Notices  The groupware  4\n")
   }
 
+  @Test("what a search found is shown with what it is and the words around it, and what found nothing by its own words")
+  func hits() {
+    let hit: JSONValue = [
+      "collection": "documents", "id": "0192", "title": "A paper", "titleRanges": [], "snippet": "the slow\nriver",
+      "ranges": [["offset": 4, "length": 4]], "page": 2,
+      "display": ["title": "A paper", "kind": "Documents", "date": "Nov 21, 2026"],
+    ]
+    #expect(
+      text(["items": [hit], "total": 1, "display": ["heading": "1 found"]]) == """
+        1 found
+          Nov 21, 2026  Documents  A paper  the slow river  0192
+
+        """)
+    #expect(text(["items": [], "total": 0, "display": ["message": "Nothing\nwas found."]]) == "Nothing was found.\n")
+  }
+
   @Test("no line is wider than the terminal, and an id that has no room beside the title stands whole below it")
   func narrow() {
     let title = "아주 긴 제목이 여기에 있습니다 그리고 계속됩니다"

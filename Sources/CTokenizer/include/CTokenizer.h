@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Raise it with every change of what a text is cut into: an index of another version is rebuilt. */
-#define CP_TOKENIZER_VERSION 1
+#define CP_TOKENIZER_VERSION 2
 
 /* The longest word or letter kept, in bytes of its folded form; what follows is left out, of texts
  * and of queries alike, so that a word longer than this is still found. */
@@ -28,6 +28,7 @@
 #define CP_MODE_TITLE 0x03 /* text: each token also as a token of titles; query: only those */
 #define CP_MODE_NAME 0x04  /* text and query: all the rest is one token, as it stands */
 #define CP_MODE_TEXT 0x05  /* text: nothing particular */
+#define CP_MODE_TYPED 0x06 /* query: as CP_MODE_TITLE, and half-typed ends too */
 
 typedef enum {
   CP_KIND_WORD = 1,   /* letters, digits and marks of a script that writes spaces */

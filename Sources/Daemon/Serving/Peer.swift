@@ -300,6 +300,13 @@ final class Peer: ConnectionDelegate {
     return days.untilNextTurn(at: now, zone: reader.zone)
   }
 
+  /// What a feature tells everybody, behind the commits that are told already.
+  func hear(_ notice: Notice) {
+    guard follower.isTold else { return }
+    tell(notice)
+    connection.flush()
+  }
+
   private func tell(_ notice: Notice) {
     connection.send(reply: MessageBytes.notification(method: notice.method, rawParams: notice.params))
   }

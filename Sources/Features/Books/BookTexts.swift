@@ -62,6 +62,7 @@ enum BookTexts {
 
   private static let showing: [Catalogue.Entry] = [
     .init("books.noID", en: "No id", ko: "id 정보 없음"),
+    .init("books.collection", en: "Books", ko: "책"),
     .init("books.noTitle", en: "No title", ko: "제목 없음"),
     .init("books.noSubtitle", en: "No subtitle", ko: "부제 없음"),
     .init("books.noAuthors", en: "Author unknown", ko: "저자 정보 없음"),

@@ -30,6 +30,6 @@ enum BooksFeature {
         }),
     ],
     texts: BookTexts.entries,
-    day: { try BookDay.items($0, in: $1) },
+    day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source],
     stop: { services in services.memory.known(KeptAnswers.self)?.finish() })
 }

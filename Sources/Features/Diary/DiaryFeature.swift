@@ -24,7 +24,7 @@ enum DiaryFeature {
         searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) })
     ],
     texts: DiaryTexts.entries,
-    day: { try DiaryDay.items($0, in: $1) },
+    day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],
     start: { services in await services.diaryMirror.begin(with: services) },
     stop: { services in services.diaryMirror.end() })
 }

@@ -1,9 +1,26 @@
 import GRDB
 import PDF
 import Store
+import Wire
 
 /// What search finds of documents: the title as part 0, each page as its number from 1.
 enum DocumentSearch {
+  static let source = SearchSource(
+    collection: DocumentRecord.collectionName, label: Text("documents.collection"),
+    lead: { found, snapshot in
+      try snapshot.db.first(
+        "SELECT title, hash, createdAt FROM document WHERE id = ?", [.text(found.item)],
+        { (title: $0.text(0), hash: $0.text(1), createdAt: $0.integer(2)) }
+      ).map { document in
+        let page = found.hit.part > 0 ? found.hit.part - 1 : nil
+        let text = try page.flatMap { try KeptText.find($0, of: document.hash, in: snapshot.db) }
+        return SearchLead(
+          id: found.item, title: document.title, page: page,
+          quads: page == nil ? nil : text.map { PageMatches(of: found.query, on: $0).quads } ?? [],
+          link: DocumentLink(DocumentID(unchecked: found.item), page.map { .page($0) }).text, at: document.createdAt)
+      }
+    })
+
   static func entries(of id: String, isWhole: Bool, in db: Database) throws -> [SearchEntry] {
     guard let document = try DocumentRecord.find(id, in: db) else { return [] }
     let title = SearchEntry(

@@ -3,6 +3,9 @@ import Display
 /// The sentences of documents, ko and en.
 enum DocumentTexts {
   static let entries: [Catalogue.Entry] = [
+    .init("documents.collection", en: "Documents", ko: "문서"),
+    .init("documents.highlights", en: "Highlights", ko: "하이라이트"),
+    .init("documents.memos", en: "Memos", ko: "메모"),
     .init(
       "documents.invalidURL", en: "That is no URL that can be fetched: {reason.reason}.",
       ko: "가져올 수 있는 URL이 아닙니다: {reason.reason}."),

@@ -61,6 +61,7 @@ enum DocumentsFeature {
     texts: DocumentTexts.entries + LinkTexts.entries + FindTexts.entries + RefreshTexts.entries + ExportTexts.entries
       + ContentTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
+    searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos],
     start: { services in
       MemoryFolder.removeLeftovers()
       ReceivedFile.removeLeftovers(in: services.folder, now: services.now())

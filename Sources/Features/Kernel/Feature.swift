@@ -15,6 +15,8 @@ package struct Feature: Sendable {
   package var texts: [Catalogue.Entry]
   /// What it has of a day, for `diary/day`: each item that something happened to, at most as many as are asked for.
   package var day: DaySource?
+  /// How hits in its collections are asked for and shown by `search/query`.
+  package var searches: [SearchSource]
   /// Work that waits for the library to be open, such as taking up what a killed daemon left half done. It starts
   /// after the first reply could be given.
   package var start: (@Sendable (Services) async -> Void)?
@@ -37,7 +39,7 @@ package struct Feature: Sendable {
     name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
     migrations: [Migration] = [],
     collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
-    day: DaySource? = nil,
+    day: DaySource? = nil, searches: [SearchSource] = [],
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, jobs: (@Sendable (Memory) -> [StatusReport.Job])? = nil
   ) {
@@ -48,6 +50,7 @@ package struct Feature: Sendable {
     self.collections = collections
     self.texts = texts
     self.day = day
+    self.searches = searches
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned

@@ -80,6 +80,8 @@ package protocol LibraryServices: Sendable {
   func table(of collection: String) -> String?
   /// What every feature has of a day.
   var daySources: [Feature.DaySource] { get }
+  /// Every collection that can be searched.
+  var searchSources: [SearchSource] { get }
   /// Whether a client is still there: what was handed to it must stay.
   func isConnected(_ connectionID: String) -> Bool
   /// What `session/status` tells, in the words of a reader.
@@ -91,6 +93,8 @@ package protocol LibraryServices: Sendable {
   func export(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> ArchiveReport
   /// Reads such a file and takes its blobs over; a write then puts it in.
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive
+  /// Tells every client that is told of commits.
+  func tell(_ notice: Notice)
   /// Calls `wake` after every group of commits, on the writer's thread: it must only hand on.
   func follow(_ wake: @escaping @Sendable () -> Void)
   /// Runs a write of the daemon's own, such as one that follows a finished download.

@@ -6,6 +6,7 @@ enum ProjectTexts {
     .init("projects.todo", en: "TODO", ko: "할 일"),
     .init("projects.doing", en: "DOING", ko: "진행 중"),
     .init("projects.done", en: "DONE", ko: "완료"),
+    .init("projects.collection", en: "Projects", ko: "프로젝트"),
     .init("projects.noTitle", en: "No title", ko: "제목 없음"),
     .init("projects.moveTo", en: "Move To {column}", ko: "{column}(으)로 이동"),
     .init(

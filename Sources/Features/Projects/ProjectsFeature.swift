@@ -33,6 +33,6 @@ enum ProjectsFeature {
         }),
     ],
     texts: ProjectTexts.entries,
-    day: { try ProjectDay.items($0, in: $1) },
+    day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
     dayTurned: { try DidBecomeOverdue.notices(from: $0, to: $1, in: $2) })
 }

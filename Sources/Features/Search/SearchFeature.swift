@@ -7,16 +7,32 @@ enum SearchFeature {
   static let feature = Feature(
     name: "search",
     routes: [
+      Route(SearchEverything.self),
       Route(ShowSearchHistory.self), Route(ForgetSearches.self), Route(ConfigureSearch.self),
-      Route(SuggestSearches.self),
+      Route(SuggestSearches.self), Route(SaveSearch.self), Route(ListSavedSearches.self),
     ],
+    notifications: [{ NotificationDescription(DidChangeSearch.self) }],
     migrations: SearchTables.migrations,
     collections: [
       ItemCollection(
         name: SearchRecord.collectionName, table: SearchRecord.tableName, quietColumns: SearchRecord.quietColumns,
         payload: { id, snapshot in
           try snapshot.find(SearchRecord.self, id: id).map { try JSONEncoding.value(of: PastSearch($0, in: snapshot)) }
-        })
+        }),
+      ItemCollection(
+        name: SavedSearchRecord.collectionName, table: SavedSearchRecord.tableName,
+        payload: { id, snapshot in
+          try snapshot.find(SavedSearchRecord.self, id: id).map {
+            try JSONEncoding.value(of: SavedSearch($0, in: snapshot))
+          }
+        }),
     ],
-    texts: SearchTexts.entries)
+    texts: SearchTexts.entries,
+    start: { services in await services.searchWatch.begin(with: services) },
+    stop: { services in services.memory.known(SearchWatch.self)?.end() },
+    dayTurned: { _, _, snapshot in
+      // What is overdue today was not yesterday, and no commit says so.
+      snapshot.services.searchWatch.wake(snapshot.services)
+      return []
+    })
 }

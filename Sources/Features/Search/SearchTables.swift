@@ -2,7 +2,15 @@ import Store
 
 /// The tables of the searches.
 enum SearchTables {
-  static let migrations = [Migration("search/001", sql: searches)]
+  static let migrations = [Migration("search/001", sql: searches), Migration("search/002", sql: saved)]
+
+  private static let saved = """
+    CREATE TABLE savedSearch (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      title TEXT, text TEXT NOT NULL, collections TEXT);
+    CREATE INDEX savedSearchByCreation ON savedSearch (createdAt, id);
+    CREATE INDEX savedSearchByRevision ON savedSearch (revision);
+    """
 
   /// The second index is what makes a search the same. A row in the last table, and nothing is kept.
   private static let searches = """

@@ -2,7 +2,9 @@ import Display
 
 /// The sentences of searching, ko and en.
 enum SearchTexts {
-  static let entries: [Catalogue.Entry] = [
+  static let entries = searches + QueryTexts.entries
+
+  private static let searches: [Catalogue.Entry] = [
     .init("search.target.all", en: "All", ko: "전체"),
     .init("search.target.title", en: "Title", ko: "제목"),
     .init("search.target.contents", en: "Contents", ko: "내용"),
@@ -18,6 +20,12 @@ enum SearchTexts {
     .init(
       "search.allWantsTrue", en: "“{field}” must be true: it lets go of every search.",
       ko: "‘{field}’은(는) true여야 합니다. 모든 검색 기록을 지웁니다."),
+    .init("search.titleForm", en: "“{field}” must be one line.", ko: "‘{field}’은(는) 한 줄이어야 합니다."),
     .init("search.found", en: "{count} found", ko: "{count}건"),
+    .init("search.foundAbout", en: "about {count} found", ko: "약 {count}건"),
+    .init(
+      "search.noResults", en: "Nothing was found.\nTry other words.", ko: "검색 결과가 없습니다.\n다른 검색어를 입력해 보세요."),
+    .init("search.noTitle", en: "No title", ko: "제목 없음"),
+    .init("search.page", en: "p. {page}", ko: "{page}쪽"),
   ]
 }

@@ -4,7 +4,9 @@ import Wire
 
 enum ForgetSearches: WriteMethod {
   static let name = "search/forget"
-  static let summary = "Lets go of one search, or of all, for good: nothing of them is kept for `changes/undo`."
+  static let summary =
+    "Lets go of one search, or of all, for good: nothing of them is kept for `changes/undo`. A saved search, by its id, is "
+    + "removed as other items are, and can be undone."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound]
@@ -15,7 +17,8 @@ enum ForgetSearches: WriteMethod {
     var scope: SearchScope?
     static let example = Params(id: "0192", all: nil, scope: nil)
     static let fields = [
-      "id": "The search.", "all": "True: every search.", "scope": "With `all`: only those made there.",
+      "id": "The search, one that was made or one that was saved.", "all": "True: every search.",
+      "scope": "With `all`: only those made there.",
     ]
     static let exactlyOne = [["id", "all"]]
     static let atMostOne = [["id", "scope"]]
@@ -29,6 +32,10 @@ enum ForgetSearches: WriteMethod {
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    if let saved = try params.id.flatMap({ try transaction.snapshot.find(SavedSearchRecord.self, id: $0.text) }) {
+      try transaction.remove(saved)
+      return Result(removed: params.id, count: 1)
+    }
     if let id = params.id {
       let record = try transaction.snapshot.get(SearchRecord.self, id: id.text)
       try SearchHistory.forget([record], in: transaction)

@@ -8,14 +8,16 @@ import Wire
 /// |-------|----------|---------|-----------|-------------------------------------|
 /// | blank | any      | some    | `history` | past searches, the last first       |
 /// | blank | any      | none    | `prompt`  | the sentence that says what to type |
-/// | typed | `boards` | any     | `suggest` | the four targets, each with the word |
-/// | typed | others   | matches | `suggest` | past searches that begin so         |
+/// | typed | `boards` | any     | `suggest` | the four targets, each with the word; titles |
+/// | typed | others   | any     | `suggest` | past searches that begin so; titles; tags    |
 ///
 /// The states after that (`loading`, `results`, `noResults`, `error`) are those of the list that searches. Whatever a
 /// client changes in the text, it asks here again and shows what comes: results of another text are never among it.
 enum SuggestSearches: ReadMethod {
   static let name = "search/suggest"
-  static let summary = "What to offer below a search field: past searches, the targets of a word, or what to type."
+  static let summary =
+    "What to offer below a search field: past searches, titles and tags that begin so, the targets of a word, or what to "
+    + "type. Of Korean also initials and a last syllable that is not whole yet."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -26,7 +28,7 @@ enum SuggestSearches: ReadMethod {
     static let example = Params(scope: .boards, text: "한강", limit: 10)
     static let fields = [
       "scope": "Where to search: `boards`, `books` or `library`.", "text": "What stands in the field.",
-      "limit": "How many past searches at most. Default 10.",
+      "limit": "How many past searches, titles and tags at most. Default 10.",
     ]
     static let limits: [String: FieldLimits] = ["text": .length(0...1_000), "limit": .range(1...50)]
   }
@@ -59,6 +61,8 @@ enum SuggestSearches: ReadMethod {
     var text: String
     var targets: [Target]
     var history: [PastSearch]
+    var titles: [SuggestedTitle]
+    var tags: [SuggestedTag]
     var display: Display
 
     struct Display: Payload {
@@ -68,26 +72,36 @@ enum SuggestSearches: ReadMethod {
     }
 
     static let example = Result(
-      state: .suggest, scope: .boards, text: "한강", targets: [.example], history: [.example], display: .example)
+      state: .suggest, scope: .boards, text: "한강", targets: [.example], history: [.example], titles: [.example],
+      tags: [.example], display: .example)
     static let fields = [
-      "state": "What to show: `prompt` the message, `history` past searches, `suggest` targets or past searches.",
+      "state": "What to show: `prompt` the message, `history` past searches, `suggest` what is offered.",
       "scope": "That of the params.", "text": "The text without blanks around it; it says which answer this is.",
       "targets": "On boards, once something is typed: the ways to search for it.",
-      "history": "Past searches, the last first; none where they are not kept.", "display": "Strings for people.",
+      "history": "Past searches, the last first; none where they are not kept.",
+      "titles": "Once something is typed: items with it in their titles, best first.",
+      "tags": "Once something is typed: tags that begin so, the most used first; none on boards.",
+      "display": "Strings for people.",
     ]
   }
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let text = params.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     var result = Result(
-      state: .suggest, scope: params.scope, text: text, targets: [], history: [], display: .init(message: nil))
+      state: .suggest, scope: params.scope, text: text, targets: [], history: [], titles: [], tags: [],
+      display: .init(message: nil))
+    let limit = params.limit ?? 10
+    if !text.isEmpty {
+      let offers = SearchOffers(params.text, in: params.scope, limit: limit, snapshot)
+      (result.titles, result.tags) = (try offers.titles(), try offers.tags())
+    }
     if !text.isEmpty, params.scope == .boards {
       result.targets = BoardTarget.allCases.map {
         Target(target: $0, text: text, display: .init(label: $0.label(in: snapshot)))
       }
       return result
     }
-    result.history = try past(params.scope, beginning: foldedText(text), limit: params.limit ?? 10, in: snapshot)
+    result.history = try past(params.scope, beginning: foldedText(text), limit: limit, in: snapshot)
     guard text.isEmpty else { return result }
     result.state = result.history.isEmpty ? .prompt : .history
     if result.state == .prompt {

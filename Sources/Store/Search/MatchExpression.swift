@@ -27,13 +27,15 @@ package struct MatchExpression: Sendable {
   ) {
     self.isRanked = isRanked
     guard let root = query.root, collections?.isEmpty != true else { return nil }
+    if case .within(let names) = root, names.isEmpty { return nil }
     write(root, strength: 1, titlesOnly: titlesOnly)
     if let part { match = "{\(part.rawValue)} : (\(match))" }
     // Last, because the rank function counts phrases from the first.
-    if let collections {
-      let names = collections.map { quoted($0, modes: [UInt8(CP_MODE_NAME)]) }
-      match = "(\(match)) AND (\(names.joined(separator: " OR ")))"
-    }
+    if let collections { match = "(\(match)) AND \(Self.anyOf(collections))" }
+  }
+
+  private static func anyOf(_ collections: [String]) -> String {
+    "(" + collections.map { quoted($0, modes: [UInt8(CP_MODE_NAME)]) }.joined(separator: " OR ") + ")"
   }
 
   private mutating func write(_ node: MatchQuery.Node, strength: Double, titlesOnly: Bool) {
@@ -51,6 +53,10 @@ package struct MatchExpression: Sendable {
       // An unwanted term is unwanted everywhere. It adds nothing to the rank.
       write(unwanted, strength: 0, titlesOnly: false)
       match += ")"
+    case .within(let collections):
+      // To be somewhere says nothing of how well a text answers.
+      match += Self.anyOf(collections)
+      add(strengths: collections.map { _ in 0 })
     }
   }
 
@@ -74,17 +80,26 @@ package struct MatchExpression: Sendable {
       (quoted(term.text, modes: title + [UInt8(CP_MODE_EXACT)]), 1.0),
       (quoted(term.text, modes: title), 0.7),
     ]
-    if term.isPrefix {
-      // FTS5 merges the lists of all words with a prefix before it gives the first row: for one or two
-      // letters that is a good part of the index, so those may go on in titles only.
-      let place = term.isShort ? [UInt8(CP_MODE_TITLE)] : title
-      forms.append((quoted(term.text, modes: place) + " *", 0.5))
+    if term.isPrefix, !term.isShort { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
+    if !isRanked { forms.removeFirst(forms.count - 1) }
+    // FTS5 merges the lists of all words with a prefix before it gives the first row: for one or two
+    // letters that is a good part of the index, so those may go on in titles only, which are known by them.
+    let typed = [UInt8(CP_MODE_TYPED)]
+    if term.isPrefix, term.isShort {
+      forms.append((quoted(term.text, modes: typed), 0.5))
+    } else if term.isTyped {
+      for text in [term.text, HangulTyping.movingFinal(of: term.text)].compactMap(\.self) {
+        forms.append((quoted(text, modes: typed), 0.4))
+      }
     }
-    // A short word that may go on is looked for as such in titles only, and everywhere as it is.
-    if !isRanked, !(term.isPrefix && term.isShort) { forms.removeFirst(forms.count - 1) }
     match += "(" + forms.map(\.0).joined(separator: " OR ") + ")"
+    add(strengths: forms.map { $0.1 * strength })
+  }
+
+  /// The next phrases, as one group.
+  private mutating func add(strengths group: [Double]) {
     if !strengths.isEmpty { strengths += ";" }
-    strengths += forms.map { String($0.1 * strength) }.joined(separator: " ")
+    strengths += group.map { String($0) }.joined(separator: " ")
   }
 }
 

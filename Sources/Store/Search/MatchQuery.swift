@@ -11,6 +11,8 @@ package struct MatchQuery: Sendable {
     case or([Node])
     /// The first without the second.
     case without(Node, Node)
+    /// Every text of these collections, whatever stands in it: what is left out of has to be named.
+    case within([String])
   }
 
   /// A word, or a phrase of several, whose parts stand one after another.
@@ -23,15 +25,22 @@ package struct MatchQuery: Sendable {
     let isShort: Bool
     /// Looked for in titles only.
     package let inTitle: Bool
+    /// Looked for as somebody types it, too, among titles: by initials, and with a last syllable that is not whole.
+    package let isTyped: Bool
+    /// How many words and letters it has.
+    package let units: Int
 
     /// Nil if the text has nothing that could be found, such as `++`.
-    package init?(_ text: String, isPrefix: Bool = false, inTitle: Bool = false) {
+    package init?(_ text: String, isPrefix: Bool = false, inTitle: Bool = false, isTyped: Bool = false) {
       let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
-      guard let last = TextUnits(text).units.last else { return nil }
+      let units = TextUnits(text).units
+      guard let last = units.last else { return nil }
       self.text = text
+      self.units = units.count
       self.isPrefix = isPrefix && last.kind == CP_KIND_WORD
       isShort = String(decoding: Array(text.utf8)[last.range], as: UTF8.self).unicodeScalars.count < 3
       self.inTitle = inTitle
+      self.isTyped = isTyped && last.kind == CP_KIND_LETTER
     }
   }
 
@@ -66,7 +75,7 @@ package struct MatchQuery: Sendable {
       let isPrefix = lastIsPrefix && !piece.isQuoted && piece.end == userText.endIndex
       guard let term = Term(String(userText[piece.start..<piece.end]), isPrefix: isPrefix) else { continue }
       let offset = userText.utf8.distance(from: userText.startIndex, to: piece.start)
-      units += TextUnits(term.text).units.count
+      units += term.units
       if terms.count == Self.maximumTerms { throw .tooManyTerms(limit: Self.maximumTerms, offset: offset) }
       if units > Self.maximumUnits { throw .tooLong(limit: Self.maximumUnits, offset: offset) }
       terms.append(term)
@@ -81,6 +90,7 @@ package struct MatchQuery: Sendable {
       case .term(let term): [term]
       case .and(let nodes), .or(let nodes): nodes.flatMap(collect)
       case .without(let wanted, _): collect(wanted)
+      case .within: []
       }
     }
     return root.map(collect) ?? []

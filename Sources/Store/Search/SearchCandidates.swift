@@ -5,6 +5,8 @@ import GRDB
 package struct SearchHit: Sendable {
   package var collection: String
   package var item: String
+  /// The item that the text is of, where that is another than the one it was indexed with.
+  package var owner: String?
   package var part: Int
   /// UTC milliseconds.
   package var at: Int64
@@ -12,6 +14,14 @@ package struct SearchHit: Sendable {
   package var row: Int64
   /// More is better.
   package var rank: Double
+}
+
+/// What a query finds, as far as it was ranked.
+package struct SearchRanking: Sendable {
+  /// Best first, at most `SearchIndex.keptHits`.
+  package var hits: [SearchHit]
+  /// How many match; nil where they are so many that not all were looked at.
+  package var found: Int?
 }
 
 extension SearchIndex {
@@ -24,9 +34,6 @@ extension SearchIndex {
 
   /// The best hits, best first, in an order that is the same for every `limit`.
   ///
-  /// A common word in a million texts does not rank them all: the newest candidates are ranked, then a
-  /// second look at titles finds the older texts that are about the word. Fewer matches lose nothing.
-  ///
   /// - Parameters:
   ///   - collections: where to look; nil is everywhere.
   ///   - limit: at most `keptHits`.
@@ -34,41 +41,83 @@ extension SearchIndex {
   package static func candidates(
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
   ) throws -> [SearchHit] {
-    guard let all = MatchExpression(query, collections: collections) else { return [] }
-    var (hits, found) = try look(for: all, among: rankedCandidates, now: now, in: db)
+    Array(try ranking(of: query, collections: collections, now: now, in: db).hits.prefix(limit))
+  }
+
+  /// The best hits, and whether there are others.
+  ///
+  /// A common word in a million texts does not rank them all: the newest candidates are ranked, then a
+  /// second look at titles finds the older texts that are about the word. Fewer matches lose nothing.
+  ///
+  /// - Parameter condition: what must hold beside the words. It is looked at text by text until there are enough.
+  package static func ranking(
+    of query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil, now: Int64,
+    in db: Database
+  ) throws -> SearchRanking {
+    guard let all = MatchExpression(query, collections: collections) else { return SearchRanking(hits: [], found: 0) }
+    var (hits, found) = try look(for: all, where: condition, among: rankedCandidates, now: now, in: db)
     if found >= rankedCandidates,
       let titles = MatchExpression(query, collections: collections, titlesOnly: true)
     {
       let known = Set(hits.map(\.row))
-      hits += try look(for: titles, among: rankedTitles, now: now, in: db).hits.filter { !known.contains($0.row) }
+      hits += try look(for: titles, where: condition, among: rankedTitles, now: now, in: db).hits
+        .filter { !known.contains($0.row) }
     }
     hits.sort { ($1.rank, $1.at, $1.row) < ($0.rank, $0.at, $0.row) }
-    return Array(hits.prefix(min(limit, keptHits)))
+    return SearchRanking(hits: Array(hits.prefix(keptHits)), found: found < rankedCandidates ? found : nil)
   }
 
-  /// The whole number of texts that match. It reads every posting: for after the first hits were shown.
+  /// The best of the newest texts with all of it in their titles, for somebody who is still typing.
+  package static func titles(
+    matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
+  ) throws -> [SearchHit] {
+    guard let titles = MatchExpression(query, collections: collections, titlesOnly: true) else { return [] }
+    let hits = try look(for: titles, where: nil, among: rankedTitles, now: now, in: db).hits
+    return Array(hits.sorted { ($1.rank, $1.at, $1.row) < ($0.rank, $0.at, $0.row) }.prefix(limit))
+  }
+
+  /// How many texts match. It reads every posting, or as many as there are of them up to `most`.
   package static func count(
-    matching query: MatchQuery, collections: [String]? = nil, in db: Database
+    matching query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil,
+    most: Int? = nil, in db: Database
   ) throws -> Int {
-    guard let all = MatchExpression(query, collections: collections) else { return 0 }
-    let count = try db.cachedStatement(sql: "SELECT count(*) FROM search_text WHERE search_text MATCH ?")
-    return try Int.fetchOne(count, arguments: [all.match]) ?? 0
+    guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return 0 }
+    let matches = "FROM search_text WHERE search_text MATCH ?" + SearchCondition.clause(condition)
+    let values = [SQLValue.text(all.match)] + (condition?.values ?? [])
+    guard let most else { return try db.first("SELECT count(*) \(matches)", values) { $0.int(0) } ?? 0 }
+    return try db.first("SELECT count(*) FROM (SELECT 1 \(matches) LIMIT ?)", values + [.integer(most)]) { $0.int(0) }
+      ?? 0
+  }
+
+  /// How many texts of each collection match, of a query that finds few: it looks at each of them.
+  package static func counts(
+    matching query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil, in db: Database
+  ) throws -> [String: Int] {
+    guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return [:] }
+    var counts: [String: Int] = [:]
+    try db.each(
+      """
+      SELECT collection, count(*) FROM (
+        SELECT rowid AS id FROM search_text WHERE search_text MATCH ?\(SearchCondition.clause(condition))
+      ) CROSS JOIN search_entry ON search_entry.rowid = id GROUP BY collection
+      """, [.text(all.match)] + (condition?.values ?? [])
+    ) { counts[$0.text(0)] = $0.int(1) }
+    return counts
   }
 
   private static func look(
-    for expression: MatchExpression, among candidates: Int, now: Int64, in db: Database
+    for expression: MatchExpression, where condition: SearchCondition?, among candidates: Int, now: Int64,
+    in db: Database
   ) throws -> (hits: [SearchHit], found: Int) {
-    let statement = try db.cachedStatement(sql: ranked)
-    let rows = try Row.fetchCursor(
-      statement, arguments: [expression.match, expression.strengths, candidates, keptHits])
     var (hits, found) = ([SearchHit](), 0)
-    while let row = try rows.next() {
-      let at: Int64 = row[3]
-      found = row[6]
+    let values = [SQLValue.text(expression.strengths), .text(expression.match)] + (condition?.values ?? [])
+    try db.each(ranked(where: condition), values + [.integer(candidates), .integer(keptHits)]) { row in
+      let at = row.integer(3)
+      found = row.int(6)
       hits.append(
         SearchHit(
-          collection: row[0], item: row[1], part: row[2], at: at, row: row[4],
-          rank: row[5] * (1 + recency * exp2(-max(0, Double(now - at)) / halfLife))))
+          collection: row.text(0), item: row.text(1), owner: nil, part: row.int(2), at: at, row: row.integer(4),
+          rank: row.real(5) * (1 + recency * exp2(-max(0, Double(now - at)) / halfLife))))
     }
     return (hits, found)
   }
@@ -78,12 +127,14 @@ extension SearchIndex {
   private static let halfLife = 182.0 * 86_400_000
 
   /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
-  private static let ranked = """
+  private static func ranked(where condition: SearchCondition?) -> String {
+    """
     SELECT collection, item, part, at, id, score, found FROM (
       SELECT id, score, count(*) OVER () AS found FROM (
-        SELECT rowid AS id, cp_rank(search_text, ?2, 8, 1, 4, 0) AS score
-        FROM search_text WHERE search_text MATCH ?1 ORDER BY rowid DESC LIMIT ?3
-      ) ORDER BY score DESC, id DESC LIMIT ?4
+        SELECT rowid AS id, cp_rank(search_text, ?, 8, 1, 4, 0) AS score
+        FROM search_text WHERE search_text MATCH ?\(SearchCondition.clause(condition)) ORDER BY rowid DESC LIMIT ?
+      ) ORDER BY score DESC, id DESC LIMIT ?
     ) CROSS JOIN search_entry ON search_entry.rowid = id
     """
+  }
 }

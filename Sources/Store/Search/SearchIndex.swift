@@ -84,6 +84,14 @@ package struct SearchIndex {
     try batch.finish()
   }
 
+  private static let selectTexts = KeptStatement("SELECT title, body, tags FROM search_entry WHERE rowid = ?")
+
+  /// The texts of a hit, as they were indexed; nil if it is not there any more.
+  package static func texts(of hit: SearchHit, in db: Database) throws -> (title: String, body: String, tags: String)? {
+    try db.first(
+      selectTexts, { $0.add(hit.row) }, { row in (title: row.text(0), body: row.text(1), tags: row.text(2)) })
+  }
+
   struct State {
     /// The index was written by this version of the tokenizer. Another one would take out of it what
     /// was never put in; so until the rebuild that is due, only the texts are written.

@@ -9,14 +9,37 @@ package struct TextRanges: Sendable {
   /// a combining sequence. A word found by its beginning is there as a whole.
   package let ranges: [Range<Int>]
 
-  package init(of query: MatchQuery, in text: String) {
+  /// - Parameter isTitle: whether what is half-typed is marked too, since titles are found by it.
+  package init(of query: MatchQuery, in text: String, isTitle: Bool = false) {
     let terms = query.wantedTerms
     guard !terms.isEmpty else {
       ranges = []
       return
     }
     let units = TextUnits(text)
-    ranges = Self.merge(terms.flatMap { Self.find($0, in: units) })
+    ranges = Self.merge(
+      terms.flatMap { term in
+        guard isTitle, term.isTyped else { return Self.find(term, in: units) }
+        let typed = [term.text, HangulTyping.movingFinal(of: term.text)].compactMap(\.self)
+        return Self.find(term, in: units) + typed.flatMap { Self.find(typed: $0, in: units) }
+      })
+  }
+
+  /// Letters that a Korean keyboard goes through on the way to those of the text; words stand as they are.
+  private static func find(typed: String, in text: TextUnits) -> [Range<Int>] {
+    let wanted = TextUnits(typed)
+    let count = wanted.units.count
+    guard count > 0, count <= text.units.count else { return [] }
+    return (0...(text.units.count - count)).compactMap { start in
+      for offset in 0..<count {
+        if offset > 0, text.units[start + offset].glued != wanted.units[offset].glued { return nil }
+        guard
+          text.isSame(start + offset, as: wanted, offset)
+            || text.completes(start + offset, wanted, offset, isLast: offset == count - 1)
+        else { return nil }
+      }
+      return text.units[start].range.lowerBound..<text.units[start + count - 1].range.upperBound
+    }
   }
 
   private static func find(_ term: MatchQuery.Term, in text: TextUnits) -> [Range<Int>] {

@@ -47,6 +47,19 @@ struct TextUnits {
     return mine.kind == theirs.kind && folded[mine.plain].starts(with: other.folded[theirs.plain])
   }
 
+  /// Whether unit `index` is the syllable that the letter `other[otherIndex]` may become: an initial anywhere, the last
+  /// letter also without its final.
+  func completes(_ index: Int, _ other: TextUnits, _ otherIndex: Int, isLast: Bool) -> Bool {
+    guard let letter = scalar(of: index), let typed = other.scalar(of: otherIndex) else { return false }
+    return (isLast || HangulTyping.isInitial(typed)) && HangulTyping.completes(letter, typed)
+  }
+
+  /// A unit of one character.
+  private func scalar(of index: Int) -> Unicode.Scalar? {
+    let scalars = String(decoding: folded[units[index].plain], as: UTF8.self).unicodeScalars
+    return scalars.count == 1 ? scalars.first : nil
+  }
+
   private mutating func append(_ unit: cp_unit) {
     let exact = append(unit.exact, unit.exact_length)
     let plain = unit.plain == unit.exact ? exact : append(unit.plain, unit.plain_length)

@@ -113,10 +113,10 @@ struct ReplyTable {
         .compactMap { ShownItem.sentences($0) }
       // A reply that has a hint for a field to search in means nothing else by its hint.
       let isOfField = reply["display"]?["hint"] != nil
+      let display = reply["display"]
       hint =
-        (reply["display"]?["state"]?.stringValue ?? (isOfField ? nil : reply["hint"]?.stringValue)).map {
-          TerminalText.line($0)
-        }
+        (display?["state"]?.stringValue ?? display?["message"]?.stringValue
+        ?? (isOfField ? nil : reply["hint"]?.stringValue)).map { TerminalText.line($0) }
     }
   }
 }

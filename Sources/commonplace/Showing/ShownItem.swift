@@ -39,7 +39,7 @@ struct ShownItem {
       names.lazy.compactMap { display?[$0]?.stringValue }.first { !$0.isEmpty }.map { TerminalText.line($0) } ?? ""
     }
     func words(_ list: JSONValue?) -> [String] { (list?.arrayValue ?? []).compactMap(\.stringValue) }
-    let found = FoundPieces(item["matches"])
+    let found = FoundPieces(item["matches"] ?? Self.matches(item))
     guard let title = (display?["title"] ?? item["title"])?.stringValue.map(found.marked) ?? Self.passage(item)
     else { return nil }
     self.title = title
@@ -59,7 +59,8 @@ struct ShownItem {
     facts = [unread ?? "", opinion, shown(["progress", "position"])].filter { !$0.isEmpty }.joined(separator: " ")
     let failure = Self.sentences(item["failure"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
-    let beginning = failure ?? item["preview"]?.stringValue ?? item["text"]?.stringValue ?? shown(["reason"])
+    let beginning =
+      failure ?? ["preview", "snippet", "text"].lazy.compactMap { item[$0]?.stringValue }.first ?? shown(["reason"])
     let piece = failure == nil ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
     rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
@@ -76,6 +77,18 @@ struct ShownItem {
       let after = item["after"]?.stringValue
     else { return nil }
     return ShownText(before + match + after, found: [before.utf16.count..<before.utf16.count + match.utf16.count])
+  }
+
+  /// The pieces of what a question to the whole library found: its title, and the snippet.
+  private static func matches(_ hit: JSONValue) -> JSONValue? {
+    guard let title = hit["title"], let snippet = hit["snippet"], let ranges = hit["ranges"]?.arrayValue else {
+      return nil
+    }
+    let named: JSONValue = ["text": title, "ranges": hit["titleRanges"] ?? []]
+    if ranges.isEmpty { return [named] }
+    return [
+      named, ["text": snippet, "ranges": .array(ranges), "cutBefore": .bool(hit["cutBefore"]?.boolValue == true)],
+    ]
   }
 
   /// Where a place has no id of its own, its page as calls take it.

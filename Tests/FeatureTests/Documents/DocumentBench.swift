@@ -57,16 +57,7 @@ struct DocumentBench {
   }
 
   /// Waits for the change that says that a document's text is there, and gives the document.
-  func indexed(_ id: JSONValue) async throws -> JSONValue {
-    while true {
-      let heard = client.received.count
-      let document = try await client.call("documents/get", ["id": id])
-      if document["state"] != "indexing" { return document }
-      _ = try await client.firstReceived(from: heard) { frame in
-        if case .single(.notification("changes/didCommit", _)) = frame { true } else { false }
-      }
-    }
-  }
+  func indexed(_ id: JSONValue) async throws -> JSONValue { try await client.indexed(id) }
 
   func stop() async {
     await daemon.stop()
@@ -75,6 +66,20 @@ struct DocumentBench {
   /// The library as a front end could see it, to compare before and after.
   func everything() async throws -> [JSONValue] {
     try await client.call("documents/list").items
+  }
+}
+
+extension Client {
+  /// Waits for the change that says that a document's text is there, and gives the document.
+  func indexed(_ id: JSONValue) async throws -> JSONValue {
+    while true {
+      let heard = received.count
+      let document = try await call("documents/get", ["id": id])
+      if document["state"] != "indexing" { return document }
+      _ = try await firstReceived(from: heard) { frame in
+        if case .single(.notification("changes/didCommit", _)) = frame { true } else { false }
+      }
+    }
   }
 }
 

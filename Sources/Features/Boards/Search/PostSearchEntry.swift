@@ -1,9 +1,40 @@
 import GRDB
 import Store
+import Wire
 
 /// What search finds of a post: its title, its text, and under the tags who wrote it, unless that is not to be known. What
 /// each source says of it is an entry of its own, so that a board's search finds what the board shows.
 enum PostSearchEntry {
+  static let source = SearchSource(
+    collection: PostRecord.collectionName, label: Text("boards.collection"), scope: .boards,
+    aliases: [
+      PostAccount.collectionName: { account, snapshot in
+        try snapshot.db.first("SELECT post FROM postAccount WHERE id = ?", [.text(account)]) { $0.text(0) }
+      }
+    ],
+    states: [
+      SearchState("read", where: mark("readAt")),
+      SearchState("unread", where: "NOT " + mark("readAt")),
+      SearchState("saved", where: mark("savedAt")),
+      SearchState("notice", where: post("kind = 'notice'")),
+      SearchState("attachment", where: post("attachmentsCount > 0")),
+    ],
+    lead: { found, _ in SearchLead(found, of: PostRecord.collectionName) })
+
+  /// The post of a text.
+  private static let owner = """
+    CASE entry.collection WHEN 'postAccounts' THEN (SELECT post FROM postAccount WHERE id = entry.item) \
+    ELSE entry.item END
+    """
+
+  private static func mark(_ column: String) -> String {
+    "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(owner) AND \(column) IS NOT NULL)"
+  }
+
+  private static func post(_ condition: String) -> String {
+    "EXISTS (SELECT 1 FROM post WHERE post.id = \(owner) AND \(condition))"
+  }
+
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
     try PostRecord.find(id, in: db).map { [entry(PostRecord.collectionName, id, $0)] } ?? []
   }

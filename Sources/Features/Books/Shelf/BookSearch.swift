@@ -1,8 +1,32 @@
 import GRDB
 import Store
+import Wire
 
 /// What search finds of a book on the shelf.
 enum BookSearch {
+  static let source = SearchSource(
+    collection: BookRecord.collectionName, label: Text("books.collection"), scope: .books,
+    states: BookStatus.allCases.map { status in
+      SearchState(
+        status.rawValue, where: "EXISTS (SELECT 1 FROM book WHERE id = entry.item AND status = ?)",
+        [.text(status.rawValue)])
+    },
+    tagged: { tag in
+      SearchCondition(
+        "EXISTS (SELECT 1 FROM bookName WHERE kind = 'tag' AND name = ? AND book = entry.item)", [.text(tag)])
+    },
+    tags: { beginning, limit, snapshot in
+      try KnownTag.all(
+        beginning: beginning, limit: limit, in: snapshot,
+        """
+        SELECT name, (SELECT value FROM book, json_each(book.tags) WHERE book.id = some AND fold(value) = name), count
+        FROM (
+          SELECT name, max(book) AS some, count(*) AS count FROM bookName
+          WHERE kind = 'tag' AND name >= ? AND name < ? GROUP BY name ORDER BY count(*) DESC, name LIMIT ?)
+        """)
+    },
+    lead: { found, _ in SearchLead(found, of: BookRecord.collectionName) })
+
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
     guard let record = try BookRecord.find(id, in: db) else { return [] }
     let facts = try record.facts.value()

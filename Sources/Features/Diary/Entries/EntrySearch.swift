@@ -1,8 +1,21 @@
+import Contract
 import GRDB
 import Store
+import Wire
 
 /// What search finds of an entry.
 enum EntrySearch {
+  static let source = SearchSource(
+    collection: EntryRecord.collectionName, label: Text("diary.collection"),
+    since: { day in
+      SearchCondition(
+        "EXISTS (SELECT 1 FROM diaryEntry WHERE id = entry.item AND day >= ?)", [.text(day.description)])
+    },
+    lead: { found, snapshot in
+      let day = try snapshot.db.first("SELECT day FROM diaryEntry WHERE id = ?", [.text(found.item)]) { $0.text(0) }
+      return SearchLead(found, of: EntryRecord.collectionName, day: day.flatMap { CalendarDay($0) })
+    })
+
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
     guard let record = try EntryRecord.find(id, in: db) else { return [] }
     let text = EntryText(record.text)

@@ -1,8 +1,54 @@
 import GRDB
 import Store
+import Wire
 
 /// What search finds of a card.
 enum ProjectSearch {
+  static let source = SearchSource(
+    collection: ProjectRecord.collectionName, label: Text("projects.collection"),
+    states: [
+      SearchState("overdue") { snapshot in
+        card(
+          "deadline < ? AND state IN", try BoardColumns(in: snapshot).openStates,
+          [.text(snapshot.services.libraryToday.description)])
+      },
+      SearchState("open") { card("state IN", try BoardColumns(in: $0).openStates) },
+      SearchState("closed") { card("state NOT IN", try BoardColumns(in: $0).openStates) },
+      SearchState("todo") { _ in card("state IN", ["todo"]) },
+      SearchState("doing") { _ in card("state IN", ["doing"]) },
+      SearchState("done") { _ in card("state IN", ["done"]) },
+      SearchState("blocked") { snapshot in
+        let open = try BoardColumns(in: snapshot).openStates
+        return SearchCondition(
+          """
+          EXISTS (SELECT 1 FROM projectBlock JOIN project ON project.id = projectBlock.blocker \
+          WHERE projectBlock.card = entry.item AND state IN (\(places(open))))
+          """, open.map { .text($0) })
+      },
+    ],
+    tagged: { tag in
+      SearchCondition("EXISTS (SELECT 1 FROM projectTag WHERE tag = ? AND card = entry.item)", [.text(tag)])
+    },
+    tags: { beginning, limit, snapshot in
+      try KnownTag.all(
+        beginning: beginning, limit: limit, in: snapshot,
+        """
+        SELECT tag, (SELECT value FROM project, json_each(project.tags) WHERE project.id = some AND fold(value) = tag), count
+        FROM (
+          SELECT tag, max(card) AS some, count(*) AS count FROM projectTag
+          WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ?)
+        """)
+    },
+    lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
+
+  private static func card(_ condition: String, _ states: [String], _ values: [SQLValue] = []) -> SearchCondition {
+    SearchCondition(
+      "EXISTS (SELECT 1 FROM project WHERE id = entry.item AND \(condition) (\(places(states))))",
+      values + states.map { .text($0) })
+  }
+
+  private static func places(_ values: [String]) -> String { values.map { _ in "?" }.joined(separator: ", ") }
+
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
     guard let record = try ProjectRecord.find(id, in: db) else { return [] }
     return [

@@ -1,0 +1,141 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// A question as the index is asked it.
+///
+///     강 (tag:trip OR in:posts) NOT is:read        words and filters; each part is one or the other
+///     └ words ─► FTS5      └ filters ─► SQL        a filter holds for a text as a whole
+struct LibraryQuery: Sendable {
+  /// The words. Of a question without any: whatever is in the collections.
+  private(set) var words: MatchQuery
+  /// What else must hold; nil if nothing.
+  private(set) var condition: SearchCondition?
+  /// Where hits may be.
+  private(set) var sources: [SearchSource]
+  /// The source of each name under which the index has texts.
+  private(set) var owners: [String: SearchSource]
+  /// The names under which the index has them; nil if that is all of it, which need not be asked for.
+  private(set) var indexed: [String]?
+  /// Whether there are words to mark.
+  let hasWords: Bool
+
+  /// Nil for white space, which asks for nothing.
+  ///
+  /// - Parameter collections: where to look; nil is everywhere.
+  init?(
+    _ text: String, collections: [String]? = nil, isTyping: Bool = false, in snapshot: Snapshot
+  ) throws {
+    let all = snapshot.services.library.searchSources
+    var sources = all
+    if let collections {
+      let names = all.map(\.collection)
+      if let strange = collections.firstIndex(where: { !names.contains($0) }) {
+        throw RPCError.invalidParams(
+          field: "collections[\(strange)]",
+          reason: Text(
+            "param.choice", ["found": collections[strange], "choices": names.joined(separator: ", ")]))
+      }
+      sources = all.filter { collections.contains($0.collection) }
+    }
+    do {
+      guard let root = try QueryParser.parse(text, isTyping: isTyping) else { return nil }
+      var parts = QueryParts()
+      try parts.add(root)
+      let filters = try parts.filters.map { try QueryCondition($0, snapshot) }
+      sources = sources.filter { source in filters.allSatisfy { $0.mayHold(in: source) } }
+      let names = sources.flatMap(\.indexed)
+      hasWords = !parts.words.isEmpty
+      if parts.words.isEmpty, filters.isEmpty {
+        throw QueryProblem(.nothingToFind, at: 0..<text.utf8.count)
+      }
+      words = MatchQuery(MatchQuery.Node(all: parts.words, within: names) ?? .within(names))
+      self.sources = sources
+      owners = [:]
+      for source in sources {
+        for name in source.indexed { owners[name] = source }
+      }
+      indexed = names.count == all.flatMap(\.indexed).count ? nil : names
+      var conditions = try filters.filter { filter in sources.contains { filter.mayFail(in: $0) } }
+        .map { try $0.condition(in: sources, snapshot) }
+      // Of a document its title stands for it, and not every page.
+      if !hasWords { conditions.append(SearchCondition("entry.part = 0")) }
+      condition = conditions.isEmpty ? nil : .all(conditions)
+    } catch let problem as QueryProblem {
+      throw problem.refusal(of: text, field: "text", for: snapshot.reader)
+    }
+  }
+}
+
+/// The parts of a question that must all hold, told apart.
+struct QueryParts {
+  private(set) var words: [QueryNode] = []
+  private(set) var filters: [QueryNode] = []
+
+  mutating func add(_ node: QueryNode) throws(QueryProblem) {
+    switch (node.hasWords, node.firstFilter) {
+    case (false, nil): break
+    case (true, nil): words.append(node)
+    case (false, _?): filters.append(node)
+    case (true, let filter?):
+      // A group of parts that must all hold is no more than its parts.
+      guard case .and(let nodes) = node else { throw QueryProblem(.mixed(filter.field.rawValue), at: filter.place) }
+      for node in nodes { try add(node) }
+    }
+  }
+}
+
+extension QueryNode {
+  fileprivate var hasWords: Bool {
+    switch self {
+    case .term: true
+    case .filter, .nothing: false
+    case .and(let nodes), .or(let nodes): nodes.contains(where: \.hasWords)
+    case .not(let node): node.hasWords
+    }
+  }
+
+  fileprivate var firstFilter: QueryFilter? {
+    switch self {
+    case .filter(let filter): filter
+    case .term, .nothing: nil
+    case .and(let nodes), .or(let nodes): nodes.lazy.compactMap(\.firstFilter).first
+    case .not(let node): node.firstFilter
+    }
+  }
+}
+
+extension MatchQuery.Node {
+  /// All of these. What is only unwanted is left out of all that is there, which has these names.
+  fileprivate init?(all nodes: [QueryNode], within names: [String]) {
+    var (wanted, unwanted): ([Self], [Self]) = ([], [])
+    for node in nodes {
+      if case .not(let inner) = node {
+        if let node = Self(inner, within: names) { unwanted.append(node) }
+      } else if let node = Self(node, within: names) {
+        wanted.append(node)
+      }
+    }
+    if wanted.isEmpty, unwanted.isEmpty { return nil }
+    let base: Self = wanted.isEmpty ? .within(names) : wanted.count == 1 ? wanted[0] : .and(wanted)
+    self = unwanted.isEmpty ? base : .without(base, unwanted.count == 1 ? unwanted[0] : .or(unwanted))
+  }
+
+  private init?(_ node: QueryNode, within names: [String]) {
+    switch node {
+    case .term(let term): self = .term(term)
+    case .and(let nodes):
+      guard let all = Self(all: nodes, within: names) else { return nil }
+      self = all
+    case .or(let nodes):
+      let some = nodes.compactMap { Self($0, within: names) }
+      if some.isEmpty { return nil }
+      self = some.count == 1 ? some[0] : .or(some)
+    case .not(let inner):
+      guard let unwanted = Self(inner, within: names) else { return nil }
+      self = .without(.within(names), unwanted)
+    case .filter, .nothing: return nil
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// Filters of a question, understood: what is known of the library decides which words they take.
+indirect enum QueryCondition {
+  case within(Set<String>)
+  case state(String)
+  /// Folded.
+  case tag(String)
+  /// From this day on.
+  case since(QueryDay)
+  case and([QueryCondition])
+  case or([QueryCondition])
+  case not(QueryCondition)
+
+  init(_ node: QueryNode, _ snapshot: Snapshot) throws {
+    switch node {
+    case .filter(let filter): self = try Self.read(filter, snapshot)
+    case .and(let nodes): self = .and(try nodes.filter(\.asks).map { try QueryCondition($0, snapshot) })
+    case .or(let nodes): self = .or(try nodes.filter(\.asks).map { try QueryCondition($0, snapshot) })
+    case .not(let node): self = .not(try QueryCondition(node, snapshot))
+    case .term, .nothing: self = .and([])
+    }
+  }
+
+  private static func read(_ filter: QueryFilter, _ snapshot: Snapshot) throws -> QueryCondition {
+    let services = snapshot.services
+    switch filter.field {
+    case .in: return .within([try collection(filter, services)])
+    case .is:
+      let name = filter.value.lowercased()
+      let known = Set(services.library.searchSources.flatMap { $0.states.map(\.name) })
+      guard known.contains(name) else {
+        throw QueryProblem(.unknownState(filter.value, choices: known.sorted()), at: filter.place)
+      }
+      return .state(name)
+    case .tag: return .tag(foldedText(filter.value))
+    case .before: return .not(.since(try QueryDay(filter, snapshot)))
+    case .after: return .since(try QueryDay(filter, snapshot))
+    case .title: return .and([])
+    }
+  }
+
+  /// By its name, or by what it is called in any language.
+  private static func collection(_ filter: QueryFilter, _ services: Services) throws(QueryProblem) -> String {
+    let wanted = foldedText(filter.value)
+    let sources = services.library.searchSources
+    let found = sources.first { source in
+      let names =
+        [source.collection]
+        + Language.allCases.map { services.catalogue.string(for: source.label, language: $0) }
+      return names.contains { sameBytes(foldedText($0), wanted) }
+    }
+    guard let found else {
+      throw QueryProblem(.unknownCollection(filter.value, choices: sources.map(\.collection)), at: filter.place)
+    }
+    return found.collection
+  }
+}
+
+extension QueryNode {
+  fileprivate var asks: Bool { if case .nothing = self { false } else { true } }
+}
+
+extension QueryCondition {
+  /// Whether a text of this collection may be found at all.
+  func mayHold(in source: SearchSource) -> Bool {
+    switch self {
+    case .within(let names): names.contains(source.collection)
+    case .state(let name): source.states.contains { $0.name == name }
+    case .tag: source.tagged != nil
+    case .since: true
+    case .and(let all): all.allSatisfy { $0.mayHold(in: source) }
+    case .or(let some): some.contains { $0.mayHold(in: source) }
+    case .not(let condition): condition.mayFail(in: source)
+    }
+  }
+
+  /// Whether a text of this collection may be left out.
+  func mayFail(in source: SearchSource) -> Bool {
+    switch self {
+    case .within(let names): !names.contains(source.collection)
+    case .state, .tag, .since: true
+    case .and(let all): all.contains { $0.mayFail(in: source) }
+    case .or(let some): some.allSatisfy { $0.mayFail(in: source) }
+    case .not(let condition): condition.mayHold(in: source)
+    }
+  }
+
+  /// In SQL, for texts of these collections.
+  func condition(in sources: [SearchSource], _ snapshot: Snapshot) throws -> SearchCondition {
+    switch self {
+    case .within(let names):
+      return .within(sources.filter { names.contains($0.collection) }.flatMap(\.indexed))
+    case .state(let name):
+      return .any(
+        try sources.compactMap { source in
+          guard let state = source.states.first(where: { $0.name == name }) else { return nil }
+          return .all([.within(source.indexed), try state.condition(snapshot)])
+        })
+    case .tag(let tag):
+      return .any(
+        sources.compactMap { source in source.tagged.map { .all([.within(source.indexed), $0(tag)]) } })
+    case .since(let day):
+      let moment = SearchCondition("entry.at >= ?", [.integer(day.start)])
+      let others = sources.filter { $0.since == nil }
+      if others.count == sources.count { return moment }
+      return .any(
+        [.all([.within(others.flatMap(\.indexed)), moment])]
+          + sources.compactMap { source in source.since.map { .all([.within(source.indexed), $0(day.day)]) } })
+    case .and(let all): return .all(try all.map { try $0.condition(in: sources, snapshot) })
+    case .or(let some): return .any(try some.map { try $0.condition(in: sources, snapshot) })
+    case .not(let condition): return !(try condition.condition(in: sources, snapshot))
+    }
+  }
+}
+
+/// The day behind `before:` or `after:`: `2026-11-21`, a month `2026-11`, a year `2026`, or a word such as `yesterday`.
+struct QueryDay {
+  let day: CalendarDay
+  /// When it begins for the client, UTC milliseconds.
+  let start: Int64
+
+  init(_ filter: QueryFilter, _ snapshot: Snapshot) throws {
+    if let first = Self.first(of: filter.value) {
+      day = first
+    } else {
+      do {
+        guard TextForm.givenDay.accepts(filter.value) else { throw InvalidValue(Text(TextForm.givenDay.textKey)) }
+        day = try GivenDay(stringLiteral: filter.value).day("text", leaning: .back, in: snapshot)
+      } catch {
+        let examples = ["2026-11-21", "2026-11", "2026"] + SpokenDay.examples(for: snapshot.reader.locale)
+        throw QueryProblem(
+          .unreadableDay(filter.value, examples: examples.joined(separator: ", ")), at: filter.place)
+      }
+    }
+    start = snapshot.services.instants(of: day, for: snapshot.reader).lowerBound
+  }
+
+  /// The first day of a year or a month.
+  private static func first(of text: String) -> CalendarDay? {
+    guard let match = text.wholeMatch(of: /([0-9]{4})(?:-([0-9]{1,2}))?/), let year = Int(match.output.1) else {
+      return nil
+    }
+    return CalendarDay(year: year, month: match.output.2.flatMap { Int($0) } ?? 1, day: 1)
+  }
+}

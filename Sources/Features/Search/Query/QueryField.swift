@@ -1,0 +1,6 @@
+/// What may stand before a colon. Any other word before one is text, as in `http://`.
+enum QueryField: String, CaseIterable, Sendable {
+  /// Looks for words in titles only.
+  case title
+  case `in`, `is`, tag, before, after
+}

@@ -1,0 +1,105 @@
+import Store
+import Wire
+
+/// What a question finds, in the order in which it is shown, and how much there is of it.
+struct QueryFindings: Sendable {
+  /// Best first, no item or page twice, under the names of their own collections.
+  var hits: [SearchHit]
+  /// How many there are, hits that are not ranked too.
+  var total: Int
+  var totalIsEstimate: Bool
+  /// The same by collection, without those that have none.
+  var counts: [Count]
+
+  struct Count: Sendable, Equatable {
+    var collection: String
+    var count: Int
+    /// Whether there may be others.
+    var isEstimate: Bool
+  }
+
+  static let none = QueryFindings(hits: [], total: 0, totalIsEstimate: false, counts: [])
+
+  /// Of more hits of a collection not all are counted, unless the client has hits to show meanwhile.
+  static let counted = 1_000
+}
+
+/// What is shown once, whatever texts of it were found.
+private struct Shown: Hashable {
+  var collection: String
+  var item: String
+  var part: Int
+}
+
+extension LibraryQuery {
+  /// The hits. `found` says how many texts match, nil where they were too many to look at all of them.
+  func hits(now: Int64, in snapshot: Snapshot) throws -> (hits: [SearchHit], found: Int?) {
+    if sources.isEmpty { return ([], 0) }
+    let ranking = try SearchIndex.ranking(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
+    var seen: Set<Shown> = []
+    seen.reserveCapacity(ranking.hits.count)
+    let hits = try ranking.hits.compactMap { hit -> SearchHit? in
+      guard let source = owners[hit.collection] else { return nil }
+      var hit = hit
+      if let owner = source.aliases[hit.collection] {
+        guard let item = try owner(hit.item, snapshot) else { return nil }
+        hit.owner = item
+      }
+      let shown = Shown(collection: source.collection, item: hit.owner ?? hit.item, part: hit.part)
+      return seen.insert(shown).inserted ? hit : nil
+    }
+    // Without words nothing is better than another: what is newest comes first.
+    let ordered = hasWords ? Self.spread(hits) : hits.sorted { ($1.at, $1.row) < ($0.at, $0.row) }
+    return (ordered, ranking.found)
+  }
+
+  /// So many pages of one document come before other things that were found.
+  private static let pagesAtFirst = 3
+
+  /// A long document that is full of a word does not stand before everything else that has it: its further pages come
+  /// behind, in their order.
+  private static func spread(_ hits: [SearchHit]) -> [SearchHit] {
+    var pages: [String: Int] = [:]
+    var (first, others) = ([SearchHit](), [SearchHit]())
+    for hit in hits {
+      if hit.part > 0 { pages[hit.item, default: 0] += 1 }
+      if hit.part > 0, pages[hit.item, default: 0] > pagesAtFirst { others.append(hit) } else { first.append(hit) }
+    }
+    return first + others
+  }
+
+  /// The collection under whose name a hit is shown.
+  func collection(of hit: SearchHit) -> String {
+    owners[hit.collection]?.collection ?? hit.collection
+  }
+
+  /// How many there are. All are counted with `isWhole`, however long that takes.
+  func findings(_ hits: [SearchHit], found: Int?, isWhole: Bool, in snapshot: Snapshot) throws -> QueryFindings {
+    var findings = QueryFindings.none
+    findings.hits = hits
+    var counts: [String: (count: Int, isEstimate: Bool)] = [:]
+    if let found, found <= SearchIndex.keptHits {
+      for hit in hits { counts[collection(of: hit), default: (0, false)].count += 1 }
+    } else if found != nil {
+      let texts = try SearchIndex.counts(matching: words, collections: indexed, where: condition, in: snapshot.db)
+      for source in sources {
+        let each = source.indexed.map { texts[$0] ?? 0 }
+        counts[source.collection] = (each.reduce(0, +), each.dropFirst().contains { $0 > 0 })
+      }
+    } else {
+      let most = isWhole ? nil : QueryFindings.counted
+      for source in sources {
+        let count = try SearchIndex.count(
+          matching: words, collections: source.indexed, where: condition, most: most, in: snapshot.db)
+        counts[source.collection] = (count, count == most || !source.aliases.isEmpty && count > 0)
+      }
+    }
+    for source in sources {
+      guard let (count, isEstimate) = counts[source.collection], count > 0 else { continue }
+      findings.counts.append(.init(collection: source.collection, count: count, isEstimate: isEstimate))
+      findings.total += count
+      findings.totalIsEstimate = findings.totalIsEstimate || isEstimate
+    }
+    return findings
+  }
+}

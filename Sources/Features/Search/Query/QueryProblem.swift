@@ -1,0 +1,70 @@
+import Display
+import Store
+import Wire
+
+/// Why a question cannot be understood, and where.
+struct QueryProblem: Error, Equatable {
+  enum Reason: Equatable {
+    case unclosedQuote, unclosedGroup, emptyGroup, groupsTooDeep
+    /// An operator has nothing on one side.
+    case nothingBefore(String)
+    case nothingBehind(String)
+    /// A field has no value.
+    case nothingAsked(String)
+    case unknownCollection(String, choices: [String])
+    case unknownState(String, choices: [String])
+    case unreadableDay(String, examples: String)
+    /// Something that holds for a text as a whole is one of several ways to be found.
+    case mixed(String)
+    case tooManyTerms(limit: Int)
+    case tooLong(limit: Int)
+    case nothingToFind
+  }
+
+  var reason: Reason
+  /// In UTF-8 bytes of the text.
+  var place: Range<Int>
+
+  init(_ reason: Reason, at place: Range<Int>) {
+    self.reason = reason
+    self.place = place
+  }
+}
+
+extension QueryProblem {
+  /// The most that a list of choices names.
+  private static let namedChoices = 24
+
+  /// What a client is told: `offset` and `length` are in its own position encoding.
+  func refusal(of text: String, field: String, for reader: Reader) -> RPCError {
+    let units = TextEncoding(rawValue: reader.positionEncoding.rawValue) ?? .utf16
+    let place = units.ranges([place.clamped(to: 0..<text.utf8.count)], in: text).first ?? 0..<0
+    var sentence = sentence
+    sentence.arguments["offset"] = String(place.lowerBound)
+    var refusal = RPCError.invalidParams(field: field, reason: sentence)
+    refusal.data["offset"] = .integer(Int64(place.lowerBound))
+    refusal.data["length"] = .integer(Int64(place.count))
+    return refusal
+  }
+
+  private var sentence: Text {
+    func choices(_ names: [String]) -> String { names.prefix(Self.namedChoices).joined(separator: ", ") }
+    return switch reason {
+    case .unclosedQuote: Text("search.unclosedQuote")
+    case .unclosedGroup: Text("search.unclosedGroup")
+    case .emptyGroup: Text("search.emptyGroup")
+    case .groupsTooDeep: Text("search.groupsTooDeep", ["limit": String(QueryParser.deepest)])
+    case .nothingBefore(let word): Text("search.nothingBefore", ["operator": word])
+    case .nothingBehind(let word): Text("search.nothingBehind", ["operator": word])
+    case .nothingAsked(let name): Text("search.nothingAsked", ["name": name])
+    case .unknownCollection(let name, let names):
+      Text("search.unknownCollection", ["value": name, "choices": choices(names)])
+    case .unknownState(let name, let names): Text("search.unknownState", ["value": name, "choices": choices(names)])
+    case .unreadableDay(let day, let examples): Text("search.unreadableDay", ["value": day, "examples": examples])
+    case .mixed(let name): Text("search.mixed", ["name": name])
+    case .tooManyTerms(let limit): Text("search.tooManyTerms", ["limit": String(limit)])
+    case .tooLong(let limit): Text("search.tooLong", ["limit": String(limit)])
+    case .nothingToFind: Text("search.nothingToFind")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// A piece of a question, and where it stands.
+struct QueryToken: Equatable {
+  enum Kind: Equatable {
+    case open, close
+    case and, or, not
+    case phrase(String, isPrefix: Bool)
+    case word(String, isPrefix: Bool)
+    case field(QueryField, String, isQuoted: Bool, isPrefix: Bool)
+  }
+
+  var kind: Kind
+  /// In UTF-8 bytes of the text.
+  var place: Range<Int>
+}
+
+/// Cuts a question into pieces.
+///
+///     (강 OR "slow river") title:swim* NOT in:posts 5" -x f(y)
+///     │└word └phrase        └field      └ field     └─── words: text
+///     └open
+///
+/// What is our syntax is so at the beginning of a word only: a quote, a parenthesis or a hyphen inside of one is text, and
+/// so is a closing parenthesis that closes nothing.
+struct QueryLexer {
+  private let scalars: String.UnicodeScalarView
+  private var index: String.UnicodeScalarView.Index
+  /// How many UTF-8 bytes stand before `index`.
+  private var offset = 0
+  private var depth = 0
+
+  init(_ text: String) {
+    scalars = text.unicodeScalars
+    index = scalars.startIndex
+  }
+
+  /// Whether nothing follows the last piece, not even a blank.
+  var isAtEnd: Bool { index == scalars.endIndex }
+
+  /// The next piece, nil at the end.
+  mutating func next() throws(QueryProblem) -> QueryToken? {
+    while let scalar = current, scalar.separates { step() }
+    guard let first = current else { return nil }
+    let start = offset
+    if first == "(" {
+      step()
+      depth += 1
+      return QueryToken(kind: .open, place: start..<offset)
+    }
+    if first == ")", depth > 0 {
+      step()
+      depth -= 1
+      return QueryToken(kind: .close, place: start..<offset)
+    }
+    if first.isQuotation {
+      let text = try quotation()
+      let isPrefix = takeStar()
+      return QueryToken(kind: .phrase(text, isPrefix: isPrefix), place: start..<offset)
+    }
+    return try word(from: start)
+  }
+
+  private mutating func word(from start: Int) throws(QueryProblem) -> QueryToken {
+    var text = String.UnicodeScalarView()
+    var open = 0
+    while let scalar = current, !scalar.separates {
+      if scalar == ")", open == 0, depth > 0 { break }
+      if scalar == "(" { open += 1 }
+      if scalar == ")" { open -= 1 }
+      step()
+      if scalar == ":", let field = QueryField(rawValue: String(text).lowercased()) {
+        return try value(of: field, from: start)
+      }
+      text.append(scalar)
+    }
+    let place = start..<offset
+    switch String(text) {
+    case "AND": return QueryToken(kind: .and, place: place)
+    case "OR": return QueryToken(kind: .or, place: place)
+    case "NOT": return QueryToken(kind: .not, place: place)
+    default:
+      let (word, isPrefix) = Self.withoutStar(text)
+      return QueryToken(kind: .word(word, isPrefix: isPrefix), place: place)
+    }
+  }
+
+  private mutating func value(of field: QueryField, from start: Int) throws(QueryProblem) -> QueryToken {
+    if let scalar = current, scalar.isQuotation {
+      let text = try quotation()
+      let isPrefix = takeStar()
+      return QueryToken(kind: .field(field, text, isQuoted: true, isPrefix: isPrefix), place: start..<offset)
+    }
+    var text = String.UnicodeScalarView()
+    while let scalar = current, !scalar.separates, scalar != ")" || depth == 0 {
+      text.append(scalar)
+      step()
+    }
+    let (value, isPrefix) = Self.withoutStar(text)
+    return QueryToken(kind: .field(field, value, isQuoted: false, isPrefix: isPrefix), place: start..<offset)
+  }
+
+  /// What stands between two quotes. Straight and curved ones are the same: keyboards change them as one types.
+  private mutating func quotation() throws(QueryProblem) -> String {
+    let start = offset
+    step()
+    var text = String.UnicodeScalarView()
+    while let scalar = current {
+      step()
+      if scalar.isQuotation { return String(text) }
+      text.append(scalar)
+    }
+    throw QueryProblem(.unclosedQuote, at: start..<offset)
+  }
+
+  private mutating func takeStar() -> Bool {
+    guard current == "*" else { return false }
+    step()
+    return true
+  }
+
+  private static func withoutStar(_ text: String.UnicodeScalarView) -> (word: String, isPrefix: Bool) {
+    guard text.last == "*", text.count > 1 else { return (String(text), false) }
+    return (String(text.dropLast()), true)
+  }
+
+  private var current: Unicode.Scalar? { index < scalars.endIndex ? scalars[index] : nil }
+
+  private mutating func step() {
+    offset += UTF8.width(scalars[index])
+    scalars.formIndex(after: &index)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var separates: Bool { properties.isWhitespace || properties.generalCategory == .control }
+  fileprivate var isQuotation: Bool { self == "\"" || self == "\u{201C}" || self == "\u{201D}" }
+}

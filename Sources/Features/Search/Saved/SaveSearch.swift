@@ -1,0 +1,84 @@
+import Contract
+import Store
+import Wire
+
+enum SaveSearch: WriteMethod {
+  static let name = "search/save"
+  static let summary =
+    "Keeps a question of `search/query`. From then on `search/didChange` tells when something new is found, or something "
+    + "is found no more. With the `id` of a saved one that one is changed; `search/forget` removes it."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.conflict]
+
+  struct Params: Payload {
+    var text: String
+    var title: String?
+    var collections: [String]?
+    var id: SearchID?
+    var ifRevision: Int64?
+    static let example = Params(text: "is:overdue", title: "Overdue", collections: nil, id: nil, ifRevision: nil)
+    static let fields = [
+      "text": "The question.", "title": "What to call it, on one line. Default: the question itself.",
+      "collections": "Where to look, by the names that hits have. Default: everywhere.",
+      "id": "An id of the client's own, or that of a saved one.",
+      "ifRevision": "Refuse if it has changed since this revision.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "text": .length(1...10_000, notBlank: true), "title": .length(1...200, notBlank: true),
+      "collections": .length(1...32),
+    ]
+  }
+  typealias Result = SavedSearch
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> SavedSearch {
+    let snapshot = transaction.snapshot
+    if params.title?.unicodeScalars.contains(where: \.isLineEndOrControl) == true {
+      throw RPCError.invalidParams(field: "title", reason: Text("search.titleForm"))
+    }
+    // What cannot be asked is not kept; control characters alone ask nothing either.
+    guard try LibraryQuery(params.text, collections: params.collections, in: snapshot) != nil else {
+      throw RPCError.invalidParams(field: "text", reason: Text("param.blank"))
+    }
+    let collections = try params.collections.map { try StoredJSON($0).json }
+    let saved: SavedSearchRecord
+    if let known = try params.id.flatMap({ try snapshot.find(SavedSearchRecord.self, id: $0.text) }) {
+      try transaction.require(known, at: params.ifRevision)
+      saved = try transaction.change(known) {
+        ($0.title, $0.text, $0.collections) = (params.title, params.text, collections)
+      }
+    } else {
+      var record = SavedSearchRecord()
+      record.id = params.id?.text ?? transaction.services.newID()
+      (record.title, record.text, record.collections) = (params.title, params.text, collections)
+      saved = try transaction.insert(record)
+    }
+    let services = transaction.services
+    let seen = try SeenSearch(saved, in: snapshot)
+    transaction.afterCommit { services.searchWatch.begin(from: seen, with: services) }
+    return try SavedSearch(saved, in: snapshot)
+  }
+}
+
+enum ListSavedSearches: ReadMethod {
+  static let name = "search/saved"
+  static let summary = "The searches that were saved, in the order in which they were, each with how many it finds now."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(offset: nil, after: nil, limit: 20)
+    static let fields = PartFields.notes(usually: 50)
+    static let limits = PartFields.limits(most: 200)
+    static let atMostOne = PartFields.atMostOne
+  }
+  typealias Result = Page<SavedSearch>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<SavedSearch> {
+    try ArrivalListing<SavedSearchRecord>(offset: params.offset, after: params.after, limit: params.limit ?? 50)
+      .page(in: snapshot) { try SavedSearch($0, in: snapshot) }
+  }
+}

@@ -1,0 +1,71 @@
+/// What a Korean keyboard shows while a word is not whole yet.
+///
+///     독서   ㄷ  도  독  독ㅅ  독서        initials and open syllables: the index has titles by these, too
+///     도서   ㄷ  도  돗  도서             돗 holds what will be the next letter's initial: 도ㅅ
+package enum HangulTyping {
+  /// Whether a text has an initial that no vowel follows, as no whole word has.
+  package static func hasInitial(_ text: String) -> Bool {
+    var isInitial = false
+    for scalar in text.unicodeScalars {
+      let isVowel = (0x1161...0x1175).contains(scalar.value) || (0x314F...0x3163).contains(scalar.value)
+      if isInitial, !isVowel { return true }
+      isInitial = Self.isInitial(scalar) || (0x3131...0x314E).contains(scalar.value)
+    }
+    return isInitial
+  }
+
+  /// The text with the final of its last syllable as the next one's initial; nil where it has none that could be.
+  static func movingFinal(of text: String) -> String? {
+    guard let last = text.precomposedLast, let (open, initial) = split(last) else { return nil }
+    return String(String.UnicodeScalarView(text.unicodeScalars.dropLast(last.count))) + open + initial
+  }
+
+  static func isInitial(_ scalar: Unicode.Scalar) -> Bool { (0x1100...0x1112).contains(scalar.value) }
+
+  /// Whether a title's letter is what a typed one becomes: 독 of ㄷ and of 도.
+  static func completes(_ letter: Unicode.Scalar, _ typed: Unicode.Scalar) -> Bool {
+    guard let number = number(of: letter) else { return false }
+    if isInitial(typed) { return typed.value == 0x1100 + number / (medials * finals) }
+    return typed.value == 0xAC00 + number - number % finals
+  }
+
+  private static let medials: UInt32 = 21
+  private static let finals: UInt32 = 28
+
+  fileprivate static func number(of scalar: Unicode.Scalar) -> UInt32? {
+    (0xAC00...0xD7A3).contains(scalar.value) ? scalar.value - 0xAC00 : nil
+  }
+
+  private static func split(_ last: LastSyllable) -> (open: String, initial: String)? {
+    let final = Int(last.number % finals)
+    guard let (rest, initial) = moves[final] else { return nil }
+    guard let open = Unicode.Scalar(0xAC00 + last.number - UInt32(final) + rest),
+      let next = Unicode.Scalar(0x1100 + initial)
+    else { return nil }
+    return (String(Character(open)), String(Character(next)))
+  }
+
+  /// By the number of a final: the final that stays, and the initial that goes.
+  private static let moves: [Int: (UInt32, UInt32)] = [
+    1: (0, 0), 2: (0, 1), 3: (1, 9), 4: (0, 2), 5: (4, 12), 6: (4, 18), 7: (0, 3), 8: (0, 5), 9: (8, 0), 10: (8, 6),
+    11: (8, 7), 12: (8, 9), 13: (8, 16), 14: (8, 17), 15: (8, 18), 16: (0, 6), 17: (0, 7), 18: (17, 9), 19: (0, 9),
+    20: (0, 10), 21: (0, 11), 22: (0, 12), 23: (0, 14), 24: (0, 15), 25: (0, 16), 26: (0, 17), 27: (0, 18),
+  ]
+
+  fileprivate struct LastSyllable {
+    var number: UInt32
+    /// How many scalars it is written with.
+    var count: Int
+  }
+}
+
+extension String {
+  /// The last syllable, also where it is written in parts as some systems do.
+  fileprivate var precomposedLast: HangulTyping.LastSyllable? {
+    guard let last = last else { return nil }
+    // A syllable is one character however it is written; folding composes it.
+    let scalars = foldedText(String(last)).unicodeScalars
+    guard scalars.count == 1, let number = HangulTyping.number(of: scalars.first!) else { return nil }
+    return HangulTyping.LastSyllable(number: number, count: last.unicodeScalars.count)
+  }
+}

@@ -1,0 +1,97 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Search: parts of what was found") struct QueryPageTests {
+  private static func diary(_ count: Int) async throws -> QueryBench {
+    let bench = try await QueryBench()
+    for number in 0..<count { try await bench.write("river \(number)\nslow water", id: "e\(number)") }
+    return bench
+  }
+
+  @Test("M30 the parts of a list join without gap and double, whatever is written meanwhile")
+  func stable() async throws {
+    let bench = try await Self.diary(50)
+    let whole = try await bench.ids("slow", ["limit": 200])
+    #expect(Set(whole).count == 50)
+    var page = try await bench.ask("slow", ["limit": 7])
+    var ids = page.items.map { $0.id.text }
+    #expect(page["total"] == 50 && page["hasMore"] == true && page["offset"] == 0)
+    while page["hasMore"] == true {
+      try await bench.write("slow slow slow\nnew \(ids.count)", id: "new\(ids.count)")
+      _ = try await bench.client.call("diary/update", ["id": "e0", "text": .string("slow \(ids.count)\nslow slow")])
+      page = try await bench.ask("slow", ["limit": 7, "after": page["next"] ?? .null])
+      #expect(page["offset"]?.integerValue == Int64(ids.count))
+      ids += page.items.map { $0.id.text }
+    }
+    #expect(ids == whole)
+    #expect(try await bench.ids("slow", ["limit": 10, "offset": 45]).count == 10)
+    await bench.stop()
+  }
+
+  @Test("a list goes on after a restart, and behind the same hit")
+  func restarted() async throws {
+    let bench = try await Self.diary(20)
+    let first = try await bench.ask("slow", ["limit": 8])
+    let whole = try await bench.ids("slow", ["limit": 50])
+    await bench.stop()
+    let again = try await QueryBench(in: bench.daemon.folder)
+    let second = try await again.ask("slow", ["limit": 50, "after": first["next"] ?? .null])
+    #expect(second.items.map { $0.id.text } == Array(whole.dropFirst(8)) && second["offset"] == 8)
+    // The cursor of another question is no place in this one's list, and no error either.
+    let other = try await again.ask("river", ["after": first["next"] ?? .null])
+    #expect(other["state"] == "results")
+    await again.stop()
+  }
+
+  @Test("a document that is full of a word has three pages before what else was found, and the others behind it")
+  func spread() async throws {
+    let bench = try await QueryBench()
+    let pages = (0..<8).map { _ in SamplePDF.Page(["slow slow slow slow"]) }
+    let added = try await bench.client.call(
+      "documents/add", ["data": .string(SamplePDF(pages: pages).base64), "id": "paper"])
+    #expect(added.id == "paper")
+    _ = try await bench.client.indexed("paper")
+    for number in 0..<4 {
+      try await bench.write("of many things one is \(number)\na slow river and many other words", id: "e\(number)")
+    }
+    let ids = try await bench.ids("slow")
+    #expect(ids.count == 12 && ids.prefix(7).filter { $0 == "paper" }.count == 3)
+    #expect(ids.suffix(5) == ["paper", "paper", "paper", "paper", "paper"])
+    await bench.stop()
+  }
+
+  @Test("the first hits come under the client's token before all are counted, and the reply has the others")
+  func parts() async throws {
+    let bench = try await Self.diary(45)
+    let reply = try await bench.ask("slow", ["limit": 30, "partialResultToken": "hits"])
+    let parts = bench.client.heard("$/progress").filter { $0["token"] == "hits" }.compactMap { $0["value"] }
+    #expect(parts.count == 1 && parts[0].items.count == 20)
+    #expect(reply.items.count == 10 && reply["total"] == 45 && reply["totalIsEstimate"] == false)
+    let ids = (parts[0].items + reply.items).map { $0.id.text }
+    let whole = try await bench.ids("slow", ["limit": 30])
+    #expect(ids == whole)
+    let rest = try await bench.ids("slow", ["limit": 30, "after": reply["next"] ?? .null])
+    #expect(Set(rest + ids).count == 45)
+    await bench.stop()
+  }
+
+  @Test("G3 M23 a newer question of the same view takes the place of the older; while typing the last word may go on")
+  func views() async throws {
+    let bench = try await Self.diary(3)
+    let older = bench.client.send("search/query", ["text": "wat", "view": "field"])
+    let newer = bench.client.send("search/query", ["text": "wate", "view": "field"])
+    let failure = try await older.failure()
+    #expect(failure == nil || failure?.data?["kind"] == "superseded")
+    #expect(try await newer.value()["total"] == 3)
+    #expect(try await bench.ask("wate")["total"] == 0)
+    // Only a question that was asked at leisure is noted.
+    #expect(try await bench.client.call("search/history").items.map { $0["text"] } == ["wate"])
+    _ = try await bench.ask("river", ["remember": false])
+    _ = try await bench.ask("water", ["view": "field", "remember": true])
+    let kept = try await bench.client.call("search/history", ["scope": "library"]).items
+    #expect(kept.map { $0["text"] } == ["water", "wate"] && kept.map { $0["count"] } == [3, 0])
+    await bench.stop()
+  }
+}

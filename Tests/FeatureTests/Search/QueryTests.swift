@@ -1,0 +1,181 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Search: one question to the whole library") struct QueryTests {
+  /// Something of every collection, all of which speak of 독서.
+  private static func library(_ clock: TestClock = TestClock()) async throws -> QueryBench {
+    let bench = try await QueryBench(clock: clock)
+    try await bench.write("독서 모임\n강가에서 책을 읽었다.", id: "entry", day: "2026-11-20")
+    try await bench.card("독서 계획", id: "card", ["body": "slow reading", "tags": ["책", "여행 길"]])
+    try await bench.book("독서의 역사", id: "book", ["tags": ["책"], "note": "slow"])
+    let sample = SamplePDF(["Nothing here."], ["The slow reading club", "meets by the river."])
+    _ = try await bench.client.call(
+      "documents/add", ["data": .string(sample.base64), "title": "독서 클럽", "id": "paper"])
+    _ = try await bench.client.indexed("paper")
+    _ = try await bench.client.call(
+      "documents/setMemo", ["id": "paper", "page": 1, "text": "독서 메모"])
+    return bench
+  }
+
+  @Test("every collection answers, each hit says what it is and leads there, and all are counted by collection")
+  func everything() async throws {
+    let bench = try await Self.library()
+    let found = try await bench.ask("독서")
+    #expect(found["state"] == "results" && found["total"] == 5 && found["totalIsEstimate"] == false)
+    #expect(Set(found.items.map { $0["collection"].text }) == ["diary", "projects", "books", "documents", "memos"])
+    #expect(
+      found["counts"].list.map { "\($0["collection"].text) \($0["count"]?.integerValue ?? 0)" }.sorted()
+        == ["books 1", "diary 1", "documents 1", "memos 1", "projects 1"])
+    #expect(Set(found["counts"].list.map { $0["display"]?["label"].text ?? "" }).contains("Diary"))
+    let entry = try #require(found.items.first { $0["collection"] == "diary" })
+    #expect(entry.id == "entry" && entry["title"] == "독서 모임" && entry["link"] == "commonplace:/diary/entry")
+    #expect(entry["titleRanges"] == [["offset": 0, "length": 2]] && entry["ranges"] == [])
+    #expect(entry["snippet"] == "강가에서 책을 읽었다." && entry["display"]?["date"] == "Nov 20, 2026")
+    let memo = try #require(found.items.first { $0["collection"] == "memos" })
+    #expect(memo["of"] == "paper" && memo["page"] == 1 && memo["title"] == "독서 클럽")
+    #expect(memo["snippet"] == "독서 메모" && memo["ranges"] == [["offset": 0, "length": 2]])
+    #expect(memo["link"] == "commonplace:/documents/paper#page=1")
+    let paper = try #require(found.items.first { $0["collection"] == "documents" })
+    #expect(paper.id == "paper" && paper["page"] == nil && paper["link"] == "commonplace:/documents/paper")
+    await bench.stop()
+  }
+
+  @Test("a page of a document is a hit of its own, with the places of the words on it")
+  func pages() async throws {
+    let bench = try await Self.library()
+    let hits = try await bench.ask("\"slow reading\" in:documents").items
+    #expect(hits.count == 1 && hits[0]["page"] == 1 && hits[0]["display"]?["page"] == "p. 2")
+    #expect(hits[0]["title"] == "독서 클럽" && hits[0]["link"] == "commonplace:/documents/paper#page=1")
+    let place = try await bench.client.call("documents/find", ["id": "paper", "text": "slow reading"]).items[0]
+    func corners(_ item: JSONValue) -> [[Double?]] {
+      item["quads"].list.map { $0.arrayValue?.map(\.doubleValue) ?? [] }
+    }
+    #expect(corners(hits[0]) == corners(place) && corners(place).count == 1)
+    #expect(hits[0]["ranges"] == [["offset": 4, "length": 12]])
+    let wrapped = try await bench.ask("club river in:documents").items
+    #expect(wrapped.count == 1 && wrapped[0]["quads"].list.count == 2)
+    await bench.stop()
+  }
+
+  @Test("words, phrases, operators and filters narrow what is found")
+  func narrowing() async throws {
+    let bench = try await Self.library()
+    let cases: [(String, Set<String>)] = [
+      ("독서 NOT in:diary NOT in:books", ["card", "paper", "memo"]), ("in:diary 독서", ["entry"]),
+      ("in:일기 독서", ["entry"]), ("in:Diary", ["entry"]), ("독서 (in:diary OR in:books)", ["entry", "book"]),
+      ("title:독서 in:projects", ["card"]), ("title:slow", []), ("slow in:books", ["book"]),
+      ("\"reading slow\"", []), ("모임 OR 역사", ["entry", "book"]), ("독서 NOT (모임 OR 역사) NOT in:memos", ["card", "paper"]),
+      ("tag:책", ["card", "book"]), ("tag:\"여행 길\"", ["card"]), ("tag:여행", []), ("독서 NOT tag:책 in:projects", []),
+      ("sl* in:projects", ["card"]), ("sl in:projects", []), ("NOT 독서 in:projects", []), ("in:diary is:overdue", []),
+    ]
+    for (text, expected) in cases {
+      let found = try await bench.ask(text).items.map { $0["collection"] == "memos" ? "memo" : $0.id.text }
+      #expect(Set(found) == expected && found.count == expected.count, "\(text)")
+    }
+    let elsewhere = try await bench.ids("독서", ["collections": ["diary", "books"]])
+    #expect(Set(elsewhere) == ["entry", "book"])
+    let strange = try await bench.client.failure("search/query", ["text": "a", "collections": ["diary", "dairy"]])
+    #expect(strange?.code == -32602 && strange?.data?["field"] == "collections[1]")
+    await bench.stop()
+  }
+
+  @Test("J9 what a thing is can be asked for: overdue, done, being read, a highlight, a memo")
+  func states() async throws {
+    let bench = try await Self.library()
+    try await bench.card("late", id: "late", ["deadline": "2020-01-01"])
+    try await bench.card("late but done", id: "done", ["deadline": "2020-01-01"])
+    _ = try await bench.client.call("projects/move", ["id": "done", "state": "done"])
+    #expect(try await bench.found("is:overdue") == ["late"])
+    #expect(try await bench.found("late NOT is:overdue") == ["done"])
+    #expect(try await bench.found("is:done") == ["done"])
+    #expect(try await bench.found("is:open late") == ["late"])
+    #expect(try await bench.found("is:want") == ["book"])
+    #expect(try await bench.ask("is:memo").items.map { $0["snippet"] } == ["독서 메모"])
+    _ = try await bench.client.call(
+      "documents/toggleHighlight", ["id": "paper", "page": 1, "lines": ["The slow reading club"]])
+    let highlight = try await bench.ask("slow is:highlight").items
+    #expect(highlight.count == 1 && highlight[0]["of"] == "paper" && highlight[0]["page"] == 1)
+    #expect(highlight[0]["link"].text == "commonplace:/documents/paper#highlight=\(highlight[0].id.text)")
+    let resolved = try await bench.client.call("documents/resolve", ["link": highlight[0]["link"] ?? .null])
+    #expect(resolved["page"] == 1)
+    await bench.stop()
+  }
+
+  @Test("before and after take days, months, years and words; an entry of the diary is of the day that it is about")
+  func days() async throws {
+    let clock = TestClock()
+    let bench = try await QueryBench(clock: clock)
+    try await bench.write("river one", id: "a", day: "2019-12-31")
+    try await bench.write("river two", id: "b", day: "2020-01-01")
+    try await bench.write("river three", id: "c", day: "2020-02-10")
+    for (text, expected) in [
+      ("river before:2020", ["a"]), ("river after:2020", ["b", "c"]), ("river after:2020-02", ["c"]),
+      ("river before:2020-01-01", ["a"]), ("river after:2020-01-01 before:2020-02", ["b"]),
+      ("after:yesterday river", []), ("river NOT after:2020", ["a"]),
+      ("after:2020", ["b", "c"]),
+    ] as [(String, Set<String>)] {
+      #expect(try await bench.found(text) == expected, "\(text)")
+    }
+    let wrong = try await bench.client.failure("search/query", ["text": "river before:someday"])
+    #expect(wrong?.data?["reason"] == "search.unreadableDay" && wrong?.data?["offset"] == 6)
+    await bench.stop()
+  }
+
+  @Test(
+    "a question that cannot be read is an error that points at the place in the client's units, never an empty result",
+    arguments: [("utf-8", 9), ("utf-16", 5), ("utf-32", 4)])
+  func errors(_ encoding: String, _ offset: Int64) async throws {
+    let bench = try await QueryBench(positionEncoding: encoding)
+    func refusal(_ text: String) async throws -> JSONValue {
+      try await bench.client.failure("search/query", ["text": .string(text)])?.data ?? .null
+    }
+    let quote = try await refusal("😀 강 \"slow")
+    #expect(quote["field"] == "text" && quote["reason"] == "search.unclosedQuote")
+    #expect(quote["offset"] == .integer(offset) && quote["length"] == 5 && quote["advice"] != nil)
+    for (text, reason) in [
+      ("AND", "search.nothingBefore"), ("a OR", "search.nothingBehind"), ("(a", "search.unclosedGroup"),
+      ("++ **", "search.nothingToFind"), ("in:dairy a", "search.unknownCollection"), ("is:late", "search.unknownState"),
+      ("a OR in:diary", "search.mixed"), ("tag: a", "search.nothingAsked"),
+      (String(repeating: "a ", count: 1_000), "search.tooManyTerms"),
+      (String(repeating: "독서", count: 2_000), "search.tooLong"),
+    ] {
+      #expect(try await refusal(text)["reason"].text == reason, "\(text.prefix(20))")
+    }
+    let long = String(repeating: "a ", count: 50_000)
+    #expect(try await refusal(long)["reason"] == "param.length.maximum")
+    #expect(try await bench.client.failure("search/query", ["text": "a", "after": "1/2"])?.code == -32602)
+    await bench.stop()
+  }
+
+  @Test(
+    "G5 white space asks nothing and says so; what has no hits is another state",
+    arguments: ["", "  \n", "\u{3000}"])
+  func nothing(_ text: String) async throws {
+    let bench = try await Self.library()
+    let asked = try await bench.ask(text)
+    #expect(
+      asked["state"] == "prompt" && asked["total"] == 0 && asked.items.isEmpty && asked["display"]?["message"] != nil)
+    let none = try await bench.ask("zzz")
+    #expect(none["state"] == "noResults" && none["total"] == 0 && none["display"]?["message"] != nil)
+    #expect(try await bench.client.call("search/history").items.map { $0["text"] } == ["zzz"])
+    await bench.stop()
+  }
+
+  @Test("a search right after a write finds it, and what was removed or changed is not found any more")
+  func current() async throws {
+    let bench = try await Self.library()
+    let written = bench.client.send("diary/update", ["id": "entry", "text": "새 글\n달밤"])
+    let asked = bench.client.send("search/query", ["text": "달밤"])
+    _ = try await written.value()
+    #expect(try await asked.value().items.map { $0.id.text } == ["entry"])
+    #expect(try await bench.found("모임") == [])
+    _ = try await bench.client.call("projects/remove", ["id": "card"])
+    #expect(try await bench.found("계획") == [])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.found("계획") == ["card"])
+    await bench.stop()
+  }
+}

@@ -1,0 +1,90 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@testable import Features
+
+@Suite("Search: questions that are kept") struct SavedSearchTests {
+  /// The next notice behind those that were heard.
+  private static func notice(_ client: Client, from heard: Int) async throws -> JSONValue {
+    let frame = try await client.firstReceived(from: heard) { frame in
+      if case .single(.notification("search/didChange", _)) = frame { true } else { false }
+    }
+    guard case .single(.notification(_, let params)) = frame else { return .null }
+    return params
+  }
+
+  @Test("a question is saved, changed, listed with what it finds now, removed, and brought back by undo")
+  func keeping() async throws {
+    let bench = try await QueryBench()
+    try await bench.card("late", id: "late", ["deadline": "2020-01-01"])
+    let saved = try await bench.client.call("search/save", ["text": "is:overdue", "title": "Overdue", "id": "s1"])
+    #expect(saved["count"] == 1 && saved["display"]?["title"] == "Overdue" && saved["display"]?["count"] == "1 found")
+    _ = try await bench.client.call("search/save", ["text": "river", "collections": ["diary"], "id": "s2"])
+    try await bench.card("later", id: "later", ["deadline": "2020-01-02"])
+    try await bench.card("river", id: "card")
+    let all = try await bench.client.call("search/saved").items
+    #expect(all.map { $0.id } == ["s1", "s2"] && all.map { $0["count"] } == [2, 0])
+    #expect(all[1]["display"]?["title"] == "river" && all[1]["collections"] == ["diary"])
+    let changed = try await bench.client.call(
+      "search/save", ["text": "river", "id": "s2", "ifRevision": all[1]["revision"] ?? .null])
+    #expect(changed["count"] == 1 && changed["collections"] == nil)
+    let old = try await bench.client.failure(
+      "search/save", ["text": "x", "id": "s2", "ifRevision": all[1]["revision"] ?? .null])
+    #expect(old?.data?["kind"] == "conflict")
+    #expect(try await bench.client.call("search/forget", ["id": "s1"])["removed"] == "s1")
+    #expect(try await bench.client.call("search/saved").items.map { $0.id } == ["s2"])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.client.call("search/saved").items.map { $0.id } == ["s1", "s2"])
+    await bench.stop()
+  }
+
+  @Test(
+    "what cannot be asked is not kept",
+    arguments: [("\"river", "text"), ("AND", "text"), (" \u{3000}", "text"), ("\u{1}", "text")])
+  func refusals(_ text: String, _ field: String) async throws {
+    let bench = try await QueryBench()
+    let failure = try await bench.client.failure("search/save", ["text": .string(text)])
+    #expect(failure?.code == -32602 && failure?.data?["field"].text == field)
+    let lines = try await bench.client.failure("search/save", ["text": "a", "title": "one\ntwo"])
+    #expect(lines?.data?["field"] == "title")
+    #expect(try await bench.client.call("search/saved")["total"] == 0)
+    await bench.stop()
+  }
+
+  @Test("every client hears when a saved search finds something new, or something no more, and of nothing else")
+  func notices() async throws {
+    let bench = try await QueryBench()
+    let other = try await bench.daemon.client()
+    try await bench.write("a slow river", id: "one")
+    _ = try await bench.client.call("search/save", ["text": "river", "id": "s"])
+    try await bench.write("nothing of it", id: "two")
+    var heard = other.received.count
+    try await bench.write("river again", id: "three")
+    let added = try await Self.notice(other, from: heard)
+    #expect(added["id"] == "s" && added["count"] == 2 && added["removed"] == [])
+    #expect(added["added"] == [["collection": "diary", "id": "three"]])
+    heard = other.received.count
+    _ = try await bench.client.call("diary/update", ["id": "one", "text": "a slow sea"])
+    let removed = try await Self.notice(other, from: heard)
+    #expect(removed["count"] == 1 && removed["removed"] == [["collection": "diary", "id": "one"]])
+    #expect(other.heard("search/didChange").count == 2)
+    await bench.stop()
+  }
+
+  @Test("a saved search is taken up by the next daemon")
+  func restarted() async throws {
+    let bench = try await QueryBench()
+    _ = try await bench.client.call("search/save", ["text": "river", "id": "s"])
+    await bench.stop()
+    let again = try await QueryBench(in: bench.daemon.folder)
+    // It does so by itself, at a time of its own; a second time changes nothing.
+    let services = again.daemon.daemon.services
+    await services.searchWatch.begin(with: services)
+    let heard = again.client.received.count
+    try await again.write("river", id: "one")
+    #expect(try await Self.notice(again.client, from: heard)["count"] == 1)
+    await again.stop()
+  }
+}

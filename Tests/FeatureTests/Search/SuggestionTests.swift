@@ -1,0 +1,71 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Search: what is offered while somebody types") struct SuggestionTests {
+  private static func library(locale: String = "en-US") async throws -> QueryBench {
+    let bench = try await QueryBench(locale: locale)
+    try await bench.write("독서 모임\nSwift in the body", id: "entry")
+    try await bench.card("도서관 가기", id: "card", ["tags": ["Errands", "책 읽기"]])
+    try await bench.card("Swift in depth", id: "swift", ["tags": ["errands", "code"]])
+    try await bench.book("The Swift", id: "book", ["tags": ["Essays"]])
+    return bench
+  }
+
+  private static func suggest(_ text: String, _ scope: String = "library", _ bench: QueryBench) async throws
+    -> JSONValue
+  {
+    try await bench.client.call("search/suggest", ["scope": .string(scope), "text": .string(text)])
+  }
+
+  @Test(
+    "M27 titles of the whole library are offered as somebody types them, Korean ones by initials and half a syllable too",
+    arguments: [
+      ("s", ["book", "swift"]), ("swi", ["book", "swift"]), ("swift d", ["swift"]), ("ㄷㅅ", ["card", "entry"]),
+      ("도", ["card", "entry"]), ("독ㅅ", ["entry"]), ("독서 ㅁ", ["entry"]), ("zzz", []), ("\"(swi", ["book", "swift"]),
+    ])
+  func titles(_ text: String, _ expected: [String]) async throws {
+    let bench = try await Self.library()
+    let shown = try await Self.suggest(text, bench)
+    #expect(shown["state"] == "suggest")
+    #expect(shown["titles"].list.map { $0.id.text }.sorted() == expected)
+    for title in shown["titles"].list {
+      #expect(title["ranges"].list.isEmpty == false && title["link"].text.hasPrefix("commonplace:/"), "\(title)")
+    }
+    await bench.stop()
+  }
+
+  @Test("tags that begin so are offered with how many have them, and as a question that finds these")
+  func tags() async throws {
+    let bench = try await Self.library()
+    let shown = try await Self.suggest("E", bench)["tags"].list
+    #expect(shown.map { $0["tag"].text.lowercased() } == ["errands", "essays"] && shown.map { $0["count"] } == [2, 1])
+    for tag in shown {
+      #expect(try await bench.ask(tag["text"].text)["total"] == tag["count"])
+    }
+    let blank = try await Self.suggest("책 읽", bench)["tags"].list
+    #expect(blank.map { $0["text"] } == ["tag:\"책 읽기\""])
+    #expect(try await bench.ids(blank[0]["text"].text) == ["card"])
+    await bench.stop()
+  }
+
+  @Test(
+    "M20 M27 past questions are offered in every scope but on boards, where the targets are; each scope has its titles")
+  func scopes() async throws {
+    let bench = try await Self.library()
+    _ = try await bench.ask("swift river")
+    let everywhere = try await Self.suggest("Swift", bench)
+    #expect(everywhere["history"].list.map { $0["text"] } == ["swift river"])
+    #expect(everywhere["targets"] == [] && everywhere["titles"].list.count == 2)
+    let books = try await Self.suggest("Swift", "books", bench)
+    #expect(books["titles"].list.map { $0.id } == ["book"] && books["history"] == [] && books["tags"] == [])
+    let boards = try await Self.suggest("Swift", "boards", bench)
+    #expect(boards["targets"].list.count == 4 && boards["titles"] == [] && boards["tags"] == [])
+    let prompt = try await Self.suggest(" ", "boards", bench)
+    #expect(prompt["state"] == "prompt" && prompt["titles"] == [] && prompt["tags"] == [])
+    let history = try await Self.suggest("", bench)
+    #expect(history["state"] == "history" && history["titles"] == [])
+    await bench.stop()
+  }
+}
