@@ -78,6 +78,8 @@ package protocol LibraryServices: Sendable {
   var collections: [String] { get }
   /// The table of a collection, nil for one that does not exist.
   func table(of collection: String) -> String?
+  /// What links have to do with a collection; nil where that is nothing.
+  func links(of collection: String) -> CollectionLinks?
   /// What every feature has of a day.
   var daySources: [Feature.DaySource] { get }
   /// Whether a client is still there: what was handed to it must stay.
