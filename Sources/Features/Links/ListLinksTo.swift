@@ -31,7 +31,9 @@ enum ListLinksTo: ReadMethod {
     let collections = params.collection.map { [$0] } ?? snapshot.services.library.collections
     let item = try collections.lazy.map { ItemKey(collection: $0, id: params.id.text) }.first(where: snapshot.holds)
     guard let item else {
-      throw RPCError.notFound(params.collection ?? snapshot.services.library.collections[0], id: params.id.text)
+      if let collection = params.collection { throw RPCError.notFound(collection, id: params.id.text) }
+      throw RPCError(
+        .notFound, text: Text("links.nothing", ["id": params.id.text]), data: ["id": .string(params.id.text)])
     }
     return try LinkPart(offset: params.offset, after: params.after, limit: params.limit).page(in: snapshot) {
       try LinkReads(snapshot).links(to: item, behind: $0, offset: $1, limit: $2)

@@ -30,8 +30,9 @@ package struct WrittenLink: Equatable, Sendable {
 package struct LinkScan {
   /// More of one text are not looked for.
   package static let mostLinks = 100_000
-  /// In UTF-8 bytes. What is longer between brackets is no title; no item is found by one.
-  package static let longestTitle = 1_024
+  /// In UTF-8 bytes, 170 letters of Hangul. What is longer between brackets is no title, and no item is found by one: a
+  /// first line of a diary that is a paragraph would lie in the library twice more.
+  package static let longestTitle = 512
   private static let longestURI = 1_024
   private static let longestLabel = 4_096
 
@@ -173,14 +174,19 @@ package struct LinkScan {
     return range.upperBound
   }
 
-  /// Of org's own kinds of links those that are not ours, and what was meant as one of ours.
+  /// Of org's own kinds of links those that are not ours, and what was meant as one of ours. A title may have a colon.
   private func isForeign(_ text: Substring) -> Bool {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
     let scheme = text[..<colon]
     guard let first = scheme.utf8.first, first < 0x80, scheme.first?.isLetter == true,
       scheme.utf8.allSatisfy(Self.isOfScheme)
     else { return false }
-    return text[colon...].hasPrefix("://") || ["commonplace", "file", "id", "mailto"].contains(scheme.lowercased())
+    let rest = text[colon...].dropFirst()
+    switch scheme.lowercased() {
+    case StableLink.scheme: return rest.hasPrefix("/")
+    case "file", "id", "mailto": return rest.first?.isWhitespace == false
+    default: return rest.hasPrefix("//")
+    }
   }
 
   // MARK: - commonplace:/…

@@ -25,6 +25,12 @@ import Testing
       ("[[Dune|the book]] and ![[A picture]]", ["[[Dune|the book]] → Dune", "[[A picture]] → A picture"]),
       ("[[Dune][the book]]", ["[[Dune][the book]] → Dune"]),
       ("[[C# in depth]] [[Dune#Two]]", ["[[C# in depth]] → C# in depth", "[[Dune#Two]] → Dune#Two"]),
+      (
+        "[[Commonplace: a history]] [[id: x]]",
+        [
+          "[[Commonplace: a history]] → Commonplace: a history", "[[id: x]] → id: x",
+        ]
+      ),
       ("[[a \\| b|shown]]", ["[[a \\| b|shown]] → a | b"]),
       ("[[Notes [1]]]", ["[[Notes [1]]] → Notes [1]"]),
       ("[[[Dune]]]", ["[[Dune]] → Dune"]),
@@ -63,7 +69,7 @@ import Testing
       "", "[[]]", "[[ ]]", "[Dune]", "[[Dune]", "[[Du\nne]]", "\\[[Dune]]", "[\\[Dune]]", "[[Dune\\]]", "`[[Dune]]`",
       "``a ` [[Dune]]``", "```\n[[Dune]]\n```", "~~~ sh\n[[Dune]]", "   ````\n```\n[[Dune]]\n````",
       "`commonplace:/diary/a`",
-      "[[https://example.org][there]]", "[[file:a.org]]", "[[id:0192]]", "[[commonplace:nonsense]]", "commonplace:",
+      "[[https://example.org][there]]", "[[file:a.org]]", "[[id:0192]]", "[[commonplace:/nonsense]]", "commonplace:",
       "commonplace:/diary", "commonplace:/", "xcommonplace:/diary/a", "a.commonplace:/diary/a",
       "commonplace://diary/a", "https://example.org/a", "\\`[[", "[[a|b", "[[a][b]",
     ])
