@@ -60,6 +60,7 @@ final class RunningLibrary: LibraryServices {
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var collections: [String] { store.schema.names }
   func table(of collection: String) -> String? { store.schema.table(of: collection) }
+  func links(of collection: String) -> CollectionLinks? { store.schema.links(of: collection) }
 
   /// Follows the library for the clients of these loops.
   func follow(_ hosts: [(host: Confined<Host>, bell: CommitBell)]) {
@@ -177,13 +178,15 @@ final class RunningLibrary: LibraryServices {
 
   // MARK: - Care
 
-  /// What can wait until somebody was served: an index made by another tokenizer, files nobody names, an old log.
+  /// What can wait until somebody was served: an index made by another tokenizer, links of a
+  /// library that is older than their tables, files nobody names, an old log.
   func startCare() {
     let store = store
     let log = settings.log
     Thread.detachNewThread {
       do {
         if store.needsIndexRebuild { try store.rebuildIndex { _ in } }
+        if store.needsLinks { try store.fillLinks() }
         try store.pruneFetched()
         try store.pruneLog()
         _ = try store.sweepBlobs(olderThan: 3_600_000)

@@ -10,5 +10,6 @@ package enum AllFeatures {
     ProjectsFeature.feature,
     BooksFeature.feature,
     SearchFeature.feature,
+    LinksFeature.feature,
   ]
 }

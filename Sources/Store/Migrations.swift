@@ -24,6 +24,7 @@ enum Migrations {
       try SearchIndex.create(in: db)
     },
     Migration("store/002") { try Series.createTables(in: $0) },
+    Migration("store/003") { try LinkTables.create(in: $0) },
   ]
 
   /// Brings a library to this version. A library that knows steps which we do not was written by a newer version and

@@ -72,6 +72,9 @@ extension Catalogue {
       "check.index", en: "The search index is damaged: {finding} Rebuild it with `rebuildIndex`.",
       ko: "검색 색인이 손상되었습니다: {finding} `rebuildIndex`로 다시 만드십시오."),
     Entry(
+      "check.links", en: "The tables of links differ in {count} places from the texts; `rebuildIndex` makes them anew.",
+      ko: "링크 표가 글과 {count}곳에서 다릅니다. `rebuildIndex`로 다시 만드십시오."),
+    Entry(
       "check.rebuilding", en: "The search index is being rebuilt already.", ko: "검색 색인을 이미 다시 만드는 중입니다."),
     Entry(
       "check.rebuilding.advice", en: "Wait until it is done, then check again.",

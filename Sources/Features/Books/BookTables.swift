@@ -2,7 +2,12 @@ import Store
 
 /// The tables of the shelf.
 enum BookTables {
-  static let migrations = [Migration("books/001", sql: shelf + derived + reviews)]
+  static let migrations = [
+    Migration("books/001", sql: shelf + derived + reviews), Migration("books/002", sql: titles),
+  ]
+
+  /// What it was called when links led to it.
+  private static let titles = "ALTER TABLE book ADD COLUMN formerTitles TEXT;"
 
   private static let shelf = """
     CREATE TABLE book (

@@ -20,7 +20,7 @@ enum BooksFeature {
             try JSONEncoding.value(of: BookView(in: snapshot).book($0))
           }
         },
-        searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }),
+        searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }, linking: BookLinks.linking),
       ItemCollection(
         name: BookReviewRecord.collectionName, table: BookReviewRecord.tableName,
         payload: { id, snapshot in

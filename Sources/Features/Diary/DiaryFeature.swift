@@ -21,7 +21,7 @@ enum DiaryFeature {
         payload: { id, snapshot in
           try snapshot.find(EntryRecord.self, id: id).map { try JSONEncoding.value(of: DiaryEntry($0, in: snapshot)) }
         },
-        searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) })
+        searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking)
     ],
     texts: DiaryTexts.entries,
     day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],

@@ -5,6 +5,7 @@ enum DiaryTables {
   static let migrations = [
     Migration("diary/001", sql: entries), Migration("diary/002", sql: drafts),
     Migration("diary/003", sql: mirror), Migration("diary/004", sql: writing),
+    Migration("diary/005", sql: titles),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -17,6 +18,9 @@ enum DiaryTables {
     CREATE INDEX diaryEntryByChange ON diaryEntry (updatedAt, id);
     CREATE INDEX diaryEntryByRevision ON diaryEntry (revision);
     """
+
+  /// What it was called when links led to it.
+  private static let titles = "ALTER TABLE diaryEntry ADD COLUMN formerTitles TEXT;"
 
   /// What was written on a day, whatever day it is about.
   private static let writing = "CREATE INDEX diaryEntryByWriting ON diaryEntry (writtenAt, id);"

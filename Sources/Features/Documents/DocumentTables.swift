@@ -9,8 +9,11 @@ enum DocumentTables {
   static let migrations = [
     Migration("documents/001", sql: first), Migration("documents/002", sql: days + ReadingTimes.table),
     Migration("documents/003", sql: versions + PagePrints.table),
-    Migration("documents/004", sql: Said.table + marksOfFiles),
+    Migration("documents/004", sql: Said.table + marksOfFiles), Migration("documents/005", sql: titles),
   ]
+
+  /// What it was called when links led to it.
+  private static let titles = "ALTER TABLE document ADD COLUMN formerTitles TEXT;"
 
   private static let marksOfFiles = """
     ALTER TABLE highlight ADD COLUMN imported TEXT;

@@ -36,7 +36,7 @@ enum DocumentsFeature {
           try snapshot.find(DocumentRecord.self, id: id).map { try JSONEncoding.value(of: Document($0, in: snapshot)) }
         },
         searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) },
-        restored: DocumentRecord.restored),
+        restored: DocumentRecord.restored, linking: LinkedDocuments.documents),
       ItemCollection(
         name: BookmarkRecord.collectionName, table: BookmarkRecord.tableName,
         payload: { id, snapshot in
@@ -50,13 +50,14 @@ enum DocumentsFeature {
           else { return nil }
           return try JSONEncoding.value(of: Highlight(record, of: document, in: snapshot))
         },
-        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }),
+        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights),
       ItemCollection(
         name: MemoRecord.collectionName, table: MemoRecord.tableName,
         payload: { id, snapshot in
           try snapshot.find(MemoRecord.self, id: id).map { try JSONEncoding.value(of: Memo($0, in: snapshot)) }
         },
-        searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored),
+        searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored,
+        linking: LinkedDocuments.memos),
     ],
     texts: DocumentTexts.entries + LinkTexts.entries + FindTexts.entries + RefreshTexts.entries + ExportTexts.entries
       + ContentTexts.entries,

@@ -78,6 +78,8 @@ package protocol LibraryServices: Sendable {
   var collections: [String] { get }
   /// The table of a collection, nil for one that does not exist.
   func table(of collection: String) -> String?
+  /// What links have to do with a collection; nil where that is nothing.
+  func links(of collection: String) -> CollectionLinks?
   /// What every feature has of a day.
   var daySources: [Feature.DaySource] { get }
   /// Every collection that can be searched.

@@ -14,7 +14,7 @@ enum CheckLibrary: ExternalReadMethod {
     static let example = Params(repair: false, rebuildIndex: true)
     static let fields = [
       "repair": "Removes files that nothing names any more.",
-      "rebuildIndex": "First makes the search index anew from the data.",
+      "rebuildIndex": "First makes the search index and the tables of links anew from the data.",
     ]
   }
 

@@ -4,7 +4,7 @@ import Store
 enum ProjectTables {
   static let migrations = [
     Migration("projects/001", sql: cards + derived + columns), Migration("projects/002", sql: drafts),
-    Migration("projects/003", sql: moves),
+    Migration("projects/003", sql: moves), Migration("projects/004", sql: titles),
   ]
 
   /// The first index is the board, the second what is due; the names of the others say it.
@@ -81,6 +81,9 @@ enum ProjectTables {
       startedAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, PRIMARY KEY (card, connection));
     CREATE INDEX projectDraftByTime ON projectDraft (updatedAt, card, connection);
     """
+
+  /// What it was called when links led to it.
+  private static let titles = "ALTER TABLE project ADD COLUMN formerTitles TEXT;"
 
   /// What a day tells of cards that came or moved; of older cards only the beginning of their work is known.
   private static let moves = """

@@ -25,7 +25,8 @@ enum ProjectsFeature {
         },
         searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
         // A column that was opened or closed leaves its cards where they are.
-        restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) }),
+        restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },
+        linking: ProjectLinks.linking),
       ItemCollection(
         name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName,
         payload: { id, snapshot in

@@ -7,7 +7,7 @@ extension Store {
     (try? pool.read { try SearchIndex.needsRebuild($0) }) ?? false
   }
 
-  /// Makes the search index anew from the data, in slices that let writes through, beside running reads.
+  /// Makes the search index and the tables of links anew from the data, in slices that let writes through, beside running reads.
   ///
   /// One at a time: two would fill the same tables, and the first to end would put half an index in the place of the
   /// whole one. A second is refused as busy.
@@ -39,9 +39,10 @@ extension Store {
       try progress((number + 1) * 100 / collections.count)
     }
     try pool.write { try SearchIndex.finishRebuild(in: $0) }
+    try rebuildLinks()
   }
 
-  /// Compares the index with itself and with the entries that the data gives.
+  /// Compares the index with itself and with the entries that the data gives, and so the tables of links.
   ///
   /// FTS5 takes its own check for a write, and reads every text for it: in the library it would hold the writer for
   /// seconds to minutes, and with it every client that writes. So it wants a copy. Where there is no room for one, the
@@ -78,6 +79,6 @@ extension Store {
       }
       return entries.popFirst()
     }
-    return try SearchIndex.check(db, against: cursor).map { Text("check.index", ["finding": $0]) }
+    return try SearchIndex.check(db, against: cursor).map { Text("check.index", ["finding": $0]) } + linkFindings(db)
   }
 }

@@ -46,7 +46,7 @@ package struct ItemVersion: Sendable {
   /// What the transaction keeps of itself is in the version's own fields already, and in another form.
   private static func contentOnly(_ before: JSONValue) -> JSONValue {
     guard case .object(var object) = before else { return before }
-    for column in Schema.kept { object[column] = nil }
+    for column in Schema.kept + [FormerTitles.column] { object[column] = nil }
     return .object(object)
   }
 }

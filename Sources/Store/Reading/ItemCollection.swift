@@ -67,12 +67,14 @@ package struct ItemCollection: Sendable {
     }
   }
   package var restored: Restored?
+  /// What links have to do with it; nil where no link stands in it that a reader wrote, and none is shown to lead to it.
+  package var linking: Linking?
 
   package init(
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [], derived: [Derived] = [],
     parts: [Part] = [],
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
-    searchEntries: SearchEntries? = nil, restored: Restored? = nil
+    searchEntries: SearchEntries? = nil, restored: Restored? = nil, linking: Linking? = nil
   ) {
     self.name = name
     self.table = table
@@ -84,6 +86,7 @@ package struct ItemCollection: Sendable {
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil
     self.restored = restored
+    self.linking = linking
   }
 }
 

@@ -12,11 +12,15 @@ package struct Schema: Sendable {
     let layout: RowLayout
     /// The columns that a write gives a value; the others belong to the transaction, or to SQL of the feature's own.
     let contentColumns: Set<String>
+    let links: CollectionLinks?
 
-    init(description: ItemCollection, layout: RowLayout, contentColumns: Set<String>) {
+    init(
+      description: ItemCollection, layout: RowLayout, contentColumns: Set<String>, links: CollectionLinks?
+    ) {
       self.description = description
       self.layout = layout
       self.contentColumns = contentColumns
+      self.links = links
     }
 
     var name: String { description.name }
@@ -30,14 +34,23 @@ package struct Schema: Sendable {
 
   init(collections: [ItemCollection], db: Database) throws {
     var entries: [String: Entry] = [:]
+    let places = collections.compactMap { collection in collection.linking?.place.map { ($0, collection.name) } }
     for collection in collections {
       let columns = try db.columns(in: collection.table).map(\.name)
       let missing = Self.kept.filter { !columns.contains($0) }
       precondition(missing.isEmpty, "table \(collection.table) lacks \(missing)")
       precondition(entries[collection.name] == nil, "two collections are named \(collection.name)")
+      let links = collection.linking.map { linking in
+        CollectionLinks(
+          name: collection.name, table: collection.table, linking: linking,
+          places: Dictionary(uniqueKeysWithValues: places))
+      }
+      let lost = (links?.columns ?? []).filter { !columns.contains($0) }
+      precondition(lost.isEmpty, "table \(collection.table) lacks \(lost)")
       entries[collection.name] = Entry(
         description: collection, layout: .of(table: collection.table, columns: columns),
-        contentColumns: Set(columns).subtracting(Self.kept).subtracting(collection.quietColumns))
+        contentColumns: Set(columns).subtracting(Self.kept).subtracting(collection.quietColumns),
+        links: links)
     }
     self.entries = entries
     names = collections.map(\.name)
@@ -48,6 +61,9 @@ package struct Schema: Sendable {
 
   /// The table of a collection; nil for one that does not exist.
   package func table(of name: String) -> String? { entries[name]?.table }
+
+  /// What links have to do with a collection; nil where that is nothing.
+  package func links(of name: String) -> CollectionLinks? { entries[name]?.links }
 
   func collection(_ name: String) -> Entry {
     guard let entry = entries[name] else { preconditionFailure("no feature declares the collection \(name)") }

@@ -62,7 +62,7 @@ package final class Transaction {
     item.updatedAt = now
     let layout = RowLayout.of(Item.self)
     try insertRow(
-      item.columnValues(count: layout.columns.count), by: layout.insert, into: schema.collection(Item.collectionName),
+      item.columnValues(count: layout.columns.count), by: layout, into: schema.collection(Item.collectionName),
       id: item.id)
     return item
   }
@@ -169,6 +169,10 @@ package final class Transaction {
 package struct ItemKey: Hashable, Sendable {
   package var collection: String
   package var id: String
+
+  package init(collection: String, id: String) {
+    (self.collection, self.id) = (collection, id)
+  }
 }
 
 enum CommitAction: String {

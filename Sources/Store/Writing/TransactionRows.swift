@@ -3,9 +3,10 @@ import Wire
 
 /// Rows by column, which is all that undo and history know of an item.
 extension Transaction {
-  /// `values` in the order in which the statement has them.
-  func insertRow(_ values: [SQLValue], by statement: KeptStatement, into collection: Schema.Entry, id: String) throws {
-    try db.run(statement) { places in for value in values { places.add(value) } }
+  /// `values` in the order in which the layout has them.
+  func insertRow(_ values: [SQLValue], by layout: RowLayout, into collection: Schema.Entry, id: String) throws {
+    try db.run(layout.insert) { places in for value in values { places.add(value) } }
+    try collection.links?.came(id, as: { layout.columns.firstIndex(of: $0).map { values[$0] } ?? .null }, in: db)
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .added,
@@ -15,7 +16,7 @@ extension Transaction {
   /// The same by name; what is not given becomes null.
   func insertRow(_ values: RowValues, into collection: Schema.Entry, id: String) throws {
     try insertRow(
-      collection.columns.map { values[$0] ?? .null }, by: collection.layout.insert, into: collection, id: id)
+      collection.columns.map { values[$0] ?? .null }, by: collection.layout, into: collection, id: id)
   }
 
   /// Writes the columns that differ from the stored row, byte for byte; what is not given stays. False when none did.
@@ -48,14 +49,30 @@ extension Transaction {
     let columns = places.map { layout.columns[$0] }
     note(
       ChangeNote(
-        key: ItemKey(collection: collection.name, id: id), kind: .updated, revision: clock, fields: columns,
+        key: ItemKey(collection: collection.name, id: id), kind: .updated, revision: clock,
+        // A column that is no field: who is told without names fetches the item.
+        fields: columns.filter { $0 != FormerTitles.column },
         before: RowValues(places.map { (layout.columns[$0], old($0)) })))
+    try keepLinks(of: id, at: places, from: old, to: new, by: layout, in: collection)
     return true
+  }
+
+  private func keepLinks(
+    of id: String, at places: [Int], from old: (Int) -> SQLValue, to new: (Int) -> SQLValue, by layout: RowLayout,
+    in collection: Schema.Entry
+  ) throws {
+    guard let links = collection.links else { return }
+    let columns = places.map { layout.columns[$0] }
+    func place(_ column: String) -> Int { places[columns.firstIndex(of: column)!] }
+    let former = try links.changed(id, columns, from: { old(place($0)) }, to: { new(place($0)) }, in: db)
+    guard let former else { return }
+    _ = try updateRow(RowValues([(FormerTitles.column, .text(former.stored))]), in: collection, id: id)
   }
 
   func removeRow(in collection: Schema.Entry, id: String) throws {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
     try db.run(collection.layout.delete) { $0.add(id) }
+    try collection.links?.went(id, as: { old[$0] ?? .null }, in: db)
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .removed, revision: old.revision, fields: [],

@@ -1,4 +1,5 @@
 import Contract
+import Store
 
 /// A stable link to a document, to one of its pages or to a highlight:
 ///

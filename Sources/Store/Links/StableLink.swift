@@ -2,21 +2,29 @@
 ///
 /// It names its collection and the item's id, which do not change, and with a fragment a place within the item. Links
 /// are URIs (RFC 3986) without an authority, since a library is not found by a host's name. Ids need no quoting.
-struct StableLink: Equatable, Sendable {
+package struct StableLink: Equatable, Sendable {
   /// The scheme that the protocol keeps for them.
-  static let scheme = "commonplace"
+  package static let scheme = "commonplace"
 
-  var collection: String
-  var item: String
+  package var collection: String
+  package var item: String
   /// The parts of the fragment, `name=value` joined by `&`, in their order.
-  var places: [Place] = []
+  package var places: [Place] = []
 
-  struct Place: Equatable, Sendable {
-    var name: String
-    var value: String
+  package struct Place: Equatable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+      (self.name, self.value) = (name, value)
+    }
   }
 
-  var text: String {
+  package init(collection: String, item: String, places: [Place] = []) {
+    (self.collection, self.item, self.places) = (collection, item, places)
+  }
+
+  package var text: String {
     let fragment = places.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     return "\(Self.scheme):/\(collection)/\(item)" + (fragment.isEmpty ? "" : "#" + fragment)
   }
@@ -25,8 +33,9 @@ struct StableLink: Equatable, Sendable {
 extension StableLink {
   /// Reads a link as people paste it: with blanks or the angle brackets of Markdown around it, its scheme in any case,
   /// and also in the form `commonplace:///…`, which is the same URI to many programs. Nil for anything else.
-  init?(_ text: String) {
-    var rest = Substring(text.trimmingBlanks())
+  package init?(_ text: String) {
+    var rest = text.drop(while: \.isWhitespace)
+    while rest.last?.isWhitespace == true { rest.removeLast() }
     if rest.hasPrefix("<"), rest.hasSuffix(">") { rest = rest.dropFirst().dropLast() }
     guard let colon = rest.firstIndex(of: ":"), rest[..<colon].lowercased() == Self.scheme else { return nil }
     rest = rest[rest.index(after: colon)...]

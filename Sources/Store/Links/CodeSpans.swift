@@ -1,0 +1,84 @@
+/// Where a text of Markdown has code: between runs of backticks of the same length, and between fences.
+struct CodeSpans {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  /// Of runs of each length: up to here there is no other. So a text of backticks is looked through once for each length.
+  private var none = [Int](repeating: 0, count: longestRun + 1)
+
+  /// Longer runs are text: nobody writes them, and each length costs a look.
+  private static let longestRun = 16
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  /// Behind the span that begins with these backticks, or behind them where none does.
+  mutating func behindSpan(from start: Int) -> Int {
+    let end = runEnd(from: start)
+    let length = end - start
+    guard length <= Self.longestRun, none[length] <= start else { return end }
+    var place = end
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "`"):
+        let runStart = place
+        place = runEnd(from: place)
+        if place - runStart == length { return place }
+      case UInt8(ascii: "\n") where isBlankLine(from: place + 1):
+        none[length] = place
+        return end
+      default: place += 1
+      }
+    }
+    none[length] = bytes.count
+    return end
+  }
+
+  /// Behind the block of code whose fence is the line that begins here; nil where it is another line. A block that
+  /// nobody ends goes to the end of the text.
+  func behindFence(from line: Int) -> Int? {
+    guard let fence = fence(at: line) else { return nil }
+    var place = lineEnd(from: fence.end)
+    // `` ``` `` with other backticks behind it is a span of code in its line.
+    if fence.sign == UInt8(ascii: "`"), bytes[fence.end..<place].contains(fence.sign) { return nil }
+    while place < bytes.count {
+      let line = place + 1
+      place = lineEnd(from: line)
+      guard let end = self.fence(at: line), end.sign == fence.sign, end.length >= fence.length,
+        bytes[end.end..<place].allSatisfy(Self.isBlank)
+      else { continue }
+      return place
+    }
+    return place
+  }
+
+  private func fence(at line: Int) -> (sign: UInt8, length: Int, end: Int)? {
+    var start = line
+    while start < bytes.count, start < line + 3, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    guard start < bytes.count, [UInt8(ascii: "`"), UInt8(ascii: "~")].contains(bytes[start]) else { return nil }
+    let end = runEnd(from: start)
+    return end - start >= 3 ? (bytes[start], end - start, end) : nil
+  }
+
+  /// Behind the run of the sign that stands here.
+  private func runEnd(from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] == bytes[start] { end += 1 }
+    return end
+  }
+
+  private func lineEnd(from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") { end += 1 }
+    return end
+  }
+
+  private func isBlankLine(from start: Int) -> Bool {
+    var place = start
+    while place < bytes.count, Self.isBlank(bytes[place]) { place += 1 }
+    return place == bytes.count || bytes[place] == UInt8(ascii: "\n")
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+  }
+}

@@ -1,0 +1,122 @@
+import GRDB
+
+/// Keeps the tables of links as the rows of one collection are.
+///
+/// It is told of every row that comes, changes or goes, with the values at hand, so nothing is read again; and what a
+/// write without links pays is a look for `[[` and `:/` in its texts, and the row of its title where that is new.
+package struct CollectionLinks: Sendable {
+  package let name: String
+  package let table: String
+  package let linking: ItemCollection.Linking
+  /// The collections of places in items, by their names in links; of all collections.
+  let places: [String: String]
+
+  /// The columns that they are about.
+  var columns: [String] {
+    linking.texts.map(\.column) + (linking.title.map { [$0.column, FormerTitles.column] } ?? [])
+  }
+
+  typealias Values = (_ column: String) -> SQLValue
+
+  func came(_ id: String, as value: Values, in db: Database) throws {
+    let item = ItemKey(collection: name, id: id)
+    for text in linking.texts { try write(text, of: item, from: nil, to: value(text.column).textValue, in: db) }
+    guard let title = linking.title else { return }
+    let at = value("createdAt").integerValue
+    if let key = key(value(title.column), of: title) {
+      try LinkTables.addTitle(key, isFormer: false, of: item, at: at, in: db)
+    }
+    if let former = value(FormerTitles.column).textValue {
+      try LinkTables.write(FormerTitles(stored: former), of: item, at: at, in: db)
+    }
+  }
+
+  func went(_ id: String, as value: Values, in db: Database) throws {
+    let item = ItemKey(collection: name, id: id)
+    for text in linking.texts { try write(text, of: item, from: value(text.column).textValue, to: nil, in: db) }
+    guard let title = linking.title else { return }
+    if key(value(title.column), of: title) != nil { try LinkTables.removeTitles(isFormer: false, of: item, in: db) }
+    if value(FormerTitles.column).textValue != nil {
+      try LinkTables.write(FormerTitles(stored: nil), of: item, at: 0, in: db)
+    }
+  }
+
+  /// - Parameter columns: those that changed.
+  /// - Returns: what the row's former titles have to be from now on, where links led here by the title that it gave up.
+  func changed(
+    _ id: String, _ columns: [String], from old: Values, to new: Values, in db: Database
+  ) throws -> FormerTitles? {
+    let item = ItemKey(collection: name, id: id)
+    // Before anything changes: a link leads where the tables still say.
+    let given = try titleChange(columns, from: old, to: new).map { keys in
+      (keys, try keys.old.flatMap { try LinkTables.sources(of: $0, leadingTo: item, in: db) })
+    }
+    for text in linking.texts where columns.contains(text.column) {
+      try write(text, of: item, from: old(text.column).textValue, to: new(text.column).textValue, in: db)
+    }
+    guard linking.title != nil else { return nil }
+    if columns.contains(FormerTitles.column) {
+      let titles = FormerTitles(stored: new(FormerTitles.column).textValue)
+      try LinkTables.write(titles, of: item, at: createdAt(of: id, in: db), in: db)
+    }
+    guard let (keys, sources) = given else { return nil }
+    try LinkTables.removeTitles(isFormer: false, of: item, in: db)
+    if let key = keys.new {
+      try LinkTables.addTitle(key, isFormer: false, of: item, at: createdAt(of: id, in: db), in: db)
+    }
+    guard let key = keys.old, let sources else { return nil }
+    var titles = FormerTitles(
+      stored: try db.first("SELECT \(FormerTitles.column) FROM \(table) WHERE id = ?", [.text(id)]) {
+        $0.optionalText(0)
+      } ?? nil)
+    titles.add(key, from: sources)
+    return titles
+  }
+
+  private func titleChange(
+    _ columns: [String], from old: Values, to new: Values
+  ) -> (old: String?, new: String?)? {
+    guard let title = linking.title, columns.contains(title.column) else { return nil }
+    let (old, new) = (key(old(title.column), of: title), key(new(title.column), of: title))
+    return old == new ? nil : (old, new)
+  }
+
+  func key(_ value: SQLValue, of title: ItemCollection.Linking.Title) -> String? {
+    value.textValue.flatMap { LinkRow.key(of: title.read($0)) }
+  }
+
+  private func write(
+    _ text: ItemCollection.Linking.Texts, of item: ItemKey, from old: String?, to new: String?, in db: Database
+  ) throws {
+    let rows = try self.rows(of: text, in: new)
+    guard rows != nil || old.map(LinkScan.isWorthwhile) == true else { return }
+    try LinkTables.write(rows ?? [], of: item, field: text.column, in: db)
+  }
+
+  /// The links in a value of a column; nil where it cannot have any.
+  func rows(of text: ItemCollection.Linking.Texts, in value: String?) throws -> [LinkRow]? {
+    guard let value, LinkScan.isWorthwhile(value) else { return nil }
+    return LinkRow.rows(in: try text.read(value), places: places)
+  }
+
+  /// The texts that a field of an item holds now.
+  package func texts(of id: String, in field: String, _ db: Database) throws -> [String] {
+    guard let text = linking.texts.first(where: { $0.column == field }) else { return [] }
+    let value = try db.first("SELECT \"\(field)\" FROM \(table) WHERE id = ?", [.text(id)]) { $0.optionalText(0) }
+    return try (value ?? nil).map(text.read) ?? []
+  }
+
+  private func createdAt(of id: String, in db: Database) throws -> Int64 {
+    try db.first("SELECT createdAt FROM \(table) WHERE id = ?", [.text(id)]) { $0.integer(0) } ?? 0
+  }
+}
+
+extension SQLValue {
+  var textValue: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  var integerValue: Int64 {
+    if case .integer(let integer) = self { integer } else { 0 }
+  }
+}

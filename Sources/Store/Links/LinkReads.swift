@@ -1,0 +1,181 @@
+import GRDB
+import Wire
+
+/// A link that the library holds, by the item in whose text it stands.
+package struct HeldLink: Sendable {
+  package var source: ItemKey
+  /// The field of the source in which it stands.
+  package var field: String
+  /// What tells it from the others of its field.
+  package var name: String
+  /// Of `[[title]]`: the title as titles are compared.
+  package var key: String?
+  package var target: ItemKey?
+
+  /// Where in a text of the field the link stands for the first time.
+  package func place(in texts: [String], of linking: CollectionLinks) -> (text: String, range: Range<Int>)? {
+    for text in texts {
+      for link in LinkScan.links(in: text) {
+        guard let row = LinkRow(link.target, places: linking.places), sameBytes(row.name, name) else { continue }
+        return (text, link.range)
+      }
+    }
+    return nil
+  }
+}
+
+/// Where a title leads.
+package struct ResolvedTitle: Sendable, Equatable {
+  /// Nil where no item has it or had it when a link led there.
+  package var item: ItemKey?
+  /// Those that might be meant, the one of `item` first; one or none where there is no doubt.
+  package var candidates: [ItemKey] = []
+
+  package var isAmbiguous: Bool { candidates.count > 1 }
+}
+
+/// Asks the tables of links.
+///
+/// A title means, in this order:
+///
+/// 1. in an item whose link led to another that has given the title up since: that one, whoever has the title now;
+/// 2. the item whose title it is;
+/// 3. the item that gave the title up when a link led to it by that title.
+///
+/// Of several the one that came into the library first is meant, so that an item that comes later takes no link from
+/// another; and the link is told as ambiguous, with all that might be meant.
+package struct LinkReads {
+  private let db: Database
+
+  package init(_ snapshot: Snapshot) {
+    db = snapshot.db
+  }
+
+  // MARK: - Titles
+
+  /// At most so many candidates are told.
+  package static let mostCandidates = 10
+
+  /// - Parameter source: the item in which the title stands; nil for what somebody types.
+  package func resolve(key: String, in source: ItemKey?) throws -> ResolvedTitle {
+    if let source {
+      let pinned = try db.first(
+        """
+        SELECT collection, item FROM linkPin WHERE sourceCollection = ? AND source = ? AND key = ?
+        ORDER BY collection, item LIMIT 1
+        """, [.text(source.collection), .text(source.id), .text(key)], Self.key)
+      if let pinned { return ResolvedTitle(item: pinned, candidates: [pinned]) }
+    }
+    for isFormer in [false, true] {
+      var items: [ItemKey] = []
+      try db.each(
+        "SELECT collection, item FROM linkTitle WHERE key = ? AND isFormer = ? ORDER BY at, collection, item LIMIT ?",
+        [.text(key), .bool(isFormer), .integer(Self.mostCandidates)]
+      ) { items.append(Self.key($0)) }
+      if let first = items.first { return ResolvedTitle(item: first, candidates: items) }
+    }
+    return ResolvedTitle()
+  }
+
+  /// The same for a title as it was written.
+  package func resolve(title: String, in source: ItemKey?) throws -> ResolvedTitle {
+    guard let key = LinkRow.key(of: title) else { return ResolvedTitle() }
+    return try resolve(key: key, in: source)
+  }
+
+  // MARK: - Links
+
+  private static let columns = "l.collection, l.item, l.field, l.name, l.key, l.targetCollection, l.target"
+  private static let pins = """
+    SELECT 1 FROM linkPin p WHERE p.sourceCollection = l.collection AND p.source = l.item AND p.key = l.key
+    """
+
+  /// ?1 is the collection, ?2 the item.
+  private static let toItem = """
+    SELECT \(columns) FROM link l WHERE l.target = ?2 AND l.targetCollection = ?1
+    UNION SELECT \(columns) FROM link l WHERE l.whole = ?2 AND l.wholeCollection = ?1
+    UNION SELECT \(columns) FROM linkTitle t JOIN link l ON l.key = t.key
+      WHERE t.collection = ?1 AND t.item = ?2 AND CASE
+        WHEN EXISTS (\(pins)) THEN EXISTS (\(pins) AND p.collection = ?1 AND p.item = ?2)
+        ELSE (SELECT m.collection = ?1 AND m.item = ?2 FROM linkTitle m WHERE m.key = l.key
+          ORDER BY m.isFormer, m.at, m.collection, m.item LIMIT 1)
+        END
+    """
+
+  /// The links that lead to an item: by its id, by a place in it, by its title. The source that came last is first.
+  package func links(
+    to item: ItemKey, behind place: HeldLinkPlace?, offset: Int, limit: Int
+  ) throws -> (links: [HeldLink], total: Int, before: Int) {
+    let key: [SQLValue] = [.text(item.collection), .text(item.id)]
+    return try part(of: Self.toItem, key, behind: place, offset: offset, limit: limit)
+  }
+
+  /// The links that lead nowhere, and those of which it is not certain where.
+  ///
+  /// - Parameter tables: the table of each collection.
+  package func broken(
+    tables: [(collection: String, table: String)], behind place: HeldLinkPlace?, offset: Int, limit: Int
+  ) throws -> (links: [HeldLink], total: Int, before: Int) {
+    let isThere = tables.map { collection, table in
+      "WHEN '\(collection)' THEN EXISTS (SELECT 1 FROM \(table) x WHERE x.id = l.target)"
+    }.joined(separator: "\n")
+    func named(_ isFormer: Int) -> String {
+      "(SELECT count(*) FROM (SELECT 1 FROM linkTitle t WHERE t.key = l.key AND t.isFormer = \(isFormer) LIMIT 2))"
+    }
+    let broken = """
+      SELECT \(Self.columns) FROM link l WHERE CASE
+        WHEN l.key IS NULL THEN NOT CASE l.targetCollection \(isThere) ELSE 0 END
+        WHEN EXISTS (\(Self.pins)) THEN 0
+        ELSE CASE \(named(0)) WHEN 1 THEN 0 WHEN 0 THEN \(named(1)) <> 1 ELSE 1 END
+        END
+      """
+    return try part(of: broken, [], behind: place, offset: offset, limit: limit)
+  }
+
+  private static let found = "found (collection, item, field, name, key, targetCollection, target)"
+
+  private func part(
+    of selection: String, _ values: [SQLValue], behind place: HeldLinkPlace?, offset: Int, limit: Int
+  ) throws -> (links: [HeldLink], total: Int, before: Int) {
+    let with = "WITH \(Self.found) AS (\(selection)) "
+    let behind =
+      place == nil ? "1" : "item < ? OR item = ? AND (collection, field, name) > (?, ?, ?)"
+    let key = place.map { [$0.item, $0.item, $0.collection, $0.field, $0.name].map { SQLValue.text($0) } } ?? []
+    var links: [HeldLink] = []
+    try db.each(
+      with + "SELECT * FROM found WHERE \(behind) ORDER BY item DESC, collection, field, name LIMIT ? OFFSET ?",
+      values + key + [.integer(limit), .integer(offset)]
+    ) { row in
+      links.append(
+        HeldLink(
+          source: Self.key(row), field: row.text(2), name: row.text(3), key: row.optionalText(4),
+          target: row.isNull(6) ? nil : ItemKey(collection: row.text(5), id: row.text(6))))
+    }
+    let total = try db.first(with + "SELECT count(*) FROM found", values) { $0.int(0) } ?? 0
+    guard place != nil else { return (links, total, offset) }
+    let rest = try db.first(with + "SELECT count(*) FROM found WHERE \(behind)", values + key) { $0.int(0) } ?? 0
+    return (links, total, total - rest)
+  }
+
+  private static func key(_ row: Columns) -> ItemKey { ItemKey(collection: row.text(0), id: row.text(1)) }
+}
+
+/// A place in a list of links, as `next` gives it and `after` takes it: no part but the last has a slash.
+package struct HeldLinkPlace: Sendable {
+  var collection: String
+  var item: String
+  var field: String
+  var name: String
+
+  package init(_ link: HeldLink) {
+    (collection, item, field, name) = (link.source.collection, link.source.id, link.field, link.name)
+  }
+
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 4 else { return nil }
+    (collection, item, field, name) = (parts[0], parts[1], parts[2], parts[3])
+  }
+
+  package var text: String { "\(collection)/\(item)/\(field)/\(name)" }
+}

@@ -1,0 +1,234 @@
+import Glibc
+
+/// A link that stands in a text.
+package struct WrittenLink: Equatable, Sendable {
+  package enum Target: Equatable, Sendable {
+    /// `[[title]]`, as it was written, without blanks around it.
+    case title(String)
+    /// `commonplace:/diary/0192`.
+    case stable(StableLink)
+  }
+
+  package var target: Target
+  /// All of it with its brackets, in UTF-8 bytes of the text.
+  package var range: Range<Int>
+}
+
+/// Finds the links of a text.
+///
+///     commonplace:/documents/0192#page=3     wherever it stands, also <…> and [a label](…)
+///     [[A title]]                            an item by its title
+///     [[A title|what is shown]]              as Obsidian has it
+///     [[commonplace:/diary/0192][shown]]     as org-roam has it, with titles too
+///     \[[no link]]   `[[no link]]`           escaped as in Markdown, and in code
+///
+/// What people of Obsidian and org-roam expect: what stands in code, within backticks or between fences, is no link, since
+/// `[[ -f x ]]` is a test of a shell there. A span of code ends in its paragraph. Brackets hold one line. A `#` belongs to
+/// the title, since ours have it (`C#`), and so does `\|`. A URI in brackets that is not of ours is no title.
+///
+/// One pass; what looked like a link and is none is at most looked at twice.
+package struct LinkScan {
+  /// More of one text are not looked for.
+  package static let mostLinks = 100_000
+  /// In UTF-8 bytes, 170 letters of Hangul. What is longer between brackets is no title, and no item is found by one: a
+  /// first line of a diary that is a paragraph would lie in the library twice more.
+  package static let longestTitle = 512
+  private static let longestURI = 1_024
+  private static let longestLabel = 4_096
+
+  /// Whether a text may have links at all. A write asks it of every text, so it is as fast as `memchr`.
+  package static func isWorthwhile(_ text: String) -> Bool {
+    func isWorthwhile(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+      holds(UInt8(ascii: "["), UInt8(ascii: "["), in: bytes) || holds(UInt8(ascii: ":"), UInt8(ascii: "/"), in: bytes)
+    }
+    if let answer = text.utf8.withContiguousStorageIfAvailable(isWorthwhile) { return answer }
+    var text = text
+    return text.withUTF8(isWorthwhile)
+  }
+
+  private static func holds(_ first: UInt8, _ second: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard var place = UnsafeRawPointer(bytes.baseAddress) else { return false }
+    let end = place + bytes.count
+    while let found = memchr(place, Int32(first), end - place) {
+      let next = UnsafeRawPointer(found) + 1
+      if next == end { return false }
+      if next.load(as: UInt8.self) == second { return true }
+      place = next
+    }
+    return false
+  }
+
+  /// In their order in the text, and apart.
+  package static func links(in text: String, atMost limit: Int = mostLinks) -> [WrittenLink] {
+    guard isWorthwhile(text) else { return [] }
+    var text = text
+    return text.withUTF8 { bytes in
+      var scan = LinkScan(bytes: bytes)
+      return scan.run(limit)
+    }
+  }
+
+  // MARK: - The pass
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var code: CodeSpans
+  private var links: [WrittenLink] = []
+
+  private init(bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    code = CodeSpans(bytes)
+  }
+
+  private mutating func run(_ limit: Int) -> [WrittenLink] {
+    var place = code.behindFence(from: 0) ?? 0
+    while place < bytes.count, links.count < limit {
+      switch bytes[place] {
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): place = code.behindFence(from: place + 1) ?? place + 1
+      case UInt8(ascii: "\\"): place += isPunctuation(at: place + 1) ? 2 : 1
+      case UInt8(ascii: "`"): place = code.behindSpan(from: place)
+      case UInt8(ascii: "["): place = bracketed(at: place) ?? place + 1
+      case UInt8(ascii: "c"), UInt8(ascii: "C"): place = bare(at: place) ?? place + 1
+      default: place += 1
+      }
+    }
+    return links
+  }
+
+  private func byte(_ place: Int) -> UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private func isPunctuation(at place: Int) -> Bool {
+    guard let byte = byte(place) else { return false }
+    return switch byte {
+    case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true
+    default: false
+    }
+  }
+
+  // MARK: - [[…]]
+
+  /// Notes the link that begins here, and answers where to go on; nil where none begins.
+  private mutating func bracketed(at start: Int) -> Int? {
+    guard byte(start + 1) == UInt8(ascii: "["), byte(start + 2) != UInt8(ascii: "[") else { return nil }
+    var inner: [UInt8] = []
+    var place = start + 2
+    var opened = 0
+    while let byte = byte(place), inner.count <= Self.longestTitle {
+      switch byte {
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return nil
+      case UInt8(ascii: "\\") where isPunctuation(at: place + 1):
+        place += 1
+        inner.append(bytes[place])
+      case UInt8(ascii: "["):
+        // The innermost pair is the link.
+        if self.byte(place + 1) == byte { return nil }
+        opened += 1
+        inner.append(byte)
+      case UInt8(ascii: "|"):
+        guard let end = behindLabel(from: place + 1) else { return nil }
+        return note(inner, start..<end)
+      case UInt8(ascii: "]"):
+        let next = self.byte(place + 1)
+        // `[[Notes [1]]]`: the first bracket is the title's.
+        if opened > 0, next != byte || self.byte(place + 2) == byte {
+          opened -= 1
+        } else if next == byte {
+          return note(inner, start..<place + 2)
+        } else if next == UInt8(ascii: "[") {
+          guard let end = behindLabel(from: place + 2) else { return nil }
+          return note(inner, start..<end)
+        }
+        inner.append(byte)
+      default: inner.append(byte)
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Behind the `]]` that ends what is shown for a link.
+  private func behindLabel(from start: Int) -> Int? {
+    var place = start
+    while let byte = byte(place), place - start <= Self.longestLabel {
+      switch byte {
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return nil
+      case UInt8(ascii: "\\"): place += 1
+      // Another link: so a text of beginnings is not looked through for each of them.
+      case UInt8(ascii: "[") where self.byte(place + 1) == byte: return nil
+      case UInt8(ascii: "]") where self.byte(place + 1) == byte: return place + 2
+      default: break
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  private mutating func note(_ inner: [UInt8], _ range: Range<Int>) -> Int? {
+    var title = Substring(decoding: inner, as: UTF8.self).drop(while: \.isWhitespace)
+    while title.last?.isWhitespace == true { title.removeLast() }
+    guard !title.isEmpty else { return nil }
+    if let link = StableLink(String(title)) {
+      links.append(WrittenLink(target: .stable(link), range: range))
+    } else if !isForeign(title) {
+      links.append(WrittenLink(target: .title(String(title)), range: range))
+    }
+    return range.upperBound
+  }
+
+  /// Of org's own kinds of links those that are not ours, and what was meant as one of ours. A title may have a colon.
+  private func isForeign(_ text: Substring) -> Bool {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let scheme = text[..<colon]
+    guard let first = scheme.utf8.first, first < 0x80, scheme.first?.isLetter == true,
+      scheme.utf8.allSatisfy(Self.isOfScheme)
+    else { return false }
+    let rest = text[colon...].dropFirst()
+    switch scheme.lowercased() {
+    case StableLink.scheme: return rest.hasPrefix("/")
+    case "file", "id", "mailto": return rest.first?.isWhitespace == false
+    default: return rest.hasPrefix("//")
+    }
+  }
+
+  // MARK: - commonplace:/…
+
+  private static let scheme = Array(StableLink.scheme.utf8) + [UInt8(ascii: ":")]
+
+  private mutating func bare(at start: Int) -> Int? {
+    guard Self.scheme.indices.allSatisfy({ byte(start + $0).map { $0 | 0x20 } == Self.scheme[$0] | 0x20 }),
+      byte(start + Self.scheme.count) == UInt8(ascii: "/"), start == 0 || !Self.isOfScheme(bytes[start - 1])
+    else { return nil }
+    var end = start + Self.scheme.count
+    while let byte = byte(end), Self.isOfURI(byte) { end += 1 }
+    guard end - start <= Self.longestURI else { return end }
+    // What ends a sentence or what is emphasized around it is not the link's; the last letter of an id may be `_`.
+    let emphasis = start > 0 && (bytes[start - 1] == UInt8(ascii: "_")) ? bytes[start - 1] : nil
+    while Self.isOfSentence(bytes[end - 1]) || bytes[end - 1] == emphasis { end -= 1 }
+    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+    if let link = StableLink(text) { links.append(WrittenLink(target: .stable(link), range: start..<end)) }
+    return end
+  }
+
+  /// Letters, digits and the signs of a scheme: what follows one of them is a part of another word.
+  private static func isOfScheme(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+    default: false
+    }
+  }
+
+  /// RFC 3986 without brackets, which stand around links. A particle of Korean ends one.
+  private static func isOfURI(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case 0x21, 0x23...0x27, 0x2A...0x2F, 0x3A, 0x3B, 0x3D, 0x3F, 0x40, 0x5F, 0x7E: true
+    default: false
+    }
+  }
+
+  private static func isOfSentence(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x21, 0x27, 0x2A, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F, 0x7E: true
+    default: false
+    }
+  }
+}
