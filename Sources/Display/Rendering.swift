@@ -4,6 +4,9 @@ extension Catalogue {
   /// The longest argument that an error quotes, in scalars: a client may send megabytes as a method's name, all of them
   /// one character with its accents.
   static let longestQuotation = 120
+  /// What the daemon itself offers to choose from is told whole, as far as anybody reads.
+  static let longestChoice = 2_000
+  private static let choices: Set = ["candidates"]
 
   /// An error as a client gets it: what was wrong and what to do as one message, and `data` with the error's own
   /// members, its `kind` if it has one, the sentence's stable `key`, and the `advice` by itself if there is any.
@@ -13,7 +16,7 @@ extension Catalogue {
     var text = error.text
     for (name, value) in text.arguments where value.utf8.count > Self.longestQuotation {
       let scalars = value.unicodeScalars
-      let head = scalars.prefix(Self.longestQuotation)
+      let head = scalars.prefix(Self.choices.contains(name) ? Self.longestChoice : Self.longestQuotation)
       if head.endIndex < scalars.endIndex { text.arguments[name] = String(head.dropLast()) + "…" }
     }
     var message = string(for: text, language: language)
