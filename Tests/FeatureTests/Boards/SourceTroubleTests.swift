@@ -76,9 +76,11 @@ import Wire
       let refused = try await bench.client.failure("boards/refresh", ["source": source.id])
       let kept = try await bench.client.call("boards/sources").items[0]
       let found = try await bench.client.failure("boards/search", ["board": board, "query": "xyzzy"])
+      // An error's own message ends with the advice.
       return [
-        page["failure"]?["message"]?.text, report["failed"]?[0]?["failure"]?["message"]?.text, refused?.message,
-        kept["failure"]?["message"]?.text, found?.message,
+        page["failure"]?["message"]?.text, report["failed"]?[0]?["failure"]?["message"]?.text,
+        refused?.message.replacing(" Try again later.", with: ""), kept["failure"]?["message"]?.text,
+        found?.message.replacing(" Try again later.", with: ""),
       ]
     }
     let silent = "The groupware (groupware.example) did not answer in time."
@@ -104,14 +106,12 @@ import Wire
     func failure() async throws -> JSONValue? { try await bench.client.call("boards/sources").items[0]["failure"] }
     #expect(try await failure()?["advice"]?.text.hasPrefix("Ask again in 90 seconds.") == true)
     clock.advance(milliseconds: 89_500)
-    #expect(try await failure()?["advice"]?.text.hasPrefix("Ask again in 1 seconds.") == true)
+    #expect(try await failure()?["advice"]?.text.hasPrefix("Ask again in 1 second.") == true)
     #expect(try await failure()?["retryAfter"] == 1)
     clock.advance(milliseconds: 500)
     let over = try await failure()
-    #expect(over?["advice"]?.text.hasPrefix("It may be asked again now.") == true, "\(over ?? nil)")
-    #expect(over?["message"]?.text.hasSuffix("wants fewer requests.") == true && over?["retryAfter"] == nil)
-    #expect(
-      RPCError(HTTPFailure.resting(origin: "https://a.example", retryAfter: .zero)).text.arguments["seconds"] == "1")
+    #expect(over?["advice"]?.text.hasPrefix("Ask again now.") == true, "\(over ?? nil)")
+    #expect(over?["message"]?.text.hasSuffix("wanted fewer requests.") == true && over?["retryAfter"] == nil)
     await bench.stop()
   }
 

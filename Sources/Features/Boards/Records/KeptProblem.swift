@@ -28,12 +28,7 @@ struct KeptProblem: Codable, Sendable {
     var error = error
     let left = retryAt.map { ($0 - now.milliseconds + 999) / 1_000 } ?? 0
     if left > 0 { error.data["retryAfter"] = .integer(left) }
-    guard arguments["seconds"] != nil else { return error }
-    if left > 0 {
-      error.text.arguments["seconds"] = String(left)
-    } else {
-      error.text = Text("boards.waitOver").saying(error.text, at: "failure")
-    }
+    error.text = error.text.askingAgain(in: left)
     return error
   }
 }

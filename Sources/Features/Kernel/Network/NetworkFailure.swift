@@ -84,6 +84,6 @@ extension HTTPFailure {
 }
 
 extension Duration {
-  /// Rounded up, and one at least: "in 0 seconds" is no advice.
-  fileprivate var wholeSeconds: Int64 { max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
+  /// Rounded up.
+  fileprivate var wholeSeconds: Int64 { max(0, components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 }
