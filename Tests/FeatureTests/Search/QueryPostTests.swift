@@ -1,0 +1,62 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@testable import Features
+
+@Suite("Search: posts") struct QueryPostTests {
+  private static func entry(_ id: String, _ title: String, _ text: String) -> FetchedPost {
+    .sample(0, title: title, text: text) {
+      $0.id = id
+      $0.link = "https://elsewhere.example/1"
+    }
+  }
+
+  @Test("a post that two sources carry is one hit, by whatever any of them says")
+  func shared() async throws {
+    let bench = try await BoardBench()
+    let (one, two) = (
+      PostIdentityTests.feed([Self.entry("a1", "One Title", "alpha words")]),
+      PostIdentityTests.feed([Self.entry("b1", "one title", "beta words")])
+    )
+    try await bench.add("feed", "https://a.example/feed", as: one)
+    try await bench.add("feed", "https://b.example/feed", as: two)
+    for board in try await bench.boards() { _ = try await bench.posts(["board": board]) }
+    let post = try await bench.posts(["board": bench.boards()[0]]).items[0].id
+    for text in ["words", "alpha", "beta", "title:one"] {
+      let found = try await bench.client.call("search/query", ["text": .string(text)])
+      #expect(found.items.map { $0.id } == [post] && found["total"] == 1, "\(text)")
+      #expect(found.items.map { $0["collection"] } == ["posts"] && found["counts"].list.count == 1)
+      #expect(found.items.map { $0["link"] } == [.string("commonplace:/posts/\(post.text)")])
+    }
+    let offered = try await bench.client.call("search/suggest", ["scope": "boards", "text": "one"])
+    #expect(offered["titles"].list.map { $0.id } == [post] && offered["targets"].list.count == 4)
+    await bench.stop()
+  }
+
+  @Test("what was read, saved, or is a notice can be asked for, and an anonymous writer by nothing")
+  func states() async throws {
+    let posts = [
+      FetchedPost.sample(1, title: "Lunch", text: "words", writer: "Ann") { $0.kind = "notice" },
+      .sample(2, title: "Supper", text: "words", writer: "Bea"),
+      .sample(3, title: "Tea", text: "words", writer: "Secret") { $0.isAnonymous = true },
+    ]
+    let (bench, page) = try await BoardBench.showing(posts)
+    let ids = Dictionary(page.items.map { ($0["title"].text, $0.id) }) { first, _ in first }
+    _ = try await bench.client.call("boards/markRead", ["ids": [ids["Lunch"]!], "read": true])
+    _ = try await bench.client.call("boards/save", ["ids": [ids["Supper"]!], "saved": true])
+    for (text, expected) in [
+      ("is:read", ["Lunch"]), ("is:unread", ["Supper", "Tea"]), ("words is:saved", ["Supper"]),
+      ("is:notice", ["Lunch"]),
+      ("Ann", ["Lunch"]), ("Secret", []), ("words NOT is:read", ["Supper", "Tea"]),
+      ("in:게시글", ["Lunch", "Supper", "Tea"]),
+    ] {
+      let found = try await bench.client.call("search/query", ["text": .string(text)])
+      #expect(found.items.map { $0["title"].text }.sorted() == expected, "\(text)")
+    }
+    let writer = try await bench.client.call("search/query", ["text": "Ann"]).items
+    #expect(writer.first?["field"] == "tags" && writer.first?["snippet"] == "Ann")
+    await bench.stop()
+  }
+}
