@@ -95,7 +95,8 @@ import Wire
     let found = try await bench.client.call("links/to", ["id": "p1"]).items
     #expect(found.map { $0["trouble"] } == ["ambiguous"])
     _ = try await bench.client.call("projects/remove", ["id": "p1"])
-    #expect(try await bench.sources(of: "b") == ["diary/e"] && bench.broken() == [])
+    #expect(try await bench.sources(of: "b") == ["diary/e"])
+    #expect(try await bench.broken() == [])
     await bench.daemon.stop()
   }
 

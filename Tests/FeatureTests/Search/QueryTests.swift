@@ -29,7 +29,8 @@ import Wire
     #expect(
       found["counts"].list.map { "\($0["collection"].text) \($0["count"]?.integerValue ?? 0)" }.sorted()
         == ["books 1", "diary 1", "documents 1", "memos 1", "projects 1"])
-    #expect(Set(found["counts"].list.map { $0["display"]?["label"].text ?? "" }).contains("Diary"))
+    let labels = found["counts"].list.map { $0["display"]?["label"].text }
+    #expect(labels.contains("Diary"))
     let entry = try #require(found.items.first { $0["collection"] == "diary" })
     #expect(entry.id == "entry" && entry["title"] == "독서 모임" && entry["link"] == "commonplace:/diary/entry")
     #expect(entry["titleRanges"] == [["offset": 0, "length": 2]] && entry["ranges"] == [])

@@ -13,9 +13,9 @@ import Wire
     return bench
   }
 
-  private static func suggest(_ text: String, _ scope: String = "library", _ bench: QueryBench) async throws
-    -> JSONValue
-  {
+  private static func suggest(
+    _ text: String, _ scope: String = "library", of bench: QueryBench
+  ) async throws -> JSONValue {
     try await bench.client.call("search/suggest", ["scope": .string(scope), "text": .string(text)])
   }
 
@@ -27,7 +27,7 @@ import Wire
     ])
   func titles(_ text: String, _ expected: [String]) async throws {
     let bench = try await Self.library()
-    let shown = try await Self.suggest(text, bench)
+    let shown = try await Self.suggest(text, of: bench)
     #expect(shown["state"] == "suggest")
     #expect(shown["titles"].list.map { $0.id.text }.sorted() == expected)
     for title in shown["titles"].list {
@@ -39,12 +39,12 @@ import Wire
   @Test("tags that begin so are offered with how many have them, and as a question that finds these")
   func tags() async throws {
     let bench = try await Self.library()
-    let shown = try await Self.suggest("E", bench)["tags"].list
+    let shown = try await Self.suggest("E", of: bench)["tags"].list
     #expect(shown.map { $0["tag"].text.lowercased() } == ["errands", "essays"] && shown.map { $0["count"] } == [2, 1])
     for tag in shown {
       #expect(try await bench.ask(tag["text"].text)["total"] == tag["count"])
     }
-    let blank = try await Self.suggest("책 읽", bench)["tags"].list
+    let blank = try await Self.suggest("책 읽", of: bench)["tags"].list
     #expect(blank.map { $0["text"] } == ["tag:\"책 읽기\""])
     #expect(try await bench.ids(blank[0]["text"].text) == ["card"])
     await bench.stop()
@@ -55,16 +55,16 @@ import Wire
   func scopes() async throws {
     let bench = try await Self.library()
     _ = try await bench.ask("swift river")
-    let everywhere = try await Self.suggest("Swift", bench)
+    let everywhere = try await Self.suggest("Swift", of: bench)
     #expect(everywhere["history"].list.map { $0["text"] } == ["swift river"])
     #expect(everywhere["targets"] == [] && everywhere["titles"].list.count == 2)
-    let books = try await Self.suggest("Swift", "books", bench)
+    let books = try await Self.suggest("Swift", "books", of: bench)
     #expect(books["titles"].list.map { $0.id } == ["book"] && books["history"] == [] && books["tags"] == [])
-    let boards = try await Self.suggest("Swift", "boards", bench)
+    let boards = try await Self.suggest("Swift", "boards", of: bench)
     #expect(boards["targets"].list.count == 4 && boards["titles"] == [] && boards["tags"] == [])
-    let prompt = try await Self.suggest(" ", "boards", bench)
+    let prompt = try await Self.suggest(" ", "boards", of: bench)
     #expect(prompt["state"] == "prompt" && prompt["titles"] == [] && prompt["tags"] == [])
-    let history = try await Self.suggest("", bench)
+    let history = try await Self.suggest("", of: bench)
     #expect(history["state"] == "history" && history["titles"] == [])
     await bench.stop()
   }
