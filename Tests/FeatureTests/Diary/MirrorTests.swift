@@ -118,6 +118,27 @@ import Wire
     await next.stop()
   }
 
+  @Test("a file that was put aside brings its text once, however often the folder is imported that has both by then")
+  func editedTwice() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    try await bench.add("text of a", id: "a")
+    _ = try await mirror(path, of: bench.client)
+    let file = "\(path)/2026-11-21-a.md"
+    try Data((String(contentsOfFile: file, encoding: .utf8) + ", edited").utf8).write(to: URL(filePath: file))
+    _ = try await bench.client.call("diary/update", ["id": "a", "text": "a, changed here"])
+    for (round, added) in [1, 0, 0].enumerated() {
+      // The pass is over, and the copy that came has its file.
+      #expect(try await bench.client.call("diary/mirror")["state"] == "current")
+      let report = try await bench.client.call("diary/import", ["path": .string(path), "format": "markdown"])
+      #expect(report["added"]?.integerValue == Int64(added), "\(round) \(report)")
+      #expect(report["notes"].list.map { $0["reason"] } == (added == 1 ? ["conflict"] : []))
+    }
+    #expect(Set(try await bench.titles()) == ["a, changed here", "text of a, edited"])
+    #expect(try await bench.client.call("diary/list")["total"] == 2)
+    await bench.stop()
+  }
+
   @Test("no link in the folder is followed: what it leads to stays as it is")
   func links() async throws {
     let bench = try await DiaryBench()
