@@ -190,6 +190,45 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a calendar that nobody touched is known, however it is folded and whatever cards stand between its parts")
+  func untouchedCalendar() async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["title": "Before"])
+    let file = """
+      BEGIN:VCALENDAR
+      X-WR-CALNAME:Mine
+      BEGIN:VEVENT
+      UID:e
+      SUMMARY:A pa
+       rty
+      END:VEVENT
+      BEGIN:VTODO
+      UID:t
+      SUMMARY:Tidy up
+      CATEGORIES:home
+      END:VTODO
+      BEGIN:VEVENT
+      UID:f
+      SUMMARY:Another
+      END:VEVENT
+      END:VCALENDAR
+
+      """.replacing("\n", with: "\r\n")
+    #expect(try await bench.take(file)["added"] == 1)
+    bench.bench.daemon.clock.advance(milliseconds: 5)
+    _ = try await bench.client.call("projects/add", ["title": "Behind"])
+    let exported = try await bench.export("ics")
+    let folded = file.replacing("SUMMARY:A pa\r\n rty", with: "SUMMARY:A party")
+      .replacing("SUMMARY:Tidy up\r\nCATEGORIES:home", with: "CATEGORIES:home\r\nSUMMARY:Tidy\r\n  up")
+    for text in [exported, file, folded, exported] {
+      let report = try await bench.take(text)
+      #expect(report["updated"] == 0 && report["added"] == 0 && report["changed"] == false, "\(report) \(text)")
+    }
+    #expect(try await bench.export("ics") == exported)
+    #expect(try await bench.take(file.replacing("Another", with: "A third"))["updated"] == 1)
+    await bench.stop()
+  }
+
   @Test("our own lines know when a card was last moved")
   func movedCards() async throws {
     let bench = try await ExchangeBench()

@@ -105,7 +105,10 @@ enum TaskChange {
     }
     // The head of our own iCalendar file is on whichever task comes first.
     if task.revision != nil, reading.format != .markdown { return .none }
-    guard kept.hasSameSurroundings(as: source) else { return reading.format == .taskwarrior ? .bookkeeping : .extras }
+    let isSame =
+      reading.format == .ics
+      ? kept.hasSameSurroundings(as: source, among: reading.components) : kept.hasSameSurroundings(as: source)
+    guard isSame else { return reading.format == .taskwarrior ? .bookkeeping : .extras }
     let isHeadKnown = sameBytes(source.head ?? "", kept.head ?? "")
     return isHeadKnown || reading.format == .ics ? .none : .bookkeeping
   }

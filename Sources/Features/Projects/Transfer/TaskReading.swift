@@ -16,6 +16,8 @@ struct TaskReading: Sendable {
   var confirmation: LargeImport
   let origin: TaskOrigin
   private(set) var edited = EditedLines()
+  /// Of iCalendar, what the file has besides tasks, as `ICalendarMeaning` tells it.
+  private(set) var components: Set<String> = []
   private let hasTemplates: Bool
 
   init(_ file: ForeignFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
@@ -52,6 +54,11 @@ struct TaskReading: Sendable {
       ids.append(id)
     }
     if let last = tasks.indices.last { tasks[last].source?.after += leftOut }
+    if format == .ics {
+      for source in tasks.compactMap(\.source) {
+        components.formUnion(ICalendarMeaning.parts(of: source.before + source.after)?.components ?? [])
+      }
+    }
     if [.todotxt, .markdown].contains(format) {
       edited = EditedLines(
         of: tasks, ids: ids.map { [$0] + (origin.formerID(of: $0).map { [$0] } ?? []) }, in: origin.path,
