@@ -31,11 +31,9 @@ enum ProjectsFeature {
         payload: { id, snapshot in
           try snapshot.find(ColumnsRecord.self, id: id).map { try JSONParser.parse($0.columns.json) }
         },
-        restored: .init(
-          [],
-          refusal: { _, before, transaction in
-            try BoardColumns.refusal(before: before, in: transaction.snapshot)
-          })),
+        restored: .init(refusal: { _, before, transaction in
+          try BoardColumns.refusal(before: before, in: transaction.snapshot)
+        })),
     ],
     texts: ProjectTexts.entries,
     day: { try ProjectDay.items($0, in: $1) },

@@ -66,12 +66,16 @@ package struct ItemCollection: Sendable {
       @Sendable (_ id: String, _ before: JSONValue?, _ transaction: Transaction) throws -> Text?
 
     package init(
-      _ columns: Set<String>, refusal: Refusal? = nil,
-      tell: @escaping @Sendable (_ id: String, _ transaction: Transaction) throws -> Void = { _, _ in }
+      _ columns: Set<String>, tell: @escaping @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
     ) {
       self.columns = columns
-      self.refusal = refusal
       self.tell = tell
+    }
+
+    package init(refusal: @escaping Refusal) {
+      columns = []
+      tell = { _, _ in }
+      self.refusal = refusal
     }
   }
   package var restored: Restored?
