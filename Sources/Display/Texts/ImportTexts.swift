@@ -51,6 +51,10 @@ extension Catalogue {
     Entry("import.notText", en: "It is not text, or has a NUL character.", ko: "글이 아니거나 NUL 문자가 들어 있습니다."),
     Entry("import.repeated", en: "The file has it twice; the first one came.", ko: "파일에 두 번 들어 있어 첫 번째만 가져왔습니다."),
     Entry(
+      "import.sameTitle",
+      en: "There is an open card of the same title, which says something else; this one came beside it.",
+      ko: "제목이 같고 내용이 다른 열린 카드가 이미 있어 따로 추가했습니다."),
+    Entry(
       "import.secret", en: "Its URL has a user, a password or a token in it.",
       ko: "URL에 사용자 이름, 비밀번호 또는 토큰이 들어 있습니다."),
     Entry(

@@ -30,6 +30,10 @@ enum DiaryTexts {
   /// The mirror.
   private static let transfer: [Catalogue.Entry] = [
     .init(
+      "diary.mirror.edited",
+      en: "{count} {count|file says|files say} something else than the diary: {names}. diary/import takes it over.",
+      ko: "파일 {count}개의 내용이 일기와 다릅니다: {names}. diary/import로 가져올 수 있습니다."),
+    .init(
       "diary.mirror.noMarker",
       en: "{path} has no marker of this library any more: it was removed, unmounted, or belongs to another library.",
       ko: "{path}에 이 서재의 표시가 없습니다. 삭제되었거나 마운트가 해제되었거나 다른 서재의 것입니다."),

@@ -118,12 +118,18 @@ package struct DraftTable: Sendable {
     try remove("\(item) = ? AND connection = ifnull(?, connection)", [.text(id), .text(connection)], in: transaction)
   }
 
-  /// Lets go of the drafts that a save makes needless: those of the client that saves, and any with the same content.
-  /// Another client's unsaved text stays and is offered.
-  package func settle(_ id: String, saving saved: String, in transaction: Transaction) throws {
-    _ = try remove(
-      "\(item) = ? AND (connection = ? OR \(content) = ?)",
-      [.text(id), .text(transaction.caller.connectionID), .text(saved)], in: transaction)
+  /// Lets go of the drafts that a save makes needless: any with the same content, and that of the client that saves,
+  /// where it says the same once what the save sets is put into it. With what it has besides, which was not saved, it
+  /// stays, as another client's unsaved text does; both are offered.
+  package func settle(
+    _ id: String, saving saved: String, in transaction: Transaction, settingIn draft: (String) throws -> String
+  ) throws {
+    let connection = transaction.caller.connectionID
+    if var own = try find(id, of: connection, in: transaction.db) {
+      own.content = try draft(own.content)
+      try keep(own, in: transaction)
+    }
+    _ = try remove("\(item) = ? AND \(content) = ?", [.text(id), .text(saved)], in: transaction)
   }
 
   private func remove(_ condition: String, _ values: [SQLValue], in transaction: Transaction) throws -> Bool {

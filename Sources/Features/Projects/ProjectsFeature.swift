@@ -31,7 +31,10 @@ enum ProjectsFeature {
         name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName,
         payload: { id, snapshot in
           try snapshot.find(ColumnsRecord.self, id: id).map { try JSONParser.parse($0.columns.json) }
-        }),
+        },
+        restored: .init(refusal: { _, before, transaction in
+          try BoardColumns.refusal(before: before, in: transaction.snapshot)
+        })),
     ],
     texts: ProjectTexts.entries,
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],

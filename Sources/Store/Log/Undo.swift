@@ -67,9 +67,12 @@ extension Transaction {
         sql: "SELECT collection, id, kind, before FROM changes WHERE clock = ? ORDER BY place DESC"),
       arguments: [commit])
     var origins = Origins(db: db)
+    // What is given up is nobody's any more, whatever came since.
+    let before = try force || isGivingUp ? [:] : itemsThatMayRefuse(changes)
     for change in changes {
       try undoChange(change, of: commit, force: force, origins: &origins)
     }
+    for (key, payload) in before { try requireNoRefusal(of: key, before: payload) }
     if notes.isEmpty {
       // Everything is as it was before already. No commit says so, and without this the next undo would find it again.
       keepSilent()
@@ -77,6 +80,27 @@ extension Transaction {
     }
     try tellRestored()
     return try slice(before: commit)
+  }
+
+  /// The items of which others may need what they are now, as clients see them.
+  private func itemsThatMayRefuse(_ changes: [Row]) throws -> [ItemKey: JSONValue?] {
+    var items: [ItemKey: JSONValue?] = [:]
+    for change in changes {
+      let collection = schema.collection(change["collection"])
+      guard collection.description.restored?.refusal != nil else { continue }
+      let key = ItemKey(collection: collection.name, id: change["id"])
+      items.updateValue(try collection.payload(key.id, snapshot), forKey: key)
+    }
+    return items
+  }
+
+  private func requireNoRefusal(of key: ItemKey, before: JSONValue?) throws {
+    let refusal = schema.collection(key.collection).description.restored?.refusal
+    guard let text = try refusal?(key.id, before, self) else { return }
+    var error = try conflict(collection: key.collection, id: key.id)
+    error.text = text
+    error.data["current"] = before ?? .null
+    throw error
   }
 
   private func tellRestored() throws {

@@ -58,12 +58,24 @@ package struct ItemCollection: Sendable {
   package struct Restored: Sendable {
     package var columns: Set<String>
     package var tell: @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
+    /// Why the item cannot be so any more, where others that came since need what it was: a conflict unless the undo is
+    /// forced. `before` is the item as clients saw it until then.
+    package var refusal: Refusal?
+
+    package typealias Refusal =
+      @Sendable (_ id: String, _ before: JSONValue?, _ transaction: Transaction) throws -> Text?
 
     package init(
       _ columns: Set<String>, tell: @escaping @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
     ) {
       self.columns = columns
       self.tell = tell
+    }
+
+    package init(refusal: @escaping Refusal) {
+      columns = []
+      tell = { _, _ in }
+      self.refusal = refusal
     }
   }
   package var restored: Restored?

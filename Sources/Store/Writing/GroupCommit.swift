@@ -155,7 +155,8 @@ struct GroupCommit: Sendable {
       try transaction.settleSeries(hasCommit: !changes.isEmpty)
       if !isAlone { try db.run(Self.release) }
       let outcome = WriteOutcome(
-        output: output, clock: changes.isEmpty ? clock - 1 : clock, changed: !changes.isEmpty)
+        output: output, clock: changes.isEmpty ? clock - 1 : clock,
+        changed: !changes.isEmpty || transaction.changesSetting)
       let commit = changes.isEmpty ? nil : Commit(clock: clock, changes: changes, isOfMany: transaction.isOfMany)
       return (.success(outcome), commit, transaction)
     } catch {

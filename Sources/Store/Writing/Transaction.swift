@@ -34,6 +34,7 @@ package final class Transaction {
   private var places: [ItemKey: Int] = [:]
   /// Rows were changed in a table that no notification tells of, on purpose.
   private(set) var isSilent = false
+  private(set) var changesSetting = false
 
   init(
     db: Database, clock: Int64, now: Instant, caller: any Caller, label: String, schema: Schema, blobs: Blobs
@@ -103,6 +104,13 @@ package final class Transaction {
   /// Declares that this write changes rows without telling: drafts, caches, kept text, forgotten history.
   package func keepSilent() {
     isSilent = true
+  }
+
+  /// Declares that this write changes a setting, which nobody is told of: the answer says all the same that it changed
+  /// something.
+  package func changeSetting() {
+    isSilent = true
+    changesSetting = true
   }
 
   /// Has the search entries of an item made anew after this write, although its row did not change.

@@ -75,6 +75,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a save lets the draft go only where it saves what that has: a day, an old text or half of it does not")
+  func partialSaves() async throws {
+    let bench = try await DiaryBench()
+    let entry = try await bench.add("Title\nbody")
+    let old = try #require(entry["revision"])
+    _ = try await bench.client.call("diary/update", ["id": entry.id, "text": "Title\nbody two"])
+    _ = try await bench.client.call("diary/draft", ["id": entry.id, "text": "Title, new\nbody, new"])
+    for set: JSONValue in [["day": "yesterday"], ["version": old], ["title": "Title, new"]] {
+      var params = set.objectValue ?? [:]
+      params["id"] = entry.id
+      _ = try await bench.client.call("diary/update", .object(params))
+      #expect(try await bench.client.call("diary/drafts").items.map { $0["text"] } == ["Title, new\nbody, new"])
+    }
+    // The title is saved already; with the body all of it is.
+    _ = try await bench.client.call("diary/update", ["id": entry.id, "body": "body, newer"])
+    #expect(try await bench.client.call("diary/drafts")["total"] == 0)
+    _ = try await bench.client.call("diary/draft", ["id": "new", "text": "One\ntwo"])
+    _ = try await bench.client.call("diary/add", ["id": "new", "title": "One"])
+    #expect(try await bench.client.call("diary/drafts")["total"] == 1)
+    await bench.stop()
+  }
+
   @Test("a part of the drafts ends early where they are very long, and the next goes on")
   func longDrafts() async throws {
     let bench = try await DiaryBench()

@@ -152,7 +152,8 @@ import Wire
     arguments: [
       ("sample", "{}"), ("sample", "[{\"title\": \"a\", \"created_at\": 1}, {\"title\": \"b\", \"crea"), ("jrnl", "[]"),
       ("jrnl", "{\"entries\": 1}"), ("jrnl", "no entry\n"), ("jrnl", ""), ("dayone", "[]"), ("jsonl", "PK\u{3}\u{4}"),
-      ("dayone", "{\"entries\": ["),
+      ("dayone", "{\"entries\": ["), ("jrnl", "[2026-01-05 10:00] A\nbody\n\n[2026-01-06 10:"),
+      ("jsonl", "{\"text\": \"a\", \"writtenAt\": \"2020-01-01T00:00:00.000Z\"}\n{\"text\": \"b"),
     ])
   func wrongFormat(format: String, file: String) async throws {
     let bench = try await DiaryBench(locale: "ko")

@@ -26,7 +26,9 @@ import Wire
     try await bench.add("one\r\n", id: "a")
     let path = bench.daemon.folder.file("mirror")
     let state = try await mirror(path, of: bench.client)
-    #expect(state["state"] == "current" && state["files"] == 1 && state["path"]?.stringValue == path)
+    #expect(
+      state["state"] == "current" && state["files"] == 1 && state["changed"] == nil
+        && state["path"]?.stringValue == path)
     #expect(try files(in: path) == ["2026-11-21-a.md": "one\r\n"])
     try await bench.add("two", id: "b")
     try await bench.add("three", id: "c")
@@ -103,7 +105,9 @@ import Wire
     try FileManager.default.removeItem(atPath: "\(path)/2026-11-21-c.md")
     let next = try await DiaryBench(in: bench.daemon.folder)
     _ = try await next.client.call("diary/update", ["id": "b", "text": "b, changed here"])
-    #expect(try await next.client.call("diary/mirror")["files"] == 3)
+    let state = try await next.client.call("diary/mirror")
+    #expect(state["files"] == 3 && state["edited"] == ["2026-11-21-a.md"])
+    #expect(state["display"].text.hasPrefix("1 file says something else than the diary: 2026-11-21-a.md."))
     let found = try files(in: path)
     #expect(found["2026-11-21-a.md"] == "text of a, edited" && found["2026-11-21-b.md"] == "b, changed here")
     #expect(found["2026-11-21-c.md"] == "text of c" && found.count == 4)
@@ -112,10 +116,32 @@ import Wire
     #expect(report["updated"] == 1 && report["added"] == 1 && report["notes"].list.map { $0["reason"] } == ["conflict"])
     #expect(
       Set(try await next.titles()) == ["text of a, edited", "b, changed here", "text of b, edited", "text of c"])
-    #expect(try await next.client.call("diary/mirror")["files"] == 4)
+    let after = try await next.client.call("diary/mirror")
+    #expect(after["files"] == 4 && after["edited"] == nil && after["changed"] == false)
     // The edits are in the library, so only the one that was put aside before is beside the four.
     #expect(try files(in: path).count == 5)
     await next.stop()
+  }
+
+  @Test("a file that was put aside brings its text once, however often the folder is imported that has both by then")
+  func editedTwice() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    try await bench.add("text of a", id: "a")
+    _ = try await mirror(path, of: bench.client)
+    let file = "\(path)/2026-11-21-a.md"
+    try Data((String(contentsOfFile: file, encoding: .utf8) + ", edited").utf8).write(to: URL(filePath: file))
+    _ = try await bench.client.call("diary/update", ["id": "a", "text": "a, changed here"])
+    for (round, added) in [1, 0, 0].enumerated() {
+      // The pass is over, and the copy that came has its file.
+      #expect(try await bench.client.call("diary/mirror")["state"] == "current")
+      let report = try await bench.client.call("diary/import", ["path": .string(path), "format": "markdown"])
+      #expect(report["added"]?.integerValue == Int64(added), "\(round) \(report)")
+      #expect(report["notes"].list.map { $0["reason"] } == (added == 1 ? ["conflict"] : []))
+    }
+    #expect(Set(try await bench.titles()) == ["a, changed here", "text of a, edited"])
+    #expect(try await bench.client.call("diary/list")["total"] == 2)
+    await bench.stop()
   }
 
   @Test("no link in the folder is followed: what it leads to stays as it is")

@@ -105,7 +105,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("J1 a column with cards cannot go, and undo of what made it hides none of them")
+  @Test("J1 a column with cards cannot go, by no undo either unless it is forced, and that hides none of them")
   func keptColumns() async throws {
     let bench = try await ProjectBench()
     let other = try await bench.daemon.client(name: "other")
@@ -118,10 +118,34 @@ import Wire
     #expect(failure?.data?["kind"] == "notAllowed" && failure?.data?["state"] == "waiting")
     #expect(failure?.message == "The column Waiting has 1 card and cannot go. Move its cards to another column first.")
     // The card is another client's move, so this client's newest undoable commits are the add and the columns.
-    _ = try await bench.client.call("changes/undo", ["clock": 1])
+    let taken = try await bench.client.failure("changes/undo", ["clock": 1])
+    #expect(taken?.data?["kind"] == "conflict" && taken?.message == failure?.message)
+    #expect(taken?.data?["current"]?.list.map { $0["title"] } == [nil, "Waiting", nil])
+    let kept = try await bench.client.call("projects/columns")["columns"].list
+    #expect(kept.map { $0["title"] } == ["TODO", "Waiting", "DONE"])
+    _ = try await bench.client.call("changes/undo", ["clock": 1, "force": true])
     let columns = try await bench.client.call("projects/board")["columns"].list
     #expect(columns.map { $0["state"].text } == ["todo", "doing", "done", "waiting"])
     #expect(columns[3]["items"].list.map { $0.id } == ["a"])
+    await bench.stop()
+  }
+
+  @Test("J1 what an undo brought back goes by no redo once it has cards; without them it does")
+  func redoneColumns() async throws {
+    let bench = try await ProjectBench()
+    let other = try await bench.daemon.client(name: "other")
+    try await bench.add("a", id: "a")
+    let wanted: JSONValue = [["state": "todo"], ["state": "waiting", "title": "Waiting"], ["state": "done"]]
+    _ = try await bench.client.call("projects/columns", ["columns": wanted])
+    let fewer: JSONValue = [["state": "todo"], ["state": "done"]]
+    _ = try await bench.client.call("projects/columns", ["columns": fewer])
+    _ = try await bench.client.call("changes/undo")
+    _ = try await other.call("projects/move", ["id": "a", "state": "waiting"])
+    let failure = try await bench.client.failure("changes/redo")
+    #expect(failure?.data?["kind"] == "conflict" && failure?.message.contains("Waiting has 1 card") == true)
+    _ = try await other.call("projects/move", ["id": "a", "state": "todo"])
+    _ = try await bench.client.call("changes/redo")
+    #expect(try await bench.client.call("projects/columns")["columns"].list.count == 2)
     await bench.stop()
   }
 

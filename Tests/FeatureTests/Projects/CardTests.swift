@@ -114,6 +114,26 @@ import Wire
     await next.stop()
   }
 
+  @Test("J8 a save of other fields than those that were written lets no draft go")
+  func partialSaves() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("one", id: "a")
+    _ = try await bench.client.call("projects/draft", ["id": "a", "body": "not saved", "tags": ["x"]])
+    for set: JSONValue in [["priority": 1], ["deadline": "2026-12-24"], ["title": "two"], ["tags": ["x"]]] {
+      var params = set.objectValue ?? [:]
+      params["id"] = "a"
+      _ = try await bench.client.call("projects/update", .object(params))
+      #expect(try await bench.client.call("projects/drafts").items.map { $0["body"] } == ["not saved"], "\(set)")
+    }
+    // The others are saved already; with the body all of it is.
+    _ = try await bench.client.call("projects/update", ["id": "a", "body": "saved"])
+    #expect(try await bench.client.call("projects/drafts")["total"] == 0)
+    _ = try await bench.client.call("projects/draft", ["id": "new", "title": "three", "body": "not saved"])
+    try await bench.add("three", id: "new")
+    #expect(try await bench.client.call("projects/drafts").items.map { $0["body"] } == ["not saved"])
+    await bench.stop()
+  }
+
   @Test("J11 a deadline is written in the medium style of the client's locale, the same day in every zone")
   func medium() async throws {
     let bench = try await ProjectBench(timeZone: "Pacific/Honolulu")

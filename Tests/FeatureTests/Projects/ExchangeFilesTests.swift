@@ -17,7 +17,7 @@ import Wire
   }
 
   @Test(
-    "the same line in two lists is two cards, and either list again brings none",
+    "the same line in two lists is one card, as often as one list has it, and either list again brings none",
     arguments: [
       ("todotxt", "Milk\nMilk\n", "Eggs\nMilk\n"), ("markdown", "- [ ] Milk\n- [ ] Milk\n", "- [ ] Eggs\n- [ ] Milk\n"),
     ])
@@ -26,13 +26,14 @@ import Wire
     let one = try write(groceries, to: "groceries", of: bench)
     let two = try write(party, to: "party", of: bench)
     #expect(try await take(one, as: format, by: bench)["added"] == 2)
-    #expect(try await take(two, as: format, by: bench)["added"] == 2)
-    #expect(try await bench.titles() == ["Eggs", "Milk", "Milk", "Milk"])
+    let second = try await take(two, as: format, by: bench)
+    #expect(second["added"] == 1 && second["known"] == 1)
+    #expect(try await bench.titles() == ["Eggs", "Milk", "Milk"])
     for (path, count) in [(one, 2), (two, 2), (one, 2)] as [(JSONValue, Int64)] {
       let again = try await take(path, as: format, by: bench)
       #expect(again["known"]?.integerValue == count && again["changed"] == false)
     }
-    // One that is ticked off in its list is the one of that list.
+    // One that is ticked off in either list is done; the other list is only old then.
     let ticked = party.replacing("- [ ] Milk", with: "- [x] Milk").replacing("\nMilk", with: "\nx Milk")
     _ = try write(ticked, to: "party", of: bench)
     #expect(try await take(two, as: format, by: bench)["updated"] == 1)
@@ -59,7 +60,45 @@ import Wire
     await bench.stop()
   }
 
-  @Test("a card of a list that is removed here comes again only out of its own list")
+  @Test(
+    "a copy of a list, and what was exported of it, bring nothing twice; a line that was edited is the same card",
+    arguments: [
+      ("todotxt", "Sow due:2026-12-01\nDig\n", "Water\nSow due:2026-12-05\nDig\n", "Sow due:2026-12-09\n"),
+      (
+        "markdown", "- [ ] Sow 📅 2026-12-01\n- [ ] Dig\n", "- [ ] Water\n- [ ] Sow 📅 2026-12-05\n- [ ] Dig\n",
+        "- [ ] Sow 📅 2026-12-09\n"
+      ),
+    ])
+  func copies(format: String, file: String, edited: String, other: String) async throws {
+    let bench = try await ExchangeBench()
+    let list = try write(file, to: "list", of: bench)
+    #expect(try await take(list, as: format, by: bench)["added"] == 2)
+    let copy = try write(file, to: "copy", of: bench)
+    let exported = try write(try await bench.export(format), to: "exported", of: bench)
+    for path in [copy, exported, list] {
+      let report = try await take(path, as: format, by: bench)
+      #expect(report["known"] == 2 && report["changed"] == false && report["notes"].list.isEmpty, "\(path) \(report)")
+    }
+    _ = try write(edited, to: "list", of: bench)
+    let report = try await take(list, as: format, by: bench)
+    #expect(report["added"] == 1 && report["updated"] == 1 && report["notes"].list.isEmpty, "\(report)")
+    #expect(try await bench.titles() == ["Dig", "Sow", "Water"])
+    #expect(try await bench.card("Sow")?["deadline"] == "2026-12-05")
+    #expect(try await take(list, as: format, by: bench)["changed"] == false)
+    // Edited on both sides, both are kept, once.
+    _ = try await bench.client.call(
+      "projects/update", ["id": #require(try await bench.card("Sow")).id, "deadline": "2026-12-24"])
+    _ = try write(edited.replacing("12-05", with: "12-07"), to: "list", of: bench)
+    let both = try await take(list, as: format, by: bench)
+    #expect(both["added"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
+    #expect(try await take(list, as: format, by: bench)["changed"] == false)
+    // In another file it may be another: it comes, with a word.
+    let beside = try await take(try write(other, to: "other", of: bench), as: format, by: bench)
+    #expect(beside["added"] == 1 && beside["notes"].list.map { $0["reason"] } == ["sameTitle"], "\(beside)")
+    await bench.stop()
+  }
+
+  @Test("a card of a list that is removed here comes again out of any list that has it, once")
   func removed() async throws {
     let bench = try await ExchangeBench()
     let one = try write("Milk\n", to: "one", of: bench)
@@ -68,9 +107,9 @@ import Wire
     let first = try #require(try await bench.card("Milk"))
     _ = try await take(two, as: "todotxt", by: bench)
     _ = try await bench.client.call("projects/remove", ["id": first.id])
-    #expect(try await take(two, as: "todotxt", by: bench)["known"] == 1)
-    #expect(try await take(one, as: "todotxt", by: bench)["added"] == 1)
-    #expect(try await bench.titles() == ["Milk", "Milk"])
+    #expect(try await take(two, as: "todotxt", by: bench)["added"] == 1)
+    #expect(try await take(one, as: "todotxt", by: bench)["known"] == 1)
+    #expect(try await bench.titles() == ["Milk"])
     await bench.stop()
   }
 
@@ -148,6 +187,45 @@ import Wire
     #expect(try await bench.take(calendar("20261103T101112Z", "Here"))["changed"] == false)
     #expect(try await bench.take(calendar("20261103T101112Z", "There"))["updated"] == 1)
     #expect(try await bench.export("ics") == calendar("20261103T101112Z", "There"))
+    await bench.stop()
+  }
+
+  @Test("a calendar that nobody touched is known, however it is folded and whatever cards stand between its parts")
+  func untouchedCalendar() async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["title": "Before"])
+    let file = """
+      BEGIN:VCALENDAR
+      X-WR-CALNAME:Mine
+      BEGIN:VEVENT
+      UID:e
+      SUMMARY:A pa
+       rty
+      END:VEVENT
+      BEGIN:VTODO
+      UID:t
+      SUMMARY:Tidy up
+      CATEGORIES:home
+      END:VTODO
+      BEGIN:VEVENT
+      UID:f
+      SUMMARY:Another
+      END:VEVENT
+      END:VCALENDAR
+
+      """.replacing("\n", with: "\r\n")
+    #expect(try await bench.take(file)["added"] == 1)
+    bench.bench.daemon.clock.advance(milliseconds: 5)
+    _ = try await bench.client.call("projects/add", ["title": "Behind"])
+    let exported = try await bench.export("ics")
+    let folded = file.replacing("SUMMARY:A pa\r\n rty", with: "SUMMARY:A party")
+      .replacing("SUMMARY:Tidy up\r\nCATEGORIES:home", with: "CATEGORIES:home\r\nSUMMARY:Tidy\r\n  up")
+    for text in [exported, file, folded, exported] {
+      let report = try await bench.take(text)
+      #expect(report["updated"] == 0 && report["added"] == 0 && report["changed"] == false, "\(report) \(text)")
+    }
+    #expect(try await bench.export("ics") == exported)
+    #expect(try await bench.take(file.replacing("Another", with: "A third"))["updated"] == 1)
     await bench.stop()
   }
 

@@ -172,6 +172,7 @@ import Wire
     let cut = [
       ("ics", String(Self.ics.prefix(400))), ("taskwarrior", String(Self.taskwarrior.prefix(300))),
       ("ics", Self.taskwarrior), ("taskwarrior", Self.ics), ("jsonl", Self.markdown), ("todotxt", "a\u{0}b"),
+      ("jsonl", "{\"id\": \"a\", \"title\": \"One\", \"state\": \"todo\"}\n{\"id\": \"b\", \"ti"),
     ]
     for (format, file) in cut {
       let failure = try await bench.refusal(file, as: format)

@@ -60,4 +60,14 @@ extension Draft {
 
 extension DraftTable {
   static let diary = DraftTable("diaryDraft", item: "entry", content: "text")
+
+  /// Lets go of the drafts that have become this entry, of which the save set all the text or these parts.
+  func settle(
+    _ entry: String, saving saved: String, text: String?, title: String?, body: String?, in transaction: Transaction
+  ) throws {
+    let setsAll = text != nil || title != nil && body != nil
+    try settle(entry, saving: saved, in: transaction) { draft in
+      setsAll ? saved : EntryText(draft).replacing(title: title, body: body)
+    }
+  }
 }

@@ -46,7 +46,10 @@ enum AddEntry: WriteMethod {
       }
       return SavedEntry(known, in: snapshot)
     }
-    if let id = params.id { try DraftTable.diary.settle(id.text, saving: text.text, in: transaction) }
+    if let id = params.id {
+      try DraftTable.diary.settle(
+        id.text, saving: text.text, text: params.text, title: params.title, body: params.body, in: transaction)
+    }
     var record = EntryRecord()
     record.id = params.id?.text ?? transaction.services.newID()
     record.text = text.text
@@ -97,7 +100,8 @@ enum UpdateEntry: WriteMethod {
     if EntryText(text).isBlank { return .empty }
     try EntryText(text).requireLength(of: params.text != nil ? "text" : params.body != nil ? "body" : "title")
     let day = try params.day?.day("day", leaning: .back, in: transaction.snapshot)
-    try DraftTable.diary.settle(record.id, saving: text, in: transaction)
+    try DraftTable.diary.settle(
+      record.id, saving: text, text: params.text, title: params.title, body: params.body, in: transaction)
     let changed = try transaction.change(record) { record in
       record.text = text
       if let day { record.day = day }

@@ -53,6 +53,8 @@ extension ImportReading {
       let place = ImportNote.Place(number: number)
       guard let item = try? JSONParser.parse(Array(line)), case .object = item else {
         if number == 1 { throw WrongFormat(reason: "notJSON", line: 1) }
+        // Each line that is whole has an end.
+        if line.endIndex == bytes.endIndex { throw WrongFormat(reason: "cutOff", line: TextLine.count(in: bytes)) }
         note(.unreadable, at: place)
         continue
       }

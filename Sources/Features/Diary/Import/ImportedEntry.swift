@@ -13,6 +13,10 @@ struct ImportedEntry: Sendable {
     case named(String)
     /// Only its moment and its text tell.
     case content
+
+    var isOwn: Bool {
+      if case .own = self { true } else { false }
+    }
   }
 
   var place: ImportNote.Place
@@ -77,8 +81,9 @@ struct ImportReading: Sendable {
     }
     let key = "\(moment ?? String(writtenAt.milliseconds))/\(text)"
     let first = ImportedEntry.id(of: key)
-    let earlier = occurrences[first, default: 0]
-    occurrences[first] = earlier + 1
+    // What says which entry it is, is not counted: in a mirror the copy that was kept of a file lies beside that file.
+    let earlier = identity.isOwn ? 0 : occurrences[first, default: 0]
+    if !identity.isOwn { occurrences[first] = earlier + 1 }
     entries.append(
       ImportedEntry(
         place: place, text: text, day: day ?? own,

@@ -37,6 +37,7 @@ extension ImportReading {
     guard let file = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
       throw WrongFormat(reason: "notUTF8")
     }
+    if Self.endsWithinHead(bytes) { throw WrongFormat(reason: "cutOff", line: TextLine.count(in: bytes)) }
     var begun: (date: Substring, text: String.Index)?
     var number = 0
     for line in file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -62,6 +63,17 @@ extension ImportReading {
     let wall = CalendarDay(parts[0]).flatMap { WallTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
     guard let wall, let written = wall.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
     add(text, at: place, writtenAt: written, on: wall)
+  }
+
+  /// Whether the last line is the beginning of one that begins an entry: `[2026-01-06 10:`.
+  private static func endsWithinHead(_ bytes: [UInt8]) -> Bool {
+    let line = bytes.suffix(from: bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+    guard line.first == UInt8(ascii: "["), line.count > 1 else { return false }
+    let hyphens = [4, 7]
+    return line.dropFirst().enumerated().allSatisfy { place, byte in
+      if place < 10 { return hyphens.contains(place) ? byte == UInt8(ascii: "-") : UInt8.digits.contains(byte) }
+      return UInt8.digits.contains(byte) || Array("-: AMPamp".utf8).contains(byte)
+    }
   }
 
   /// Date and rest of a line that begins an entry, by its form: whether there is such a day is another question.

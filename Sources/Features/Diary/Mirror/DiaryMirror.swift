@@ -10,7 +10,8 @@ import Wire
 final class DiaryMirror: Sendable {
   /// How the last pass ended.
   enum Outcome: Sendable {
-    case current(files: Int)
+    /// `edited` are the names of files in which somebody wrote.
+    case current(files: Int, edited: [String])
     case paused(Text)
   }
 
@@ -93,9 +94,9 @@ final class DiaryMirror: Sendable {
     guard let path = path ?? kept ?? nil else { return nil }
     do {
       let marker = MirrorSetting.marker(of: services.library.identity)
-      let files = try await MirrorPass(path: path, marker: marker, services: services).run(known: known)
+      let (files, edited) = try await MirrorPass(path: path, marker: marker, services: services).run(known: known)
       state.withLock { $0.files = files }
-      return .current(files: files.count)
+      return .current(files: files.count, edited: edited)
     } catch {
       // What the folder has is looked at again when it is back.
       state.withLock { $0.files = nil }
@@ -120,7 +121,7 @@ enum MirrorSetting {
   }
 
   static func set(_ path: String?, in transaction: Transaction) throws {
-    transaction.keepSilent()
+    transaction.changeSetting()
     if let path {
       try transaction.db.run("INSERT OR REPLACE INTO diaryMirror (one, path) VALUES (1, ?)", [.text(path)])
     } else {

@@ -32,11 +32,16 @@ enum MirrorEntries: ExternalWriteMethod {
     var state: State
     var path: String?
     var files: Int?
+    var edited: [String]?
     var display: String?
-    static let example = Result(state: .current, path: "/home/ann/diary", files: 12, display: nil)
+    static let example = Result(state: .current, path: "/home/ann/diary", files: 12, edited: nil, display: nil)
     static let fields = [
       "state": "`current`: the folder was as the library when this was answered; `paused`: nothing is written there.",
-      "path": "The folder.", "files": "How many entries are in it.", "display": "Why the mirror is paused, for people.",
+      "path": "The folder.", "files": "How many entries are in it.",
+      "edited":
+        "The files, at most 100, that say something else than the entries as they are, which have not changed; absent "
+        + "where there is none. They stay; `diary/import` takes over what they say.",
+      "display": "Why the mirror is paused, or that files were edited, for people.",
     ]
   }
 
@@ -88,12 +93,18 @@ enum MirrorEntries: ExternalWriteMethod {
     }
     let (reader, catalogue) = (transaction.reader, transaction.services.catalogue)
     switch fetched.outcome {
-    case nil: return Result(state: .off, path: nil, files: nil, display: nil)
-    case .current(let files): return Result(state: .current, path: fetched.path, files: files, display: nil)
+    case nil: return Result(state: .off)
+    case .current(let files, let edited):
+      var result = Result(state: .current, path: fetched.path, files: files)
+      guard !edited.isEmpty else { return result }
+      result.edited = Array(edited.prefix(100))
+      let arguments = ["count": String(edited.count), "names": edited.prefix(3).joined(separator: ", ")]
+      result.display = catalogue.string(for: Text("diary.mirror.edited", arguments), language: reader.language)
+      return result
     case .paused(let reason):
       let advice = catalogue.advice(on: reason, language: reader.language).map { " " + $0 } ?? ""
       return Result(
-        state: .paused, path: fetched.path, files: nil,
+        state: .paused, path: fetched.path,
         display: catalogue.string(for: reason, language: reader.language) + advice)
     }
   }

@@ -84,7 +84,7 @@ struct MirrorFolder: ~Copyable {
       guard let id = file.matter["id"], let revision = file.revision, revision.epoch ?? library.epoch == library.epoch,
         name.hasSuffix("-\(id).md"), revision.number > found[id]?.revision ?? -1
       else { continue }
-      found[id] = MirroredFile(name: name, revision: revision.number)
+      found[id] = MirroredFile(name: name, revision: revision.number, hash: MirroredFile.hash(of: file.text))
     }
     return found
   }
@@ -94,4 +94,8 @@ struct MirrorFolder: ~Copyable {
 struct MirroredFile: Sendable {
   var name: String
   var revision: Int64
+  /// Of the text in it, where it was read.
+  var hash: String?
+
+  static func hash(of text: String) -> String { Blobs.hash(of: Array(text.utf8)) }
 }

@@ -22,14 +22,15 @@ struct MirrorPass {
 
   private static let jobCount = 200
 
-  /// The files of the folder when it was done; `known` is nil where nobody has looked yet.
-  func run(known: [String: MirroredFile]?) async throws -> [String: MirroredFile] {
+  /// The files of the folder when it was done; `known` is nil where nobody has looked yet. Where the folder was looked
+  /// at, also the names of those that say something else than their entries.
+  func run(known: [String: MirroredFile]?) async throws -> (files: [String: MirroredFile], edited: [String]) {
     let (path, marker, library) = (path, marker, services.library.identity)
     var files = try await onThread { _ in
       let folder = try MirrorFolder(opening: path, marker: marker)
       return try known ?? folder.entries(of: library)
     }
-    let ids = try await outdated(files)
+    let (ids, edited) = try await outdated(files)
     for start in stride(from: 0, to: ids.count, by: Self.jobCount) {
       let jobs = try await jobs(for: Array(ids[start..<min(start + Self.jobCount, ids.count)]), files: files)
       let written = try await onThread { _ in
@@ -38,19 +39,23 @@ struct MirrorPass {
       }
       for (id, file) in written { files[id] = file }
     }
-    return files
+    return (files, edited)
   }
 
-  /// The entries that the folder has not, or not as they are, and those that it has and the library has not.
-  private func outdated(_ files: [String: MirroredFile]) async throws -> [String] {
+  /// The entries that the folder has not, or not as they are, and those that it has and the library has not; and the
+  /// names of files of the entries as they are that were looked at and say something else.
+  private func outdated(_ files: [String: MirroredFile]) async throws -> (ids: [String], edited: [String]) {
     try await services.library.read(as: DaemonCaller()) { snapshot in
       var rest = files
       var ids: [String] = []
-      try snapshot.db.each("SELECT id, revision FROM diaryEntry ORDER BY day, id") { row in
+      var edited: [String] = []
+      let text = files.values.contains { $0.hash != nil } ? "text" : "''"
+      try snapshot.db.each("SELECT id, revision, \(text) FROM diaryEntry ORDER BY day, id") { row in
         let id = row.text(0)
-        if rest.removeValue(forKey: id)?.revision != row.integer(1) { ids.append(id) }
+        guard let file = rest.removeValue(forKey: id), file.revision == row.integer(1) else { return ids.append(id) }
+        if let hash = file.hash, hash != MirroredFile.hash(of: row.text(2)) { edited.append(file.name) }
       }
-      return ids + rest.keys.sorted()
+      return (ids + rest.keys.sorted(), edited)
     }
   }
 

@@ -7,12 +7,13 @@ import Wire
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
     case attachments, badDate, badRule, badURL, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted, keptOwn
-    case missingDate, notTask, notText, repeated, secret, template, tooLong, undecided, unreadable
+    case missingDate, notTask, notText, repeated, sameTitle, secret, template, tooLong, undecided, unreadable
 
     /// Whether the item was left out.
     package var skips: Bool {
       switch self {
-      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .keptOwn, .undecided: false
+      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .keptOwn, .sameTitle, .undecided:
+        false
       default: true
       }
     }
@@ -161,6 +162,7 @@ extension ImportNote.Reason {
     case .notTask: Text("import.notTask")
     case .notText: Text("import.notText")
     case .repeated: Text("import.repeated")
+    case .sameTitle: Text("import.sameTitle")
     case .secret: Text("import.secret")
     case .template: Text("import.template")
     case .tooLong: Text("import.tooLong")

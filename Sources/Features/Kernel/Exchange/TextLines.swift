@@ -9,6 +9,11 @@ struct TextLine: Sendable, Equatable {
 
   var whole: String { text + end }
 
+  /// How many lines bytes have, the last of which need not end.
+  static func count(in bytes: [UInt8]) -> Int {
+    bytes.count { $0 == 0x0A } + (bytes.last == 0x0A || bytes.isEmpty ? 0 : 1)
+  }
+
   static func lines(of text: String) -> [TextLine] {
     var lines: [TextLine] = []
     var rest = text.utf8[...]

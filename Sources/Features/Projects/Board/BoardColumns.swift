@@ -88,6 +88,22 @@ struct BoardColumns: Sendable {
     return try require(ColumnID(unchecked: name), field: field)
   }
 
+  /// Why the columns cannot be as an undo has made them: one that went by it has cards by now. Its title is what it was
+  /// called before.
+  static func refusal(before: JSONValue?, in snapshot: Snapshot) throws -> Text? {
+    let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
+    let counts = try counts(in: snapshot)
+    let former =
+      try before.map { try StoredJSON<[KeptColumn]>(stored: String(describing: $0)).value() } ?? KeptColumn.usual
+    for column in former where !kept.contains(where: { sameBytes($0.state, column.state) }) {
+      let count = counts.first { sameBytes($0.state, column.state) }?.count ?? 0
+      guard count > 0 else { continue }
+      let title = column.title(for: snapshot.reader, services: snapshot.services)
+      return Text("projects.columnHasCards", ["title": title, "count": String(count)])
+    }
+    return nil
+  }
+
   /// How many cards each state has.
   static func counts(in snapshot: Snapshot) throws -> [(state: String, count: Int)] {
     var counts: [(state: String, count: Int)] = []

@@ -59,7 +59,9 @@ enum AddProject: WriteMethod {
       record.blockedBy = try StoredJSON(Blockers.kept(blockers, of: record.id, in: snapshot))
     }
     let added = try transaction.place(record, atEndOf: BoardColumns(in: snapshot).first.state)
-    if params.id != nil { try DraftTable.projects.settle(saving: added, in: transaction) }
+    if params.id != nil {
+      try DraftTable.projects.settle(saving: added, setting: params.setFields, in: transaction)
+    }
     return try ProjectView(in: snapshot).project(added)
   }
 
@@ -84,5 +86,13 @@ enum AddProject: WriteMethod {
     if isSame { return current }
     throw RPCError(
       .exists, text: Text("projects.exists", ["id": known.id]), data: ["current": try JSONEncoding.value(of: current)])
+  }
+}
+
+extension AddProject.Params {
+  /// What it says of what a draft has: who gives no day, means the one that the card gets.
+  fileprivate var setFields: Set<ProjectDraftContent.Field> {
+    let given: [(ProjectDraftContent.Field, Bool)] = [(.body, body != nil), (.time, time != nil), (.tags, tags != nil)]
+    return Set([.title, .deadline] + given.filter(\.1).map(\.0))
   }
 }

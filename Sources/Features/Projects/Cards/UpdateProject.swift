@@ -70,7 +70,18 @@ enum UpdateProject: WriteMethod {
     }
     try wanted.requireSense()
     let changed = try transaction.change(record) { $0 = wanted }
-    try DraftTable.projects.settle(saving: changed, in: transaction)
+    try DraftTable.projects.settle(saving: changed, setting: params.setFields, in: transaction)
     return try ProjectView(in: snapshot).project(changed)
+  }
+}
+
+extension UpdateProject.Params {
+  /// What it sets of what a draft has.
+  fileprivate var setFields: Set<ProjectDraftContent.Field> {
+    let given: [(ProjectDraftContent.Field, Bool)] = [
+      (.title, !title.isAbsent), (.body, !body.isAbsent), (.deadline, !deadline.isAbsent), (.time, !time.isAbsent),
+      (.tags, !tags.isAbsent),
+    ]
+    return Set(given.filter(\.1).map(\.0))
   }
 }

@@ -8,8 +8,13 @@ extension DraftTable {
 
 extension DraftTable {
   /// Lets go of the drafts that have become this card.
-  func settle(saving card: ProjectRecord, in transaction: Transaction) throws {
-    try settle(card.id, saving: StoredJSON(ProjectDraftContent(card)).json, in: transaction)
+  func settle(saving card: ProjectRecord, setting fields: Set<ProjectDraftContent.Field>, in transaction: Transaction)
+    throws
+  {
+    let saved = try ProjectDraftContent(card)
+    try settle(card.id, saving: StoredJSON(saved).json, in: transaction) { draft in
+      try StoredJSON(StoredJSON<ProjectDraftContent>(stored: draft).value().taking(fields, from: saved)).json
+    }
   }
 }
 
@@ -33,6 +38,21 @@ struct ProjectDraftContent: Codable, Sendable {
   /// A new card, due today.
   init(deadline: CalendarDay) {
     self.deadline = deadline
+  }
+
+  /// What a save may set of it.
+  enum Field {
+    case title, body, deadline, time, tags
+  }
+
+  func taking(_ fields: Set<Field>, from other: ProjectDraftContent) -> ProjectDraftContent {
+    var content = self
+    if fields.contains(.title) { content.title = other.title }
+    if fields.contains(.body) { content.body = other.body }
+    if fields.contains(.deadline) { content.deadline = other.deadline }
+    if fields.contains(.time) || content.deadline == nil { content.time = other.time }
+    if fields.contains(.tags) { content.tags = other.tags }
+    return content
   }
 
   /// Whether there is nothing that anybody wrote.

@@ -70,7 +70,7 @@ extension ForeignSource {
   func says(_ other: ForeignSource) -> Bool {
     if sameBytes(text, other.text), format != .taskwarrior || template == other.template { return true }
     switch format {
-    case .ics: return Self.withoutStamps(text).elementsEqual(Self.withoutStamps(other.text))
+    case .ics: return meansSame(as: other)
     case .taskwarrior:
       guard case .object(var left)? = try? JSONParser.parse(text),
         case .object(var right)? = try? JSONParser.parse(other.text)
@@ -88,7 +88,8 @@ extension ForeignSource {
     source.template.flatMap { (try? JSONParser.parse($0))?.objectValue }.flatMap(TaskwarriorFamilies.rule)
   }
 
-  /// Whether what stands around a task is the same, but for what changes by itself.
+  /// Whether what stands around a task is the same, but for what changes by itself; of iCalendar see
+  /// `hasSameSurroundings(as:among:)`.
   func hasSameSurroundings(as other: ForeignSource) -> Bool {
     if format == .taskwarrior {
       func parts(_ source: ForeignSource) -> [[JSONValue]] {
@@ -96,12 +97,6 @@ extension ForeignSource {
       }
       return parts(self) == parts(other)
     }
-    guard format == .ics else { return sameBytes(before, other.before) && sameBytes(after, other.after) }
-    return Self.withoutStamps(before).elementsEqual(Self.withoutStamps(other.before))
-      && Self.withoutStamps(after).elementsEqual(Self.withoutStamps(other.after))
-  }
-
-  private static func withoutStamps(_ text: String) -> [String] {
-    TextLine.lines(of: text).map(\.text).filter { !$0.hasPrefix("DTSTAMP") }
+    return sameBytes(before, other.before) && sameBytes(after, other.after)
   }
 }

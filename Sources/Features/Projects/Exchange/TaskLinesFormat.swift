@@ -14,6 +14,8 @@ enum TaskLinesFormat {
         if file.tasks.isEmpty, file.notes.isEmpty, file.columns.isEmpty {
           throw WrongFormat(reason: "notJSON", line: index + 1)
         }
+        // Each line that is whole has an end.
+        if line.endIndex == bytes.endIndex { throw WrongFormat(reason: "cutOff", line: index + 1) }
         file.skip(.unreadable, line: index + 1)
         continue
       }

@@ -38,6 +38,8 @@ enum ImportProjects: ExternalLongWriteMethod {
     var epoch: String
     /// The files that cards have come from.
     var files: [String]
+    /// The cards that have come from lists.
+    var lines: [KnownLine]
   }
 
   typealias Fetched = TaskReading
@@ -48,7 +50,8 @@ enum ImportProjects: ExternalLongWriteMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(
       params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch,
-      files: params.path == nil ? [] : try KeptSource.files(in: snapshot))
+      files: params.path == nil ? [] : try KeptSource.files(in: snapshot),
+      lines: [nil, .todotxt, .markdown].contains(params.format) ? try KnownLine.all(in: snapshot) : [])
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> TaskReading {
@@ -66,7 +69,7 @@ enum ImportProjects: ExternalLongWriteMethod {
       do {
         let file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
         return TaskReading(
-          file, format: format, origin: TaskOrigin(params.path, others: plan.files),
+          file, format: format, origin: TaskOrigin(params.path, others: plan.files, lines: plan.lines),
           confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
       } catch let failure as WrongFormat {
         // The format was found, not named.
@@ -97,7 +100,8 @@ enum ImportProjects: ExternalLongWriteMethod {
 
 extension TaskOrigin {
   /// Looks at the files by their names alone.
-  fileprivate init(_ path: String?, others: [String]) {
+  fileprivate init(_ path: String?, others: [String], lines: [KnownLine]) {
+    self.lines = lines
     self.path = path.map { URL(filePath: $0).resolvingSymlinksInPath().path }
     gone = Set(others.filter { !FileManager.default.fileExists(atPath: $0) })
   }

@@ -24,6 +24,9 @@ struct ProjectTally: Sendable {
     task.keepColumn(in: columns)
     guard let record else {
       counts.added += 1
+      if reading.edited.namesakes.contains(index - 1) {
+        counts.notes.append(ImportNote(.sameTitle, at: task.place, title: task.title))
+      }
       if !isDryRun { try insert(task, as: id, reading, columns: columns, in: transaction) }
       return
     }

@@ -29,12 +29,14 @@ enum TaskChange {
   ) throws {
     var task = task
     task.blockedBy = try Self.possible(task.blockedBy, for: record, in: snapshot)
-    let kept = try KeptSource(record)?.source
+    let whole = try KeptSource(record)
+    let kept = whole?.source
+    let isElsewhere = !reading.origin.isSame(as: whole?.file)
     self =
       if let revision = task.revision {
         try Self.own(record, task, revision, kept, reading, columns, in: snapshot)
       } else {
-        try Self.foreign(record, task, kept, reading, zone, columns, in: snapshot)
+        try Self.foreign(record, task, kept, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
       }
   }
 
@@ -67,14 +69,20 @@ enum TaskChange {
 
   /// A task of another program.
   private static func foreign(
-    _ record: ProjectRecord, _ task: ForeignTask, _ kept: ForeignSource?, _ reading: TaskReading, _ zone: Zone,
-    _ columns: BoardColumns, in snapshot: Snapshot
+    _ record: ProjectRecord, _ task: ForeignTask, _ kept: ForeignSource?, isElsewhere: Bool, _ reading: TaskReading,
+    _ zone: Zone, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> TaskChange {
     let card = try ForeignTask(record, columns: columns)
     guard let kept, let source = task.source, kept.format == source.format, var before = kept.task(zone: zone) else {
       return card.isSameCard(as: task) ? .none : .conflict
     }
-    if kept.says(source) { return surroundings(of: task, kept, reading) }
+    if kept.says(source) { return isElsewhere ? .none : surroundings(of: task, kept, reading) }
+    // In another list that is still there, what the card once said is only old.
+    if isElsewhere {
+      let states = try CardHistory(record, in: snapshot).states
+      let isOld = try states.contains { try ForeignTask($0.state, columns: columns).isSameCard(as: task) }
+      if isOld { return .none }
+    }
     before.blockedBy = try possible(
       before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
     if before.isSameCard(as: task) { return .extras }
@@ -97,7 +105,10 @@ enum TaskChange {
     }
     // The head of our own iCalendar file is on whichever task comes first.
     if task.revision != nil, reading.format != .markdown { return .none }
-    guard kept.hasSameSurroundings(as: source) else { return reading.format == .taskwarrior ? .bookkeeping : .extras }
+    let isSame =
+      reading.format == .ics
+      ? kept.hasSameSurroundings(as: source, among: reading.components) : kept.hasSameSurroundings(as: source)
+    guard isSame else { return reading.format == .taskwarrior ? .bookkeeping : .extras }
     let isHeadKnown = sameBytes(source.head ?? "", kept.head ?? "")
     return isHeadKnown || reading.format == .ics ? .none : .bookkeeping
   }

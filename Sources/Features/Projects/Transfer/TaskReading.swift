@@ -15,6 +15,9 @@ struct TaskReading: Sendable {
   var placesByUID: [String: Int] = [:]
   var confirmation: LargeImport
   let origin: TaskOrigin
+  private(set) var edited = EditedLines()
+  /// Of iCalendar, what the file has besides tasks, as `ICalendarMeaning` tells it.
+  private(set) var components: Set<String> = []
   private let hasTemplates: Bool
 
   init(_ file: ForeignFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
@@ -51,6 +54,16 @@ struct TaskReading: Sendable {
       ids.append(id)
     }
     if let last = tasks.indices.last { tasks[last].source?.after += leftOut }
+    if format == .ics {
+      for source in tasks.compactMap(\.source) {
+        components.formUnion(ICalendarMeaning.parts(of: source.before + source.after)?.components ?? [])
+      }
+    }
+    if [.todotxt, .markdown].contains(format) {
+      edited = EditedLines(
+        of: tasks, ids: ids.map { [$0] + (origin.formerID(of: $0).map { [$0] } ?? []) }, in: origin.path,
+        known: origin.lines.filter { $0.format == format })
+    }
     guard let head = tasks.first?.source?.before, ![.jsonl, .taskwarrior].contains(format), !head.isEmpty,
       head.utf8.count <= Self.longestHead
     else { return }
@@ -113,6 +126,11 @@ struct TaskOrigin: Sendable {
   var path: String?
   /// The files that cards came from and that are not there any more: one that has other cards now may have been moved.
   var gone: Set<String> = []
+  /// The cards that came from lists.
+  var lines: [KnownLine] = []
+
+  /// The id that a task got where one that says the same had come from another file: until lately those were two cards.
+  func formerID(of id: String) -> String? { path.map { DerivedID.text(of: "\($0)#\(id)") } }
 
   /// Whether tasks that came from another file, if it is known, may be this one's.
   func isSame(as other: String?) -> Bool {
@@ -124,19 +142,17 @@ struct TaskOrigin: Sendable {
 extension TaskReading {
   /// The card that a task becomes, and what it is already.
   ///
-  /// A task without a name of its own is told by what is in it. The same line in two files are two tasks: who keeps a
-  /// list of groceries and one for a party buys milk for both. So where the card came from another file that is still
-  /// there, the task is looked for, and comes, under an id that its own file is part of.
+  /// A task without a name of its own is told by what is in it, and by how many in the file say the same before it; in
+  /// whatever file it stands: a copy of a list, and what we wrote of it ourselves, bring nothing twice. One that says
+  /// something else by now is told by its title, in its own file.
   func card(at index: Int, in snapshot: Snapshot) throws -> (id: String, record: ProjectRecord?) {
     let id = ids[index]
     if let series = tasks[index].series { return try card(in: series, id: id, in: snapshot) }
-    guard tasks[index].uid == nil, let path = origin.path else {
-      return (id, try snapshot.find(ProjectRecord.self, id: id))
+    let isNamed = tasks[index].uid != nil
+    for known in isNamed ? [id] : [origin.formerID(of: id), id, edited.cards[index]].compactMap(\.self) {
+      if let record = try snapshot.find(ProjectRecord.self, id: known) { return (known, record) }
     }
-    let own = DerivedID.text(of: "\(path)#\(id)")
-    if let record = try snapshot.find(ProjectRecord.self, id: own) { return (own, record) }
-    guard let record = try snapshot.find(ProjectRecord.self, id: id) else { return (id, nil) }
-    return origin.isSame(as: try KeptSource(record)?.file) ? (id, record) : (own, nil)
+    return (id, nil)
   }
 
   /// The card of a task that was made from a template: its own, or that of the template, which came alone.

@@ -1,0 +1,58 @@
+/// What parts of a calendar mean: the same in any order, folded in any way, and stamped whenever a server handed it out.
+enum ICalendarMeaning {
+  /// Each part of a piece of a calendar; nil where it cannot be read.
+  static func parts(of text: String) -> (lines: Set<String>, components: [String])? {
+    if text.isEmpty { return ([], []) }
+    guard let nodes = try? ICalendarComponent.parse(try ICalendarLine.lines(of: Array(text.utf8))) else { return nil }
+    var lines: Set<String> = []
+    var components: [String] = []
+    for node in nodes {
+      switch node {
+      case .line(let line): if let line = meaning(of: line) { lines.insert(line) }
+      // A zone goes with whichever task names it.
+      case .component(let component): if component.name != "VTIMEZONE" { components.append(meaning(of: component)) }
+      }
+    }
+    return (lines, components.sorted())
+  }
+
+  private static func meaning(of component: ICalendarComponent) -> String {
+    let parts = component.nodes.compactMap { node in
+      switch node {
+      case .line(let line): meaning(of: line)
+      case .component(let component): meaning(of: component)
+      }
+    }
+    return "BEGIN:\(component.name)\n" + parts.sorted().joined(separator: "\n") + "\nEND:\(component.name)"
+  }
+
+  /// nil for what every program that writes a calendar sets by itself.
+  private static func meaning(of line: ICalendarLine) -> String? {
+    if ["DTSTAMP", "VERSION", "PRODID", "CALSCALE", "METHOD"].contains(line.name) { return nil }
+    if line.name.isEmpty { return line.text }
+    let parameters = line.parameters.map { ";\($0.name)=\($0.value)" }.sorted().joined()
+    return "\(line.name)\(parameters):\(line.value)"
+  }
+}
+
+extension ForeignSource {
+  /// Whether two tasks of iCalendar say the same.
+  func meansSame(as other: ForeignSource) -> Bool {
+    guard let left = ICalendarMeaning.parts(of: text), let right = ICalendarMeaning.parts(of: other.text) else {
+      return false
+    }
+    return left == right
+  }
+
+  /// Whether a file says nothing else around a task than this, which was kept of it. In a file with cards of others what
+  /// stood around it stands around those: so what is kept may be anywhere in the file, whose components these are.
+  func hasSameSurroundings(as other: ForeignSource, among components: Set<String>) -> Bool {
+    if sameBytes(before, other.before), sameBytes(after, other.after) { return true }
+    guard let kept = ICalendarMeaning.parts(of: before + after + (head ?? "")),
+      let own = ICalendarMeaning.parts(of: before + after),
+      let read = ICalendarMeaning.parts(of: other.before + other.after)
+    else { return false }
+    return read.lines.isSubset(of: kept.lines) && Set(read.components).isSubset(of: kept.components)
+      && components.isSuperset(of: own.components)
+  }
+}
