@@ -200,8 +200,55 @@ struct PageTests {
     let home = CommandLineHome()
     _ = try await home.call("projects/add", "id=book", "title=Return the book", "deadline:=null")
     let undo = try await home.startOnTerminal(["call", "changes/undo"]).ended()
-    #expect(undo.status == 0 && undo.output.contains("gone again  Return the book  book\r\n"), "\(undo)")
+    #expect(undo.status == 0 && undo.output.contains("Undone: projects/add (commit "), "\(undo)")
+    #expect(undo.output.contains("card gone again  Return the book  \u{1B}[2mbook\u{1B}[0m\r\n"), "\(undo)")
     let redo = try await home.startOnTerminal(["call", "changes/redo"]).ended()
-    #expect(redo.status == 0 && redo.output.contains("back  Return the book  book\r\n"), "\(redo)")
+    #expect(redo.status == 0 && redo.output.contains("Redone: projects/add (commit "), "\(redo)")
+    #expect(redo.output.contains("card back  Return the book  \u{1B}[2mbook\u{1B}[0m\r\n"), "\(redo)")
+  }
+
+  @Test("a post whose mark an undo takes back does not look like a post that is gone")
+  func undoneMark() throws {
+    let mark: JSONValue = [
+      "collection": "postMarks", "id": "m1", "kind": "removed", "display": ["title": "Lunch", "kind": "gone again"],
+    ]
+    #expect(
+      try text(
+        "changes/undo", ["undone": 7, "label": "boards/markRead", "items": [mark], "total": 1], width: 80) == """
+          Undone: boards/markRead (commit 7)
+            read or saved mark gone…  Lunch  m1
+
+          """)
+  }
+
+  @Test("a dry run shows the token that confirms it, and the command to type")
+  func dryRun() throws {
+    let reply: JSONValue = [
+      "count": 2, "confirm": "e4867f",
+      "display": ["title": "Really?", "message": "Delete 2 cards?", "confirm": "Delete", "cancel": "Cancel"],
+    ]
+    let shown = try #require(try text("projects/removeAll", reply))
+    #expect(shown.contains("confirm with  e4867f\n") && !shown.contains("Delete\n"), "\(shown)")
+    let method = try #require(MethodNames.describe("projects/removeAll"))
+    let object = try #require(reply.objectValue)
+    #expect(
+      NextCall.line(confirming: object, of: method, asked: ["dryRun=true", "path=a b"])
+        == "commonplace call projects/removeAll path='a b' confirm=e4867f")
+    #expect(NextCall.line(confirming: object, of: method, asked: [#"{"dryRun": true}"#]) == nil)
+    #expect(shown.hasSuffix("\nTo do it:\n  commonplace call projects/removeAll confirm=e4867f\n"), "\(shown)")
+  }
+
+  @Test("what can be done with a card is shown, and a reply that has something to say is not only done")
+  func actions() throws {
+    let actions: JSONValue = ["actions": [["state": "doing", "display": "Move To DOING"]], "clock": 5]
+    #expect(
+      try text("projects/actions", actions) == """
+        actions  1
+          state  message
+          doing  Move To DOING
+
+        """)
+    #expect(try text("projects/actions", ["actions": [], "clock": 5]) == "There is nothing.\n")
+    #expect(try text("session/ping", ["clock": 3, "raw": ["a": 1]])?.contains("\"a\": 1") == true)
   }
 }

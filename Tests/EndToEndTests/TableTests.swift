@@ -78,6 +78,18 @@ import Wire
     }
   }
 
+  @Test("the end of a list is no beginning: only where more follows it is said, whatever the total is")
+  func endOfList() {
+    let last: JSONValue = ["items": [Self.card("A", nil)], "offset": 60, "total": 61, "hasMore": false]
+    #expect(text(last) == "  TODO  A  0193\n")
+    let behind: JSONValue = ["items": [], "offset": 20, "total": 61, "totalIsEstimate": true, "hasMore": true]
+    #expect(text(behind) == "table.noneMore \n")
+    let first: JSONValue = [
+      "items": [Self.card("A", nil)], "offset": 0, "total": 1, "totalIsEstimate": true, "hasMore": true, "next": "n",
+    ]
+    #expect(text(first) == "  TODO  A  0193\ntable.next 1\n")
+  }
+
   @Test("what a reply says of sources that failed stands above its items, and instead of “nothing”")
   func problems() {
     let failure: JSONValue = [

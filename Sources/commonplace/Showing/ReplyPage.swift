@@ -31,17 +31,27 @@ struct ReplyPage {
       lines += items(of: reply, shape: shape)
     } else {
       lines = self.lines(of: reply, shape: shape)
-      if lines.isEmpty { lines = [screen.say(Text("table.done"))] }
+      if lines.isEmpty { lines = unnamed(reply) }
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// What no word stands for is shown as it came; what says nothing at all is done.
+  private func unnamed(_ reply: JSONObject) -> [String] {
+    var rest = JSONObject()
+    for member in reply.members where !["clock", "display"].contains(where: { sameBytes($0, member.key) }) {
+      rest[member.key] = member.value
+    }
+    if rest.isEmpty { return [screen.say(Text("table.done"))] }
+    if rest.members.allSatisfy({ $0.value.arrayValue?.isEmpty == true }) { return [screen.say(Text("table.none"))] }
+    return TerminalText.verbatim(PrettyJSON.text(of: .object(rest))).split(separator: "\n").map(String.init)
+  }
+
   private func items(of reply: JSONObject, shape: ObjectShape) -> [String] {
     let items = reply["items"]?.arrayValue ?? []
-    if items.isEmpty { return [screen.say(Text("table.none"))] }
-    let total = reply["total"]?.integerValue.map(Int.init) ?? items.count
-    return list(items, shape: shape[field: "items"]?.shape, indent: 0)
-      + ReplyTable.remainder(shown: items.count, of: total, next: reply["next"]?.stringValue, on: screen)
+    let part = ListPart(.object(reply), shown: items.count)
+    if items.isEmpty { return [screen.say(part.nothing)] }
+    return list(items, shape: shape[field: "items"]?.shape, indent: 0) + part.remainder(on: screen)
   }
 
   // MARK: - An object

@@ -45,7 +45,7 @@ struct ShownItem {
     self.title = title
     when = shown(ofDay ? ["time"] : ["day", "due", "listed", "date"])
     let kinds =
-      [shown(inColumn ? ["kind"] : ["kind", "state", "status"])]
+      [Self.change(item, say) ?? shown(inColumn ? ["kind"] : ["kind", "state", "status"])]
       + words(display?["badges"]).map { TerminalText.line($0) }
     let saved = item["saved"]?.boolValue == true ? ["★"] : []
     what = (saved + [kinds.filter { !$0.isEmpty }.joined(separator: ", ")]).filter { !$0.isEmpty }.joined(
@@ -68,6 +68,14 @@ struct ShownItem {
     let isLate = item["overdue"]?.boolValue == true || failure != nil
     mark = isLate ? .alarm : item["read"]?.boolValue == false ? .unread : .none
     self.failure = failure
+  }
+
+  /// Of a change, of what sort of item it is one besides what it did: a mark of a post that went is no post that did.
+  private static func change(_ item: JSONValue, _ say: (Text) -> String) -> String? {
+    guard let collection = item["collection"]?.stringValue, let kind = item["kind"]?.stringValue,
+      ["added", "updated", "removed"].contains(kind), let word = item["display"]?["kind"]?.stringValue
+    else { return nil }
+    return TerminalText.line(say(Text("table.became", ["item": collection, "what": word])))
   }
 
   /// Of a place in a text, what was found there, between what stands around it.

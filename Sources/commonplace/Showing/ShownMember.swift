@@ -13,6 +13,8 @@ struct ShownMember {
   private static let forPrograms: Set<String> = [
     "actions", "display", "html", "prefix", "rank", "raw", "revision", "suffix",
   ]
+  /// What calls take as it is, whatever the word for it.
+  private static let forCalls: Set<String> = ["clock", "confirm", "cursor", "id", "ids", "next"]
   /// What says the same as one of these does, or less.
   private static let shorter = ["preview": ["contents", "body", "text"], "body": ["text"]]
   /// Bytes; what is longer stands below each other.
@@ -31,7 +33,8 @@ struct ShownMember {
     let known = shape?.fields.map(\.name) ?? []
     let others = object.members.map(\.key).filter { key in !known.contains { sameBytes($0, key) } }
     let members = (known + others).compactMap { name -> ShownMember? in
-      guard let value = object[name], !forPrograms.contains(name), !(isInList && ofEveryItem.contains(name)),
+      guard let value = object[name], !forPrograms.contains(name) || (!isItem && sameBytes(name, "actions")),
+        !(isInList && ofEveryItem.contains(name)),
         // Every reply has it, whatever it is of.
         !(sameBytes(name, "clock") && shape?[field: name] == nil && !isInList),
         !(shorter[name] ?? []).contains(where: { object[$0]?.stringValue?.isEmpty == false })
@@ -50,7 +53,8 @@ struct ShownMember {
 
   /// The strings for people of this name. Ids are what commands take, and days and moments have one form on a page.
   private func words(in display: JSONValue?) -> JSONValue? {
-    guard shape != .text(.id), shape != .text(.instant), shape != .text(.day), let words = display?[name],
+    guard !Self.forCalls.contains(name), shape != .text(.id), shape != .text(.instant), shape != .text(.day),
+      let words = display?[name],
       words.isWords
     else { return nil }
     return words
