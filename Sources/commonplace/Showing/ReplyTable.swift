@@ -25,7 +25,8 @@ struct ReplyTable {
     func items(_ value: JSONValue?, ofDay: Bool, inColumn: Bool) -> [ShownItem]? {
       guard let list = value?.arrayValue else { return nil }
       let items = list.compactMap { ShownItem($0, ofDay: ofDay, inColumn: inColumn, say: say) }
-      return items.count == list.count ? items : nil
+      guard items.count == list.count else { return nil }
+      return Set(items.map(\.board)).count > 1 ? items.map { $0.onBoard() } : items
     }
     if let columns = reply["columns"]?.arrayValue {
       let sections = columns.compactMap { column -> Section? in

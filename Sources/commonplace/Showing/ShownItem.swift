@@ -23,6 +23,10 @@ struct ShownItem {
   var mark: Mark
   /// Why it could not be asked.
   var failure: String?
+  /// Why it is to be decided on, which is read whole.
+  var reason: String
+  /// Where it stands, for lists of several boards.
+  var board: String
 
   enum Mark: String {
     /// It waits to be done since yesterday or longer, or could not be asked.
@@ -59,15 +63,24 @@ struct ShownItem {
     facts = [unread ?? "", opinion, shown(["progress", "position"])].filter { !$0.isEmpty }.joined(separator: " ")
     let failure = Self.sentences(item["failure"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
-    let beginning = failure ?? item["preview"]?.stringValue ?? item["text"]?.stringValue ?? shown(["reason"])
+    let beginning = failure ?? item["preview"]?.stringValue ?? item["text"]?.stringValue ?? ""
     let piece = failure == nil ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
     rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
     id = Self.id(item)
     candidates = words(display?["candidates"])
+    reason = shown(["reason"])
+    board = item["boardDisplayName"]?.stringValue.map { TerminalText.line($0) } ?? ""
     let isLate = item["overdue"]?.boolValue == true || failure != nil
     mark = isLate ? .alarm : item["read"]?.boolValue == false ? .unread : .none
     self.failure = failure
+  }
+
+  /// In a list of several boards, with the board.
+  func onBoard() -> ShownItem {
+    var item = self
+    item.by = .joined([by, ShownText(board.isEmpty || by.isEmpty ? "" : "·"), ShownText(board)])
+    return item
   }
 
   /// Of a change, of what sort of item it is one besides what it did: a mark of a post that went is no post that did.

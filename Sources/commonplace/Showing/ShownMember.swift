@@ -24,8 +24,9 @@ struct ShownMember {
   /// The members that there is something to say of, in the order of the shape. `outer` is the `display` of the object
   /// around this one, for names that it has no member of its own for.
   static func members(
-    of object: JSONObject, shape: ObjectShape?, outer: JSONValue? = nil, isInList: Bool = false
+    of given: JSONObject, shape: ObjectShape?, outer: JSONValue? = nil, isInList: Bool = false, isInner: Bool = false
   ) -> [ShownMember] {
+    let object = StoredValue.version(given)
     let display = object["display"]
     let isItem = object["id"] != nil
     // Where it is a sentence, this says what a word is for.
@@ -40,9 +41,10 @@ struct ShownMember {
         !(shorter[name] ?? []).contains(where: { object[$0]?.stringValue?.isEmpty == false })
       else { return nil }
       let field = shape?[field: name]?.shape
-      if isItem, value.boolValue == false { return nil }
+      if isItem || isInner, value.boolValue == false { return nil }
       if sentence != nil, case .choice? = field { return nil }
-      var member = ShownMember(name: name, value: value, shape: field)
+      var member =
+        field == nil ? StoredValue.member(name, value) : ShownMember(name: name, value: value, shape: field)
       if let words = member.words(in: display) ?? (member.isWord ? member.words(in: outer) : nil) {
         (member.value, member.shape) = (words, nil)
       }
@@ -66,6 +68,14 @@ struct ShownMember {
     switch shape {
     case .choice, .object: true
     default: false
+    }
+  }
+
+  /// What other calls take: it is copied and not read, so it stands last.
+  var isID: Bool {
+    switch shape {
+    case .text(.id), .array(.text(.id)): true
+    default: sameBytes(name, "id")
     }
   }
 
@@ -93,11 +103,17 @@ struct ShownMember {
   // MARK: - Words
 
   /// On one line, or as it stands if it is a text of several; nil for what has parts of its own.
-  func words(on screen: Screen) -> String? { Self.words(value, shape, on: screen) }
+  func words(on screen: Screen) -> String? {
+    if sameBytes(name, "fields"), let names = value.arrayValue?.compactMap(\.stringValue), !names.isEmpty {
+      return names.map(screen.label).joined(separator: ", ")
+    }
+    return Self.words(value, shape, on: screen)
+  }
 
   private static func words(_ value: JSONValue, _ shape: Shape?, on screen: Screen) -> String? {
     switch value {
     case .string(let text):
+      if case .choice? = shape { return screen.word(text) }
       return shape == .text(.instant) ? Instant(text).map(screen.moment) ?? text : text
     case .bool(let isSo): return screen.say(Text(isSo ? "table.yes" : "table.no"))
     case .null: return nil
@@ -117,7 +133,7 @@ struct ShownMember {
   private static func few(_ object: JSONObject, _ shape: Shape?, on screen: Screen) -> String? {
     var inner: ObjectShape?
     if case .object(let known) = shape { inner = known }
-    let members = members(of: object, shape: inner)
+    let members = members(of: object, shape: inner, isInner: true)
     guard members.count <= 4 else { return nil }
     var words: [String] = []
     for member in members {

@@ -5,7 +5,10 @@ enum FieldTexts {
   private typealias Entry = Catalogue.Entry
 
   static let entries: [Catalogue.Entry] =
-    [Entry("fields.name", en: "{field.name}", ko: "{field.name}")] + toM + fromN
+    [
+      Entry("fields.name", en: "{field.name}", ko: "{field.name}"),
+      Entry("choices.name", en: "{choice.name}", ko: "{choice.name}"),
+    ] + toM + fromN + ChoiceTexts.entries
 
   private static let toM: [Entry] = [
     Entry("field.added", en: "added", ko: "추가"),
