@@ -188,6 +188,27 @@ import Wire
         """)
   }
 
+  @Test("a search that was made is a row, and so is a draft: who keeps it and whether it is outdated, its title once")
+  func searchesAndDrafts() {
+    let search: JSONValue = [
+      "id": "s1", "text": "sea", "scope": "boards", "searchedAt": "2026-11-21T01:44:05.678Z",
+      "display": ["target": "Titles", "count": "3 found", "date": "Nov 21"],
+    ]
+    #expect(text(["items": [search], "total": 1]) == "  Nov 21  Titles  sea  3 found  s1\n")
+    let draft: JSONValue = [
+      "id": "d1", "client": "nvim", "isNew": false, "isOutdated": true, "text": "A walk\n\nAlong.",
+      "display": ["heading": "Nov 21", "title": "A walk"],
+    ]
+    #expect(text(["items": [draft], "total": 1]) == "  Nov 21  table.outdated  A walk  nvim  Along.  d1\n")
+  }
+
+  @Test("a warning that is wider than the terminal is wrapped")
+  func longWarning() {
+    let advice = String(repeating: "word ", count: 60)
+    let warned: JSONValue = ["items": [], "total": 0, "warnings": [["display": .string(advice)]]]
+    for line in (text(warned) ?? "").split(separator: "\n") { #expect(TextWidth.columns(of: line) <= 80, "\(line)") }
+  }
+
   @Test("posts of several boards say on which they stand")
   func boards() {
     func post(_ id: String, _ board: String) -> JSONValue {

@@ -72,7 +72,10 @@ struct ReplyTable {
   func text(on screen: Screen) -> String {
     let table = ItemTable(sections.flatMap(\.items), width: screen.width)
     let (ink, say) = (screen.ink, screen.say)
-    var lines = remarks.problems.map { ink.alarming("! " + $0) }
+    func alarm(_ text: String) -> [String] {
+      TerminalText.lines("! " + text, width: screen.width).map(ink.alarming)
+    }
+    var lines = remarks.problems.flatMap(alarm)
     if let heading { lines.append(ink.strong(heading)) }
     for section in sections {
       if let heading = section.heading {
@@ -84,7 +87,7 @@ struct ReplyTable {
         lines.append(remarks.hint ?? say(remarks.problems.isEmpty ? section.part.nothing : Text("table.noneKept")))
       }
       lines += section.part.remainder(on: screen)
-      lines += failures(of: section).map(ink.alarming)
+      lines += failures(of: section).flatMap(alarm)
       if !section.items.isEmpty, let hint = remarks.hint { lines.append(ink.faint(hint)) }
     }
     return lines.map { $0 + "\n" }.joined()
@@ -94,7 +97,7 @@ struct ReplyTable {
 
   /// What the rows have no room for.
   private func failures(of section: Section) -> [String] {
-    section.items.compactMap { item in item.failure.map { "! \(item.title.text): \($0)" } }.prefix(Self.mostFailures)
+    section.items.compactMap { item in item.failure.map { "\(item.title.text): \($0)" } }.prefix(Self.mostFailures)
       .map(
         \.self)
   }

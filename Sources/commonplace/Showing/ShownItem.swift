@@ -44,26 +44,32 @@ struct ShownItem {
     }
     func words(_ list: JSONValue?) -> [String] { (list?.arrayValue ?? []).compactMap(\.stringValue) }
     let found = FoundPieces(item["matches"])
-    guard let title = (display?["title"] ?? item["title"])?.stringValue.map(found.marked) ?? Self.passage(item)
+    guard
+      let title = (display?["title"] ?? item["title"])?.stringValue.map(found.marked) ?? Self.passage(item)
+        ?? Self.search(item)
     else { return nil }
     self.title = title
-    when = shown(ofDay ? ["time"] : ["day", "due", "listed", "date"])
+    when = shown(ofDay ? ["time"] : ["day", "due", "listed", "date", "heading"])
     let kinds =
       [Self.change(item, say) ?? shown(inColumn ? ["kind"] : ["kind", "state", "status"])]
+      + (Self.search(item) == nil ? [] : [shown(["target"])])
+      + (item["isOutdated"] == true ? [TerminalText.line(say(Text("table.outdated")))] : [])
       + words(display?["badges"]).map { TerminalText.line($0) }
     let saved = item["saved"]?.boolValue == true ? ["★"] : []
     what = (saved + [kinds.filter { !$0.isEmpty }.joined(separator: ", ")]).filter { !$0.isEmpty }.joined(
       separator: " ")
-    by = found.marked(shown(["authors", "writer", "source"]))
+    let author = shown(["authors", "writer", "source"])
+    by = found.marked(author.isEmpty ? Self.client(item) : author)
     let unread = item["unread"]?.integerValue.flatMap {
       $0 > 0 ? say(Text("table.unread", ["count": String($0)])) : nil
     }
     // What others think of it is not what the reader does, and says so.
     let opinion = shown(["ownStars", "readersRating", "stars"])
-    facts = [unread ?? "", opinion, shown(["progress", "position"])].filter { !$0.isEmpty }.joined(separator: " ")
+    facts = [unread ?? "", opinion, shown(["progress", "position"]), Self.search(item) == nil ? "" : shown(["count"])]
+      .filter { !$0.isEmpty }.joined(separator: " ")
     let failure = Self.sentences(item["failure"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
-    let beginning = failure ?? item["preview"]?.stringValue ?? item["text"]?.stringValue ?? ""
+    let beginning = failure ?? item["preview"]?.stringValue ?? Self.text(item, behind: title) ?? ""
     let piece = failure == nil ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
     rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
@@ -97,6 +103,24 @@ struct ShownItem {
       let after = item["after"]?.stringValue
     else { return nil }
     return ShownText(before + match + after, found: [before.utf16.count..<before.utf16.count + match.utf16.count])
+  }
+
+  /// A search that was made is told by what was searched for.
+  private static func search(_ item: JSONValue) -> ShownText? {
+    item["searchedAt"] == nil ? nil : item["text"]?.stringValue.map { ShownText($0) }
+  }
+
+  /// Who keeps a text that is not saved.
+  private static func client(_ item: JSONValue) -> String {
+    item["isOutdated"] == nil ? "" : item["client"]?.stringValue.map { TerminalText.line($0) } ?? ""
+  }
+
+  /// The text of an item, without the title with which it begins.
+  private static func text(_ item: JSONValue, behind title: ShownText) -> String? {
+    item["text"]?.stringValue.map { text in
+      let line = TerminalText.line(text)
+      return line.hasPrefix(title.text) ? String(line.dropFirst(title.text.count)) : line
+    }
   }
 
   /// Where a place has no id of its own, its page as calls take it.
