@@ -56,11 +56,19 @@ enum Main {
     exit(failure.status.rawValue)
   }
 
+  /// The language that the arguments ask for, though they could not be read.
+  private static func givenLocale() -> String? {
+    let arguments = CommandLine.arguments
+    if let place = arguments.firstIndex(of: "--locale") { return arguments.dropFirst(place + 1).first }
+    return arguments.first { $0.hasPrefix("--locale=") }.map { String($0.dropFirst("--locale=".count)) }
+  }
+
   /// Help and versions are asked for and come to the output; everything else that the parser throws is a usage error.
   private static func end(parsing error: any Error) -> Never {
     let message = Commonplace.fullMessage(for: error)
     guard Commonplace.exitCode(for: error) == .success else {
-      Terminal.say(message)
+      let voice = try? Voice(environment: ProcessInfo.processInfo.environment, locale: givenLocale())
+      Terminal.say(voice.map { voice in ParserError(message: message).told { voice.sentence($0) } } ?? message)
       exit(ExitStatus.usage.rawValue)
     }
     Terminal.write(message + (message.hasSuffix("\n") ? "" : "\n"))

@@ -49,6 +49,17 @@ struct CallTests {
     #expect(home.owner == nil)
   }
 
+  @Test("what the parser of arguments refuses is told in the user's language too")
+  func parserLanguage() async throws {
+    let home = CommandLineHome()
+    let korean = try await home.run(["call", "projects/board", "--foo", "--locale", "ko-KR"])
+    #expect(korean.status == 2 && korean.errors.hasPrefix("오류: ‘--foo’ 옵션은 없습니다."), "\(korean)")
+    #expect(korean.errors.contains("사용법: commonplace call"))
+    let other = try await home.run(["watch", "--nope"], changing: ["LANG": "ko_KR.UTF-8"])
+    #expect(other.errors.hasPrefix("오류: ‘--nope’ 옵션은 없습니다.\n사용법: "), "\(other)")
+    #expect(try await home.run(["watch", "--nope"]).errors.hasPrefix("Error: Unknown option '--nope'\nUsage: "))
+  }
+
   @Test("speaks the user's language")
   func languages() async throws {
     let home = CommandLineHome()

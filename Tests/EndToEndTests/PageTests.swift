@@ -29,18 +29,18 @@ struct PageTests {
     #expect(
       try text("diary/get", entry) == """
         A walk
-        id       0192
+
+        Along the river and on and on and on and on and on and on
+        and on and on home.
+
+          - one
+
         created  2026-11-22 07:44
         changed  2026-11-22 07:44
         day      2026-11-22
         zone     Asia/Seoul
         written  2026-11-22 07:44
-
-        text
-        Along the river and on and on and on and on and on and on
-        and on and on home.
-
-          - one
+        id       0192
 
         """)
   }
@@ -62,9 +62,9 @@ struct PageTests {
     #expect(
       try text("books/get", book) == """
         Human Acts
-        id       0192
         authors  Han Kang, Deborah Smith
         rating   4.5 (12)
+        id       0192
 
         on the shelf
           status    being read
@@ -132,7 +132,7 @@ struct PageTests {
       "id": "1", "title": "Lunch", "read": false, "contents": "At noon.", "preview": "At noon.",
       "failure": ["kind": "unreachable", "message": "It rests.", "advice": "Wait."], "display": ["title": "Lunch"],
     ]
-    #expect(try text("boards/post", post) == "! It rests. Wait.\nLunch\nid    1\ntext  At noon.\n")
+    #expect(try text("boards/post", post) == "! It rests. Wait.\nLunch\n\nAt noon.\n\nid  1\n")
     let citation: JSONValue = [
       "id": "0192", "key": "han2017", "format": "bibtex", "text": "@book{han2017,\n  title = {\u{1B}[2J}\n}\n",
       "clock": 1,
@@ -189,7 +189,8 @@ struct PageTests {
     ]
     #expect(
       try text("books/review", ["items": [row], "offset": 0, "limit": 50, "total": 1], width: 80) == """
-          Human Acts  Han Kang  A book that is there is much like it.  r1
+          Human Acts  Han Kang  r1
+            A book that is there is much like it.
             – Human Acts, Han Kang, 2017 (book=0192, 87 % alike)
 
         """)
@@ -200,8 +201,112 @@ struct PageTests {
     let home = CommandLineHome()
     _ = try await home.call("projects/add", "id=book", "title=Return the book", "deadline:=null")
     let undo = try await home.startOnTerminal(["call", "changes/undo"]).ended()
-    #expect(undo.status == 0 && undo.output.contains("gone again  Return the book  book\r\n"), "\(undo)")
+    #expect(undo.status == 0 && undo.output.contains("Undone: projects/add (commit "), "\(undo)")
+    #expect(undo.output.contains("card gone again  Return the book  \u{1B}[2mbook\u{1B}[0m\r\n"), "\(undo)")
     let redo = try await home.startOnTerminal(["call", "changes/redo"]).ended()
-    #expect(redo.status == 0 && redo.output.contains("back  Return the book  book\r\n"), "\(redo)")
+    #expect(redo.status == 0 && redo.output.contains("Redone: projects/add (commit "), "\(redo)")
+    #expect(redo.output.contains("card back  Return the book  \u{1B}[2mbook\u{1B}[0m\r\n"), "\(redo)")
+  }
+
+  @Test("who wrote it and when stand below the title, and no member of an inner thing says only no")
+  func origin() throws {
+    let post: JSONValue = [
+      "id": "p1", "postId": "p1", "board": "b1", "title": "Lunch", "viewCount": 3, "contents": "At noon.",
+      "writer": ["id": "w1", "displayName": "Ann"],
+      "display": ["title": "Lunch", "writer": "Ann", "date": "Nov 2, 2026"],
+    ]
+    let shown = try #require(try text("boards/post", post))
+    #expect(shown.hasPrefix("Lunch\nAnn, Nov 2, 2026\n\nAt noon.\n\n"), "\(shown)")
+    #expect(shown.components(separatedBy: "p1").count == 2 && shown.contains("views"), "\(shown)")
+  }
+
+  @Test("what became of a text is read as one, a block a version, and older values as people read them elsewhere")
+  func differences() throws {
+    let pieces: JSONValue = [
+      ["kind": "same", "text": "Return "], ["kind": "removed", "text": "the"], ["kind": "added", "text": "both"],
+      ["kind": "same", "text": "  "], ["kind": "removed", "text": "book"], ["kind": "added", "text": "books"],
+    ]
+    let list: JSONValue = [["kind": "removed", "text": #"["money"]"#], ["kind": "added", "text": "[]"]]
+    let reply: JSONValue = [
+      "items": [
+        [
+          "clock": 3, "kind": "updated", "client": "nvim", "at": "2026-11-21T01:44:05.678Z",
+          "fields": ["title", "tags"],
+          "before": [
+            "completedAt": 1_795_225_445_678, "tags": #"["money"]"#, "title": "Return the  book", "blockedBy": "[]",
+          ],
+          "diffs": [
+            ["field": "tags", "diff": ["unit": "words", "pieces": list]],
+            ["field": "title", "diff": ["unit": "words", "pieces": pieces]],
+          ],
+        ]
+      ], "offset": 0, "limit": 50, "total": 1, "hasMore": false,
+    ]
+    #expect(
+      try text("changes/history", reply) == """
+        commit  3
+        kind    changed
+        client  nvim
+        when    2026-11-21 10:44
+        fields  title, tags
+        before  completed 2026-11-21 10:44, tags money
+
+        title
+        Return [-the-]{+both+}  [-book-]{+books+}
+
+        """)
+    let colored = try text("changes/history", reply, inColors: true) ?? ""
+    #expect(
+      colored.hasSuffix(
+        "Return \u{1B}[31mthe\u{1B}[0m\u{1B}[32mboth\u{1B}[0m  \u{1B}[31mbook\u{1B}[0m"
+          + "\u{1B}[32mbooks\u{1B}[0m\n"), "\(colored)")
+    let hostile = ShownDiff(["pieces": [["kind": "added", "text": "a\u{E001}b\u{1B}[2J cc"]]])
+    #expect(hostile?.lines(width: 4, Ink(isOn: false)).contains { $0.contains("\u{1B}") } == false)
+    #expect(ShownDiff(["pieces": []]) == nil && ShownDiff(["kind": "x"]) == nil)
+  }
+
+  @Test("a post whose mark an undo takes back does not look like a post that is gone")
+  func undoneMark() throws {
+    let mark: JSONValue = [
+      "collection": "postMarks", "id": "m1", "kind": "removed", "display": ["title": "Lunch", "kind": "gone again"],
+    ]
+    #expect(
+      try text(
+        "changes/undo", ["undone": 7, "label": "boards/markRead", "items": [mark], "total": 1], width: 80) == """
+          Undone: boards/markRead (commit 7)
+            read or saved mark gone…  Lunch  m1
+
+          """)
+  }
+
+  @Test("a dry run shows the token that confirms it, and the command to type")
+  func dryRun() throws {
+    let reply: JSONValue = [
+      "count": 2, "confirm": "e4867f",
+      "display": ["title": "Really?", "message": "Delete 2 cards?", "confirm": "Delete", "cancel": "Cancel"],
+    ]
+    let shown = try #require(try text("projects/removeAll", reply))
+    #expect(shown.contains("confirm with  e4867f\n") && !shown.contains("Delete\n"), "\(shown)")
+    let method = try #require(MethodNames.describe("projects/removeAll"))
+    let object = try #require(reply.objectValue)
+    #expect(
+      NextCall.line(confirming: object, of: method, asked: ["dryRun=true", "path=a b"])
+        == "commonplace call projects/removeAll path='a b' confirm=e4867f")
+    #expect(NextCall.line(confirming: object, of: method, asked: [#"{"dryRun": true}"#]) == nil)
+    #expect(shown.hasSuffix("\nTo do it:\n  commonplace call projects/removeAll confirm=e4867f\n"), "\(shown)")
+  }
+
+  @Test("what can be done with a card is shown, and a reply that has something to say is not only done")
+  func actions() throws {
+    let actions: JSONValue = ["actions": [["state": "doing", "display": "Move To DOING"]], "clock": 5]
+    #expect(
+      try text("projects/actions", actions) == """
+        actions  1
+          state  message
+          doing  Move To DOING
+
+        """)
+    #expect(try text("projects/actions", ["actions": [], "clock": 5]) == "There is nothing.\n")
+    #expect(try text("session/ping", ["clock": 3, "raw": ["a": 1]])?.contains("\"a\": 1") == true)
   }
 }

@@ -125,6 +125,30 @@ struct WatchTests {
     await writer.close()
   }
 
+  @Test("fields that only programs know are not told of, and a line is no wider than the terminal")
+  func innerFields() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/list")
+    let watch = try home.startOnTerminal(["watch", "--collections", "projects"])
+    let writer = try await Client.connect(socket: home.socket)
+    _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
+    let title = String(repeating: "책을 반납 ", count: 30)
+    let line = try await firstLine(of: watch) { _ in
+      _ = try await writer.call("projects/add", ["title": .string(title), "deadline": .null])
+    }
+    let added = try #require(line).filter { !$0.isNewline }
+    #expect(TextWidth.columns(of: added) <= 80 && added.contains("card added: “책을"), "\(added)")
+    let id = try #require(try await writer.call("projects/add", ["title": "Moved", "deadline": .null])["id"])
+    // Told before it is moved: what changes at once is told as one.
+    var next = await watch.line()
+    while let other = next, !other.contains("“Moved”") { next = await watch.line() }
+    _ = try await writer.call("projects/move", ["id": id, "state": "doing"])
+    next = await watch.line()
+    while let other = next, !other.contains("card changed") { next = await watch.line() }
+    #expect(next?.contains("state") == true && next?.contains("rank") == false, "\(next ?? "")")
+    await writer.close()
+  }
+
   @Test("items of a commit that nothing tells apart are one line with their number")
   func alike() async throws {
     let home = CommandLineHome()

@@ -70,7 +70,7 @@ struct Call: AsyncParsableCommand {
     let place = try Place(library.options, locale: locale)
     guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
     if help {
-      Terminal.write(MethodPage(description).text)
+      Terminal.write(MethodPage(description, width: Terminal.outputWidth).text)
       return
     }
     let params = CallParams(description: description, place: place)
@@ -94,9 +94,9 @@ struct Call: AsyncParsableCommand {
   }
 
   private func show(_ answer: JSONValue, to description: MethodDescription, _ place: Place) {
-    guard isForPeople, let text = ShownReply.text(of: answer, to: description, on: place.screen) else {
-      return output.print(answer)
-    }
+    guard isForPeople,
+      let text = ShownReply.text(of: answer, to: description, asked: params, on: place.screen)
+    else { return output.print(answer) }
     Terminal.write(text)
   }
 

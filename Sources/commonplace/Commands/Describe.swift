@@ -50,13 +50,14 @@ struct Describe: ParsableCommand {
       return
     }
     guard let name else {
-      Terminal.write(MethodList.text(of: MethodNames.routes))
+      Terminal.write(MethodList.text(of: MethodNames.routes, columns: Terminal.outputWidth))
       return
     }
     if let description = MethodNames.describe(name) {
-      Terminal.write(MethodPage(description).text)
+      Terminal.write(MethodPage(description, width: Terminal.outputWidth).text)
     } else if MethodNames.areas.contains(name) {
-      Terminal.write(MethodList.text(of: MethodNames.routes.filter { MethodNames.area(of: $0.name) == name }))
+      let routes = MethodNames.routes.filter { MethodNames.area(of: $0.name) == name }
+      Terminal.write(MethodList.text(of: routes, columns: Terminal.outputWidth))
     } else {
       throw try Place().voice.failure(.unknownMethod(name))
     }

@@ -2,7 +2,7 @@ import Features
 
 /// All methods, or those of an area, a line each.
 enum MethodList {
-  static func text(of routes: [Route]) -> String {
+  static func text(of routes: [Route], columns: Int = 80) -> String {
     let width = routes.map(\.name.count).max() ?? 0
     var lines: [String] = []
     var area = ""
@@ -15,9 +15,9 @@ enum MethodList {
       }
       let name = route.name + String(repeating: " ", count: width - route.name.count)
       let indent = String(repeating: " ", count: width + 4)
-      var summary = Paragraph.lines(route.description.summary, indent: indent)
-      if !summary.isEmpty { summary[0] = "  " + name + "  " + summary[0].dropFirst(indent.count) }
-      lines += summary
+      lines += Paragraph.lines(
+        route.description.summary, indent: indent, first: "  " + name + "  ",
+        width: max(columns - 2, indent.count + 30))
     }
     return lines.joined(separator: "\n") + "\n"
   }

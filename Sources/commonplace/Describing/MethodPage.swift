@@ -4,13 +4,16 @@ import Wire
 /// What one method takes and gives, and how it is called, for a terminal.
 struct MethodPage {
   private let method: MethodDescription
+  /// What paragraphs are wrapped at; the call and the answer of the example stand as they are copied.
+  private let width: Int
 
-  init(_ method: MethodDescription) {
+  init(_ method: MethodDescription, width: Int = 80) {
     self.method = method
+    self.width = max(width, 40)
   }
 
   var text: String {
-    var lines = [method.name, "", "  " + method.summary, "  " + facts, ""]
+    var lines = [method.name, ""] + paragraph(method.summary) + paragraph(facts) + [""]
     var objects = Objects()
     lines += section("PARAMETERS", of: method.params, &objects)
     lines += section("ANSWER", of: method.result, &objects)
@@ -24,9 +27,13 @@ struct MethodPage {
     lines += ["EXAMPLE", "  " + ExampleCall(method).text, ""]
     lines += PrettyJSON.text(of: method.exampleResult).split(separator: "\n").map { "  " + $0 } + [""]
     if !method.errors.isEmpty {
-      lines += ["ERRORS", "  " + method.errors.map(\.rawValue).joined(separator: ", "), ""]
+      lines += ["ERRORS"] + paragraph(method.errors.map(\.rawValue).joined(separator: ", ")) + [""]
     }
     return lines.joined(separator: "\n")
+  }
+
+  private func paragraph(_ text: String, indent: Int = 2, first: String? = nil) -> [String] {
+    Paragraph.lines(text, indent: String(repeating: " ", count: indent), first: first, width: width - 2)
   }
 
   private var facts: String {
@@ -34,16 +41,16 @@ struct MethodPage {
   }
 
   private func section(_ title: String, of shape: Shape, _ objects: inout Objects) -> [String] {
-    guard case .object(let object) = shape else { return [title, "  " + shape.words, ""] }
+    guard case .object(let object) = shape else { return [title] + paragraph(shape.words) + [""] }
     guard !object.fields.isEmpty else { return [title, "  none", ""] }
     var lines = [title]
     for field in object.fields {
       objects.add(in: field.shape)
-      lines.append("  \(field.name)  (\(field.words))")
-      lines += Paragraph.lines(field.note + Self.addition(to: field), indent: "      ")
+      lines += paragraph("(\(field.words))", indent: 6, first: "  \(field.name)  ")
+      lines += paragraph(field.note + Self.addition(to: field), indent: 6)
     }
-    for group in object.exactlyOne { lines.append("  Exactly one of: " + group.joined(separator: ", ")) }
-    for group in object.atMostOne { lines.append("  At most one of: " + group.joined(separator: ", ")) }
+    for group in object.exactlyOne { lines += paragraph("Exactly one of: " + group.joined(separator: ", ")) }
+    for group in object.atMostOne { lines += paragraph("At most one of: " + group.joined(separator: ", ")) }
     return lines + [""]
   }
 
@@ -69,16 +76,22 @@ struct MethodPage {
 
 /// Text that is broken between words.
 enum Paragraph {
-  static func lines(_ text: String, indent: String, width: Int = 78) -> [String] {
+  /// `first` stands before the first line, instead of the indent.
+  static func lines(_ text: String, indent: String, first: String? = nil, width: Int = 78) -> [String] {
     var lines: [String] = []
-    var line = indent
+    var line = first ?? indent
+    var columns = TextWidth.columns(of: line)
+    var hasWords = false
     for word in text.split(separator: " ") {
-      if line.count > indent.count, line.count + 1 + word.count > width {
+      let wordColumns = TextWidth.columns(of: word)
+      if hasWords, columns + 1 + wordColumns > width {
         lines.append(line)
-        line = indent
+        (line, columns, hasWords) = (indent, indent.count, false)
       }
-      line += (line.count > indent.count ? " " : "") + word
+      line += (hasWords ? " " : "") + word
+      columns += (hasWords ? 1 : 0) + wordColumns
+      hasWords = true
     }
-    return line.count > indent.count ? lines + [line] : lines
+    return hasWords ? lines + [line] : lines
   }
 }

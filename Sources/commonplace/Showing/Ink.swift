@@ -6,6 +6,8 @@ struct Ink {
   func faint(_ text: String) -> String { drawn(text, "2") }
   func alarming(_ text: String) -> String { drawn(text, "31") }
 
+  func fresh(_ text: String) -> String { drawn(text, "32") }
+
   private func drawn(_ text: String, _ code: String) -> String {
     isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }

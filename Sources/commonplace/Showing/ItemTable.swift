@@ -3,21 +3,35 @@ struct ItemTable {
   private let layout: TableLayout
   private let width: Int
 
+  /// For what there is to say besides, on the line of an id that stands below; 0 where that is said in the row.
+  private let roomBelow: Int
+
   private static let mark = 2
+  private static let leastBelow = 12
 
   init(_ items: [ShownItem], width: Int) {
     self.width = width
     func widest(_ columns: (ShownItem) -> Int) -> Int { items.map(columns).max() ?? 0 }
     func widest(_ part: KeyPath<ShownItem, String>) -> Int { widest { TextWidth.columns(of: $0[keyPath: part]) } }
-    layout = TableLayout(
-      [
-        .init(widest: widest(\.when), atMost: 24, needed: 24),
-        .init(widest: widest(\.what), atMost: 24, needed: 8),
-        .init(widest: widest { $0.title.columns }, atMost: 200, needed: 16, stays: .always),
-        .init(widest: widest { $0.by.columns }, atMost: 24, needed: 8, stays: .whileRoom),
-        .init(widest: widest(\.facts), atMost: 32, needed: 24),
-        .init(widest: widest { $0.rest.columns }, atMost: 200, needed: 12, stays: .whileRoom),
-      ], id: widest(\.id), width: max(width, 20) - Self.mark)
+    let room = max(width, 20) - Self.mark
+    var columns: [TableLayout.Column] = [
+      .init(widest: widest(\.when), atMost: 24, needed: 24),
+      .init(widest: widest(\.what), atMost: 24, needed: 8),
+      .init(widest: widest { $0.title.columns }, atMost: 200, needed: 16, besideID: min(32, width / 2), stays: .always),
+      .init(widest: widest { $0.by.columns }, atMost: 24, needed: 8, stays: .whileRoom),
+      .init(widest: widest(\.facts), atMost: 32, needed: 24),
+      .init(widest: widest { $0.rest.columns }, atMost: 200, needed: 12, stays: .whileRoom),
+    ]
+    var layout = TableLayout(columns, id: widest(\.id), width: room)
+    // Beside an id that stands below there may be more room than in the row.
+    let roomBelow = room - Self.mark - widest(\.id) - TableLayout.gap
+    if layout.isIDBelow, roomBelow >= Self.leastBelow, let last = columns.popLast() {
+      layout = TableLayout(columns + [.init(widest: 0, needed: 0)], id: widest(\.id), width: room)
+      self.roomBelow = last.widest > 0 ? roomBelow : 0
+    } else {
+      self.roomBelow = 0
+    }
+    self.layout = layout
   }
 
   /// The item's row; where there is no room for it at the end of the row, its id below; and what it may be.
@@ -44,8 +58,15 @@ struct ItemTable {
       }
     }
     let indent = String(repeating: " ", count: 2 * Self.mark)
-    let candidates = item.candidates.flatMap { TerminalText.lines("– " + $0, width: width - indent.count) }
-    let below = (layout.isIDBelow && !item.id.isEmpty ? [ink.faint(item.id)] : []) + candidates
-    return [line] + below.map { indent + $0 }
+    let words = (item.reason.isEmpty ? [] : [item.reason]) + item.candidates.map { "– " + $0 }
+    let read = words.flatMap { TerminalText.lines($0, width: width - indent.count) }
+    return [line] + (lineOfID(item, ink) + read).map { indent + $0 }
+  }
+
+  private func lineOfID(_ item: ShownItem, _ ink: Ink) -> [String] {
+    guard layout.isIDBelow else { return [] }
+    let rest = roomBelow > 0 ? item.rest.cut(to: roomBelow).drawn(ink, ink.faint) : ""
+    let parts = [ink.faint(item.id), rest].filter { !$0.isEmpty }
+    return parts.isEmpty ? [] : [parts.joined(separator: String(repeating: " ", count: TableLayout.gap))]
   }
 }

@@ -31,17 +31,27 @@ struct ReplyPage {
       lines += items(of: reply, shape: shape)
     } else {
       lines = self.lines(of: reply, shape: shape)
-      if lines.isEmpty { lines = [screen.say(Text("table.done"))] }
+      if lines.isEmpty { lines = unnamed(reply) }
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// What no word stands for is shown as it came; what says nothing at all is done.
+  private func unnamed(_ reply: JSONObject) -> [String] {
+    var rest = JSONObject()
+    for member in reply.members where !["clock", "display"].contains(where: { sameBytes($0, member.key) }) {
+      rest[member.key] = member.value
+    }
+    if rest.isEmpty { return [screen.say(Text("table.done"))] }
+    if rest.members.allSatisfy({ $0.value.arrayValue?.isEmpty == true }) { return [screen.say(Text("table.none"))] }
+    return TerminalText.verbatim(PrettyJSON.text(of: .object(rest))).split(separator: "\n").map(String.init)
+  }
+
   private func items(of reply: JSONObject, shape: ObjectShape) -> [String] {
     let items = reply["items"]?.arrayValue ?? []
-    if items.isEmpty { return [screen.say(Text("table.none"))] }
-    let total = reply["total"]?.integerValue.map(Int.init) ?? items.count
-    return list(items, shape: shape[field: "items"]?.shape, indent: 0)
-      + ReplyTable.remainder(shown: items.count, of: total, next: reply["next"]?.stringValue, on: screen)
+    let part = ListPart(.object(reply), shown: items.count)
+    if items.isEmpty { return [screen.say(part.nothing)] }
+    return list(items, shape: shape[field: "items"]?.shape, indent: 0) + part.remainder(on: screen)
   }
 
   // MARK: - An object
@@ -50,23 +60,34 @@ struct ReplyPage {
     of object: JSONObject, shape: ObjectShape?, outer: JSONObject? = nil, indent: Int = 0, isInList: Bool = false
   ) -> [String] {
     let title = (object["display"]?["title"] ?? object["title"])?.stringValue.map { TerminalText.line($0) }
-    let members = ShownMember.members(of: object, shape: shape, outer: Self.display(of: outer), isInList: isInList)
-      .filter { member in
-        !(title != nil && sameBytes(member.name, "title"))
-          && !(sameBytes(member.name, "id") && outer?["id"] == member.value)
-      }
+    let main = outer == nil && !isInList && title != nil ? Self.main(of: object) : nil
+    let members = ShownMember.members(
+      of: object, shape: shape, outer: Self.display(of: outer), isInList: isInList, isInner: outer != nil
+    )
+    .filter { member in
+      !(title != nil && sameBytes(member.name, "title")) && main.map { !sameBytes(member.name, $0.name) } != false
+        && !(sameBytes(member.name, "id") && outer?["id"] == member.value)
+        && !(!sameBytes(member.name, "id") && object["id"] == member.value)
+    }
     var problems: [String] = []
     var words: [(label: String, text: String)] = []
+    var ids: [(label: String, text: String)] = []
+    var diffs: [(label: String, diff: ShownDiff)] = []
     var parts: [ShownMember] = []
     for member in members {
       if member.value.objectValue != nil, let problem = ShownItem.sentences(member.value) {
         problems.append(problem)
+      } else if let found = differences(in: member) {
+        diffs += found
       } else if let text = member.words(on: screen) {
-        words.append((screen.label(member.name), text))
+        guard !text.isEmpty else { continue }
+        let line = (screen.label(member.name), text)
+        if member.isID { ids.append(line) } else { words.append(line) }
       } else {
         parts.append(member)
       }
     }
+    words += ids
     let room = screen.width - indent
     let width = min(Self.widestLabel, words.map { TextWidth.columns(of: $0.label) }.max() ?? 0)
     // An address or a path is copied as one: the terminal breaks it where it must.
@@ -76,6 +97,12 @@ struct ReplyPage {
     }
     var lines = problems.flatMap { TerminalText.lines("! " + $0, width: room).map(screen.ink.alarming) }
     if let title { lines += TerminalText.lines(title, width: room).map(screen.ink.strong) }
+    if let main {
+      let from = Self.origin(of: object)
+      if !from.isEmpty { lines += TerminalText.lines(from, width: room).map(screen.ink.faint) }
+      let text = TerminalText.lines(Self.without(title, main.text), width: room)
+      lines += (text.isEmpty ? [] : [""] + text) + (words.isEmpty ? [] : [""])
+    }
     lines += words.filter { !isLong($0.text) }.map { label, text in
       screen.ink.faint(TextWidth.padded(label, to: width)) + "  " + TerminalText.line(text)
     }
@@ -85,10 +112,41 @@ struct ReplyPage {
     for (label, text) in words where isLong(text) {
       lines += ["", screen.ink.faint(label)] + TerminalText.lines(Self.without(title, text), width: room)
     }
+    for (label, diff) in diffs {
+      lines += ["", screen.ink.faint(label)] + diff.lines(width: room, screen.ink)
+    }
     for part in parts {
       lines += ["", screen.ink.strong(heading(of: part))] + self.lines(of: part, in: object, indent)
     }
     return lines.first?.isEmpty == true ? Array(lines.dropFirst()) : lines
+  }
+
+  /// What a thing is looked at for: its text.
+  private static func main(of object: JSONObject) -> (name: String, text: String)? {
+    ["contents", "text", "body"].lazy.compactMap { name in
+      object[name]?.stringValue.flatMap { $0.isEmpty ? nil : (name: name, text: $0) }
+    }.first
+  }
+
+  /// Who wrote it, and when.
+  private static func origin(of object: JSONObject) -> String {
+    let display = object["display"]
+    let writer = (display?["authors"] ?? display?["writer"])?.stringValue
+    return [writer, display?["date"]?.stringValue, display?["time"]?.stringValue].compactMap {
+      $0.map { TerminalText.line($0) }
+    }
+    .filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// The differences of texts that a member is or has.
+  private func differences(in member: ShownMember) -> [(label: String, diff: ShownDiff)]? {
+    if let diff = ShownDiff(member.value) { return [(screen.label(member.name), diff)] }
+    guard let list = member.value.arrayValue, !list.isEmpty else { return nil }
+    let found = list.compactMap { element -> (label: String, diff: ShownDiff)? in
+      guard let field = element["field"]?.stringValue, let diff = ShownDiff(element["diff"]) else { return nil }
+      return (screen.label(field), diff)
+    }
+    return found.count == list.count ? found : nil
   }
 
   /// A diary entry begins with its title.

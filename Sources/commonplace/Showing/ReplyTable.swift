@@ -12,9 +12,7 @@ struct ReplyTable {
   struct Section {
     var heading: String?
     var items: [ShownItem]
-    /// How many there are in all, and how to go on where these are not all of them.
-    var total: Int
-    var next: String?
+    var part: ListPart
   }
 
   private let heading: String?
@@ -27,7 +25,8 @@ struct ReplyTable {
     func items(_ value: JSONValue?, ofDay: Bool, inColumn: Bool) -> [ShownItem]? {
       guard let list = value?.arrayValue else { return nil }
       let items = list.compactMap { ShownItem($0, ofDay: ofDay, inColumn: inColumn, say: say) }
-      return items.count == list.count ? items : nil
+      guard items.count == list.count else { return nil }
+      return Set(items.map(\.board)).count > 1 ? items.map { $0.onBoard() } : items
     }
     if let columns = reply["columns"]?.arrayValue {
       let sections = columns.compactMap { column -> Section? in
@@ -36,8 +35,7 @@ struct ReplyTable {
         else { return nil }
         let total = column["count"]?.integerValue.map(Int.init) ?? items.count
         return Section(
-          heading: TerminalText.line(title) + "  \(total)", items: items, total: total,
-          next: column["next"]?.stringValue)
+          heading: TerminalText.line(title) + "  \(total)", items: items, part: ListPart(column, shown: items.count))
       }
       guard sections.count == columns.count, !columns.isEmpty else { return nil }
       (heading, self.sections) = (nil, sections)
@@ -46,9 +44,8 @@ struct ReplyTable {
     let isDay = reply["entries"] != nil
     guard let listed = items(reply["items"], ofDay: isDay, inColumn: false) else { return nil }
     guard isDay else {
-      let total = reply["total"]?.integerValue.map(Int.init) ?? listed.count
-      heading = reply["display"]?["heading"]?.stringValue.map { TerminalText.line($0) }
-      sections = [Section(heading: nil, items: listed, total: total, next: reply["next"]?.stringValue)]
+      heading = (reply["display"]?["heading"]?.stringValue ?? Self.undone(reply, say)).map { TerminalText.line($0) }
+      sections = [Section(heading: nil, items: listed, part: ListPart(reply, shown: listed.count))]
       return
     }
     guard let entries = items(reply["entries"], ofDay: true, inColumn: false) else { return nil }
@@ -58,15 +55,27 @@ struct ReplyTable {
     heading = words.count == 2 && sameBytes(words[0], words[1]) ? words[0] : words.joined(separator: ", ")
     let all = entries + listed
     // The reply does not count what it leaves out.
-    let hasMore = reply["hasMore"]?.boolValue == true
-    sections = [Section(heading: nil, items: all, total: all.count + (hasMore ? 1 : 0), next: nil)]
+    sections = [Section(heading: nil, items: all, part: ListPart(reply, shown: all.count))]
+  }
+
+  /// What a reply took back or brought back, of which its items say what became of them.
+  private static func undone(_ reply: JSONValue, _ say: (Text) -> String) -> String? {
+    guard let label = reply["label"]?.stringValue else { return nil }
+    func words(_ text: (_ arguments: [String: String]) -> Text, _ clock: JSONValue?) -> String? {
+      clock?.integerValue.map { say(text(["label": label, "clock": String($0)])) }
+    }
+    return words({ Text("table.undone", $0) }, reply["undone"])
+      ?? words({ Text("table.redone", $0) }, reply["redone"])
   }
 
   /// The lines, each of which fits.
   func text(on screen: Screen) -> String {
     let table = ItemTable(sections.flatMap(\.items), width: screen.width)
     let (ink, say) = (screen.ink, screen.say)
-    var lines = remarks.problems.map { ink.alarming("! " + $0) }
+    func alarm(_ text: String) -> [String] {
+      TerminalText.lines("! " + text, width: screen.width).map(ink.alarming)
+    }
+    var lines = remarks.problems.flatMap(alarm)
     if let heading { lines.append(ink.strong(heading)) }
     for section in sections {
       if let heading = section.heading {
@@ -75,28 +84,20 @@ struct ReplyTable {
       }
       lines += section.items.flatMap { table.lines(of: $0, ink) }
       if section.items.isEmpty, section.heading == nil {
-        lines.append(remarks.hint ?? say(Text(remarks.problems.isEmpty ? "table.none" : "table.noneKept")))
+        lines.append(remarks.hint ?? say(remarks.problems.isEmpty ? section.part.nothing : Text("table.noneKept")))
       }
-      lines += Self.remainder(shown: section.items.count, of: section.total, next: section.next, on: screen)
-      lines += failures(of: section).map(ink.alarming)
+      lines += section.part.remainder(on: screen)
+      lines += failures(of: section).flatMap(alarm)
       if !section.items.isEmpty, let hint = remarks.hint { lines.append(ink.faint(hint)) }
     }
     return lines.map { $0 + "\n" }.joined()
-  }
-
-  /// That not everything is shown, and how to go on.
-  static func remainder(shown: Int, of total: Int, next: String?, on screen: Screen) -> [String] {
-    guard shown < total else { return [] }
-    let counts = ["shown": String(shown), "total": String(total), "next": TerminalText.line(next ?? "")]
-    // Of some replies it is only known that there is more.
-    return [screen.ink.faint(screen.say(Text(next == nil ? "table.more" : "table.next", counts)))]
   }
 
   private static let mostFailures = 10
 
   /// What the rows have no room for.
   private func failures(of section: Section) -> [String] {
-    section.items.compactMap { item in item.failure.map { "! \(item.title.text): \($0)" } }.prefix(Self.mostFailures)
+    section.items.compactMap { item in item.failure.map { "\(item.title.text): \($0)" } }.prefix(Self.mostFailures)
       .map(
         \.self)
   }

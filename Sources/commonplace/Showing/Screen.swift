@@ -21,6 +21,9 @@ struct Screen {
     return sameBytes(word, field) ? Self.words(in: field) : word
   }
 
+  /// The word for one of the few choices that a field has; of one that has none yet the choice itself.
+  func word(_ choice: String) -> String { say(Text("choices.name", ["name": choice])) }
+
   private static func words(in name: String) -> String {
     var words = ""
     for character in TerminalText.line(name) {

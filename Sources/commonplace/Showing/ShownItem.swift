@@ -23,6 +23,10 @@ struct ShownItem {
   var mark: Mark
   /// Why it could not be asked.
   var failure: String?
+  /// Why it is to be decided on, which is read whole.
+  var reason: String
+  /// Where it stands, for lists of several boards.
+  var board: String
 
   enum Mark: String {
     /// It waits to be done since yesterday or longer, or could not be asked.
@@ -40,35 +44,59 @@ struct ShownItem {
     }
     func words(_ list: JSONValue?) -> [String] { (list?.arrayValue ?? []).compactMap(\.stringValue) }
     let found = FoundPieces(item["matches"] ?? Self.matches(item))
-    guard let title = (display?["title"] ?? item["title"])?.stringValue.map(found.marked) ?? Self.passage(item)
+    guard
+      let title = (display?["title"] ?? item["title"])?.stringValue.map(found.marked) ?? Self.passage(item)
+        ?? Self.search(item)
     else { return nil }
     self.title = title
-    when = shown(ofDay ? ["time"] : ["day", "due", "listed", "date"])
+    when = shown(ofDay ? ["time"] : ["day", "due", "listed", "date", "heading"])
     let kinds =
-      [shown(inColumn ? ["kind"] : ["kind", "state", "status"])]
+      [Self.change(item, say) ?? shown(inColumn ? ["kind"] : ["kind", "state", "status"])]
+      + (Self.search(item) == nil ? [] : [shown(["target"])])
+      + (item["isOutdated"] == true ? [TerminalText.line(say(Text("table.outdated")))] : [])
       + words(display?["badges"]).map { TerminalText.line($0) }
     let saved = item["saved"]?.boolValue == true ? ["★"] : []
     what = (saved + [kinds.filter { !$0.isEmpty }.joined(separator: ", ")]).filter { !$0.isEmpty }.joined(
       separator: " ")
-    by = found.marked(shown(["authors", "writer", "source"]))
+    let author = shown(["authors", "writer", "source"])
+    by = found.marked(author.isEmpty ? Self.client(item) : author)
     let unread = item["unread"]?.integerValue.flatMap {
       $0 > 0 ? say(Text("table.unread", ["count": String($0)])) : nil
     }
     // What others think of it is not what the reader does, and says so.
     let opinion = shown(["ownStars", "readersRating", "stars"])
-    facts = [unread ?? "", opinion, shown(["progress", "position"])].filter { !$0.isEmpty }.joined(separator: " ")
+    facts = [unread ?? "", opinion, shown(["progress", "position"]), Self.search(item) == nil ? "" : shown(["count"])]
+      .filter { !$0.isEmpty }.joined(separator: " ")
     let failure = Self.sentences(item["failure"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
     let beginning =
-      failure ?? ["preview", "snippet", "text"].lazy.compactMap { item[$0]?.stringValue }.first ?? shown(["reason"])
+      failure ?? ["preview", "snippet"].lazy.compactMap { item[$0]?.stringValue }.first
+      ?? Self.text(item, behind: title) ?? ""
     let piece = failure == nil ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
     rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
     id = Self.id(item)
     candidates = words(display?["candidates"])
+    reason = shown(["reason"])
+    board = item["boardDisplayName"]?.stringValue.map { TerminalText.line($0) } ?? ""
     let isLate = item["overdue"]?.boolValue == true || failure != nil
     mark = isLate ? .alarm : item["read"]?.boolValue == false ? .unread : .none
     self.failure = failure
+  }
+
+  /// In a list of several boards, with the board.
+  func onBoard() -> ShownItem {
+    var item = self
+    item.by = .joined([by, ShownText(board.isEmpty || by.isEmpty ? "" : "·"), ShownText(board)])
+    return item
+  }
+
+  /// Of a change, of what sort of item it is one besides what it did: a mark of a post that went is no post that did.
+  private static func change(_ item: JSONValue, _ say: (Text) -> String) -> String? {
+    guard let collection = item["collection"]?.stringValue, let kind = item["kind"]?.stringValue,
+      ["added", "updated", "removed"].contains(kind), let word = item["display"]?["kind"]?.stringValue
+    else { return nil }
+    return TerminalText.line(say(Text("table.became", ["item": collection, "what": word])))
   }
 
   /// Of a place in a text, what was found there, between what stands around it.
@@ -89,6 +117,24 @@ struct ShownItem {
     return [
       named, ["text": snippet, "ranges": .array(ranges), "cutBefore": .bool(hit["cutBefore"]?.boolValue == true)],
     ]
+  }
+
+  /// A search that was made is told by what was searched for.
+  private static func search(_ item: JSONValue) -> ShownText? {
+    item["searchedAt"] == nil ? nil : item["text"]?.stringValue.map { ShownText($0) }
+  }
+
+  /// Who keeps a text that is not saved.
+  private static func client(_ item: JSONValue) -> String {
+    item["isOutdated"] == nil ? "" : item["client"]?.stringValue.map { TerminalText.line($0) } ?? ""
+  }
+
+  /// The text of an item, without the title with which it begins.
+  private static func text(_ item: JSONValue, behind title: ShownText) -> String? {
+    item["text"]?.stringValue.map { text in
+      let line = TerminalText.line(text)
+      return line.hasPrefix(title.text) ? String(line.dropFirst(title.text.count)) : line
+    }
   }
 
   /// Where a place has no id of its own, its page as calls take it.

@@ -13,6 +13,8 @@ struct ShownMember {
   private static let forPrograms: Set<String> = [
     "actions", "display", "html", "prefix", "rank", "raw", "revision", "suffix",
   ]
+  /// What calls take as it is, whatever the word for it.
+  private static let forCalls: Set<String> = ["clock", "confirm", "cursor", "id", "ids", "next"]
   /// What says the same as one of these does, or less.
   private static let shorter = ["preview": ["contents", "body", "text"], "body": ["text"]]
   /// Bytes; what is longer stands below each other.
@@ -22,8 +24,9 @@ struct ShownMember {
   /// The members that there is something to say of, in the order of the shape. `outer` is the `display` of the object
   /// around this one, for names that it has no member of its own for.
   static func members(
-    of object: JSONObject, shape: ObjectShape?, outer: JSONValue? = nil, isInList: Bool = false
+    of given: JSONObject, shape: ObjectShape?, outer: JSONValue? = nil, isInList: Bool = false, isInner: Bool = false
   ) -> [ShownMember] {
+    let object = StoredValue.version(given)
     let display = object["display"]
     let isItem = object["id"] != nil
     // Where it is a sentence, this says what a word is for.
@@ -31,15 +34,17 @@ struct ShownMember {
     let known = shape?.fields.map(\.name) ?? []
     let others = object.members.map(\.key).filter { key in !known.contains { sameBytes($0, key) } }
     let members = (known + others).compactMap { name -> ShownMember? in
-      guard let value = object[name], !forPrograms.contains(name), !(isInList && ofEveryItem.contains(name)),
+      guard let value = object[name], !forPrograms.contains(name) || (!isItem && sameBytes(name, "actions")),
+        !(isInList && ofEveryItem.contains(name)),
         // Every reply has it, whatever it is of.
         !(sameBytes(name, "clock") && shape?[field: name] == nil && !isInList),
         !(shorter[name] ?? []).contains(where: { object[$0]?.stringValue?.isEmpty == false })
       else { return nil }
       let field = shape?[field: name]?.shape
-      if isItem, value.boolValue == false { return nil }
+      if isItem || isInner, value.boolValue == false { return nil }
       if sentence != nil, case .choice? = field { return nil }
-      var member = ShownMember(name: name, value: value, shape: field)
+      var member =
+        field == nil ? StoredValue.member(name, value) : ShownMember(name: name, value: value, shape: field)
       if let words = member.words(in: display) ?? (member.isWord ? member.words(in: outer) : nil) {
         (member.value, member.shape) = (words, nil)
       }
@@ -50,7 +55,8 @@ struct ShownMember {
 
   /// The strings for people of this name. Ids are what commands take, and days and moments have one form on a page.
   private func words(in display: JSONValue?) -> JSONValue? {
-    guard shape != .text(.id), shape != .text(.instant), shape != .text(.day), let words = display?[name],
+    guard !Self.forCalls.contains(name), shape != .text(.id), shape != .text(.instant), shape != .text(.day),
+      let words = display?[name],
       words.isWords
     else { return nil }
     return words
@@ -62,6 +68,14 @@ struct ShownMember {
     switch shape {
     case .choice, .object: true
     default: false
+    }
+  }
+
+  /// What other calls take: it is copied and not read, so it stands last.
+  var isID: Bool {
+    switch shape {
+    case .text(.id), .array(.text(.id)): true
+    default: sameBytes(name, "id")
     }
   }
 
@@ -89,11 +103,17 @@ struct ShownMember {
   // MARK: - Words
 
   /// On one line, or as it stands if it is a text of several; nil for what has parts of its own.
-  func words(on screen: Screen) -> String? { Self.words(value, shape, on: screen) }
+  func words(on screen: Screen) -> String? {
+    if sameBytes(name, "fields"), let names = value.arrayValue?.compactMap(\.stringValue), !names.isEmpty {
+      return names.map(screen.label).joined(separator: ", ")
+    }
+    return Self.words(value, shape, on: screen)
+  }
 
   private static func words(_ value: JSONValue, _ shape: Shape?, on screen: Screen) -> String? {
     switch value {
     case .string(let text):
+      if case .choice? = shape { return screen.word(text) }
       return shape == .text(.instant) ? Instant(text).map(screen.moment) ?? text : text
     case .bool(let isSo): return screen.say(Text(isSo ? "table.yes" : "table.no"))
     case .null: return nil
@@ -113,7 +133,7 @@ struct ShownMember {
   private static func few(_ object: JSONObject, _ shape: Shape?, on screen: Screen) -> String? {
     var inner: ObjectShape?
     if case .object(let known) = shape { inner = known }
-    let members = members(of: object, shape: inner)
+    let members = members(of: object, shape: inner, isInner: true)
     guard members.count <= 4 else { return nil }
     var words: [String] = []
     for member in members {

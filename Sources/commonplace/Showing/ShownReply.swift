@@ -5,12 +5,18 @@ import Wire
 /// to say of it.
 enum ShownReply {
   /// Nil for what is JSON for people too: replies to LSP's own methods, and those of which no more is known.
-  static func text(of reply: JSONValue, to method: MethodDescription, on screen: Screen) -> String? {
+  /// `words` are those of the command line that asked.
+  static func text(
+    of reply: JSONValue, to method: MethodDescription, asked words: [String] = [], on screen: Screen
+  ) -> String? {
     guard !method.isLanguageServer, case .object(let shape) = method.result, let object = reply.objectValue else {
       return nil
     }
-    return textAlone(of: object, shape) ?? ReplyTable(reply, say: screen.say)?.text(on: screen)
+    let text =
+      textAlone(of: object, shape) ?? ReplyTable(reply, say: screen.say)?.text(on: screen)
       ?? ReplyPage(screen: screen).text(of: object, shape: shape)
+    guard let next = NextCall.line(confirming: object, of: method, asked: words) else { return text }
+    return text + "\n" + screen.say(Text("table.confirm")) + "\n  " + TerminalText.line(next, longest: .max) + "\n"
   }
 
   /// A text that was asked for to be put elsewhere: nothing else is there, or it says in which `format` it is.

@@ -5,7 +5,7 @@ struct ShownText {
   private(set) var marks: [Range<Int>] = []
 
   /// `found` are ranges in UTF-16 units, as the daemon counts for a client that asks for nothing else.
-  init(_ text: String, found: [Range<Int>] = [], longest: Int = 500) {
+  init(_ text: String, found: [Range<Int>] = [], longest: Int = 1_000) {
     var kept = String.UnicodeScalarView()
     var areFound: [Bool] = []
     var offset = 0

@@ -10,6 +10,8 @@ struct TableLayout {
     var widest: Int
     /// What it needs where not all of it fits.
     var needed: Int
+    /// What it needs so that an id may stand beside it.
+    var neededBesideID: Int
     var stays = Stays.besideID
 
     /// How long it stays where not all columns fit.
@@ -21,9 +23,12 @@ struct TableLayout {
       case always
     }
 
-    init(widest: Int, atMost most: Int = .max, needed: Int, stays: Stays = .besideID) {
+    init(
+      widest: Int, atMost most: Int = .max, needed: Int, besideID: Int? = nil, stays: Stays = .besideID
+    ) {
       self.widest = min(widest, most)
       self.needed = min(self.widest, needed)
+      neededBesideID = min(self.widest, besideID ?? needed)
       self.stays = stays
     }
   }
@@ -35,7 +40,12 @@ struct TableLayout {
   let isIDBelow: Bool
 
   init(_ columns: [Column], id: Int, width: Int) {
-    let beside = Self.fit(columns, in: width - (id > 0 ? id + Self.gap : 0), letting: [.whileRoom])
+    let besideID = columns.map { column in
+      var column = column
+      column.needed = column.neededBesideID
+      return column
+    }
+    let beside = Self.fit(besideID, in: width - (id > 0 ? id + Self.gap : 0), letting: [.whileRoom])
     isIDBelow = beside == nil && id > 0
     widths =
       beside ?? Self.fit(columns, in: width, letting: [.whileRoom, .besideID])

@@ -1,7 +1,7 @@
 /// Texts that somebody else wrote, without what a terminal would take for a command.
 enum TerminalText {
   /// On one line, every blank a single space.
-  static func line(_ text: String, longest: Int = 500) -> String { ShownText(text, longest: longest).text }
+  static func line(_ text: String, longest: Int = 1_000) -> String { ShownText(text, longest: longest).text }
 
   /// As it was written, line by line, and wrapped between words where a line is wider than this.
   static func lines(_ text: String, width: Int) -> [String] {

@@ -4,7 +4,8 @@ import Display
 enum CommandTexts {
   private typealias Entry = Catalogue.Entry
 
-  static let entries: [Catalogue.Entry] = daemon + sockets + arguments + changes + tables + FieldTexts.entries
+  static let entries: [Catalogue.Entry] =
+    daemon + sockets + arguments + changes + tables + FieldTexts.entries + ParserError.texts
 
   private static let daemon: [Entry] = [
     Entry(
@@ -69,6 +70,7 @@ enum CommandTexts {
     Entry("watch.added", en: "{item.item} added", ko: "{item.item} 추가"),
     Entry("watch.changed", en: "{item.item} changed", ko: "{item.item} 변경"),
     Entry("watch.removed", en: "{item.item} removed", ko: "{item.item} 삭제"),
+    Entry("watch.more", en: "{count} more", ko: "그 밖에 {count}개"),
     Entry("watch.day", en: "it is {day} now", ko: "오늘은 {day}입니다"),
     Entry(
       "watch.overdue", en: "{count} {count|card is|cards are} overdue now", ko: "카드 {count}개의 마감일이 지났습니다"),
@@ -92,7 +94,7 @@ enum CommandTexts {
     Entry("item.boards", en: "board", ko: "게시판"),
     Entry("item.posts", en: "post", ko: "글"),
     Entry("item.postAccounts", en: "post as a source has it", ko: "소스가 전하는 글"),
-    Entry("item.postMarks", en: "mark of a post", ko: "글의 표시"),
+    Entry("item.postMarks", en: "read or saved mark", ko: "글의 읽음·저장 표시"),
     Entry("item.books", en: "book", ko: "책"),
     Entry("item.bookReviews", en: "imported book to be decided on", ko: "결정할 책"),
     Entry("item.searches", en: "search", ko: "검색"),
@@ -101,8 +103,14 @@ enum CommandTexts {
   /// What stands in tables and below them.
   private static let tables: [Entry] = [
     Entry("table.none", en: "There is nothing.", ko: "아무것도 없습니다."),
+    Entry("table.noneMore", en: "There is nothing more.", ko: "더 없습니다."),
     Entry("table.noneKept", en: "Nothing of it is kept here.", ko: "받아 둔 것이 없습니다."),
     Entry("table.done", en: "Done.", ko: "완료했습니다."),
+    Entry("table.outdated", en: "outdated", ko: "뒤처짐"),
+    Entry("table.confirm", en: "To do it:", ko: "실행하려면:"),
+    Entry("table.became", en: "{item.item} {what}", ko: "{item.item} {what}"),
+    Entry("table.undone", en: "Undone: {label} (commit {clock})", ko: "실행 취소: {label} (커밋 {clock})"),
+    Entry("table.redone", en: "Redone: {label} (commit {clock})", ko: "다시 실행: {label} (커밋 {clock})"),
     Entry("table.yes", en: "yes", ko: "예"),
     Entry("table.no", en: "no", ko: "아니요"),
     Entry("table.unread", en: "{count} unread", ko: "안 읽음 {count}"),

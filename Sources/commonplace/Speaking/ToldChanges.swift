@@ -18,7 +18,13 @@ struct ToldChanges {
 
   /// Of more changes than these, told of at once, it is said how many there are of each kind.
   private static let mostLines = 20
-  private static let longestTitle = 60
+  private static let longestTitle = 200
+  /// What people know nothing of.
+  private static let inner: Set<String> = [
+    "foreign", "html", "preview", "prefix", "rank", "raw", "revision", "suffix", "whole",
+  ]
+  /// The methods that list what no other gives by its id, and ask no network for it.
+  private static let lists = ["boards": "boards/list", "sources": "boards/sources"]
 
   func lines(of method: String, _ params: JSONValue) async -> [String] {
     switch method {
@@ -64,9 +70,22 @@ struct ToldChanges {
   private func sentence(of change: JSONValue) async -> String {
     var sentence = say(words(of: change))
     let fields = change["fields"]?.arrayValue?.compactMap(\.stringValue) ?? []
-    if !fields.isEmpty { sentence += ": " + fields.map(place.screen.label).joined(separator: ", ") }
+    let words = self.words(for: fields)
+    if !words.isEmpty { sentence += ": " + words.joined(separator: ", ") }
     guard let title = await title(of: change) else { return sentence }
-    return sentence + (fields.isEmpty ? ": “\(title)”" : " (“\(title)”)")
+    return sentence + (words.isEmpty ? ": “\(title)”" : " (“\(title)”)")
+  }
+
+  /// Each once, as several fields may be called the same; of those without a word how many there are.
+  private func words(for fields: [String]) -> [String] {
+    let fields = fields.filter { !Self.inner.contains($0) }
+    var words: [String] = []
+    for name in fields where place.voice.catalogue["field.\(name)"] != nil {
+      let word = place.screen.label(name)
+      if !words.contains(word) { words.append(word) }
+    }
+    let others = fields.count { place.voice.catalogue["field.\($0)"] == nil }
+    return words + (others > 0 && !words.isEmpty ? [say(Text("watch.more", ["count": String(others)]))] : [])
   }
 
   private func words(of change: JSONValue) -> Text {
@@ -88,9 +107,12 @@ struct ToldChanges {
       item = history?["items"]?[0]?["before"]
     } else if MethodNames.describe("\(collection)/get") != nil {
       item = try? await client.call("\(collection)/get", ["id": id])
+    } else if let method = Self.lists[collection] {
+      let list = try? await client.call(method, [:])
+      item = list?["items"]?.arrayValue?.first { $0["id"] == id }
     }
     // What has no title of its own begins with one.
-    guard let words = (item?["title"] ?? item?["text"])?.stringValue,
+    guard let words = (item?["title"] ?? item?["display"]?["title"] ?? item?["name"] ?? item?["text"])?.stringValue,
       let title = words.split(whereSeparator: \.isNewline).first
     else { return nil }
     let head = title.unicodeScalars.prefix(Self.longestTitle)
@@ -133,8 +155,9 @@ struct ToldChanges {
 
   private func line(_ words: String, at: Instant?, by client: String) -> String {
     let name = client.isEmpty ? "-" : client
-    let padding = String(repeating: " ", count: max(0, 11 - name.count))
-    return "\(time(at ?? WallClock.now))  \(name)\(padding)  \(words)"
+    let padding = String(repeating: " ", count: max(0, 11 - TextWidth.columns(of: name)))
+    let line = "\(time(at ?? WallClock.now))  \(name)\(padding)  \(words)"
+    return TextWidth.cut(line, to: max(place.screen.width, 40))
   }
 
   private func time(_ instant: Instant) -> String { String(place.voice.reader.zone.wall(instant).suffix(8)) }

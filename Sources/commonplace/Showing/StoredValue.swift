@@ -1,0 +1,35 @@
+import Contract
+import Wire
+
+/// A value as the library keeps it, of which no shape tells what it is: an instant is a number of milliseconds, and a
+/// list is its JSON.
+enum StoredValue {
+  /// 1973; nothing here is older, and no count is so great.
+  private static let leastInstant: Int64 = 100_000_000_000
+
+  static func member(_ name: String, _ value: JSONValue) -> ShownMember {
+    if name.hasSuffix("At"), let milliseconds = value.integerValue, milliseconds > leastInstant {
+      let instant = Instant(milliseconds: milliseconds)
+      return ShownMember(name: name, value: .string(instant.description), shape: .text(.instant))
+    }
+    return ShownMember(name: name, value: value.stringValue.flatMap(list) ?? value)
+  }
+
+  /// The list that a text holds.
+  static func list(_ text: String) -> JSONValue? {
+    guard text.hasPrefix("["), text.hasSuffix("]"), let value = try? JSONParser.parse(text), value.arrayValue != nil
+    else { return nil }
+    return value
+  }
+
+  /// What a version replaced, without the texts that its differences show; and the differences of texts alone.
+  static func version(_ object: JSONObject) -> JSONObject {
+    guard let diffs = object["diffs"]?.arrayValue, let before = object["before"]?.objectValue else { return object }
+    let texts = diffs.filter { ShownDiff($0["diff"]).map { list($0.older) == nil } ?? false }
+    var (version, rest) = (object, before)
+    for name in texts.compactMap({ $0["field"]?.stringValue }) { rest[name] = nil }
+    version["diffs"] = .array(texts)
+    version["before"] = .object(rest)
+    return version
+  }
+}

@@ -1,0 +1,17 @@
+import Display
+
+/// What people call the choices that a field has, where `display` has no word for them.
+enum ChoiceTexts {
+  private typealias Entry = Catalogue.Entry
+
+  static let entries: [Catalogue.Entry] = [
+    Entry("choice.added", en: "added", ko: "추가"),
+    Entry("choice.boards", en: "boards", ko: "게시판"),
+    Entry("choice.books", en: "books", ko: "책"),
+    Entry("choice.cached", en: "as kept here", ko: "받아 둔 것"),
+    Entry("choice.library", en: "the library", ko: "서재"),
+    Entry("choice.live", en: "as it is now", ko: "지금 받은 것"),
+    Entry("choice.removed", en: "removed", ko: "삭제"),
+    Entry("choice.updated", en: "changed", ko: "변경"),
+  ]
+}

@@ -1,0 +1,55 @@
+import Display
+
+/// What the parser of arguments says of a mistake, which it says in English alone, in the words of the catalogue.
+struct ParserError {
+  let message: String
+
+  /// The sentence and how the command is used; as it came, where this knows no word for it.
+  func told(_ say: (Text) -> String) -> String {
+    var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for index in lines.indices {
+      if let text = Self.text(of: lines[index]) { lines[index] = say(text) }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func text(of line: String) -> Text? {
+    if let usage = behind("Usage: ", line) { return Text("parser.usage", ["usage": usage]) }
+    if let more = behind("  See '", line), let command = more.split(separator: "'").first {
+      return Text("parser.see", ["command": String(command)])
+    }
+    guard let mistake = behind("Error: ", line) else { return nil }
+    let names = mistake.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+    guard names.count >= 3 else { return Text("parser.mistake", ["mistake": mistake]) }
+    if names[0] == "Unknown option " {
+      return names.count >= 5
+        ? Text("parser.unknownOptionNearest", ["name": names[1], "nearest": names[3]])
+        : Text("parser.unknownOption", ["name": names[1]])
+    }
+    if names[0] == "Missing value for " { return Text("parser.missingValue", ["name": names[1]]) }
+    if names[0] == "Missing expected argument " { return Text("parser.missingArgument", ["name": names[1]]) }
+    if names[0] == "Unexpected argument " { return Text("parser.unexpectedArgument", ["name": names[1]]) }
+    return Text("parser.mistake", ["mistake": mistake])
+  }
+
+  private static func behind(_ beginning: String, _ line: String) -> String? {
+    line.hasPrefix(beginning) ? String(line.dropFirst(beginning.count)) : nil
+  }
+
+  static let texts: [Catalogue.Entry] = [
+    .init("parser.usage", en: "Usage: {usage}", ko: "사용법: {usage}"),
+    .init(
+      "parser.see", en: "  See '{command}' for more information.", ko: "  자세한 것은 ‘{command}’에서 볼 수 있습니다."),
+    .init("parser.mistake", en: "Error: {mistake}", ko: "오류: {mistake}"),
+    .init("parser.unknownOption", en: "Error: Unknown option '{name}'", ko: "오류: ‘{name}’ 옵션은 없습니다."),
+    .init(
+      "parser.unknownOptionNearest", en: "Error: Unknown option '{name}'. Did you mean '{nearest}'?",
+      ko: "오류: ‘{name}’ 옵션은 없습니다. 혹시 ‘{nearest}’입니까?"),
+    .init("parser.missingValue", en: "Error: Missing value for '{name}'", ko: "오류: ‘{name}’의 값이 없습니다."),
+    .init(
+      "parser.missingArgument", en: "Error: Missing expected argument '{name}'", ko: "오류: ‘{name}’이(가) 빠졌습니다."),
+    .init(
+      "parser.unexpectedArgument", en: "Error: Unexpected argument '{name}'",
+      ko: "오류: ‘{name}’은(는) 쓸 데가 없습니다."),
+  ]
+}
