@@ -47,7 +47,7 @@ struct BoardFetch: Sendable {
     }
     return PageReport(
       added: taken.count { $0.isNew }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id), next: page.next,
-      total: page.total)
+      total: page.total, cut: page.notice)
   }
 
   /// The posts that a search found, which are kept like all others.
