@@ -159,6 +159,9 @@ enum BookTexts {
       ko: "파일에 같은 책이 서로 다른 내용으로 두 번 나옵니다."),
     .init("books.review.similar", en: "A book that is there is much like it.", ko: "서가에 아주 비슷한 책이 있습니다."),
     .init(
+      "books.review.differs", en: "{field}: “{own}” on the shelf, “{file}” in the file.",
+      ko: "{field}: 서가에는 ‘{own}’, 파일에는 ‘{file}’(으)로 되어 있습니다."),
+    .init(
       "books.review.candidate", en: "{book} (book={id}, {percent} % alike)", ko: "{book} (book={id}, {percent}% 비슷함)"),
     .init(
       "books.review.undecided",
