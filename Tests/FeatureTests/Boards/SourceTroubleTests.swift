@@ -108,7 +108,7 @@ import Wire
     #expect(try await failure()?["retryAfter"] == 1)
     clock.advance(milliseconds: 500)
     let over = try await failure()
-    #expect(over?["advice"]?.text.hasPrefix("It may be asked again now.") == true, "\(over ?? nil)")
+    #expect(over?["advice"]?.text.hasPrefix("It may be asked again now; the daemon asks") == true, "\(over ?? nil)")
     #expect(over?["message"]?.text.hasSuffix("wants fewer requests.") == true && over?["retryAfter"] == nil)
     #expect(
       RPCError(HTTPFailure.resting(origin: "https://a.example", retryAfter: .zero)).text.arguments["seconds"] == "1")
