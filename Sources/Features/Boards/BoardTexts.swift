@@ -73,6 +73,9 @@ enum BoardTexts {
       ko: "묻는 동안 출처가 바뀌었습니다. 받은 내용은 이전 출처의 것입니다."),
     .init("boards.askedAgain", en: "The daemon asks again by itself: {time}.", ko: "데몬이 알아서 다시 요청합니다: {time}."),
     .init(
+      "boards.askedNowOrLater", en: "It may be asked again now; the daemon asks by itself: {time}.",
+      ko: "이제 다시 요청할 수 있으며, 데몬이 알아서 요청하는 시각은 {time}입니다."),
+    .init(
       "boards.askedNoMore", en: "The daemon does not ask by itself any more; boards/refresh asks.",
       ko: "데몬이 알아서 요청하지 않습니다. boards/refresh로 요청할 수 있습니다."),
     .init(

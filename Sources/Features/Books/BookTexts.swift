@@ -11,15 +11,21 @@ enum BookTexts {
     .init("books.results", en: "Results ({count})", ko: "검색 결과 ({count})"),
     .init("books.noResults", en: "Nothing was found.", ko: "검색 결과가 없습니다."),
     .init(
-      "books.keyNeeded", en: "Google Books answers only with a key; Open Library was asked instead.",
-      ko: "Google Books는 키가 있어야 응답하므로 Open Library에서 찾았습니다."),
+      "books.keyNeeded", en: "Google Books answers only with a key.", ko: "Google Books는 키가 있어야 응답합니다."),
     .init(
       "books.keyNeeded.advice",
       en:
-        "Make an API key at https://console.cloud.google.com/apis/credentials, define it in config.toml as [credentials.google] with origin = \"https://www.googleapis.com\" and env, file or command, and name it under [books.google] as credential = \"google\".",
+        "Make an API key at https://console.cloud.google.com/apis/credentials, define it in config.toml as [credentials.google] with origin = \"{origin}\" and env, file or command, and name it under [books.google] as credential = \"google\".",
       ko:
-        "https://console.cloud.google.com/apis/credentials 에서 API 키를 만들어 config.toml의 [credentials.google]에 origin = \"https://www.googleapis.com\"과 env, file, command 가운데 하나로 정의하고, [books.google]에 credential = \"google\"이라고 적으십시오."
+        "https://console.cloud.google.com/apis/credentials 에서 API 키를 만들어 config.toml의 [credentials.google]에 origin = \"{origin}\"과 env, file, command 가운데 하나로 정의하고, [books.google]에 credential = \"google\"이라고 적으십시오."
     ),
+    .init(
+      "books.keyQuota", en: "Google Books has no answers left for this key: its quota of the day is used up, or zero.",
+      ko: "이 키의 Google Books 하루 할당량을 모두 썼거나 할당량이 0입니다."),
+    .init(
+      "books.keyQuota.advice",
+      en: "A search asks it again in ten minutes at the earliest; with refresh=true or catalogue=google at once.",
+      ko: "10분이 지나야 다시 요청합니다. refresh=true나 catalogue=google을 지정하면 바로 요청합니다."),
     .init(
       "books.refused", en: "{catalogue} refuses to answer: {reason.reason}.",
       ko: "{catalogue}이(가) 응답을 거부합니다: {reason.reason}."),
@@ -160,6 +166,9 @@ enum BookTexts {
       ko: "파일에 같은 책이 서로 다른 내용으로 두 번 나옵니다."),
     .init("books.review.similar", en: "A book that is there is much like it.", ko: "서가에 아주 비슷한 책이 있습니다."),
     .init(
+      "books.review.differs", en: "{field}: “{own}” on the shelf, “{file}” in the file.",
+      ko: "{field}: 서가에는 ‘{own}’, 파일에는 ‘{file}’(으)로 되어 있습니다."),
+    .init(
       "books.review.candidate", en: "{book} (book={id}, {percent} % alike)", ko: "{book} (book={id}, {percent}% 비슷함)"),
     .init(
       "books.review.undecided",
@@ -188,6 +197,8 @@ enum BookTexts {
       "reason.googleServiceDisabled", en: "the key's project does not have the Books API",
       ko: "키가 속한 프로젝트에서 Books API를 쓸 수 없습니다"),
     .init("reason.googleKeyNeeded", en: "it wants a key", ko: "키가 필요합니다"),
+    .init(
+      "reason.googleKeyQuota", en: "the key's quota of the day is used up, or zero", ko: "키의 하루 할당량을 모두 썼거나 할당량이 0입니다"),
     .init("reason.googleQuota", en: "the quota of the day is used up", ko: "하루 할당량을 모두 썼습니다"),
     .init("reason.answerHTML", en: "a web page came instead", ko: "웹 페이지가 대신 왔습니다"),
     .init("reason.answerNoBooks", en: "there is neither a book nor a list of books in it", ko: "책도 책 목록도 들어 있지 않습니다"),

@@ -32,7 +32,9 @@ package enum FeedParser {
   private static func parseXML(
     _ text: TextDecoding, _ limits: FeedLimits, _ url: WebReference?, _ checkCancelled: @escaping () throws -> Void
   ) throws -> FeedDocument {
-    let xml = try XMLDocument(text, limits: limits.markup, checkCancelled: checkCancelled)
+    // Half an entry is none: it would take the place of the whole one, or be another by half of its id.
+    let xml = try XMLDocument(
+      text, limits: limits.markup, dropping: ["item", "entry"], checkCancelled: checkCancelled)
     guard let root = xml.root else {
       throw text.bytes.contains(UInt8(ascii: "<")) ? FeedFailure.empty : FeedFailure.notAFeed(isPage: false)
     }

@@ -9,10 +9,14 @@ struct XMLDocument {
   /// The element that everything is in; nil where there is none.
   var root: MarkupNode? { tree.roots.first { $0.isElement } }
 
-  init(_ text: TextDecoding, limits: MarkupLimits, checkCancelled: () throws -> Void) throws {
+  /// `dropped` names elements that are nothing where the document was cut off inside them, in lower case.
+  init(
+    _ text: TextDecoding, limits: MarkupLimits, dropping dropped: [String] = [], checkCancelled: () throws -> Void
+  ) throws {
     guard text.bytes.count <= limits.bytes else { throw MarkupFailure.tooLarge(limit: limits.bytes) }
     try MarkupTree.load()
-    let repaired = try XMLRepair.repair(text.bytes, depthLimit: limits.depth, checkCancelled: checkCancelled)
+    let repaired = try XMLRepair.repair(
+      text.bytes, depthLimit: limits.depth, dropping: dropped, checkCancelled: checkCancelled)
     // What the repair adds is not the document's.
     var room = limits
     room.bytes = max(limits.bytes, repaired.bytes.count)

@@ -11,8 +11,24 @@ extension XMLRepair {
     } else {
       isCut = isCut || place == source.count
     }
-    guard let match = open.lastIndex(where: { isSame($0, name) }) else { return }
-    while open.count > match { writeEnd(open.removeLast()) }
+    guard let match = open.lastIndex(where: { isSame($0.name, name) }) else { return }
+    while open.count > match { writeEnd(open.removeLast().name) }
+  }
+
+  /// Takes out again what the end of the source found open under one of these names, the innermost alone: those around
+  /// it were never closed, and another began in them.
+  mutating func dropCut(_ names: [String]) {
+    let cut = open.lastIndex { element in
+      let local = source[element.name].split(separator: UInt8(ascii: ":")).last ?? []
+      return names.contains { $0.utf8.elementsEqual(local.lazy.map(Self.lowercased)) }
+    }
+    guard let cut else { return }
+    result.removeLast(result.count - open[cut].start)
+    open.removeLast(open.count - cut)
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   mutating func writeEnd(_ name: Range<Int>) {
@@ -22,7 +38,6 @@ extension XMLRepair {
   }
 
   mutating func readStartTag() {
-    let start = place
     let resultCount = result.count
     place += 1
     let name = readName()
@@ -41,7 +56,7 @@ extension XMLRepair {
       case UInt8(ascii: ">"):
         place += 1
         result.append(UInt8(ascii: ">"))
-        push(name, from: start)
+        push(name, at: resultCount)
         return
       case UInt8(ascii: "/") where place + 1 < source.count && source[place + 1] == UInt8(ascii: ">"):
         place += 2
@@ -51,7 +66,7 @@ extension XMLRepair {
       case UInt8(ascii: "<"):
         // The tag was never closed, and the next begins.
         result.append(UInt8(ascii: ">"))
-        push(name, from: start)
+        push(name, at: resultCount)
         return
       case let byte where isNameStart(byte): readAttribute(&attributes)
       default: place += 1
@@ -59,9 +74,9 @@ extension XMLRepair {
     }
   }
 
-  private mutating func push(_ name: Range<Int>, from start: Int) {
+  private mutating func push(_ name: Range<Int>, at start: Int) {
     hasRoot = true
-    open.append(name)
+    open.append(Open(name: name, start: start))
     if open.count >= depthLimit { isTruncated = true }
   }
 

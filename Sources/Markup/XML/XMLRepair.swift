@@ -14,26 +14,34 @@ struct XMLRepair {
     var isTruncated: Bool
   }
 
+  /// An element whose end has not come.
+  struct Open {
+    /// A place in the source.
+    var name: Range<Int>
+    /// Where its tag begins in `result`.
+    var start: Int
+  }
+
   let source: UnsafeBufferPointer<UInt8>
   let depthLimit: Int
   private let checkCancelled: () throws -> Void
   var place = 0
   private var nextCheck = 0
   var result: [UInt8] = []
-  /// The names of the open elements, as places in the source.
-  var open: [Range<Int>] = []
+  var open: [Open] = []
   var hasRoot = false
   var isCut = false
   var isTruncated = false
 
+  /// `dropped` names elements, in lower case and without a prefix, that are left out where the document ends inside them.
   static func repair(
-    _ bytes: [UInt8], depthLimit: Int, checkCancelled: () throws -> Void
+    _ bytes: [UInt8], depthLimit: Int, dropping dropped: [String] = [], checkCancelled: () throws -> Void
   ) throws -> Result {
     try bytes.withUnsafeBufferPointer { source in
       try withoutActuallyEscaping(checkCancelled) { check in
         var repair = XMLRepair(source: source, depthLimit: depthLimit, checkCancelled: check)
         repair.result.reserveCapacity(source.count + source.count / 8 + 64)
-        return try repair.run()
+        return try repair.run(dropped)
       }
     }
   }
@@ -44,7 +52,7 @@ struct XMLRepair {
     self.checkCancelled = checkCancelled
   }
 
-  private mutating func run() throws -> Result {
+  private mutating func run(_ dropped: [String]) throws -> Result {
     while place < source.count, !isTruncated {
       if place >= nextCheck {
         try checkCancelled()
@@ -55,7 +63,8 @@ struct XMLRepair {
       if hasRoot, open.isEmpty { break }
     }
     let isComplete = hasRoot && open.isEmpty && !isCut
-    while let name = open.popLast() { writeEnd(name) }
+    if !isTruncated { dropCut(dropped) }
+    while let element = open.popLast() { writeEnd(element.name) }
     return Result(bytes: result, isComplete: isComplete, isTruncated: isTruncated)
   }
 

@@ -110,7 +110,7 @@ import Wire
     #expect(try await failure()?["retryAfter"] == 1)
     clock.advance(milliseconds: 500)
     let over = try await failure()
-    #expect(over?["advice"]?.text.hasPrefix("Ask again now.") == true, "\(over ?? nil)")
+    #expect(over?["advice"]?.text.hasPrefix("It may be asked again now; the daemon asks") == true, "\(over ?? nil)")
     #expect(over?["message"]?.text.hasSuffix("wanted fewer requests.") == true && over?["retryAfter"] == nil)
     await bench.stop()
   }
@@ -170,6 +170,29 @@ import Wire
     #expect(server.requests.allSatisfy { $0["If-None-Match"] == nil })
     #expect(try await client.call("boards/sources").items[0]["failure"] == nil)
     #expect(try await client.call("boards/posts")["state"] == "results")
+    await daemon.stop()
+  }
+
+  @Test("a post whose second half did not come stays as it was, and the refresh names the feed that was cut off")
+  func cutPost() async throws {
+    let half = "<item><guid>9</guid><title>Nine</title><description>All"
+    let end = Mutex(half + " of it</description></item></channel></rss>")
+    let server = try ScriptedServer { _ in .text(Self.feed(1, end: end.withLock(\.self))) }
+    defer { server.stop() }
+    let clock = TestClock()
+    let daemon = try await TestDaemon.started(clock: clock)
+    let client = try await daemon.client()
+    let source = try await Self.add(server, "/feed", client)["id"]?.text ?? ""
+    let before = try await client.call("boards/posts").items.map { $0["id"] }
+    end.withLock { $0 = half }
+    let report = try await client.call("boards/refresh")
+    #expect(report["updated"] == 0 && report["failed"]?.list.count == 1, "\(report)")
+    #expect(report["failed"]?.list.first?["source"]?.text == source)
+    #expect(report["failed"]?.list.first?["failure"]?["message"]?.text.contains("ends in the middle") == true)
+    let posts = try await client.call("boards/posts").items
+    #expect(posts.map { $0["id"] } == before)
+    let nine = try #require(posts.first { $0["title"] == "Nine" }?["id"])
+    #expect(try await client.call("boards/post", ["id": nine])["contents"] == "All of it")
     await daemon.stop()
   }
 

@@ -50,6 +50,34 @@ import Wire
     await bench.stop()
   }
 
+  @Test("G16 a key without quota is said to be one, and whoever asks for Google by name or anew has it asked again")
+  func keyWithoutQuota() async throws {
+    let server = try ScriptedServer { $0.path.hasPrefix("/google") ? Self.noKey : Self.hits($0) }
+    let origin = try #require(Origin(server.origin))
+    let bench = try await BookBench(
+      server: server,
+      change: { settings in
+        settings.credentials = Credentials(
+          define: { .init(name: $0, origin: origin) }, read: { _ throws(RPCError) in Secret("abc") })
+        let books = settings.books
+        settings.books = {
+          var books = books()
+          books.google.credential = "google"
+          return books
+        }
+      })
+    func asked() -> Int { bench.server.requests.count { $0.path.hasPrefix("/google") } }
+    let warning = try await bench.search("gatsby")["warnings"]?[0]
+    #expect(warning?["kind"] == "closed" && warning?["display"].text.contains("quota") == true)
+    #expect(warning?["advice"].text.contains("ten minutes") == true)
+    _ = try await bench.search("sabriel")
+    #expect(asked() == 1)
+    _ = try await bench.search("sabriel", ["catalogue": "google"])
+    _ = try await bench.search("sabriel", ["refresh": true])
+    #expect(asked() == 3)
+    await bench.stop()
+  }
+
   @Test("G16 a key that is not valid is named, and the service is left alone until it changes")
   func badKey() async throws {
     let bad = CatalogueSample.json(

@@ -38,6 +38,47 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a row that its file has not changed is known, whatever another file brought; a changed field is merged")
+  func otherFiles() async throws {
+    let bench = try await BookBench()
+    let file = Self.head + "1,Sabriel,Garth Nix,0060273224,4,,read,,\n"
+    #expect(try await bench.importing(file)["added"] == 1)
+    let story =
+      "Title,Authors,ISBN/UID,Read Status,Dates Read,Star Rating,Review,Tags\n"
+      + "Sabriel,Garth Nix,9780060273224,read,2021/01/02-2021/01/05,4.0,Bells,\"magic, owned\"\n"
+    #expect(try await bench.importing(story)["updated"] == 1)
+    let again = try await bench.importing(file)
+    #expect(again["known"] == 1 && again["undecided"] == 0 && again["changed"] == false, "\(again)")
+    #expect(try await bench.importing(story)["known"] == 1)
+    // Only the file has changed its rating.
+    let rated = try await bench.importing(file.replacing(",4,,", with: ",5,,"))
+    #expect(rated["updated"] == 1 && rated["undecided"] == 0, "\(rated)")
+    let shelf = try await bench.shelf()[0]["shelf"]
+    #expect(shelf?["rating"] == 5 && shelf?["note"] == "Bells" && shelf?["started"] == "2021-01-02")
+    await bench.stop()
+  }
+
+  @Test("a row that differs says in which fields, and to take it removes nothing that it does not have")
+  func keepsWhatIsAbsent() async throws {
+    let bench = try await BookBench()
+    let file = Self.head + "1,Sabriel,Garth Nix,0060273224,4,,read,,\n"
+    _ = try await bench.importing(file)
+    let book = try await bench.shelf()[0]
+    let own: JSONObject = [
+      "id": book.id, "rating": 2, "note": "Mine.", "started": "2021-01-02", "tags": ["magic"],
+    ]
+    _ = try await bench.client.call("books/updateOnShelf", .object(own))
+    #expect(try await bench.importing(file.replacing(",4,,", with: ",5,,"))["undecided"] == 1)
+    let row = try #require(try await bench.client.call("books/review").items.first)
+    #expect(row["reason"] == "changed")
+    #expect(row["display"]?["differences"] == ["Your rating 2 was kept; the file says 5."], "\(row)")
+    let decided = try await bench.client.call("books/decide", ["id": row.id, "choice": "same"])
+    let shelf = decided["book"]?["shelf"]
+    #expect(shelf?["rating"] == 5 && shelf?["note"] == "Mine." && shelf?["tags"] == ["magic"], "\(decided)")
+    #expect(shelf?["started"] == "2021-01-02")
+    await bench.stop()
+  }
+
   @Test("what the shelf does not have comes from the file without a word, and what both say alike is no difference")
   func nothingKeptBack() async throws {
     let bench = try await BookBench(locale: "ko-KR")
@@ -104,7 +145,7 @@ import Wire
       ("books.xlsx", "save it as CSV"), ("books.bib", "end in .bib"), ("books.csv", "Books are read from"),
       ("books", "Books are read from"),
     ])
-  func otherFiles(name: String, part: String) async throws {
+  func unreadableFiles(name: String, part: String) async throws {
     let bench = try await BookBench()
     let path = bench.daemon.folder.file(name)
     try Data("@book{x, year = 2001}\n".utf8).write(to: URL(filePath: path))

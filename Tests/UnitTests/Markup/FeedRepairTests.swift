@@ -58,8 +58,20 @@ import Testing
       let document = try feed(String(whole.prefix(count)))
       // Behind the channel nothing is missing but its document's end, which careless programs leave out.
       #expect(document.isComplete == (count >= whole.utf8.count - "</rss>".utf8.count), "\(count)")
-      #expect(document.entries.count <= 2)
+      // An entry that was cut off itself is none: it would be taken for the whole one.
+      #expect(document.entries.count == document.entries.count { ["one", "two"].contains($0.title) }, "\(count)")
+      #expect(document.entries.count == whole.prefix(count).components(separatedBy: "</item").count - 1, "\(count)")
     }
+  }
+
+  @Test("of Atom and RDF too an entry that the end of the document cuts off is left out, whatever its prefix")
+  func cutEntries() throws {
+    let atom = try feed(
+      "<a:feed xmlns:a='http://www.w3.org/2005/Atom'><a:entry><a:id>1</a:id><a:title>one</a:title></a:entry>"
+        + "<a:Entry><a:id>2</a:id><a:content>Half a te")
+    #expect(atom.entries.map(\.id) == ["1"] && !atom.isComplete)
+    let rdf = try feed("<rdf:RDF><channel/><item><link>http://a.example/1</link></item><item><link>http://a.exam")
+    #expect(rdf.entries.map(\.link) == ["http://a.example/1"] && !rdf.isComplete)
   }
 
   @Test("prefixes that were never declared mean what they mean elsewhere")

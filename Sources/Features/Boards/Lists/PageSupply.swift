@@ -41,7 +41,7 @@ struct PageSupply: Sendable {
     let source = try snapshot.get(SourceRecord.self, id: board.source)
     let now = snapshot.services.now()
     if board.fetchedAt == nil || isFirstLook && isBeginning && (isForced || isOld(board, now)) {
-      guard isForced && isFirstLook || !isGivenUp(source, board, now) else {
+      guard try isForced && isFirstLook || !isGivenUp(source, board, now) else {
         guard board.fetchedAt == nil, let failure = board.failure ?? source.failure,
           !snapshot.services.hidesFailure(of: source)
         else { return nil }
@@ -57,9 +57,13 @@ struct PageSupply: Sendable {
 
   private func isOld(_ board: BoardRecord, _ now: Instant) -> Bool { board.freshUntil.map { $0 <= now } ?? true }
 
-  /// Who was refused is not asked again unbidden, and who could not be reached not at once.
-  private func isGivenUp(_ source: SourceRecord, _ board: BoardRecord, _ now: Instant) -> Bool {
-    source.isStopped || board.failure != nil && !isOld(board, now)
+  /// Who was refused is not asked again unbidden, and who could not be reached not at once: where nothing is here yet
+  /// after a moment, since whoever opens it wants to see something.
+  private func isGivenUp(_ source: SourceRecord, _ board: BoardRecord, _ now: Instant) throws -> Bool {
+    if source.isStopped { return true }
+    guard let failure = board.failure, !isOld(board, now) else { return false }
+    return try board.fetchedAt != nil
+      || !StoredJSON<KeptProblem>(stored: failure).value().mayBeAskedAgain(at: now)
   }
 
   func fill(first: FetchStep?, for caller: any Caller, with services: Services) async throws -> Outcome {

@@ -11,8 +11,14 @@ struct KeptProblem: Codable, Sendable {
   var arguments: [String: String]
   /// Not to be asked again before, as the service says: UTC milliseconds.
   var retryAt: Int64?
+  /// When that was found: UTC milliseconds.
+  var foundAt: Int64?
+  /// Whether it says nothing of the other boards of its source.
+  var isOfPlace: Bool?
 
-  init(_ error: RPCError, at now: Instant) {
+  init(_ error: RPCError, at now: Instant, isOfPlace: Bool = false) {
+    foundAt = now.milliseconds
+    self.isOfPlace = isOfPlace ? true : nil
     retryAt = error.data["retryAfter"]?.integerValue.map { now.milliseconds + $0 * 1_000 }
     kind = error.kind?.rawValue
     key = error.text.key
@@ -21,6 +27,16 @@ struct KeptProblem: Codable, Sendable {
 
   private var error: RPCError {
     RPCError(kind.flatMap(ErrorKind.init(rawValue:)) ?? .badResponse, text: Text(key, arguments))
+  }
+
+  /// So long a board of which nothing is here is not asked for again by those who open it.
+  private static let patience: Int64 = 5_000
+
+  /// Whether a person who wants to see something where nothing is yet may cause another request.
+  func mayBeAskedAgain(at now: Instant) -> Bool {
+    guard isOfPlace != true, (retryAt ?? 0) <= now.milliseconds else { return false }
+    // A clock that was set back does not make it last.
+    return abs(now.milliseconds - (foundAt ?? 0)) >= Self.patience
   }
 
   /// In a sentence that names the time, what is left of it. Nothing is left of one that has passed.
@@ -34,8 +50,8 @@ struct KeptProblem: Codable, Sendable {
 }
 
 extension KeptProblem {
-  static func column(_ error: RPCError?, at now: Instant) throws -> SQLValue {
-    .text(try error.map { try StoredJSON(KeptProblem($0, at: now)).json })
+  static func column(_ error: RPCError?, at now: Instant, isOfPlace: Bool = false) throws -> SQLValue {
+    .text(try error.map { try StoredJSON(KeptProblem($0, at: now, isOfPlace: isOfPlace)).json })
   }
 
   /// What a column of a source or of one of its boards holds, for a reader. While nobody is asked that is why there is
@@ -62,7 +78,12 @@ extension RemoteProblem {
     message = snapshot.words(error.naming(source).text)
     // Who is offline asks nobody, neither by himself nor bidden.
     if error.text.key == RPCError(HTTPFailure.offline).text.key { return }
-    let next = Self.next(of: source, board, in: snapshot).map(snapshot.words)
+    let text = Self.next(of: source, board, in: snapshot)
+    if error.text.isOfWaitOver, let time = text?.arguments["time"] {
+      advice = snapshot.words(Text("boards.askedNowOrLater", ["time": time]))
+      return
+    }
+    let next = text.map(snapshot.words)
     let words = [advice, next].compactMap(\.self)
     advice = words.isEmpty ? nil : words.joined(separator: " ")
   }

@@ -131,9 +131,11 @@ struct PageReport: Sendable {
   var total: Int?
   /// Why not all that there is can be had; the reader is told.
   var notice: Text?
+  /// Why a page of a board came in part only, of the first that did.
+  var cut: RPCError?
 
   static func + (left: PageReport, right: PageReport) -> PageReport {
-    PageReport(added: left.added + right.added, changed: left.changed + right.changed)
+    PageReport(added: left.added + right.added, changed: left.changed + right.changed, cut: left.cut ?? right.cut)
   }
 }
 

@@ -47,7 +47,7 @@ struct BoardFetch: Sendable {
     }
     return PageReport(
       added: taken.count { $0.isNew }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id), next: page.next,
-      total: page.total)
+      total: page.total, cut: page.notice)
   }
 
   /// The posts that a search found, which are kept like all others.
@@ -172,6 +172,13 @@ struct BoardFetch: Sendable {
     if let movedTo { values.append(("movedTo", .text(movedTo))) }
     if let title = FetchedPost.fitted(title) { values.append(("foundTitle", .text(title))) }
     try SourceRecord.note(values, of: source.id, in: transaction)
+    // Of a board that nobody could see yet, what the source said before it could be asked again is over.
+    for board in try BoardRecord.all(of: source.id, in: transaction.snapshot) where board.fetchedAt == nil {
+      guard let failure = board.failure,
+        try StoredJSON<KeptProblem>(stored: failure).value().isOfPlace != true
+      else { continue }
+      try BoardRecord.note([("failure", .null), ("freshUntil", .null)], of: board.id, in: transaction)
+    }
   }
 
   /// It did not; the failure as a reply to whoever asked. What is there stays.
@@ -185,6 +192,11 @@ struct BoardFetch: Sendable {
     // A feed is its one board.
     if let board = visit.board, source.kind != .feed, failure.isOfPlace {
       try? await lock(board, by: failure)
+      return failure
+    }
+    // Left alone with others of its host, it was not asked either: it is when that is over.
+    if !failure.wasAsked {
+      try? await putOff(failure)
       return failure
     }
     // A source that went meanwhile has nothing to note.
@@ -216,13 +228,23 @@ struct BoardFetch: Sendable {
     return failure
   }
 
+  private func putOff(_ failure: SourceFailure) async throws {
+    try await write { transaction in
+      let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
+      let seconds = failure.retryAfter.map { $0.components.seconds + 1 } ?? 0
+      let end = transaction.now.adding(milliseconds: min(max(seconds, 1) * 1_000, RefreshSchedule.floor)).milliseconds
+      try SourceRecord.note(
+        [("nextAt", .integer(max(known.nextAt?.milliseconds ?? 0, end)))], of: source.id, in: transaction)
+    }
+  }
+
   /// One board is not to be had. It is left alone for a day, and its source goes on.
   private func lock(_ board: BoardRecord, by failure: SourceFailure) async throws {
     try await write { transaction in
       let now = transaction.now
       try BoardRecord.note(
         [
-          ("failure", try KeptProblem.column(failure.error, at: now)),
+          ("failure", try KeptProblem.column(failure.error, at: now, isOfPlace: true)),
           ("freshUntil", .integer(now.adding(milliseconds: RefreshSchedule.ceiling).milliseconds)),
         ], of: board.id, in: transaction)
       // It was asked, and where all its boards are locked it is not asked in a circle.

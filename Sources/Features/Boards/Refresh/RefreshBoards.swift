@@ -22,7 +22,7 @@ enum RefreshBoards: ExternalReadMethod {
     var source: SourceID
     var failure: RemoteProblem
     static let example = Failed(source: "0191", failure: .example)
-    static let fields = ["source": "The source.", "failure": "Why it could not be asked."]
+    static let fields = ["source": "The source.", "failure": "Why it could not be asked, or not be had whole."]
   }
 
   struct Result: Payload {
@@ -34,7 +34,7 @@ enum RefreshBoards: ExternalReadMethod {
     static let fields = [
       "sources": "How many were asked.", "added": "How many posts are new.",
       "updated": "How many posts were edited since.",
-      "failed": "Those that could not be asked; what was fetched of them before is still there.",
+      "failed": "Those that could not be asked, or gave a part only; what was fetched of them before is still there.",
     ]
   }
 
@@ -47,6 +47,8 @@ enum RefreshBoards: ExternalReadMethod {
     var sources = 0
     var report = PageReport()
     var failures: [(source: String, error: RPCError)] = []
+    /// Those that came in part only.
+    var cut: [(source: String, error: RPCError)] = []
   }
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
@@ -63,7 +65,9 @@ enum RefreshBoards: ExternalReadMethod {
       let done = fetched.withLock { fetched in
         fetched.sources += 1
         switch result {
-        case .success(let report): fetched.report = fetched.report + report
+        case .success(let report):
+          fetched.report = fetched.report + report
+          if let cut = report.cut { fetched.cut.append((source.id, cut)) }
         case .failure(let error): fetched.failures.append((source.id, error))
         }
         return fetched.sources
@@ -89,7 +93,7 @@ enum RefreshBoards: ExternalReadMethod {
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Result {
     Result(
       sources: fetched.sources, added: fetched.report.added, updated: fetched.report.changed,
-      failed: try fetched.failures.map { source, error in
+      failed: try (fetched.failures + fetched.cut).map { source, error in
         Failed(
           source: SourceID(unchecked: source),
           failure: RemoteProblem(error, of: try snapshot.find(SourceRecord.self, id: source), in: snapshot))

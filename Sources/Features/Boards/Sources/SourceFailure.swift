@@ -27,6 +27,8 @@ struct SourceFailure: Error, Sendable {
   var error: RPCError
   /// Not to be asked again before this has passed, as the service says.
   var retryAfter: Duration?
+  /// Whether it is the answer to a request of its own; otherwise its host is left alone for what others were told.
+  var wasAsked = true
 
   init(_ kind: Kind, _ error: RPCError, retryAfter: Duration? = nil) {
     self.kind = kind
@@ -57,8 +59,10 @@ extension SourceFailure {
     case .unauthorized, .refused, .httpStatus(code: 403, url: _): self.init(.unauthorized, error)
     case .httpStatus(code: 404, url: _): self.init(.missing, error)
     case .httpStatus(code: 410, url: _): self.init(.gone, error)
-    case .rateLimited(_, let time), .closed(_, _, let time), .resting(_, let time):
+    case .rateLimited(_, let time), .closed(_, _, let time): self.init(.passing, error, retryAfter: time)
+    case .resting(_, let time):
       self.init(.passing, error, retryAfter: time)
+      wasAsked = false
     default: self.init(.passing, error)
     }
   }

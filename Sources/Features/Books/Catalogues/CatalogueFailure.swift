@@ -11,7 +11,9 @@ extension CatalogueObstacle {
   init(failure: any Error, catalogue: String, at now: Instant) {
     switch failure {
     case let obstacle as CatalogueObstacle: self = obstacle
-    case HTTPFailure.refused(_, "googleKeyNeeded"): self.init(kind: .keyNeeded, text: Text("books.keyNeeded"))
+    case HTTPFailure.refused(let origin, "googleKeyNeeded"):
+      self.init(kind: .keyNeeded, text: Text("books.keyNeeded", ["origin": origin]))
+    case HTTPFailure.refused(_, "googleKeyQuota"): self.init(kind: .closed, text: Text("books.keyQuota"))
     case HTTPFailure.refused(_, let reason):
       self.init(kind: .closed, text: Text("books.refused", ["catalogue": catalogue, "reason": reason]))
     case HTTPFailure.closed(_, let reason, _):

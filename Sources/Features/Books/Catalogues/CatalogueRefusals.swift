@@ -32,8 +32,10 @@ final class CatalogueRefusals: Sendable {
 extension Services {
   var catalogueRefusals: CatalogueRefusals { memory.object(CatalogueRefusals.self) { CatalogueRefusals() } }
 
-  /// Why a catalogue is not to be asked now; nil if it is.
-  func obstacle(of catalogue: any BookCatalogue) -> CatalogueObstacle? {
-    catalogue.obstacle ?? catalogueRefusals.obstacle(of: catalogue.name, with: self)
+  /// Why a catalogue is not to be asked now; nil if it is. What it has said itself does not keep a person from asking
+  /// once more.
+  func obstacle(of catalogue: any BookCatalogue, isBidden: Bool = false) -> CatalogueObstacle? {
+    if isBidden { return catalogue.obstacle }
+    return catalogue.obstacle ?? catalogueRefusals.obstacle(of: catalogue.name, with: self)
   }
 }

@@ -75,13 +75,17 @@ struct BookTally: Sendable {
   private mutating func compare(
     _ row: BookFile.Row, with known: BookRecord, _ id: String, _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
-    let content = row.book.content
     let (current, facts) = (try ShelfContent(known), try known.facts.value())
-    let before = Self.before(known)
-    if let before, before.origin == row.book.origin, before.row == row.book.row {
+    let own = Self.row(of: row.book.origin, in: known)
+    if let own, own.row == row.book.row {
       counts.known += 1
       return
     }
+    // Of a file that never came, what another said last.
+    let before = own ?? known.keptRows.first
+    // Links to documents are ours alone.
+    let content = row.book.content.with(documents: current.documents)
+    let contentBefore = before?.content.with(documents: current.documents)
     let candidates = [
       BookReviewRecord.Candidate(book: known.id, score: BookLikeness.score(row.book.facts, facts))
     ]
@@ -90,20 +94,23 @@ struct BookTally: Sendable {
     }
     let epoch = transaction.services.library.identity.epoch
     let isShelfUnchanged = row.book.revision == ExportedBook.revision(of: known, epoch: epoch)
-    let hasRow = before?.origin == row.book.origin
-    let changed = try Self.changedFacts(row.book, since: hasRow && !isShelfUnchanged ? before : nil, on: known)
-    let isContentKnown = content == before?.content || content == current
-    let isFileAhead = isContentKnown || before?.content == current || isShelfUnchanged
+    let changed = try Self.changedFacts(row.book, since: isShelfUnchanged ? nil : own, on: known)
+    // What the shelf has from elsewhere is no change of its own, as long as the file did not say it otherwise.
+    let merge = own.map { ChangedContent(before: $0.content, now: content, shelf: current) }
+    let isMerged = merge.map { !$0.isConflict } ?? false
+    let isContentKnown = content == contentBefore || content == current || isMerged && merge?.merged == current
+    let isWhole = contentBefore == current || isShelfUnchanged
+    let isFileAhead = isContentKnown || isWhole || isMerged
     // Without a row that came before nobody knows who has changed what, but for a file of our own that says since when.
-    let isUnclear = !hasRow && !isShelfUnchanged && !(changed?.isNone ?? true)
+    let isUnclear = own == nil && !isShelfUnchanged && !(changed?.isNone ?? true)
     if isContentKnown, changed?.isNone ?? true {
       counts.known += 1
     } else if isFileAhead, !isUnclear, !(changed?.isConflict ?? false) {
       if !isDryRun {
         try transaction.change(known) { record in
-          if !isContentKnown { try content.put(into: &record) }
+          if !isContentKnown { try (isWhole ? content : merge?.merged ?? content).put(into: &record) }
           if let changed, changed.merged != facts { try record.take(changed.merged) }
-          record.foreign = try Self.json(row.book)
+          try record.keep(row.book)
         }
         try Self.settle(id, .same, in: transaction)
       }
@@ -120,9 +127,9 @@ struct BookTally: Sendable {
     return BookLikeness.score(row, other) >= BookLikeness.sameNumber
   }
 
-  /// The row from which a book of the shelf was last written.
-  private static func before(_ record: BookRecord) -> ForeignBook? {
-    record.foreign.flatMap { try? JSONDecoding.decode(ForeignBook.self, from: JSONParser.parse($0)) }
+  /// What a file said last of a book of the shelf.
+  private static func row(of origin: String, in record: BookRecord) -> ForeignBook? {
+    record.keptRows.first { sameBytes($0.origin, origin) }
   }
 
   /// What a row says otherwise than the one before; of a file of our own, than the shelf would write into it. nil where
@@ -219,7 +226,7 @@ struct BookTally: Sendable {
     record.sameAs = try StoredJSON(book.sameAs.filter { ItemID(validating: $0) != nil })
     record.addedAt = book.addedAt ?? transaction.now
     record.origins = try StoredJSON([book.origin])
-    record.foreign = try json(book)
+    try record.keep(book)
     if let key = book.citationKey, let free = try? CitationKey.given(key, for: record.id, in: transaction.snapshot) {
       record.citationKey = free
     }
@@ -239,20 +246,15 @@ struct BookTally: Sendable {
     }
   }
 
-  /// What the file says, whatever the shelf said.
+  /// What the file says otherwise than before, whatever the shelf said. What it does not say is not taken away.
   @discardableResult
   static func follow(_ book: ForeignBook, _ record: BookRecord, in transaction: Transaction) throws -> BookRecord {
     let facts = try record.facts.value()
-    let before = before(record).flatMap { $0.origin == book.origin ? $0 : nil }
+    let before = row(of: book.origin, in: record)
     let changed = try changedFacts(book, since: before, on: record)
+    let content = try ChangedContent(before: before?.content, now: book.content, shelf: ShelfContent(record))
     return try transaction.change(record) { record in
-      // What the file has not changed since it came last is not what was decided.
-      if book.content != before?.content {
-        var content = book.content
-        // Links to documents are ours alone.
-        content.documents = try record.documents.value()
-        try content.put(into: &record)
-      }
+      try content.followed.put(into: &record)
       if let changed, changed.followed != facts { try record.take(changed.followed) }
       try name(&record, book)
     }
@@ -261,7 +263,7 @@ struct BookTally: Sendable {
   private static func name(_ record: inout BookRecord, _ book: ForeignBook) throws {
     let origins = try record.origins.value()
     if !origins.contains(book.origin) { record.origins = try StoredJSON(origins + [book.origin]) }
-    record.foreign = try json(book)
+    try record.keep(book)
   }
 
   static func filled(_ own: ShelfContent, from other: ShelfContent) -> ShelfContent {
@@ -282,7 +284,4 @@ struct BookTally: Sendable {
     return content
   }
 
-  private static func json(_ book: ForeignBook) throws -> String {
-    String(decoding: try JSONEncoding.bytes(of: book), as: UTF8.self)
-  }
 }

@@ -25,8 +25,8 @@ enum DecideBook: WriteMethod {
     static let fields = [
       "id": "The row.",
       "choice":
-        "`same`: it is `book`, which gets what it does not have; of a `changed` row the file's words take the place of the "
-        + "library's. `new`: it is a book of its own. `skip`: it does not come. Default: `same` where `book` is given, "
+        "`same`: it is `book`, which gets what it does not have; of a `changed` row what the file says takes the place of "
+        + "the library's words, and what it does not say stays. `new`: it is a book of its own. `skip`: it does not come. Default: `same` where `book` is given, "
         + "`new` where `title` is.",
       "book": "With `same`: which one. Default: the only candidate.",
       "title": "With `new`: its title, which a row without one needs.",

@@ -15,6 +15,8 @@ struct ForeignBook: Codable, Sendable {
   var revision: String?
   /// The row itself, so that nothing of it is lost.
   var row: JSONObject
+  /// Of the row that a book keeps: the last rows of other files. See `BookRecord.keptRows`.
+  var others: [ForeignBook]?
 }
 
 /// What a file holds.

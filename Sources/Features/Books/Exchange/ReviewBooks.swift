@@ -16,14 +16,17 @@ struct BookReview: Payload {
     var authors: String
     var reason: String
     var candidates: [String]
+    var differences: [String]
     static let example = Display(
       title: "Human Acts", authors: "Han Kang", reason: "A book that is there is much like it.",
-      candidates: ["Human Acts, Han Kang and 1 other, 2017, Hogarth, 9781101906729 (book=0192, 87 % alike)"])
+      candidates: ["Human Acts, Han Kang and 1 other, 2017, Hogarth, 9781101906729 (book=0192, 87 % alike)"],
+      differences: [])
     static let fields = [
       "title": "The title, or that there is none.", "authors": "The authors, or that nobody is named.",
       "reason": "Why it waits, for people.",
       "candidates":
         "A line for each candidate: what it is, the `book` that `books/decide` takes, and how alike they are.",
+      "differences": "Of a `changed` row: a line for each field of which the file says something else than the shelf.",
     ]
   }
 
@@ -95,8 +98,35 @@ extension BookReview {
       choices: DecideBook.Choice.allCases.filter { $0 != .same || !candidates.isEmpty },
       display: Display(
         title: book.facts.title ?? view.words("books.noTitle"), authors: view.authors(book.facts).short,
-        reason: view.words("books.review.\(record.reason.rawValue)"), candidates: candidates.map { $0.line(view) }))
+        reason: view.words("books.review.\(record.reason.rawValue)"), candidates: candidates.map { $0.line(view) },
+        differences: try Self.differences(record, book, view)))
   }
+
+  private static func differences(
+    _ record: BookReviewRecord, _ book: ForeignBook, _ view: BookView
+  ) throws -> [String] {
+    guard record.reason == .changed, let candidate = try record.candidates.value().first,
+      let known = try view.snapshot.find(BookRecord.self, id: candidate.book)
+    else { return [] }
+    let facts = try known.facts.value()
+    let pairs: [(String, String?, String?)] = [
+      ("title", facts.title, book.facts.title), ("subtitle", facts.subtitle, book.facts.subtitle),
+      ("authors", list(facts.authors), list(book.facts.authors)),
+      ("publisher", facts.publisher, book.facts.publisher), ("published", facts.published, book.facts.published),
+      ("isbn", list(facts.isbns), list(book.facts.isbns)),
+      ("pageCount", facts.pageCount.map(String.init), book.facts.pageCount.map(String.init)),
+    ]
+    let lines = pairs.compactMap { field, own, file -> String? in
+      guard let own, let file, !sameBytes(own, file) else { return nil }
+      return view.words("books.review.differs", ["field": field, "own": own, "file": file])
+    }
+    let place = ImportNote.Place(number: record.line)
+    return lines
+      + KeptBack.notes(try ShelfContent(known), against: book.content, at: place, title: "")
+      .compactMap { $0.text.map(view.words) }
+  }
+
+  private static func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: ", ") }
 }
 
 enum ReviewBooks: ReadMethod {

@@ -233,20 +233,23 @@ final class BookSearches: Sendable {
 
   /// The catalogues that a request asks, and what there is to say of those that it cannot.
   private func choose(
-    _ wanted: CatalogueName?, _ services: Services
+    _ wish: Wish, _ services: Services
   ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
     let all = BookCatalogues.all(services.books())
     let asked: [any BookCatalogue] =
-      switch wanted {
+      switch wish.catalogue {
       case nil: all
       case .all?: all
       case let name?: all.filter { $0.name == name.rawValue }
       }
     // Of the usual one and of the one that was asked for, whoever asks wants to know why it is missing.
-    let warnings = asked.compactMap { catalogue in services.obstacle(of: catalogue).map { (catalogue.name, $0) } }
-    let able = asked.filter { services.obstacle(of: $0) == nil }
+    let isBidden = wish.isForced || wish.catalogue != nil && wish.catalogue != .all
+    let warnings = asked.compactMap { catalogue in
+      services.obstacle(of: catalogue, isBidden: isBidden).map { (catalogue.name, $0) }
+    }
+    let able = asked.filter { services.obstacle(of: $0, isBidden: isBidden) == nil }
     if able.isEmpty { return (Array(all.filter { services.obstacle(of: $0) == nil }.prefix(1)), warnings) }
-    return (wanted == .all ? able : Array(able.prefix(1)), warnings)
+    return (wish.catalogue == .all ? able : Array(able.prefix(1)), warnings)
   }
 
   /// Whom a request asks: a list goes on where it began, whoever could be asked by now.
@@ -254,7 +257,7 @@ final class BookSearches: Sendable {
     _ wish: Wish, _ services: Services
   ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
     guard let standIn = wish.standIn.flatMap({ name in BookCatalogues.all(services.books()).first { $0.name == name } })
-    else { return choose(wish.catalogue, services) }
+    else { return choose(wish, services) }
     return ([standIn], [])
   }
 

@@ -21,7 +21,7 @@ struct BookView {
 
   func words(_ key: String, _ arguments: [String: String] = [:]) -> String { words(Text(key, arguments)) }
 
-  private func words(_ text: Text) -> String {
+  func words(_ text: Text) -> String {
     snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
   }
 

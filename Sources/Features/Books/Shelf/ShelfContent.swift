@@ -41,6 +41,12 @@ struct ShelfContent: Codable, Sendable, Equatable {
     (try? JSONEncoding.bytes(of: left)) == (try? JSONEncoding.bytes(of: right))
   }
 
+  func with(documents: [String]) -> ShelfContent {
+    var content = self
+    content.documents = documents
+    return content
+  }
+
   /// Whether how far the reader has come is no more than what the status says.
   var isSimplyRead: Bool { status == .read && page == nil && percent == 100 }
 

@@ -73,6 +73,13 @@ extension Text {
   }
 }
 
+extension Text {
+  /// Whether it tells of a service that may be asked again by now.
+  package var isOfWaitOver: Bool {
+    ["network.rateLimitedOver", "network.closedOver", "network.restingOver"].contains(key)
+  }
+}
+
 extension HTTPFailure {
   /// After which time to ask again, where that is told.
   package var retryAfter: Duration? {

@@ -17,8 +17,8 @@ struct GoogleBooks: BookCatalogue {
 
   /// Google itself answers nobody without a key: its quota for those is zero. What another address wants is its own.
   var obstacle: CatalogueObstacle? {
-    guard credential == nil, Origin(base)?.host == "www.googleapis.com" else { return nil }
-    return CatalogueObstacle(kind: .keyNeeded, text: Text("books.keyNeeded"))
+    guard credential == nil, let origin = Origin(base), origin.host == "www.googleapis.com" else { return nil }
+    return CatalogueObstacle(kind: .keyNeeded, text: Text("books.keyNeeded", ["origin": origin.description]))
   }
 
   /// Bursts are answered with 429 by the minute; a hundred in it are far below what a key allows.
@@ -66,9 +66,10 @@ struct GoogleBooks: BookCatalogue {
   private func ask(
     _ path: String, _ query: [(String, String)], mustExist: Bool = false, with client: CatalogueClient
   ) async throws -> JSONValue? {
-    try await client.json(
+    let hasKey = credential != nil
+    return try await client.json(
       CatalogueClient.url(base, path, query), budget: Self.budget, credential: credential, mustExist: mustExist,
-      judge: { GoogleJudgement.judgement(of: $0, now: client.services.now()) })?.json
+      judge: { GoogleJudgement.judgement(of: $0, hasKey: hasKey, now: client.services.now()) })?.json
   }
 
   // MARK: - Covers

@@ -6,7 +6,7 @@ import Wire
 /// What Google Books says with its errors. The status alone does not tell: a bad key is 400, a used-up quota and a burst
 /// are both 429, and the oldest forms of these are 403.
 enum GoogleJudgement {
-  static func judgement(of response: HTTPResponse, now: Instant) -> ServiceJudgement {
+  static func judgement(of response: HTTPResponse, hasKey: Bool, now: Instant) -> ServiceJudgement {
     guard response.status >= 400 else { return .answer }
     let error = (try? JSONParser.parse([UInt8](response.body)))?["error"] ?? .null
     let reasons = Set(
@@ -21,14 +21,16 @@ enum GoogleJudgement {
     let isLimited =
       response.status == 429
       || !reasons.isDisjoint(with: ["rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded"])
-    if isLimited { return limit(error, reasons, now: now) }
+    if isLimited { return limit(error, reasons, hasKey: hasKey, now: now) }
     return ServiceJudgement.usual(response)
   }
 
-  private static func limit(_ error: JSONValue, _ reasons: Set<String>, now: Instant) -> ServiceJudgement {
+  private static func limit(
+    _ error: JSONValue, _ reasons: Set<String>, hasKey: Bool, now: Instant
+  ) -> ServiceJudgement {
     let quotas = (error["details"]?.arrayValue ?? []).compactMap { $0["metadata"]?["quota_limit_value"]?.givenText }
-    // The quota of those who bring no key.
-    if quotas.contains("0") { return .refused(reason: "googleKeyNeeded") }
+    // The quota of those who bring no key, and of a project that was given none. That may be changed any time.
+    if quotas.contains("0") { return .refused(reason: hasKey ? "googleKeyQuota" : "googleKeyNeeded") }
     let message = error["message"]?.givenText ?? ""
     let isDaily = reasons.contains("dailyLimitExceeded") || message.contains("per day")
     return isDaily ? .closed(for: untilNextDay(now), reason: "googleQuota") : .retryLater(after: nil)
