@@ -4,9 +4,9 @@ extension Catalogue {
   /// The longest argument that an error quotes, in scalars: a client may send megabytes as a method's name, all of them
   /// one character with its accents.
   static let longestQuotation = 120
-  /// What the daemon itself offers to choose from is told whole, as far as anybody reads.
-  static let longestChoice = 2_000
-  private static let choices: Set = ["candidates"]
+  /// The longest list of what may have been meant: the daemon's own words, of which an answer copies an id. It is cut
+  /// between words.
+  static let longestChoice = 1_000
 
   /// An error as a client gets it: what was wrong and what to do as one message, and `data` with the error's own
   /// members, its `kind` if it has one, the sentence's stable `key`, and the `advice` by itself if there is any.
@@ -16,8 +16,11 @@ extension Catalogue {
     var text = error.text
     for (name, value) in text.arguments where value.utf8.count > Self.longestQuotation {
       let scalars = value.unicodeScalars
-      let head = scalars.prefix(Self.choices.contains(name) ? Self.longestChoice : Self.longestQuotation)
-      if head.endIndex < scalars.endIndex { text.arguments[name] = String(head.dropLast()) + "…" }
+      let isChoice = name.hasSuffix("candidates")
+      let head = scalars.prefix(isChoice ? Self.longestChoice : Self.longestQuotation)
+      guard head.endIndex < scalars.endIndex else { continue }
+      let end = isChoice ? head.lastIndex(of: " ") : nil
+      text.arguments[name] = String(end.map { head[..<$0] } ?? head.dropLast()) + "…"
     }
     var message = string(for: text, language: language)
     var data = error.data

@@ -1,4 +1,5 @@
 import Display
+import Wire
 
 /// What the parser of arguments says of a mistake, which it says in English alone, in the words of the catalogue.
 struct ParserError {

@@ -125,6 +125,20 @@ struct TextsTests {
     #expect(render(["nearest": "title"]) == "There is no parameter “titel”. Did you mean “title”?")
   }
 
+  @Test("an error names all that may have been meant, and of very much of that no half of an id")
+  func choices() {
+    func render(_ count: Int) -> String {
+      let ids = (0..<count).map { "book=0192f0c1-7b1e-7000-8000-\(100_000_000_000 + $0)" }.joined(separator: " ")
+      let text = Text("command.none", ["candidates": ids])
+      let catalogue = Catalogue(entries: [[.init("command.none", en: "It may be {candidates}", ko: "{candidates}")]])
+      return catalogue.render(RPCError(code: RPCError.Code.invalidParams, text: text), language: .english).message
+    }
+    #expect(render(5).hasSuffix("100000000004"))
+    let many = render(500)
+    #expect(many.hasSuffix("…") && many.count < 1_100)
+    #expect(many.dropLast().split(separator: " ").dropFirst(3).allSatisfy { $0.count == 41 }, "\(many)")
+  }
+
   @Test("an error quotes no more than the beginning of a long argument")
   func longArgument() {
     let error = RPCError(
