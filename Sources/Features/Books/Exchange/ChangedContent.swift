@@ -1,3 +1,5 @@
+import Wire
+
 /// What a file says otherwise of a reader's book than it did when it came last, against what the shelf says. What it does
 /// not say stays, and so does what it says as before; where nobody knows what it said, all that it says is new. Tags are
 /// only ever added.

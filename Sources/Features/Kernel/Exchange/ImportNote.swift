@@ -6,13 +6,15 @@ import Wire
 /// imports.
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
-    case attachments, badDate, badRule, badURL, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted, keptOwn
+    case attachments, badDate, badRule, badURL, badValue, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted,
+      keptOwn
     case missingDate, notTask, notText, repeated, secret, template, tooLong, undecided, unreadable
 
     /// Whether the item was left out.
     package var skips: Bool {
       switch self {
-      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .keptOwn, .undecided: false
+      case .attachments, .badRule, .badValue, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .keptOwn, .undecided:
+        false
       default: true
       }
     }
@@ -148,6 +150,7 @@ extension ImportNote.Reason {
     case .attachments: Text("import.attachments")
     case .badDate: Text("import.badDate")
     case .badRule: Text("import.badRule")
+    case .badValue: Text("import.badValue")
     case .badURL: Text("import.badURL")
     case .badZone: Text("import.badZone")
     case .blank: Text("import.blank")
