@@ -26,6 +26,7 @@ extension Catalogue {
     Entry(
       "import.badRule", en: "Its rule for coming again means nothing here; it is kept for the way back.",
       ko: "반복 규칙을 여기서는 쓸 수 없어 내보낼 때를 위해 보관만 합니다."),
+    Entry("import.badValue", en: "One of its values means nothing here.", ko: "값 하나를 읽을 수 없습니다."),
     Entry(
       "import.badURL", en: "Its URL cannot be fetched: it is not complete, or neither http nor https.",
       ko: "URL이 완전하지 않거나 http나 https가 아니어서 가져올 수 없습니다."),

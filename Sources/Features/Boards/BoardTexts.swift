@@ -5,6 +5,7 @@ enum BoardTexts {
   static let entries: [Catalogue.Entry] =
     [
       .init("boards.heading", en: "Boards", ko: "게시판"),
+      .init("boards.latest", en: "Latest", ko: "최신 글"),
       .init("boards.noName", en: "Board without a name", ko: "이름 없는 게시판"),
       .init("boards.searchIn", en: "Search in {board}", ko: "{board}에서 검색"),
       .init(
@@ -40,6 +41,7 @@ enum BoardTexts {
       .init("boards.anonymous", en: "Anonymous", ko: "익명"),
       .init("boards.badge.new", en: "New", ko: "새 글"),
       .init("boards.badge.notice", en: "Notice", ko: "공지"),
+      .init("boards.badge.pinned", en: "Pinned", ko: "고정"),
       .init("boards.badge.reply", en: "Answered", ko: "답글"),
       .init("boards.badge.attachment", en: "Attachment", ko: "첨부"),
     ] + failures

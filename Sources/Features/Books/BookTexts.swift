@@ -137,6 +137,15 @@ enum BookTexts {
       "books.kept.progress", en: "How far you have come was kept; the file says otherwise.",
       ko: "읽은 정도를 그대로 두었습니다. 파일에는 다르게 되어 있습니다."),
     .init(
+      "books.import.notTaken", en: "“{value}” means nothing here and was not taken over.",
+      ko: "‘{value}’은(는) 쓸 수 없는 값이어서 가져오지 않았습니다."),
+    .init(
+      "books.import.rounded", en: "The rating {value} became {taken}, since ratings go by halves.",
+      ko: "평점은 0.5 단위이므로 {value}을(를) {taken}(으)로 바꾸었습니다."),
+    .init(
+      "books.import.status", en: "The status “{value}” means nothing here; the book is one that you want to read.",
+      ko: "상태 ‘{value}’은(는) 쓸 수 없는 값이어서 읽고 싶은 책으로 가져왔습니다."),
+    .init(
       "books.kept.quotes", en: "Your quotations were kept; the file has others.",
       ko: "인용을 그대로 두었습니다. 파일에는 다른 인용이 있습니다."),
   ]

@@ -304,4 +304,19 @@ extension BoardBench {
       #expect(behind.items.map { $0["postId"].text } == Array(ids[end..<min(end + 3, ids.count)]))
     }
   }
+
+  @Test("a feed's board is called as its reader calls the source, and a forum's first board is its latest topics")
+  func names() async throws {
+    let bench = try await BoardBench()
+    let feed = FakeSource()
+    feed.change { $0.boards = [FetchedBoard(id: FeedSource.board, displayName: "Everything")] }
+    let source = try await bench.add("feed", "https://feed.example/rss", as: feed)
+    _ = try await bench.client.call("boards/updateSource", ["id": source.id, "title": "Mine"])
+    let forum = FakeSource()
+    forum.change { $0.boards = [FetchedBoard(id: DiscourseSource.latest, displayName: "")] }
+    try await bench.add("discourse", "https://forum.example", as: forum)
+    let titles = try await bench.client.call("boards/list").items.map { $0["display"]?["title"] }
+    #expect(titles == ["Mine", "Latest"])
+    await bench.stop()
+  }
 }

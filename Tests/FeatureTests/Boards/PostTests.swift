@@ -210,6 +210,18 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a post that its board shows above the others says so, also once it was shown without that")
+  func pinnedBadge() async throws {
+    let (bench, page) = try await BoardBench.showing([
+      .sample(1) { $0.publishedAt = Instant(milliseconds: 1_000_000_000_000) }
+    ])
+    #expect(page.items[0]["badges"] == [])
+    bench.source.change { $0.posts["1"]?[0].isPinned = true }
+    let pinned = try await bench.posts(["refresh": true]).items[0]
+    #expect(pinned["badges"] == ["pinned"] && pinned["display"]?["badges"] == ["Pinned"] && pinned["pinned"] == true)
+    await bench.stop()
+  }
+
   @Test("a title of 1 MiB is cut and says so, a post without title and date is there, and a page has each post once")
   func badInput() async throws {
     let posts = [

@@ -79,6 +79,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("values that mean nothing here, or something else, are told with their rows, in the order of the file")
+  func doubtfulValues() async throws {
+    let bench = try await BookBench()
+    let report = try await bench.importing(
+      "Title,Authors,ISBN/UID,Read Status,Star Rating\nOne,Ann,9780060273225,read,9\nTwo,Bob,,someday,4.25\n"
+        + "Three,Cid,uid-17,read,4.5\n")
+    let notes = report["notes"].list
+    #expect(notes.map { $0["field"].text } == ["isbn", "rating", "status", "rating"], "\(notes)")
+    #expect(notes.allSatisfy { $0["reason"] == "badValue" && $0["skipped"] == false })
+    #expect(notes.map { $0["number"] } == [1, 1, 2, 2])
+    #expect(notes.last?["display"] == "The rating 4.25 became 4.5, since ratings go by halves.")
+    let books = try await bench.shelf(["sort": "title"])
+    #expect(books.first { $0["title"] == "One" }?["shelf"]?["rating"] == nil)
+    await bench.stop()
+  }
+
   @Test("what the shelf does not have comes from the file without a word, and what both say alike is no difference")
   func nothingKeptBack() async throws {
     let bench = try await BookBench(locale: "ko-KR")

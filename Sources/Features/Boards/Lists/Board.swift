@@ -124,8 +124,13 @@ struct BoardView {
         state: isSelected ? snapshot.words(Text("boards.selected")) : nil))
   }
 
+  /// The board's name for people. A feed is its one board, which is called as its reader calls the source.
   static func title(of record: BoardRecord, in snapshot: Snapshot) -> String {
-    record.displayName.isEmpty ? snapshot.words(Text("boards.noName")) : record.displayName
+    let source = try? snapshot.find(SourceRecord.self, id: record.source)
+    if source?.kind == .feed, let title = source?.title { return title }
+    if !record.displayName.isEmpty { return record.displayName }
+    let isLatest = source?.kind == .discourse && sameBytes(record.remoteID, DiscourseSource.latest)
+    return snapshot.words(isLatest ? Text("boards.latest") : Text("boards.noName"))
   }
 }
 

@@ -5,7 +5,7 @@ import Wire
 /// A post as clients see it.
 struct Post: Payload {
   enum Badge: String, Choice {
-    case new, notice, reply, attachment
+    case new, notice, pinned, reply, attachment
   }
 
   struct Writer: Payload {
@@ -132,7 +132,8 @@ struct Post: Payload {
     "hasInlineImage": "Whether its text shows pictures.", "isAnonymous": "Whether its writer is not to be known.",
     "isOwner": "Whether the credential's person wrote it.", "hasReply": "Whether it was answered.",
     "badges":
-      "In this order: `new`, of the client's day; `notice`, or else `reply` where it was answered; `attachment`.",
+      "In this order: `new`, of the client's day; `notice`, or else `pinned` where the board shows it above "
+      + "the others and `reply` where it was answered; `attachment`.",
     "read": "Whether it was read here.", "saved": "Whether it was saved here.",
     "sinceVisit": "Whether it came since this client turned to the board the time before.",
     "matches": "Of a search: where the words stand.",

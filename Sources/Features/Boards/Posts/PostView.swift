@@ -49,7 +49,8 @@ struct PostView {
     guard let made else { return try make(listed) }
     guard var post = try made.post(listed.place.post, as: listed.state, make: { try make(listed) }) else { return nil }
     let standing = Standing(listed, of: board)
-    post.pinned = standing.pinned
+    // The badges say it too.
+    if post.pinned != standing.pinned { return try make(listed) }
     post.sinceVisit = isSinceVisit(standing)
     list(&post, at: standing.at)
     return post
@@ -127,7 +128,7 @@ struct PostView {
   private func post(_ record: PostSummary, _ standing: Standing?, _ detail: PostDetail) throws -> Post {
     let head = record.head
     let mark = try snapshot.find(PostMarkRecord.self, id: record.id)
-    let badges = badges(of: head)
+    let badges = badges(of: head, isPinned: standing?.pinned ?? false)
     var post = Post(
       id: PostID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
       updatedAt: record.updatedAt, board: board.map { BoardID(unchecked: $0.id) },
@@ -175,13 +176,14 @@ struct PostView {
     return head.writer ?? head.address ?? ""
   }
 
-  private func badges(of head: PostHead) -> [Post.Badge] {
+  private func badges(of head: PostHead, isPinned: Bool) -> [Post.Badge] {
     var badges: [Post.Badge] = []
     if dates.isToday(head.publishedAt) { badges.append(.new) }
     if head.kind == "notice" {
       badges.append(.notice)
-    } else if head.hasReply {
-      badges.append(.reply)
+    } else {
+      if isPinned { badges.append(.pinned) }
+      if head.hasReply { badges.append(.reply) }
     }
     if let count = head.attachmentsCount, count > 0 { badges.append(.attachment) }
     return badges

@@ -21,13 +21,17 @@ enum BookTableFormat {
       facts.authors = BookCells.list(row["authors"] ?? row["author"], by: ";")
       facts.publisher = row["publisher"]
       facts.published = row["published"] ?? row["year"] ?? row["publication year"]
-      facts.isbns = ISBN.all(in: BookCells.list(row["isbn"] ?? row["isbn13"] ?? row["isbn10"], by: ";")).map(\.digits)
+      var cells = DoubtfulCells(at: place, title: row["title"])
+      facts.isbns = cells.isbns(BookCells.list(row["isbn"] ?? row["isbn13"] ?? row["isbn10"], by: ";"))
       facts.pageCount = (row["pages"] ?? row["number of pages"]).flatMap { Int($0) }
       facts.language = row["language"]
       facts.description = row.exact("description")
       facts.infoLink = row["link"]
       facts.bound()
-      let content = content(row, place, &file)
+      var content = content(row, place, &file)
+      content.status = cells.status(row["status"] ?? row["shelf"])
+      content.rating = cells.rating(row["rating"])
+      file.notes += cells.notes
       let added = row["added"] ?? row["date added"]
       file.rows.append(
         BookFile.Row(
@@ -52,7 +56,6 @@ enum BookTableFormat {
       if day == nil { isBad = true }
       return day
     }
-    content.status = (row["status"] ?? row["shelf"]).flatMap(BookCells.status) ?? .want
     content.started = day("started", "date started")
     content.finished = day("finished", "date finished", "date read")
     if let started = content.started, let finished = content.finished, finished.daysSince1970 < started.daysSince1970 {
@@ -62,7 +65,6 @@ enum BookTableFormat {
     if isBad { file.notes.append(ImportNote(.badDate, at: place, title: row["title"] ?? "", isSkipped: false)) }
     content.page = row["page"].flatMap { Int($0) }.flatMap { (0...1_000_000).contains($0) ? $0 : nil }
     content.percent = row["percent"].flatMap { Double($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
-    content.rating = row["rating"].flatMap(BookCells.rating)
     content.note = row.exact("note") ?? row.exact("notes") ?? row.exact("review") ?? ""
     if let json = row["quotes"], let quotes = try? JSONDecoding.decode([BookQuote].self, from: JSONParser.parse(json)) {
       content.quotes = Array(quotes.prefix(ShelfContent.most))

@@ -13,11 +13,14 @@ enum GoodreadsFormat {
       facts.authors = ([row["Author"]] + BookCells.list(row["Additional Authors"], by: ",")).compactMap(\.self)
       facts.publisher = row["Publisher"]
       facts.published = row["Year Published"] ?? row["Original Publication Year"]
-      facts.isbns = ISBN.all(in: [row["ISBN13"], row["ISBN"]].compactMap(\.self)).map(\.digits)
+      var cells = DoubtfulCells(at: place, title: row["Title"])
+      facts.isbns = cells.isbns([row["ISBN13"], row["ISBN"]].compactMap(\.self))
       facts.pageCount = row["Number of Pages"].flatMap { Int($0) }
       facts.averageRating = row["Average Rating"].flatMap { Double($0) }
       facts.bound()
-      let (content, addedAt) = content(row, place, &file)
+      let rating = cells.rating(row["My Rating"])
+      file.notes += cells.notes
+      let (content, addedAt) = content(row, rating, place, &file)
       file.rows.append(
         BookFile.Row(
           book: ForeignBook(
@@ -29,7 +32,7 @@ enum GoodreadsFormat {
   }
 
   private static func content(
-    _ row: NamedRows.Row, _ place: ImportNote.Place, _ file: inout BookFile
+    _ row: NamedRows.Row, _ rating: Double?, _ place: ImportNote.Place, _ file: inout BookFile
   ) -> (ShelfContent, Instant?) {
     var content = ShelfContent()
     let title = row["Title"] ?? ""
@@ -44,7 +47,7 @@ enum GoodreadsFormat {
       content.finished = BookCells.day(text)
       if content.finished == nil { file.notes.append(ImportNote(.badDate, at: place, title: title, isSkipped: false)) }
     }
-    content.rating = row["My Rating"].flatMap(BookCells.rating)
+    content.rating = rating
     // Both are little web pages there. What was written for others comes first, then what was not.
     content.note = [row.exact("My Review"), row.exact("Private Notes")].compactMap { $0.map(BookCells.note) }
       .filter { !$0.isEmpty }.joined(separator: "\n\n")

@@ -119,9 +119,14 @@ enum ImportBooks: ExternalLongWriteMethod {
       guard transaction.hasRoom else { return .more(tally) }
       try tally.take(fetched.file.rows[tally.index], isDryRun: isDryRun, in: transaction)
     }
+    // What reading a row showed stands with what became of it, in the order of the file.
+    let notes = (fetched.file.notes + tally.counts.notes).enumerated().sorted {
+      ($0.element.place.number, $0.offset) < ($1.element.place.number, $1.offset)
+    }
+    tally.counts.notes = []
     return .done(
       ImportReport(
-        tally.counts, notes: fetched.file.notes, format: fetched.format.rawValue,
+        tally.counts, notes: notes.map(\.element), format: fetched.format.rawValue,
         confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader,
         services: transaction.services))
   }

@@ -12,11 +12,13 @@ enum StoryGraphFormat {
       facts.title = row["Title"]
       facts.authors = BookCells.list(row["Authors"], by: ",")
       let number = row["ISBN/UID"] ?? row["ISBN"]
-      facts.isbns = ISBN.all(in: number.map { [$0] } ?? []).map(\.digits)
+      var cells = DoubtfulCells(at: place, title: row["Title"])
+      facts.isbns = cells.isbns(number.map { [$0] } ?? [])
       facts.bound()
       var content = ShelfContent()
-      content.status = row["Read Status"].flatMap(BookCells.status) ?? .want
-      content.rating = row["Star Rating"].flatMap(BookCells.rating)
+      content.status = cells.status(row["Read Status"])
+      content.rating = cells.rating(row["Star Rating"])
+      file.notes += cells.notes
       content.note = row.exact("Review").map(BookCells.note) ?? ""
       content.tags = BookCells.tags(BookCells.list(row["Tags"], by: ","))
       if content.status == .read { content.percent = 100 }

@@ -6,13 +6,14 @@ import Wire
 /// imports.
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
-    case attachments, badDate, badRule, badURL, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted, keptOwn
-    case missingDate, notTask, notText, repeated, sameTitle, secret, template, tooLong, undecided, unreadable
+    case attachments, badDate, badRule, badURL, badValue, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted
+    case keptOwn, missingDate, notTask, notText, repeated, sameTitle, secret, template, tooLong, undecided, unreadable
 
     /// Whether the item was left out.
     package var skips: Bool {
       switch self {
-      case .attachments, .badRule, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .keptOwn, .sameTitle, .undecided:
+      case .attachments, .badRule, .badValue, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .keptOwn, .sameTitle,
+        .undecided:
         false
       default: true
       }
@@ -149,6 +150,7 @@ extension ImportNote.Reason {
     case .attachments: Text("import.attachments")
     case .badDate: Text("import.badDate")
     case .badRule: Text("import.badRule")
+    case .badValue: Text("import.badValue")
     case .badURL: Text("import.badURL")
     case .badZone: Text("import.badZone")
     case .blank: Text("import.blank")

@@ -1,0 +1,45 @@
+import Contract
+
+/// Values of a row that mean something else here than the file says, or nothing: what became of them is noted.
+struct DoubtfulCells {
+  let place: ImportNote.Place
+  let title: String
+  private(set) var notes: [ImportNote] = []
+
+  init(at place: ImportNote.Place, title: String?) {
+    self.place = place
+    self.title = title ?? ""
+  }
+
+  /// To the next half, up to 5. Who counts to ten means other stars.
+  mutating func rating(_ text: String?) -> Double? {
+    guard let text, let rating = BookCells.rating(text) else { return nil }
+    guard let number = Double(text.replacing(",", with: ".")), number <= 5 else {
+      note("rating", Text("books.import.notTaken", ["value": text]))
+      return nil
+    }
+    if number != rating { note("rating", Text("books.import.rounded", ["value": text, "taken": String(rating)])) }
+    return rating
+  }
+
+  mutating func status(_ text: String?) -> BookStatus {
+    guard let text else { return .want }
+    if let status = BookCells.status(text) { return status }
+    note("status", Text("books.import.status", ["value": text]))
+    return .want
+  }
+
+  /// The numbers that are ones. What has as many digits as an ISBN and is none was meant to be one.
+  mutating func isbns(_ texts: [String]) -> [String] {
+    let wrong = texts.filter { text in
+      let digits = text.count { $0.isNumber }
+      return (9...13).contains(digits) && ISBN.all(in: [text]).isEmpty
+    }
+    for text in wrong { note("isbn", Text("books.import.notTaken", ["value": text])) }
+    return ISBN.all(in: texts).map(\.digits)
+  }
+
+  private mutating func note(_ field: String, _ text: Text) {
+    notes.append(ImportNote(.badValue, at: place, title: title, field: field, text: text))
+  }
+}
