@@ -1,3 +1,5 @@
+import Wire
+
 /// What parts of a calendar mean: the same in any order, folded in any way, and stamped whenever a server handed it out.
 enum ICalendarMeaning {
   /// Each part of a piece of a calendar; nil where it cannot be read.
