@@ -128,11 +128,14 @@ private struct Check {
       // The name is a client's, of any length; an error does not repeat a megabyte of it.
       let place = JSONPath.field(path, String(member.key.unicodeScalars.prefix(64)))
       let names = shape.fields.map(\.name)
+      if names.isEmpty { throw .invalidParams(field: place.text, reason: Text("param.takesNone")) }
       guard
         let nearest = Self.inner(member.key, of: shape) ?? FieldSynonyms.field(meantBy: member.key, among: names)
-          ?? nearestName(to: member.key, among: names)
+          ?? likelyName(for: member.key, among: names)
       else {
-        throw .invalidParams(field: place.text, reason: Text("param.takesNone"))
+        // Nothing that is there is meant.
+        let taken = names.joined(separator: ", ")
+        throw .invalidParams(field: place.text, reason: Text("param.unknownAmong", ["names": taken]))
       }
       throw .invalidParams(field: place.text, reason: Text("param.unknown", ["nearest": nearest]))
     }

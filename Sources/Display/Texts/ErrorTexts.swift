@@ -81,6 +81,13 @@ extension Catalogue {
       "error.undoConflict.advice",
       en: "With `force` it is restored all the same; with `clock` another commit of changes/log is taken back.",
       ko: "`force`로 그대로 되돌리거나, `clock`으로 changes/log의 다른 커밋을 되돌릴 수 있습니다."),
+    Entry(
+      "error.undoConflictOf", en: "“{title}” has been changed since, so nothing was taken back.",
+      ko: "‘{title}’이(가) 그 뒤에 바뀌어 아무것도 되돌리지 않았습니다."),
+    Entry(
+      "error.undoConflictOf.advice",
+      en: "With `force` it is restored all the same; with `clock` another commit of changes/log is taken back.",
+      ko: "`force`로 그대로 되돌리거나, `clock`으로 changes/log의 다른 커밋을 되돌릴 수 있습니다."),
     Entry("error.nothingToUndo", en: "There is nothing to undo.", ko: "실행을 취소할 것이 없습니다."),
     Entry(
       "error.nothingToUndo.advice", en: "changes/log lists the commits, and which of them can be undone.",

@@ -3,6 +3,8 @@ extension Catalogue {
   static let parameterTexts: [Entry] = [
     Entry("param.unknown", en: "There is no parameter “{field}”.", ko: "‘{field}’ 매개변수는 없습니다."),
     Entry("param.unknown.advice", en: "Did you mean “{nearest}”?", ko: "혹시 ‘{nearest}’입니까?"),
+    Entry("param.unknownAmong", en: "There is no parameter “{field}”.", ko: "‘{field}’ 매개변수는 없습니다."),
+    Entry("param.unknownAmong.advice", en: "There are: {names}.", ko: "있는 것은 {names}입니다."),
     Entry(
       "param.takesNone", en: "There is no parameter “{field}”; none is taken here.",
       ko: "‘{field}’ 매개변수는 없으며, 여기에는 매개변수가 필요 없습니다."),

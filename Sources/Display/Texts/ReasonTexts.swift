@@ -65,6 +65,7 @@ extension Catalogue {
       "reason.noDate", en: "an entry begins with [its date], and nothing stands before the first",
       ko: "일기는 [날짜]로 시작하며 그 앞에는 아무것도 없어야 합니다"),
     Entry("reason.cutOff", en: "it ends in the middle", ko: "중간에서 끊겨 있습니다"),
+    Entry("reason.noCalendar", en: "BEGIN:VCALENDAR is missing", ko: "BEGIN:VCALENDAR가 없습니다"),
     Entry("reason.noColumns", en: "its first line names no columns", ko: "첫 줄에 열 이름이 없습니다"),
     Entry(
       "reason.noTitleColumn", en: "there is no column of titles", ko: "제목 열이 없습니다"),

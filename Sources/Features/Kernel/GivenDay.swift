@@ -30,6 +30,7 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
     _ field: String, leaning: SpokenDay.Leaning, in snapshot: Snapshot
   ) throws(RPCError) -> CalendarDay {
     if let day = CalendarDay(text) { return day }
+    if text.allSatisfy(\.isWhitespace) { throw .invalidParams(field: field, reason: Text("param.blank")) }
     let (reader, services) = (snapshot.reader, snapshot.services)
     let today = services.today(for: reader).yearMonthDay
     if let day = SpokenDay.read(text, today: today, leaning: leaning, locale: reader.locale) { return CalendarDay(day) }

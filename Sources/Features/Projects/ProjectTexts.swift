@@ -36,6 +36,9 @@ enum ProjectTexts {
       ko: "먼저 카드를 다른 열로 옮기십시오."),
     .init("projects.oneLine", en: "“{field}” must be one line.", ko: "‘{field}’은(는) 한 줄이어야 합니다."),
     .init(
+      "projects.noControl", en: "“{field}” must have no control characters, such as ESC.",
+      ko: "‘{field}’에는 ESC 같은 제어 문자를 쓸 수 없습니다."),
+    .init(
       "projects.timeWithoutDeadline", en: "“{field}”: a time needs a deadline.", ko: "‘{field}’: 시각에는 마감일이 있어야 합니다."),
     .init(
       "projects.noBlocker", en: "“{field}”: there is no card {id}.", ko: "‘{field}’: {id} 카드가 없습니다."),
@@ -47,6 +50,9 @@ enum ProjectTexts {
       en:
         "“{field}”: {part} is missing, unknown, or means nothing for whole days. Write a rule such as FREQ=WEEKLY or FREQ=MONTHLY;BYMONTHDAY=1.",
       ko: "‘{field}’: {part} 부분이 없거나 알 수 없거나 하루 단위에 쓸 수 없습니다. FREQ=WEEKLY나 FREQ=MONTHLY;BYMONTHDAY=1처럼 쓰십시오."),
+    .init(
+      "projects.ruleNever", en: "“{field}”: the rule names only days that no year has, such as February 30.",
+      ko: "‘{field}’: 2월 30일처럼 어느 해에도 없는 날만 가리키는 규칙입니다."),
     .init(
       "projects.ruleWithoutDeadline", en: "“{field}”: a rule that counts from the deadline needs one.",
       ko: "‘{field}’: 마감일부터 세는 규칙에는 마감일이 있어야 합니다."),

@@ -176,7 +176,12 @@ extension Transaction {
 
   private func undoConflict(collection: String, id: String) throws -> RPCError {
     var error = try conflict(collection: collection, id: id)
-    error.text = Text("error.undoConflict", ["collection": collection, "id": id])
+    // People know it by its title.
+    if let title = error.data["current"]?["title"]?.stringValue, !title.isEmpty {
+      error.text = Text("error.undoConflictOf", ["title": String(title.prefix(120))])
+    } else {
+      error.text = Text("error.undoConflict", ["collection": collection, "id": id])
+    }
     return error
   }
 

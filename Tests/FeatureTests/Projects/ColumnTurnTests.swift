@@ -123,7 +123,22 @@ import Wire
     let time = try await message(["title": "x", "deadline": "tomorrow 5pm"])
     #expect(time.contains("“5pm”") && time.contains("a day") && time.contains("17:30"), "\(time)")
     #expect(try await message(["title": "x", "deadline": "tommorow"]).contains("Did you mean “tomorrow”?"))
+    #expect(try await message(["title": "x", "deadline": "  "]).contains("only white space"))
+    #expect(try await message(["title": "a\u{1B}b"]).contains("control characters"))
+    #expect(try await message(["title": "a\nb"]).contains("one line"))
+    let never: JSONValue = ["title": "x", "recurrence": ["rule": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"]]
+    #expect(try await message(never).contains("no year has"))
+    let calendar: JSONValue = ["data": "eA==", "format": "ics"]
+    let missing = try await bench.client.failure("projects/import", calendar)
+    #expect(missing?.message.contains("BEGIN:VCALENDAR is missing") == true)
     let korean = try await bench.daemon.client(locale: "ko-KR")
+    try await bench.add("세금", id: "tax")
+    let column = try await korean.failure("projects/move", ["id": "tax", "state": "nowhere"])
+    #expect(column?.message.contains("할 일, 진행 중, 완료") == true)
+    let clock = try await korean.call("projects/update", ["id": "tax", "priority": 1]).clock
+    _ = try await bench.client.call("projects/update", ["id": "tax", "priority": 2])
+    let moved = try await korean.failure("changes/undo", ["clock": .integer(clock)])
+    #expect(moved?.message.hasPrefix("‘세금’이(가)") == true)
     let failure = try await korean.failure("projects/add", ["title": "x", "deadline": "내일 오후 3시"])
     #expect(failure?.message.contains("‘오후 3시’") == true)
     #expect(try await bench.ids().isEmpty)

@@ -22,6 +22,12 @@ struct CheckTests {
 
   static let refusals: [Refusal] = [
     Refusal(#"{"titel":"x"}"#, "titel", "param.unknown", ["nearest": "title"]),
+    Refusal(
+      #"{"nonsense":1}"#, "nonsense", "param.unknownAmong",
+      [
+        "names": "id, ifRevision, size, due, note, title, limit, places, labels, url, path, data, before, after, "
+          + "tree, anything, password"
+      ]),
     Refusal(#"{"Title":"x"}"#, "Title", "param.unknown", ["nearest": "title"]),
     Refusal(#"{"places":[{"x":1},{"x":1,"z":2}]}"#, "places[1].z", "param.unknown", ["nearest": "x"]),
     Refusal(

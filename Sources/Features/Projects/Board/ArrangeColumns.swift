@@ -75,9 +75,7 @@ enum ArrangeColumns: WriteMethod {
         throw .invalidParams(
           field: field + ".title", reason: Text("projects.columnTitle", ["state": column.state.text]))
       }
-      if let title = kept.title, title.unicodeScalars.contains(where: \.isLineEndOrControl) {
-        throw .invalidParams(field: field + ".title", reason: Text("projects.oneLine"))
-      }
+      if let title = kept.title { try ProjectContent.requireOneLine(title, field: field + ".title") }
       columns.append(kept)
     }
     guard columns.contains(where: \.isOpen) else {

@@ -67,15 +67,8 @@ struct BoardColumns: Sendable {
 
   var openStates: [String] { all.filter(\.isOpen).map(\.state) }
 
-  /// The column of this name, or the refusal that names those that are there.
-  func require(_ state: ColumnID, field: String = "state") throws(RPCError) -> KeptColumn {
-    if let column = self[state.text] { return column }
-    let choices = all.map(\.state).joined(separator: ", ")
-    throw .invalidParams(
-      field: field, reason: Text("projects.noColumn", ["found": state.text, "choices": choices]))
-  }
-
-  /// The column that a person means: by its state, or by the title that it is shown with, in whatever letters.
+  /// The column that a person means: by its state, or by the title that it is shown with, in whatever letters; or the
+  /// refusal that names those that are there as the board shows them.
   func require(named name: String, in snapshot: Snapshot, field: String = "state") throws(RPCError) -> KeptColumn {
     if let column = self[name] { return column }
     let services = snapshot.services
@@ -85,7 +78,9 @@ struct BoardColumns: Sendable {
       }
     }
     if named.count == 1 { return named[0] }
-    return try require(ColumnID(unchecked: name), field: field)
+    let choices = all.map { $0.title(for: snapshot.reader, services: services) }.joined(separator: ", ")
+    throw RPCError.invalidParams(
+      field: field, reason: Text("projects.noColumn", ["found": name, "choices": choices]))
   }
 
   /// Why the columns cannot be as an undo has made them: one that went by it has cards by now. Its title is what it was

@@ -16,8 +16,14 @@ enum ProjectContent {
   ]
 
   static func requireOneLine(_ title: String) throws(RPCError) {
-    guard title.unicodeScalars.contains(where: \.isLineEndOrControl) else { return }
-    throw .invalidParams(field: "title", reason: Text("projects.oneLine"))
+    try requireOneLine(title, field: "title")
+  }
+
+  static func requireOneLine(_ text: String, field: String) throws(RPCError) {
+    let wrong = text.unicodeScalars.filter(\.isLineEndOrControl)
+    if wrong.isEmpty { return }
+    let breaks = wrong.contains { Character($0).isNewline }
+    throw .invalidParams(field: field, reason: breaks ? Text("projects.oneLine") : Text("projects.noControl"))
   }
 }
 

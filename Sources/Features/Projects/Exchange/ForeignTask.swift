@@ -176,7 +176,7 @@ extension ForeignTask {
       return
     }
     let countsFromCompletion = ownRecurrence?.from == .completion
-    if (try? RecurrenceRule(recurrence)) == nil || recurrence.unicodeScalars.count > 500
+    if (try? RecurrenceRule(recurrence))?.neverComes != false || recurrence.unicodeScalars.count > 500
       || due == nil && !countsFromCompletion
     {
       problems.append(.badRule)

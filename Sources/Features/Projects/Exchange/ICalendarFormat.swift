@@ -5,12 +5,12 @@ import Display
 enum ICalendarFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     let top = try ICalendarComponent.parse(try ICalendarLine.lines(of: bytes))
-    guard !top.isEmpty else { throw WrongFormat(reason: "BEGIN:VCALENDAR") }
+    guard !top.isEmpty else { throw WrongFormat(reason: "noCalendar") }
     var file = ForeignFile()
     var between: [ICalendarComponent.Node] = []
     for node in top {
       guard case .component(let calendar) = node, calendar.name == "VCALENDAR" else {
-        throw WrongFormat(reason: "BEGIN:VCALENDAR")
+        throw WrongFormat(reason: "noCalendar")
       }
       let zones = ICalendarZones(calendar)
       for node in calendar.nodes {

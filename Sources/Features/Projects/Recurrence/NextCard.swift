@@ -5,7 +5,9 @@ import Wire
 extension Recurrence {
   /// The recurrence as it is kept: checked, with the day from which it counts.
   func kept(deadline: CalendarDay?) throws(RPCError) -> Recurrence {
-    _ = try RecurrenceRule(rule)
+    if try RecurrenceRule(rule).neverComes {
+      throw RPCError.invalidParams(field: "recurrence.rule", reason: Text("projects.ruleNever"))
+    }
     var kept = self
     if from != .completion {
       guard let start = start ?? deadline else {

@@ -26,6 +26,14 @@ extension RecurrenceRule {
     }
   }
 
+  /// Whether it names only days that no year has, such as a 30 February.
+  var neverComes: Bool {
+    var rule = self
+    (rule.count, rule.until, rule.interval) = (nil, nil, 1)
+    let start = CalendarDay(daysSince1970: 0)
+    return rule.day(after: start, from: start) == nil
+  }
+
   /// The next day, counted from the one on which something was done. A month after the 31st is the last of a shorter
   /// month: RFC 5545 leaves such a month out, and what is to be done a month later would sleep for two.
   func span(after done: CalendarDay) -> CalendarDay? {
