@@ -103,7 +103,7 @@ struct PageTests {
     }
     #expect(
       try log(80) == """
-        commit  client  label             when              can be undone  undone by
+        commit  client  what was done     when              can be undone  undone by
         42      nvim    documents/remove  2026-11-21 10:44  yes
         41              diary/add         2026-11-21 10:44  no             42
         2 of 9 are shown; more with after=41
@@ -301,7 +301,7 @@ struct PageTests {
     let actions: JSONValue = ["actions": [["state": "doing", "display": "Move To DOING"]], "clock": 5]
     #expect(
       try text("projects/actions", actions) == """
-        actions  1
+        what can be done  1
           state  message
           doing  Move To DOING
 
