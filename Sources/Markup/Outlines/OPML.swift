@@ -42,7 +42,7 @@ package enum OPML {
             folders: folders, type: line(attributes["type"] ?? ""), note: line(attributes["description"] ?? "")))
       } else {
         document.isComplete = document.isComplete && document.feeds.count < limit
-        document.refused.append((title, FeedText.cut(address, limit: words)))
+        document.refused.append((title, FeedText.cut(address, limit: words), document.feeds.count))
       }
     } else if let title {
       inner.append(title)

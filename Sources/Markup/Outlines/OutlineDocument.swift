@@ -27,8 +27,9 @@ package struct OutlineDocument: Sendable, Equatable {
 
   package var title: String?
   package var feeds: [Feed]
-  /// Outlines that name an address which is none: what they call it, and the address.
-  package var refused: [(title: String?, url: String)] = []
+  /// Outlines that name an address which is none: what they call it, the address, and how many of `feeds`
+  /// stand before it.
+  package var refused: [(title: String?, url: String, before: Int)] = []
   /// Whether the file ends where it says that it does, and was read to there.
   package var isComplete = true
 

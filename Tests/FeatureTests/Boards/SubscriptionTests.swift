@@ -73,6 +73,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what is said of a feed names its place in the file, whatever is wrong with those before it")
+  func places() async throws {
+    let bench = try await BoardBench()
+    let urls = [
+      "file:///etc/passwd", "https://a.example/1", "https://a.example/1", "file:///etc/hosts", "https://a.example/2",
+    ]
+    let outlines = urls.map { "<outline text=\"\($0)\" xmlUrl=\"\($0)\"/>" }
+    let file = "<opml version=\"2.0\"><body>\(outlines.joined())</body></opml>"
+    let report = try await bench.client.call("boards/import", ["data": Self.data(file), "dryRun": true])
+    #expect(report["added"] == 2)
+    #expect(report["notes"].list.map { $0["number"] } == [1, 3, 4], "\(report)")
+    #expect(report["notes"].list.map { $0["reason"].text } == ["badURL", "repeated", "badURL"], "\(report)")
+    await bench.stop()
+  }
+
   @Test("a file that is no OPML is refused by what it is not, and one that was cut off says so")
   func broken() async throws {
     let bench = try await BoardBench()

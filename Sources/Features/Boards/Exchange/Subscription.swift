@@ -50,8 +50,11 @@ struct Subscription: Sendable {
     var subscriptions: [Subscription] = []
     var places: [String: Int] = [:]
     var notes: [ImportNote] = []
-    for (number, feed) in document.feeds.enumerated() {
-      let place = ImportNote.Place(number: number + 1)
+    var passed = 0
+    for (index, feed) in document.feeds.enumerated() {
+      // As a reader counts who looks into the file: with those that were refused before it.
+      while passed < document.refused.count, document.refused[passed].before <= index { passed += 1 }
+      let place = ImportNote.Place(number: index + passed + 1)
       let url: String
       do {
         url = try SourceURL.checked(feed.url, field: "url")
@@ -76,12 +79,13 @@ struct Subscription: Sendable {
           kind: kind, url: url, title: FetchedPost.fitted(feed.title),
           outline: KeptOutline(type: feed.type, site: feed.site, note: feed.note, folders: [feed.folders])))
     }
-    for (number, refused) in document.refused.enumerated() {
+    for (index, refused) in document.refused.enumerated() {
       notes.append(
         ImportNote(
-          reason(of: refused.url), at: .init(number: document.feeds.count + number + 1), title: refused.title ?? "",
+          reason(of: refused.url), at: .init(number: refused.before + index + 1), title: refused.title ?? "",
           isSkipped: true))
     }
+    notes.sort { $0.place.number < $1.place.number }
     if !document.isComplete {
       notes.append(ImportNote(.cutOff, at: .init(number: document.feeds.count + document.refused.count + 1)))
     }
