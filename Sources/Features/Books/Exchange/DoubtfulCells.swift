@@ -1,4 +1,5 @@
 import Contract
+import Wire
 
 /// Values of a row that mean something else here than the file says, or nothing: what became of them is noted.
 struct DoubtfulCells {
