@@ -147,7 +147,7 @@ struct PageTests {
     let evil = "a\u{1B}]0;x\u{7}\u{9B}2J\u{202E}b"
     let card: JSONValue = [
       "id": .string(evil), "title": .string(evil), "body": .string(evil + "\n" + evil), "tags": [.string(evil)],
-      "mood\u{1B}": .string(evil), "more": ["x\u{1B}": [.string(evil), ["deep": .string(evil)]]],
+      "mood\u{1B}": .string(evil + "."), "more": ["x\u{1B}": [.string(evil), ["deep": .string(evil)]]],
       "display": ["title": .string(evil), "state": .string(evil), "message": .string(evil)],
     ]
     let page = try #require(try text("projects/get", card, width: width))

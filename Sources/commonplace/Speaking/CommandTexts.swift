@@ -98,6 +98,7 @@ enum CommandTexts {
     Entry("item.books", en: "book", ko: "책"),
     Entry("item.bookReviews", en: "imported book to be decided on", ko: "결정할 책"),
     Entry("item.searches", en: "search", ko: "검색"),
+    Entry("item.savedSearches", en: "saved search", ko: "저장한 검색"),
   ]
 
   /// What stands in tables and below them.

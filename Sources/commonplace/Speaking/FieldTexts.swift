@@ -15,7 +15,6 @@ enum FieldTexts {
     Entry("field.actions", en: "what can be done", ko: "할 수 있는 일"),
     Entry("field.added", en: "added", ko: "추가"),
     Entry("field.addedAt", en: "added", ko: "추가한 때"),
-    Entry("field.advice", en: "advice", ko: "조언"),
     Entry("field.after", en: "after", ko: "뒤"),
     Entry("field.allAuthors", en: "all authors", ko: "모든 저자"),
     Entry("field.at", en: "when", ko: "때"),

@@ -314,7 +314,7 @@ extension BoardBench {
     _ = try await bench.client.call("boards/updateSource", ["id": source.id, "title": "Mine"])
     let forum = FakeSource()
     forum.change { $0.boards = [FetchedBoard(id: DiscourseSource.latest, displayName: "")] }
-    try await bench.add("discourse", "https://forum.example", as: forum)
+    try await bench.add("discourse", "https://forum.example/", as: forum)
     let titles = try await bench.client.call("boards/list").items.map { $0["display"]?["title"] }
     #expect(titles == ["Mine", "Latest"])
     await bench.stop()

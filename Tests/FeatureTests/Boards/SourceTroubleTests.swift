@@ -77,10 +77,12 @@ import Wire
       let kept = try await bench.client.call("boards/sources").items[0]
       let found = try await bench.client.failure("boards/search", ["board": board, "query": "xyzzy"])
       // An error's own message ends with the advice.
+      func sentence(_ error: RemoteError?) -> String? {
+        error.map { $0.message.replacing(" " + ($0.data?["advice"]?.text ?? ""), with: "") }
+      }
       return [
-        page["failure"]?["message"]?.text, report["failed"]?[0]?["failure"]?["message"]?.text,
-        refused?.message.replacing(" Try again later.", with: ""), kept["failure"]?["message"]?.text,
-        found?.message.replacing(" Try again later.", with: ""),
+        page["failure"]?["message"]?.text, report["failed"]?[0]?["failure"]?["message"]?.text, sentence(refused),
+        kept["failure"]?["message"]?.text, sentence(found),
       ]
     }
     let silent = "The groupware (groupware.example) did not answer in time."

@@ -152,7 +152,7 @@ import Wire
       UPDATE linkState SET isFilling = 1;
       """, in: library)
     let again = try await LinksBench(in: folder)
-    while try await !again.findings().isEmpty { await Task.yield() }
+    try await again.filled()
     #expect(try await again.sources(of: "old") == ["diary/e1"])
     #expect(try await again.sources(of: "new") == ["diary/e2"])
     #expect(try await again.broken() == [])

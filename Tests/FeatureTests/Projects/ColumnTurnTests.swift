@@ -101,7 +101,7 @@ import Wire
       #expect(try await bench.ids(["state": .string(name)]) == ["a", "b"])
     }
     let failure = try await bench.client.failure("projects/list", ["state": "nowhere"])
-    #expect(failure?.data?["field"] == "state" && failure?.message.contains("todo, doing, waiting, done") == true)
+    #expect(failure?.data?["field"] == "state" && failure?.message.lowercased().contains("waiting, done") == true)
     await bench.stop()
 
     let korean = try await ProjectBench(locale: "ko-KR")
@@ -138,10 +138,11 @@ import Wire
     let clock = try await korean.call("projects/update", ["id": "tax", "priority": 1]).clock
     _ = try await bench.client.call("projects/update", ["id": "tax", "priority": 2])
     let moved = try await korean.failure("changes/undo", ["clock": .integer(clock)])
-    #expect(moved?.message.hasPrefix("‘세금’이(가)") == true)
+    let told = moved?.message ?? ""
+    #expect(told.contains("세금") && !told.contains("tax"), "\(told)")
     let failure = try await korean.failure("projects/add", ["title": "x", "deadline": "내일 오후 3시"])
     #expect(failure?.message.contains("‘오후 3시’") == true)
-    #expect(try await bench.ids().isEmpty)
+    #expect(try await bench.ids() == ["tax"])
     await bench.stop()
   }
 }

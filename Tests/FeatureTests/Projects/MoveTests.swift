@@ -35,7 +35,7 @@ import Wire
     #expect(listed["actions"] == ["todo", "doing"])
     #expect(listed["display"]?["actions"] == ["Move To TODO", "Move To DOING"])
     let refused = try await korean.failure("projects/move", ["id": "a", "state": "다른 곳"])
-    #expect(refused?.message.contains("todo, doing, done") == true)
+    #expect(refused?.message.contains("할 일, 진행 중, 완료") == true)
     await bench.stop()
   }
 

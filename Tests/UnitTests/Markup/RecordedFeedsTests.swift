@@ -16,7 +16,7 @@ import Testing
     "ampersand-feed.xml": (20, "UTF-8"), "atom03.xml": (2, "UTF-8"), "duplicate-content-atom.xml": (10, "UTF-8"),
     "empty-document.xml": (nil, nil), "euc-kr-undeclared.xml": (1, "UHC"), "euc-kr.xml": (0, "UHC"),
     "href-considered-harmful.xml": (10, "UTF-8"), "html-instead-of-feed.html": (nil, nil),
-    "incomplete-cdata.xml": (1, "UTF-8"), "invalid-dates.xml": (2, "UTF-8"), "iso-8859-1-real.xml": (40, "CP1252"),
+    "incomplete-cdata.xml": (0, "UTF-8"), "invalid-dates.xml": (2, "UTF-8"), "iso-8859-1-real.xml": (40, "CP1252"),
     "iso-8859-1-undeclared.xml": (10, "CP1252"), "items-without-titles.xml": (5, "UTF-8"),
     "json-feed-large.json": (20, "UTF-8"), "rdf-utf8.xml": (60, "UTF-8"), "sam-ruby-atom.xml": (20, "UTF-8"),
     "utf-16le-bom.xml": (0, "UTF-16LE"), "youtube-atom.xml": (15, "UTF-8"),

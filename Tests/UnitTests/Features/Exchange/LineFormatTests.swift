@@ -171,8 +171,12 @@ import Testing
     #expect(back[0].revision == task.revision)
     #expect(back[1].says(ours()) && back[1].time == "09:30")
     #expect(throws: WrongFormat.self) { try TaskExchange.read(Array("nothing".utf8), as: .jsonl, zone: seoul) }
-    let lines = "{\"title\":\"a\",\"deadline\":\"2026-02-30\"}\n7\n{\"ti"
+    let lines = "{\"title\":\"a\",\"deadline\":\"2026-02-30\"}\n7\n{\"ti\n"
     let odd = try TaskExchange.read(Array(lines.utf8), as: .jsonl, zone: seoul)
     #expect(odd.notes.map(\.reason) == [.badDate, .unreadable, .unreadable] && odd.tasks.count == 1)
+    // A last line that is neither whole nor ended was cut off, and who knows what else.
+    #expect(throws: WrongFormat(reason: "cutOff", line: 3)) {
+      try TaskExchange.read(Array(lines.utf8.dropLast()), as: .jsonl, zone: seoul)
+    }
   }
 }
