@@ -152,6 +152,7 @@ import Wire
       UPDATE linkState SET isFilling = 1;
       """, in: library)
     let again = try await LinksBench(in: folder)
+    again.daemon.daemon.startBackgroundWork()
     try await again.filled()
     #expect(try await again.sources(of: "old") == ["diary/e1"])
     #expect(try await again.sources(of: "new") == ["diary/e2"])
@@ -173,7 +174,8 @@ import Wire
       DELETE FROM grdb_migrations WHERE identifier = 'store/003';
       """, in: library)
     let again = try await LinksBench(in: folder)
-    while try await again.sources(of: "p").isEmpty { await Task.yield() }
+    again.daemon.daemon.startBackgroundWork()
+    try await again.filled()
     try await again.rename("p", to: "Arrakis")
     #expect(try await again.sources(of: "p") == ["diary/e"])
     #expect(try await again.findings() == [])
