@@ -31,9 +31,8 @@ struct PageTextSource: Sendable {
     return PageTextSource(document: document, page: page, kept: nil, rows: rows, password: proof)
   }
 
-  /// The page laid out for a drag.
+  /// The page laid out for a drag, where there are no `rows` of it yet.
   func fetchRows(with services: Services) async throws -> PageRows {
-    if let rows { return rows }
     let rows = PageRows(PageLayout(try await fetch(with: services)))
     services.keptRows.keep(rows, of: page, of: document.hash)
     return rows
