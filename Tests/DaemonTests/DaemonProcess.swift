@@ -31,9 +31,14 @@ final class DaemonProcess: Sendable {
   var pid: pid_t { process.pid }
 
   /// Its own memory, without the program's pages, of which ever more come in as it does new things.
-  func residentKiB() throws -> Int {
+  func residentKiB() throws -> Int { try statusKiB("RssAnon") }
+
+  /// The most that was ever resident, files included.
+  func mostResidentKiB() throws -> Int { try statusKiB("VmHWM") }
+
+  private func statusKiB(_ name: String) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon") }
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
     return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
