@@ -252,6 +252,8 @@ final class Dispatcher {
         completion: onLoop { dispatcher, result in
           dispatcher.longWrites -= 1
           dispatcher.endWrite(number, result)
+          // The writer's larger cache, and what was imported.
+          dispatcher.host.giveMemoryBackSoon()
         }))
   }
 

@@ -26,6 +26,12 @@ struct GroupCommit: Sendable {
   /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
   static let maximumDuration: Duration = .milliseconds(20)
 
+  /// Pages that the writer keeps at hand, in KiB: SQLite's own measure, and that of a long write. In the usual one the
+  /// tables of a large library, which an import touches at random, are written to the log and read back many times over
+  /// before its commit.
+  private static let usualCache = 2_000
+  private static let longWriteCache = 32_000
+
   private static let begin = KeptStatement("BEGIN IMMEDIATE")
   private static let setClock = KeptStatement("UPDATE library SET clock = ?")
   private static let commit = KeptStatement("COMMIT")
@@ -101,6 +107,9 @@ struct GroupCommit: Sendable {
       var answers: [Answer] = []
       var commits: [Commit] = []
       var remains = Remains()
+      let isLong = jobs.contains { $0.isLong }
+      if isLong { try db.execute(sql: "PRAGMA cache_size = -\(Self.longWriteCache)") }
+      defer { if isLong { try? db.execute(sql: "PRAGMA cache_size = -\(Self.usualCache)") } }
       do {
         try db.run(Self.begin)
       } catch {

@@ -63,7 +63,7 @@ package final class LongWrite: Sendable {
 
   private func addSlice(in store: Store) {
     store.writes.add(
-      WriteJob(caller: caller, label: label, token: token) { [self] transaction in
+      WriteJob(caller: caller, label: label, token: token, isLong: true) { [self] transaction in
         try run(transaction, in: store)
       } completion: { [self] result in
         finished(result, in: store)
@@ -153,7 +153,7 @@ extension Store {
   static func takeBack(
     seriesFrom first: Int64, as caller: any Caller, completion: @escaping @Sendable (Result<Bool, any Error>) -> Void
   ) -> WriteJob {
-    WriteJob(caller: caller, label: "") { transaction in
+    WriteJob(caller: caller, label: "", isLong: true) { transaction in
       [try transaction.takeBackNewest(ofSeriesFrom: first) ? 1 : 0]
     } completion: { result in
       completion(result.map { $0.output == [1] })

@@ -17,6 +17,8 @@ package struct WriteJob: Sendable {
   package var caller: any Caller
   package var label: String
   package var token: WriteToken
+  /// Whether it may touch thousands of pages.
+  package var isLong: Bool
   /// Runs on the writer's thread. It may run twice: again, alone, when the group it was part of could not commit.
   package var body: @Sendable (Transaction) throws -> [UInt8]
   /// Answers a write that was committed alone, on the writer's thread; false when `completion` must do it.
@@ -25,7 +27,7 @@ package struct WriteJob: Sendable {
   package var completion: @Sendable (Result<WriteOutcome, any Error>) -> Void
 
   package init(
-    caller: any Caller, label: String, token: WriteToken = WriteToken(),
+    caller: any Caller, label: String, token: WriteToken = WriteToken(), isLong: Bool = false,
     body: @escaping @Sendable (Transaction) throws -> [UInt8],
     reply: (@Sendable (WriteOutcome) -> Bool)? = nil,
     completion: @escaping @Sendable (Result<WriteOutcome, any Error>) -> Void
@@ -33,6 +35,7 @@ package struct WriteJob: Sendable {
     self.caller = caller
     self.label = label
     self.token = token
+    self.isLong = isLong
     self.body = body
     self.reply = reply
     self.completion = completion
