@@ -90,7 +90,8 @@ package struct CollectionLinks: Sendable {
   ) throws {
     let rows = try self.rows(of: text, in: new)
     guard rows != nil || old.map(LinkScan.isWorthwhile) == true else { return }
-    try LinkTables.write(rows ?? [], of: item, field: text.column, in: db)
+    // Where nothing stood, no row of a link is there either.
+    try LinkTables.write(rows ?? [], of: item, field: text.column, isFirst: old == nil, in: db)
   }
 
   /// The links in a value of a column; nil where it cannot have any.

@@ -58,7 +58,7 @@ enum AddEntry: WriteMethod {
     record.day =
       try params.day?.day("day", leaning: .back, in: snapshot)
       ?? transaction.services.day(of: transaction.now, in: transaction.reader.zone)
-    return SavedEntry(try transaction.insert(record), in: snapshot)
+    return SavedEntry(try transaction.insert(record, found: EntrySearch.entries(of: record)), in: snapshot)
   }
 }
 
