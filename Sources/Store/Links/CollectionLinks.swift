@@ -16,6 +16,9 @@ package struct CollectionLinks: Sendable {
     linking.texts.map(\.column) + (linking.title.map { [$0.column, FormerTitles.column] } ?? [])
   }
 
+  /// Whether any row follows from its items; of others it is only known how they are shown.
+  var hasRows: Bool { linking.title != nil || !linking.texts.isEmpty }
+
   typealias Values = (_ column: String) -> SQLValue
 
   func came(_ id: String, as value: Values, in db: Database) throws {
