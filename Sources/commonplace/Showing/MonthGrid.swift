@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Foundation
 import Wire
 
@@ -28,14 +29,14 @@ struct MonthGrid {
       let longest = reply["streaks"]?["longest"]?.integerValue
     else { return nil }
     let length = (28...31).last { CalendarDay("\(month)-\($0)") != nil } ?? 28
-    func place(_ day: JSONValue?) -> Int? {
+    func number(of day: JSONValue?) -> Int? {
       guard let day = day?.stringValue.flatMap({ CalendarDay($0) }) else { return nil }
       let place = day.daysSince1970 - first.daysSince1970
       return (0..<length).contains(place) ? place : nil
     }
     var counts = [Int](repeating: 0, count: length)
     for day in days {
-      guard let place = place(day["day"]), let count = day["count"]?.integerValue else { return nil }
+      guard let place = number(of: day["day"]), let count = day["count"]?.integerValue else { return nil }
       counts[place] = Int(count)
     }
     self.month = month
@@ -43,7 +44,7 @@ struct MonthGrid {
     total = reply["total"]?.integerValue.map(Int.init) ?? counts.reduce(0, +)
     // 1 January 1970 was a Thursday.
     firstWeekday = (first.daysSince1970 % 7 + 11) % 7
-    today = place(reply["today"]).map { $0 + 1 }
+    today = number(of: reply["today"]).map { $0 + 1 }
     streaks = (Int(current), Int(longest))
   }
 

@@ -116,7 +116,7 @@ struct ToldChanges {
       // One item, which is the board's own: it is called by what its columns are called, from left to right.
       let board = try? await client.call("projects/columns", [:])
       let titles = (board?["columns"]?.arrayValue ?? []).compactMap { $0["title"]?.stringValue }
-      item = titles.isEmpty ? nil : ["title": .string(titles.joined(separator: ", "))]
+      if !titles.isEmpty { item = ["title": .string(titles.joined(separator: ", "))] }
     } else if let method = Self.lists[collection] {
       let list = try? await client.call(method, [:])
       item = list?["items"]?.arrayValue?.first { $0["id"] == id }
