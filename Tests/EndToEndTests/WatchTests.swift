@@ -149,6 +149,23 @@ struct WatchTests {
     await writer.close()
   }
 
+  @Test("a change of the columns is told with their titles, and a post with its own")
+  func titles() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/list")
+    let watch = try home.startOnTerminal(["watch", "--collections", "columns"])
+    let writer = try await Client.connect(socket: home.socket)
+    _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
+    let line = try await firstLine(of: watch) { number in
+      let columns: JSONValue = [
+        ["state": "todo"], ["state": "waiting", "title": .string("Waiting \(number)")], ["state": "done"],
+      ]
+      _ = try await writer.call("projects/columns", ["columns": columns])
+    }
+    #expect(line?.contains("“TODO, Waiting ") == true, "\(line ?? "")")
+    await writer.close()
+  }
+
   @Test("items of a commit that nothing tells apart are one line with their number")
   func alike() async throws {
     let home = CommandLineHome()

@@ -32,7 +32,7 @@ enum BoardsFeature {
         payload: { id, snapshot in
           try PostView(nil, of: nil, in: snapshot).post(id).map { try JSONEncoding.value(of: $0) }
         },
-        searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }),
+        searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking),
       ItemCollection(
         name: PostAccount.collectionName, table: PostAccount.tableName, quietColumns: PostAccount.quietColumns,
         payload: { id, snapshot in

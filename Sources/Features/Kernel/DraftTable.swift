@@ -120,13 +120,18 @@ package struct DraftTable: Sendable {
 
   /// Lets go of the drafts that a save makes needless: any with the same content, and that of the client that saves,
   /// where it says the same once what the save sets is put into it. With what it has besides, which was not saved, it
-  /// stays, as another client's unsaved text does; both are offered.
+  /// stays, as another client's unsaved text does; both are offered. It is as new as the item was before its own client's
+  /// save, so it is no more outdated afterwards than it was.
+  ///
+  /// - Parameter revisions: the item's before the save, nil where there was none, and after it.
   package func settle(
-    _ id: String, saving saved: String, in transaction: Transaction, settingIn draft: (String) throws -> String
+    _ id: String, saving saved: String, revisions: (old: Int64?, new: Int64), in transaction: Transaction,
+    settingIn draft: (String) throws -> String
   ) throws {
     let connection = transaction.caller.connectionID
     if var own = try find(id, of: connection, in: transaction.db) {
       own.content = try draft(own.content)
+      if own.revision == revisions.old { own.revision = revisions.new }
       try keep(own, in: transaction)
     }
     _ = try remove("\(item) = ? AND \(content) = ?", [.text(id), .text(saved)], in: transaction)

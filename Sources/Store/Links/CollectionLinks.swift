@@ -16,6 +16,9 @@ package struct CollectionLinks: Sendable {
     linking.texts.map(\.column) + (linking.title.map { [$0.column, FormerTitles.column] } ?? [])
   }
 
+  /// Whether any row follows from its items; of others it is only known how they are shown.
+  var hasRows: Bool { linking.title != nil || !linking.texts.isEmpty }
+
   typealias Values = (_ column: String) -> SQLValue
 
   func came(_ id: String, as value: Values, in db: Database) throws {
@@ -90,7 +93,8 @@ package struct CollectionLinks: Sendable {
   ) throws {
     let rows = try self.rows(of: text, in: new)
     guard rows != nil || old.map(LinkScan.isWorthwhile) == true else { return }
-    try LinkTables.write(rows ?? [], of: item, field: text.column, in: db)
+    // Where nothing stood, no row of a link is there either.
+    try LinkTables.write(rows ?? [], of: item, field: text.column, isFirst: old == nil, in: db)
   }
 
   /// The links in a value of a column; nil where it cannot have any.

@@ -30,7 +30,7 @@ extension Store {
   private static let sliceItems = 100
 
   private func writeLinks(from place: (collection: String, last: String)) throws {
-    let all = schema.all.compactMap(\.links)
+    let all = schema.all.compactMap(\.links).filter(\.hasRows)
     let first = all.firstIndex { $0.name == place.collection } ?? 0
     for links in all[first...] {
       var last: String? = links.name == place.collection ? place.last : ""
@@ -55,7 +55,7 @@ extension Store {
   /// How many rows of the tables of links are not as the data has them.
   func linkFindings(_ db: Database) throws -> [Text] {
     var (found, missing) = (0, 0)
-    for links in schema.all.compactMap(\.links) {
+    for links in schema.all.compactMap(\.links).filter(\.hasRows) {
       try links.eachItem(in: db) { id, value in
         for row in try links.rows(of: id, as: value) {
           if try row.isThere(in: db) { found += 1 } else { missing += 1 }

@@ -41,16 +41,18 @@ enum LinkTables {
   private static let delete = KeptStatement(
     "DELETE FROM link WHERE collection = ? AND item = ? AND field = ? AND name = ?")
 
-  /// Makes these the links of a field.
-  static func write(_ rows: [LinkRow], of item: ItemKey, field: String, in db: Database) throws {
+  /// Makes these the links of a field. `isFirst` says that it has none yet.
+  static func write(_ rows: [LinkRow], of item: ItemKey, field: String, isFirst: Bool, in db: Database) throws {
     var known: Set<String> = []
-    try db.each(
-      names,
-      {
-        $0.add(item.collection)
-        $0.add(item.id)
-        $0.add(field)
-      }, { known.insert($0.text(0)) })
+    if !isFirst {
+      try db.each(
+        names,
+        {
+          $0.add(item.collection)
+          $0.add(item.id)
+          $0.add(field)
+        }, { known.insert($0.text(0)) })
+    }
     for row in rows where known.remove(row.name) == nil {
       try db.run(insert) {
         $0.add(item.collection)

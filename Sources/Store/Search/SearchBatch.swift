@@ -18,9 +18,11 @@ package struct SearchBatch {
 
   /// Adds an entry, or replaces the one of the same collection, item and part. What has not changed is not written, and
   /// a new `at` alone does not touch the index.
-  package mutating func put(_ entry: SearchEntry) throws {
-    try SearchTables.current.put(entry, noting: &current, in: db)
-    if state.isBuilding { try SearchTables.next.put(entry, noting: &next, in: db) }
+  ///
+  /// - Parameter isNew: it is most likely not there, so it is not looked for first.
+  package mutating func put(_ entry: SearchEntry, isNew: Bool = false) throws {
+    try SearchTables.current.put(entry, isNew: isNew, noting: &current, in: db)
+    if state.isBuilding { try SearchTables.next.put(entry, isNew: isNew, noting: &next, in: db) }
   }
 
   /// Removes one part of an item, or the whole item. No search finds it from now on; its words stay in the file until

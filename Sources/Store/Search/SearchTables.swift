@@ -9,7 +9,7 @@ struct SearchTables: Sendable {
 
   let entry: String
   let text: String
-  private let find, insert, update, touch, delete, index, unindex, texts: KeptStatement
+  private let find, insert, insertNew, update, touch, delete, index, unindex, texts: KeptStatement
 
   private init(entry: String, text: String) {
     // The modes say how the tokenizer cuts each column. That they are always there means that no
@@ -19,8 +19,9 @@ struct SearchTables: Sendable {
     self.text = text
     find = KeptStatement(
       "SELECT rowid, at, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part = ?3")
-    insert = KeptStatement(
-      "INSERT INTO \(entry) (collection, item, part, at, title, body, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    let row = "INTO \(entry) (collection, item, part, at, title, body, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    insert = KeptStatement("INSERT \(row)")
+    insertNew = KeptStatement("INSERT OR IGNORE \(row)")
     update = KeptStatement("UPDATE \(entry) SET at = ?2, title = ?3, body = ?4, tags = ?5 WHERE rowid = ?1")
     touch = KeptStatement("UPDATE \(entry) SET at = ?2 WHERE rowid = ?1")
     delete = KeptStatement("DELETE FROM \(entry) WHERE rowid = ?1")
@@ -66,7 +67,8 @@ struct SearchTables: Sendable {
   }
 
   /// Writes the row of an entry, and notes in `terms` what that changes in the index.
-  func put(_ new: SearchEntry, noting terms: inout SearchTerms, in db: Database) throws {
+  func put(_ new: SearchEntry, isNew: Bool = false, noting terms: inout SearchTerms, in db: Database) throws {
+    if isNew, try insert(new, by: insertNew, noting: &terms, in: db) { return }
     let known = try db.first(
       find, { new.bindKey(&$0) },
       { row in
@@ -78,12 +80,7 @@ struct SearchTables: Sendable {
         )
       })
     guard let known else {
-      try db.run(insert) {
-        new.bindKey(&$0)
-        $0.add(new.at)
-        new.bindTexts(&$0)
-      }
-      terms.note(db.lastInsertedRowID, old: nil, new: new.texts)
+      _ = try insert(new, by: insert, noting: &terms, in: db)
       return
     }
     if let old = known.texts {
@@ -99,6 +96,20 @@ struct SearchTables: Sendable {
         $0.add(new.at)
       }
     }
+  }
+
+  /// False where there is such a row.
+  private func insert(
+    _ new: SearchEntry, by statement: KeptStatement, noting terms: inout SearchTerms, in db: Database
+  ) throws -> Bool {
+    try db.run(statement) {
+      new.bindKey(&$0)
+      $0.add(new.at)
+      new.bindTexts(&$0)
+    }
+    guard db.changesCount > 0 else { return false }
+    terms.note(db.lastInsertedRowID, old: nil, new: new.texts)
+    return true
   }
 
   func remove(collection: String, item: String, part: Int?, noting terms: inout SearchTerms, in db: Database) throws {

@@ -42,17 +42,26 @@ struct GroupCommit: Sendable {
 
   /// What a write left to be done for the group: index work, and what follows the commit.
   private struct Remains {
-    var index: [ItemKey: Bool] = [:]
+    /// Of each item whether all of its parts are to be indexed anew, or only those that its row holds.
+    var index: [ItemKey: Work] = [:]
+    /// Its items as they came: whose rows lie beside each other are read and written one after the other.
+    var order: [ItemKey] = []
     /// Items that may have fewer parts than before.
     var cleared: Set<ItemKey> = []
     var entries: [SearchEntry] = []
     var followUps: [@Sendable () -> Void] = []
 
+    struct Work {
+      var isWhole = false
+      var found: [SearchEntry]?
+    }
+
     mutating func add(_ transaction: Transaction) {
-      transaction.forEachIndexWork { key, isWhole in
+      transaction.forEachIndexWork { key, isWhole, found in
         // What an earlier write gave of an item that this one removes, or of which all is made anew, must not come back.
         if isWhole, !entries.isEmpty { entries.removeAll { $0.item == key.id && $0.collection == key.collection } }
-        index[key, default: false] = index[key, default: false] || isWhole
+        let earlier = index.updateValue(Work(isWhole: isWhole, found: found), forKey: key)
+        if let earlier { index[key]?.isWhole = earlier.isWhole || isWhole } else { order.append(key) }
       }
       cleared.formUnion(transaction.reindexed)
       entries += transaction.newEntries
@@ -177,19 +186,20 @@ struct GroupCommit: Sendable {
     }
   }
 
-  /// `index` says of each item whether all of its parts are to be indexed anew, or only those that its row holds.
   private func index(_ remains: Remains, db: Database) throws {
     guard !remains.index.isEmpty || !remains.entries.isEmpty else { return }
     var batch = try SearchBatch(in: db)
-    for (key, isWhole) in remains.index {
+    for key in remains.order {
+      guard let work = remains.index[key] else { continue }
       let collection = schema.collection(key.collection)
       guard collection.description.isSearched else { continue }
-      let entries = try collection.description.searchEntries(key.id, isWhole, db)
+      let entries = try work.found ?? collection.description.searchEntries(key.id, work.isWhole, db)
+      assert(try! work.found.map { try $0 == collection.description.searchEntries(key.id, true, db) } ?? true)
       // An item that has gone, or of which nothing is left to find, leaves nothing in the index.
       if entries.isEmpty || remains.cleared.contains(key) {
         try batch.remove(collection: key.collection, item: key.id)
       }
-      for entry in entries { try batch.put(entry) }
+      for entry in entries { try batch.put(entry, isNew: work.found != nil) }
     }
     for entry in remains.entries { try batch.put(entry) }
     try batch.finish()

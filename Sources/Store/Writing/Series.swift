@@ -47,7 +47,7 @@ extension Transaction {
   /// Whether a slice may go on; a write that has no slices may always.
   package var hasRoom: Bool {
     guard let room else { return true }
-    let changes = db.totalChangesCount - room.changes
+    let changes = db.totalChangesCount - room.changes - linkRows
     guard room.othersWait() else { return changes < room.mostRows }
     return changes < room.rows && ContinuousClock.now < room.end
   }
@@ -111,7 +111,7 @@ extension Transaction {
 
 /// How far a slice may go.
 struct SliceRoom {
-  /// How many rows the connection had changed when it began.
+  /// How many rows the connection had changed when it began; those of links are not counted from then on.
   var changes: Int
   /// How many it may change, and until when, while somebody waits.
   var rows: Int

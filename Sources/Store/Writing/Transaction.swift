@@ -32,6 +32,8 @@ package final class Transaction {
   let blobs: Blobs
   private(set) var notes: [ChangeNote] = []
   private var places: [ItemKey: Int] = [:]
+  /// How many rows of the tables of links it has changed. They follow from the items', and a slice does not count them.
+  private(set) var linkRows = 0
   /// Rows were changed in a table that no notification tells of, on purpose.
   private(set) var isSilent = false
   private(set) var changesSetting = false
@@ -55,8 +57,11 @@ package final class Transaction {
   }
 
   /// Adds an item; the transaction sets its revision and both times.
+  ///
+  /// - Parameter found: what search finds of it, where that is at hand: just what the collection's `searchEntries` would
+  ///   make of the row, which then is not read again.
   @discardableResult
-  package func insert<Item: StoredItem>(_ item: Item) throws -> Item {
+  package func insert<Item: StoredItem>(_ item: Item, found: [SearchEntry]? = nil) throws -> Item {
     var item = item
     item.revision = clock
     item.createdAt = now
@@ -64,7 +69,7 @@ package final class Transaction {
     let layout = RowLayout.of(Item.self)
     try insertRow(
       item.columnValues(count: layout.columns.count), by: layout, into: schema.collection(Item.collectionName),
-      id: item.id)
+      id: item.id, found: found)
     return item
   }
 
@@ -119,10 +124,13 @@ package final class Transaction {
   }
   private(set) var reindexed: Set<ItemKey> = []
 
-  /// The items whose search entries are to be made anew, and whether all of their parts are.
-  func forEachIndexWork(_ body: (_ key: ItemKey, _ isWhole: Bool) -> Void) {
-    for note in notes where note.touchesContent { body(note.key, note.kind != .updated || note.fields.isEmpty) }
-    for key in reindexed { body(key, true) }
+  /// The items whose search entries are to be made anew, whether all of their parts are, and what is found of them where
+  /// the write said so.
+  func forEachIndexWork(_ body: (_ key: ItemKey, _ isWhole: Bool, _ found: [SearchEntry]?) -> Void) {
+    for note in notes where note.touchesContent {
+      body(note.key, note.kind != .updated || note.fields.isEmpty, note.found)
+    }
+    for key in reindexed { body(key, true, nil) }
   }
 
   /// Has these search entries written after this write, such as those of pages whose text has just come.
@@ -157,6 +165,14 @@ package final class Transaction {
       .conflict, data: ["collection": .string(collection), "id": .string(id), "current": current ?? .null])
   }
 
+  /// Runs what writes to the tables of links.
+  @discardableResult
+  func keepingLinks<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let before = db.totalChangesCount
+    defer { linkRows += db.totalChangesCount - before }
+    return try body()
+  }
+
   func note(_ note: ChangeNote) {
     // Most writes change one item or two, for which no hash is needed.
     if notes.count < 4 {
@@ -181,6 +197,11 @@ package struct ItemKey: Hashable, Sendable {
   package init(collection: String, id: String) {
     (self.collection, self.id) = (collection, id)
   }
+
+  /// Items of two collections hardly ever have the same id, and an import asks this several times of each item.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+  }
 }
 
 enum CommitAction: String {
@@ -199,6 +220,8 @@ struct ChangeNote {
   var isVoid = false
   /// Whether the row itself was written, so that what search finds of it may have changed.
   var touchesContent = true
+  /// What search finds of an item that was added and is still as it was then; nil where nobody said.
+  var found: [SearchEntry]?
 
   init(key: ItemKey, kind: Change.Kind, revision: Int64, fields: [String], before: RowValues? = nil) {
     self.key = key
@@ -215,6 +238,7 @@ struct ChangeNote {
       return
     }
     touchesContent = touchesContent || later.touchesContent
+    if later.touchesContent { found = later.found }
     switch (kind, later.kind) {
     case (.added, .removed): isVoid = true
     case (.added, _), (.updated, .added): break

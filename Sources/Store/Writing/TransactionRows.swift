@@ -4,13 +4,17 @@ import Wire
 /// Rows by column, which is all that undo and history know of an item.
 extension Transaction {
   /// `values` in the order in which the layout has them.
-  func insertRow(_ values: [SQLValue], by layout: RowLayout, into collection: Schema.Entry, id: String) throws {
+  func insertRow(
+    _ values: [SQLValue], by layout: RowLayout, into collection: Schema.Entry, id: String, found: [SearchEntry]? = nil
+  ) throws {
     try db.run(layout.insert) { places in for value in values { places.add(value) } }
-    try collection.links?.came(id, as: { layout.columns.firstIndex(of: $0).map { values[$0] } ?? .null }, in: db)
-    note(
-      ChangeNote(
-        key: ItemKey(collection: collection.name, id: id), kind: .added,
-        revision: clock, fields: []))
+    try keepingLinks {
+      try collection.links?.came(id, as: { layout.columns.firstIndex(of: $0).map { values[$0] } ?? .null }, in: db)
+    }
+    var change = ChangeNote(
+      key: ItemKey(collection: collection.name, id: id), kind: .added, revision: clock, fields: [])
+    change.found = found
+    note(change)
   }
 
   /// The same by name; what is not given becomes null.
@@ -64,7 +68,9 @@ extension Transaction {
     guard let links = collection.links else { return }
     let columns = places.map { layout.columns[$0] }
     func place(_ column: String) -> Int { places[columns.firstIndex(of: column)!] }
-    let former = try links.changed(id, columns, from: { old(place($0)) }, to: { new(place($0)) }, in: db)
+    let former = try keepingLinks {
+      try links.changed(id, columns, from: { old(place($0)) }, to: { new(place($0)) }, in: db)
+    }
     guard let former else { return }
     _ = try updateRow(RowValues([(FormerTitles.column, .text(former.stored))]), in: collection, id: id)
   }
@@ -72,7 +78,7 @@ extension Transaction {
   func removeRow(in collection: Schema.Entry, id: String) throws {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
     try db.run(collection.layout.delete) { $0.add(id) }
-    try collection.links?.went(id, as: { old[$0] ?? .null }, in: db)
+    try keepingLinks { try collection.links?.went(id, as: { old[$0] ?? .null }, in: db) }
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .removed, revision: old.revision, fields: [],

@@ -11,6 +11,8 @@ struct Screen {
   var zone: Zone
   /// The sentences of the catalogue.
   var say: (Text) -> String
+  /// Whose weeks and months are shown.
+  var locale = LocaleTag.english
 
   /// `2026-11-21 12:04`: the one form of moments that no string for people stands for.
   func moment(_ instant: Instant) -> String { String(zone.wall(instant).prefix(16)).replacing("T", with: " ") }
@@ -40,7 +42,7 @@ extension Place {
   var screen: Screen {
     Screen(
       width: Terminal.outputWidth, ink: Ink(isOn: Terminal.hasColors(environment)), zone: voice.reader.zone,
-      say: { voice.sentence($0) })
+      say: { voice.sentence($0) }, locale: voice.reader.locale)
   }
 }
 

@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// What a terminal shows of a reply: the text alone where the reply is one, a table of its items, else all that there is
+/// What a terminal shows of a reply: the text alone where the reply is one, a table of its items, a month as a calendar, else all that there is
 /// to say of it.
 enum ShownReply {
   /// Nil for what is JSON for people too: replies to LSP's own methods, and those of which no more is known.
@@ -13,7 +13,8 @@ enum ShownReply {
       return nil
     }
     let text =
-      textAlone(of: object, shape) ?? ReplyTable(reply, say: screen.say)?.text(on: screen)
+      textAlone(of: object, shape) ?? MonthGrid(reply)?.text(on: screen) ?? ReplyTable(reply, say: screen.say)?.text(
+        on: screen)
       ?? ReplyPage(screen: screen).text(of: object, shape: shape)
     guard let next = NextCall.line(confirming: object, of: method, asked: words) else { return text }
     return text + "\n" + screen.say(Text("table.confirm")) + "\n  " + TerminalText.line(next, longest: .max) + "\n"

@@ -114,6 +114,8 @@ enum CommandTexts {
     Entry("table.redone", en: "Redone: {label} (commit {clock})", ko: "다시 실행: {label} (커밋 {clock})"),
     Entry("table.yes", en: "yes", ko: "예"),
     Entry("table.no", en: "no", ko: "아니요"),
+    Entry("table.streak", en: "{count} {count|day|days} in a row now.", ko: "현재 연속 {count}일."),
+    Entry("table.longestStreak", en: "{count} {count|day|days} in a row at most.", ko: "최장 연속 {count}일."),
     Entry("table.unread", en: "{count} unread", ko: "안 읽음 {count}"),
     Entry(
       "table.more", en: "{shown} {shown|is|are} shown, and there is more.", ko: "{shown}개를 표시했고 더 있습니다."),

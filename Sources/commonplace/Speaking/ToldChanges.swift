@@ -23,6 +23,8 @@ struct ToldChanges {
   private static let inner: Set<String> = [
     "foreign", "html", "preview", "prefix", "rank", "raw", "revision", "suffix", "whole",
   ]
+  /// Those of which the method that gets one may ask the network: they are told by what a link to them is shown as.
+  private static let linked: Set<String> = ["posts"]
   /// The methods that list what no other gives by its id, and ask no network for it.
   private static let lists = ["boards": "boards/list", "sources": "boards/sources"]
 
@@ -107,6 +109,14 @@ struct ToldChanges {
       item = history?["items"]?[0]?["before"]
     } else if MethodNames.describe("\(collection)/get") != nil {
       item = try? await client.call("\(collection)/get", ["id": id])
+    } else if Self.linked.contains(collection), let id = id.stringValue {
+      let found = try? await client.call("links/resolve", ["link": .string("commonplace:/\(collection)/\(id)")])
+      item = found?["item"]
+    } else if collection == "columns" {
+      // One item, which is the board's own: it is called by what its columns are called, from left to right.
+      let board = try? await client.call("projects/columns", [:])
+      let titles = (board?["columns"]?.arrayValue ?? []).compactMap { $0["title"]?.stringValue }
+      if !titles.isEmpty { item = ["title": .string(titles.joined(separator: ", "))] }
     } else if let method = Self.lists[collection] {
       let list = try? await client.call(method, [:])
       item = list?["items"]?.arrayValue?.first { $0["id"] == id }

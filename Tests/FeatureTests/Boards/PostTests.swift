@@ -37,6 +37,8 @@ import Wire
     let whole = try await bench.client.call("boards/post", ["id": listed.id])
     #expect(whole["contents"] == "At noon." && whole["html"] == "<p>At noon.</p>" && whole["whole"] == true)
     #expect(whole["attachments"].list[0]["title"] == "menu.pdf" && whole["attachments"].list[0]["size"] == 40)
+    let link = JSONValue.string("commonplace:/posts/\(listed.id.text)")
+    #expect(try await bench.client.call("links/resolve", ["link": link])["item"]?["title"] == "Lunch")
     // All of it came with the list.
     #expect(bench.source.requests.count == 2)
     await bench.stop()

@@ -97,6 +97,33 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a draft that stays when its own client saved a part of it is not outdated; another's is")
+  func ownPartialSaves() async throws {
+    let bench = try await DiaryBench()
+    let other = try await bench.daemon.client(name: "other")
+    func outdated() async throws -> [String: Bool] {
+      let drafts = try await bench.client.call("diary/drafts").items
+      return Dictionary(drafts.map { ($0["text"].text, $0["isOutdated"] == true) }) { first, _ in first }
+    }
+    let entry = try await bench.add("Title\nbody")
+    let old = try #require(entry["revision"])
+    _ = try await other.call("diary/draft", ["id": entry.id, "text": "theirs"])
+    _ = try await bench.client.call("diary/draft", ["id": entry.id, "text": "Title, new\nbody, new"])
+    let saved = try await bench.client.call("diary/update", ["id": entry.id, "title": "Title, new"])
+    #expect(try await outdated() == ["theirs": true, "Title, new\nbody, new": false])
+    let draft = try await bench.client.call("diary/drafts").items.first { $0["client"] != "other" }
+    #expect(draft?["revision"] == saved["revision"])
+    _ = try await bench.client.call("diary/update", ["id": entry.id, "version": old])
+    #expect(try await outdated() == ["theirs": true, "Title, new\nbody, new": true])
+    // What was outdated before stays so.
+    _ = try await bench.client.call("diary/update", ["id": entry.id, "day": "yesterday"])
+    #expect(try await outdated()["Title, new\nbody, new"] == true)
+    _ = try await bench.client.call("diary/draft", ["id": "new", "text": "One\ntwo"])
+    _ = try await bench.client.call("diary/add", ["id": "new", "title": "One"])
+    #expect(try await outdated()["One\ntwo"] == false)
+    await bench.stop()
+  }
+
   @Test("a part of the drafts ends early where they are very long, and the next goes on")
   func longDrafts() async throws {
     let bench = try await DiaryBench()

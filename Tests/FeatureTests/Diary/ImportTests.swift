@@ -61,6 +61,19 @@ import Wire
     await bench.stop()
   }
 
+  @Test("six thousand entries whose titles and links are kept beside them come in one commit, and go in one")
+  func oneCommit() async throws {
+    let bench = try await DiaryBench()
+    let items = (0..<6_000).map { "{\"title\": \"entry \($0)\", \"body\": \"[[entry 1]]\", \"created_at\": \($0)}" }
+    let report = try await take("[\(items.joined(separator: ","))]", as: "sample", into: bench)
+    #expect(report["added"] == 6_000 && report["clock"] == 1)
+    #expect(try await bench.client.call("changes/log")["total"] == 1)
+    #expect(try await bench.client.call("diary/list", ["query": "entry 5999"])["total"] == 1)
+    #expect(try await bench.client.call("changes/undo")["clock"] == 2)
+    #expect(try await bench.client.call("diary/list", ["query": "entry"])["total"] == 0)
+    await bench.stop()
+  }
+
   @Test("jrnl's JSON and its own text are read, in the client's zone")
   func jrnl() async throws {
     let bench = try await DiaryBench(timeZone: "Asia/Seoul")

@@ -40,6 +40,22 @@ import Testing
     #expect(try library.problems() == [])
   }
 
+  @Test("What is given as new and is there all the same is replaced")
+  func notNew() throws {
+    let library = try SearchLibrary("첫 글")
+    try library.queue.write { db in
+      var batch = try SearchBatch(in: db)
+      try batch.put(.diary(0, body: "둘째 글"), isNew: true)
+      try batch.put(.diary(1, body: "새로운"), isNew: true)
+      try batch.put(.diary(1, body: "더 새로운 글"), isNew: true)
+      try batch.finish()
+    }
+    #expect(try library.find("첫") == [])
+    #expect(try library.find("둘째") == [0])
+    #expect(try library.find("더") == [1])
+    #expect(try library.problems() == [])
+  }
+
   @Test("What a batch adds and removes again, or removes and adds again, leaves the index right")
   func addedAndRemoved() throws {
     let library = try SearchLibrary("남는 글", "가는 글")

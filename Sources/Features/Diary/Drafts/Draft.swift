@@ -61,13 +61,16 @@ extension Draft {
 extension DraftTable {
   static let diary = DraftTable("diaryDraft", item: "entry", content: "text")
 
-  /// Lets go of the drafts that have become this entry, of which the save set all the text or these parts.
+  /// Lets go of the drafts that have become this entry, of which the save set all the text or these parts; it had the
+  /// revision `old`, or was none.
   func settle(
-    _ entry: String, saving saved: String, text: String?, title: String?, body: String?, in transaction: Transaction
+    saving entry: EntryRecord, over old: Int64?, text: String?, title: String?, body: String?,
+    in transaction: Transaction
   ) throws {
     let setsAll = text != nil || title != nil && body != nil
-    try settle(entry, saving: saved, in: transaction) { draft in
-      setsAll ? saved : EntryText(draft).replacing(title: title, body: body)
+    let revisions = (old: old, new: entry.revision)
+    try settle(entry.id, saving: entry.text, revisions: revisions, in: transaction) { draft in
+      setsAll ? entry.text : EntryText(draft).replacing(title: title, body: body)
     }
   }
 }

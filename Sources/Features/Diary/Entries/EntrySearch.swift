@@ -17,11 +17,14 @@ enum EntrySearch {
     })
 
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
-    guard let record = try EntryRecord.find(id, in: db) else { return [] }
+    try EntryRecord.find(id, in: db).map(entries) ?? []
+  }
+
+  static func entries(of record: EntryRecord) -> [SearchEntry] {
     let text = EntryText(record.text)
     return [
       SearchEntry(
-        collection: EntryRecord.collectionName, item: id, part: 0, at: record.writtenAt.milliseconds,
+        collection: EntryRecord.collectionName, item: record.id, part: 0, at: record.writtenAt.milliseconds,
         title: text.title, body: text.body, tags: "")
     ]
   }

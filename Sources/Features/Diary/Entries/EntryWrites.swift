@@ -46,10 +46,6 @@ enum AddEntry: WriteMethod {
       }
       return SavedEntry(known, in: snapshot)
     }
-    if let id = params.id {
-      try DraftTable.diary.settle(
-        id.text, saving: text.text, text: params.text, title: params.title, body: params.body, in: transaction)
-    }
     var record = EntryRecord()
     record.id = params.id?.text ?? transaction.services.newID()
     record.text = text.text
@@ -58,7 +54,12 @@ enum AddEntry: WriteMethod {
     record.day =
       try params.day?.day("day", leaning: .back, in: snapshot)
       ?? transaction.services.day(of: transaction.now, in: transaction.reader.zone)
-    return SavedEntry(try transaction.insert(record), in: snapshot)
+    let added = try transaction.insert(record, found: EntrySearch.entries(of: record))
+    if params.id != nil {
+      try DraftTable.diary.settle(
+        saving: added, over: nil, text: params.text, title: params.title, body: params.body, in: transaction)
+    }
+    return SavedEntry(added, in: snapshot)
   }
 }
 
@@ -100,12 +101,14 @@ enum UpdateEntry: WriteMethod {
     if EntryText(text).isBlank { return .empty }
     try EntryText(text).requireLength(of: params.text != nil ? "text" : params.body != nil ? "body" : "title")
     let day = try params.day?.day("day", leaning: .back, in: transaction.snapshot)
-    try DraftTable.diary.settle(
-      record.id, saving: text, text: params.text, title: params.title, body: params.body, in: transaction)
     let changed = try transaction.change(record) { record in
       record.text = text
       if let day { record.day = day }
     }
+    // Who brings an old text back has not written it: what the draft was begun on is gone.
+    try DraftTable.diary.settle(
+      saving: changed, over: params.version == nil ? record.revision : changed.revision, text: params.text,
+      title: params.title, body: params.body, in: transaction)
     return SavedEntry(changed, in: transaction.snapshot)
   }
 

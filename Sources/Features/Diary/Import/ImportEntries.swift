@@ -47,7 +47,8 @@ enum ImportEntries: ExternalLongWriteMethod {
 
   struct Fetched: Sendable {
     var reading: ImportReading
-    var confirmation: LargeImport
+    /// Only where it is asked for: it is made of all entries.
+    var confirmation: LargeImport?
   }
   typealias Position = ImportTally
 
@@ -69,7 +70,7 @@ enum ImportEntries: ExternalLongWriteMethod {
         }
         return Fetched(reading: reading, confirmation: reading.confirmation(of: plan))
       }
-      try fetched.confirmation.require(
+      try fetched.confirmation?.require(
         plan.params.confirm, count: fetched.reading.entries.count, isDryRun: plan.params.dryRun)
       return fetched
     } catch {
@@ -90,15 +91,17 @@ enum ImportEntries: ExternalLongWriteMethod {
     return .done(
       ImportReport(
         tally.counts, notes: reading.notes, format: plan.params.format.rawValue,
-        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: transaction.services))
+        confirm: isDryRun ? fetched.confirmation?.token : nil, for: transaction.reader, services: transaction.services))
   }
 }
 
 extension ImportReading {
   /// By what was read: a folder has no bytes of its own, and an archive has photos besides.
-  fileprivate func confirmation(of plan: ImportEntries.Plan) -> LargeImport {
+  fileprivate func confirmation(of plan: ImportEntries.Plan) -> LargeImport? {
+    let params = plan.params
+    guard params.dryRun == true || params.confirm != nil || entries.count > LargeImport.unconfirmed else { return nil }
     let content = entries.map { "\($0.id)/\($0.contentID)/\($0.day)" }.joined(separator: "\n")
-    return LargeImport(Array(content.utf8), format: plan.params.format.rawValue, epoch: plan.epoch)
+    return LargeImport(Array(content.utf8), format: params.format.rawValue, epoch: plan.epoch)
   }
 
   private static let fileLimit = 256 << 20

@@ -78,6 +78,6 @@ extension ImportedEntry {
     record.day = day
     record.timeZone = timeZone
     record.writtenAt = writtenAt
-    try transaction.insert(record)
+    try transaction.insert(record, found: EntrySearch.entries(of: record))
   }
 }

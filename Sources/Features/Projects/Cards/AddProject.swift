@@ -60,7 +60,7 @@ enum AddProject: WriteMethod {
     }
     let added = try transaction.place(record, atEndOf: BoardColumns(in: snapshot).first.state)
     if params.id != nil {
-      try DraftTable.projects.settle(saving: added, setting: params.setFields, in: transaction)
+      try DraftTable.projects.settle(saving: added, over: nil, setting: params.setFields, in: transaction)
     }
     return try ProjectView(in: snapshot).project(added)
   }

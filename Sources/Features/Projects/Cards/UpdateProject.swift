@@ -70,7 +70,7 @@ enum UpdateProject: WriteMethod {
     }
     try wanted.requireSense()
     let changed = try transaction.change(record) { $0 = wanted }
-    try DraftTable.projects.settle(saving: changed, setting: params.setFields, in: transaction)
+    try DraftTable.projects.settle(saving: changed, over: record.revision, setting: params.setFields, in: transaction)
     return try ProjectView(in: snapshot).project(changed)
   }
 }

@@ -7,12 +7,14 @@ extension DraftTable {
 }
 
 extension DraftTable {
-  /// Lets go of the drafts that have become this card.
-  func settle(saving card: ProjectRecord, setting fields: Set<ProjectDraftContent.Field>, in transaction: Transaction)
-    throws
-  {
+  /// Lets go of the drafts that have become this card, which had the revision `old`, or was none.
+  func settle(
+    saving card: ProjectRecord, over old: Int64?, setting fields: Set<ProjectDraftContent.Field>,
+    in transaction: Transaction
+  ) throws {
     let saved = try ProjectDraftContent(card)
-    try settle(card.id, saving: StoredJSON(saved).json, in: transaction) { draft in
+    let revisions = (old: old, new: card.revision)
+    try settle(card.id, saving: StoredJSON(saved).json, revisions: revisions, in: transaction) { draft in
       try StoredJSON(StoredJSON<ProjectDraftContent>(stored: draft).value().taking(fields, from: saved)).json
     }
   }

@@ -1,0 +1,14 @@
+import Store
+
+/// What links have to do with posts: nobody here writes links into them, and none is found by its title, but a stable link
+/// leads to one, and is shown with its title.
+enum PostLinks {
+  static let linking = ItemCollection.Linking(
+    texts: [],
+    shown: { id, snapshot in
+      try snapshot.find(PostSummary.self, id: id).map { post in
+        LinkedItem(
+          title: post.head.title, link: StableLink(collection: PostRecord.collectionName, item: id).text)
+      }
+    })
+}

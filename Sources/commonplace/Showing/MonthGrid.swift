@@ -1,0 +1,101 @@
+import Contract
+import Display
+import Foundation
+import Wire
+
+/// A month of a diary as a leaf of a calendar: a week a row, beginning on the day on which weeks begin where the reader
+/// lives. `·2` is how many entries a day has, `>` stands before today.
+///
+///     November 2026  3
+///      Sun   Mon   Tue   Wed   Thu   Fri   Sat
+///        1     2     3     4     5     6     7
+///     …
+///       15    16    17    18    19    20·1 >21·2
+struct MonthGrid {
+  private let month: String
+  private let total: Int
+  /// How many entries each of its days has, from the first on.
+  private let counts: [Int]
+  /// Of the first of the month, 0 is Sunday.
+  private let firstWeekday: Int
+  /// The number of today, where it is one of its days.
+  private let today: Int?
+  private let streaks: (current: Int, longest: Int)
+
+  /// Nil for what is no month with its days.
+  init?(_ reply: JSONValue) {
+    guard let month = reply["month"]?.stringValue, let first = CalendarDay(month + "-01"),
+      let days = reply["days"]?.arrayValue, let current = reply["streaks"]?["current"]?.integerValue,
+      let longest = reply["streaks"]?["longest"]?.integerValue
+    else { return nil }
+    let length = (28...31).last { CalendarDay("\(month)-\($0)") != nil } ?? 28
+    func number(of day: JSONValue?) -> Int? {
+      guard let day = day?.stringValue.flatMap({ CalendarDay($0) }) else { return nil }
+      let place = day.daysSince1970 - first.daysSince1970
+      return (0..<length).contains(place) ? place : nil
+    }
+    var counts = [Int](repeating: 0, count: length)
+    for day in days {
+      guard let place = number(of: day["day"]), let count = day["count"]?.integerValue else { return nil }
+      counts[place] = Int(count)
+    }
+    self.month = month
+    self.counts = counts
+    total = reply["total"]?.integerValue.map(Int.init) ?? counts.reduce(0, +)
+    // 1 January 1970 was a Thursday.
+    firstWeekday = (first.daysSince1970 % 7 + 11) % 7
+    today = number(of: reply["today"]).map { $0 + 1 }
+    streaks = (Int(current), Int(longest))
+  }
+
+  /// Nil where the terminal is too narrow for a week.
+  func text(on screen: Screen) -> String? {
+    let locale = Locale(identifier: screen.locale.identifier)
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.locale = locale
+    let begin = calendar.firstWeekday - 1
+    let names = (0..<7).map { calendar.shortStandaloneWeekdaySymbols[(begin + $0) % 7] }
+    let most = counts.max() ?? 0
+    // A mark, two digits, and the count behind its dot.
+    let width = max(
+      3 + (most > 0 ? 1 + String(most).count : 0), 1 + (names.map { TextWidth.columns(of: $0) }.max() ?? 0))
+    guard 7 * (width + 1) - 1 <= screen.width else { return nil }
+    var cells = [String](repeating: "", count: (firstWeekday - begin + 7) % 7)
+    for (place, count) in counts.enumerated() {
+      let text = (place + 1 < 10 ? " " : "") + String(place + 1) + (count > 0 ? "·\(count)" : "")
+      let mark = place + 1 == today ? ">" : " "
+      cells.append(TextWidth.padded(mark + text, to: width))
+    }
+    let ink = screen.ink
+    var lines = [ink.strong("\(heading(locale, calendar))  \(total)")]
+    lines.append(ink.faint(Self.row(names.map { TextWidth.padded(" " + $0, to: width) }, width)))
+    for start in stride(from: 0, to: cells.count, by: 7) {
+      lines.append(Self.row(Array(cells[start..<min(start + 7, cells.count)]), width))
+    }
+    lines += [
+      "", screen.say(Text("table.streak", ["count": String(streaks.current)])),
+      screen.say(Text("table.longestStreak", ["count": String(streaks.longest)])),
+    ]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func row(_ cells: [String], _ width: Int) -> String {
+    var row = cells.map { TextWidth.padded($0, to: width) }.joined(separator: " ")
+    while row.last == " " { row.removeLast() }
+    return row
+  }
+
+  /// The locale's own order and words: “November 2026”, “2026년 11월”.
+  private func heading(_ locale: Locale, _ calendar: Calendar) -> String {
+    let parts = month.split(separator: "-").compactMap { Int($0) }
+    let formatter = DateFormatter()
+    formatter.calendar = calendar
+    formatter.locale = locale
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.setLocalizedDateFormatFromTemplate("yMMMM")
+    var utc = calendar
+    utc.timeZone = formatter.timeZone
+    let date = utc.date(from: DateComponents(year: parts[0], month: parts[1], day: 1))
+    return date.map { formatter.string(from: $0) } ?? month
+  }
+}
