@@ -13,7 +13,7 @@ import Wire
 ///
 /// The states after that (`loading`, `results`, `noResults`, `error`) are those of the list that searches. Whatever a
 /// client changes in the text, it asks here again and shows what comes: results of another text are never among it.
-enum SuggestSearches: ReadMethod {
+enum SuggestSearches: ExternalReadMethod {
   static let name = "search/suggest"
   static let summary =
     "What to offer below a search field: past searches, titles and tags that begin so, the targets of a word, or what to "
@@ -85,7 +85,13 @@ enum SuggestSearches: ReadMethod {
     ]
   }
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+  static func prepare(_ params: Params, in snapshot: Snapshot) -> Params { params }
+
+  static func fetch(_ params: Params, with services: Services, progress: Progress) async {
+    if !services.searchNotes.isEmpty { await services.searchNotes.settle(with: services) }
+  }
+
+  static func finish(_: Void, of params: Params, in snapshot: Snapshot) throws -> Result {
     let text = params.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     var result = Result(
       state: .suggest, scope: params.scope, text: text, targets: [], history: [], titles: [], tags: [],
