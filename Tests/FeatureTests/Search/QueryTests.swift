@@ -70,7 +70,10 @@ import Wire
       ("title:독서 in:projects", ["card"]), ("title:slow", []), ("slow in:books", ["book"]),
       ("\"reading slow\"", []), ("모임 OR 역사", ["entry", "book"]), ("독서 NOT (모임 OR 역사) NOT in:memos", ["card", "paper"]),
       ("tag:책", ["card", "book"]), ("tag:\"여행 길\"", ["card"]), ("tag:여행", []), ("독서 NOT tag:책 in:projects", []),
-      ("slo* in:projects", ["card"]), ("slo in:projects", []), ("NOT 독서 in:projects", []), ("in:diary is:overdue", []),
+      ("slo* in:projects", ["card"]), ("slo in:projects", []),
+      ("sl* in:projects", ["card"]),
+      ("s* in:projects", ["card"]), ("\"slow r\"* in:projects", ["card"]), ("NOT 독서 in:projects", []),
+      ("in:diary is:overdue", []),
     ]
     for (text, expected) in cases {
       let found = try await bench.ask(text).items.map { $0["collection"] == "memos" ? "memo" : $0.id.text }

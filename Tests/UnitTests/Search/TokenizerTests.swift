@@ -69,13 +69,29 @@ import Testing
     #expect(try library.find("readable resu", lastIsPrefix: true) == [3])
   }
 
-  @Test("One or two letters go on in titles only")
+  @Test("One or two letters that somebody types go on in titles only")
   func shortPrefixes() throws {
     let library = try SearchLibrary("reading", "re: you")
     try library.queue.write { try SearchIndex.put(.diary(2, title: "Über Reading", body: ""), in: $0) }
     #expect(try library.find("re", lastIsPrefix: true).sorted() == [1, 2])
     #expect(try library.find("rea", lastIsPrefix: true).sorted() == [0, 2])
     #expect(try library.find("u", lastIsPrefix: true) == [2])
+  }
+
+  @Test("One or two letters go on everywhere where that is meant, the word itself and titles first")
+  func shortBeginnings() throws {
+    let library = try SearchLibrary("I am reading", "re: you", "more")
+    try library.queue.write { try SearchIndex.put(.diary(3, title: "Über Reading", body: ""), in: $0) }
+    func find(_ beginning: String) throws -> [Int] {
+      let term = try #require(MatchQuery.Term(beginning, isPrefix: true, isMeant: true))
+      return try library.queue.read { db in
+        try SearchIndex.candidates(matching: MatchQuery(.term(term)), limit: 400, now: 0, in: db).map { Int($0.item)! }
+      }
+    }
+    #expect(try find("re").sorted() == [0, 1, 3] && find("re").last == 0)
+    #expect(try find("r").sorted() == [0, 1, 3])
+    #expect(try find("u") == [3])
+    #expect(try find("a") == [0])
   }
 
   @Test("A pictograph is found, alone and between letters")
