@@ -142,7 +142,9 @@ import Wire
     for (text, reason) in [
       ("AND", "search.nothingBefore"), ("a OR", "search.nothingBehind"), ("(a", "search.unclosedGroup"),
       ("++ **", "search.nothingToFind"), ("in:dairy a", "search.unknownCollection"), ("is:late", "search.unknownState"),
-      ("a OR in:diary", "search.mixed"), ("tag: a", "search.nothingAsked"),
+      ("a OR in:diary", "search.mixed"),
+      ("in:diary tag:a", "search.untagged"), ("b tag:a is:highlight", "search.untagged"),
+      ("tag: a", "search.nothingAsked"),
       (String(repeating: "a ", count: 1_000), "search.tooManyTerms"),
       (String(repeating: "독서", count: 2_000), "search.tooLong"),
     ] {
