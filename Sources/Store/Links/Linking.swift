@@ -63,4 +63,9 @@ package struct LinkedItem: Sendable {
     self.page = page
     self.pageCount = pageCount
   }
+
+  /// An item that is found by its collection and id alone.
+  package init(title: String, of collection: String, id: String) {
+    self.init(title: title, link: StableLink(collection: collection, item: id).text)
+  }
 }

@@ -151,9 +151,7 @@ import Wire
       INSERT INTO link (collection, item, field, name, key) VALUES ('diary', 'gone', 'text', '[[x', 'x');
       UPDATE linkState SET isFilling = 1;
       """, in: library)
-    let again = try await LinksBench(in: folder)
-    again.daemon.daemon.startBackgroundWork()
-    try await again.filled()
+    let again = try await LinksBench.filled(in: folder)
     #expect(try await again.sources(of: "old") == ["diary/e1"])
     #expect(try await again.sources(of: "new") == ["diary/e2"])
     #expect(try await again.broken() == [])
@@ -173,9 +171,7 @@ import Wire
       DROP TABLE link; DROP TABLE linkTitle; DROP TABLE linkPin; DROP TABLE linkState;
       DELETE FROM grdb_migrations WHERE identifier = 'store/003';
       """, in: library)
-    let again = try await LinksBench(in: folder)
-    again.daemon.daemon.startBackgroundWork()
-    try await again.filled()
+    let again = try await LinksBench.filled(in: folder)
     try await again.rename("p", to: "Arrakis")
     #expect(try await again.sources(of: "p") == ["diary/e"])
     #expect(try await again.findings() == [])
