@@ -100,6 +100,26 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("an older item that takes a title takes no link that was pinned, and the others are told as unsure")
+  func takenByOlder() async throws {
+    let bench = try await LinksBench()
+    try await bench.card("older", "Arrakis")
+    try await bench.card("first", "Dune")
+    try await bench.entry("pinned", "[[Dune]]")
+    try await bench.rename("first", to: "Messiah")
+    try await bench.card("second", "Dune")
+    try await bench.entry("loose", "[[Dune]]")
+    #expect(try await bench.broken() == [])
+    try await bench.rename("older", to: "Dune")
+    #expect(try await bench.sources(of: "first") == ["diary/pinned"])
+    #expect(try await bench.sources(of: "older") == ["diary/loose"])
+    let unsure = try await bench.client.call("links/to", ["id": "older"]).items
+    #expect(unsure.map { $0["trouble"] } == ["ambiguous"] && unsure[0]["display"]?["trouble"] != nil)
+    #expect(unsure[0]["candidates"].list.map { $0["id"] } == ["older", "second"])
+    #expect(try await bench.broken() == ["diary/loose [[Dune]] ambiguous"])
+    await bench.daemon.stop()
+  }
+
   @Test(
     "who renames something that no link names changes nothing else, and nobody is told of a column that is no field")
   func quiet() async throws {

@@ -12,7 +12,7 @@ enum LinkedDocuments {
     })
 
   static let highlights = ItemCollection.Linking(
-    texts: [.init("note")], place: "highlight",
+    texts: [.init("note")], place: .init("highlight", in: DocumentRecord.collectionName, by: "document"),
     shown: { try ShownMark.find(.highlight, $0, in: $1)?.item })
 
   static let memos = ItemCollection.Linking(
