@@ -85,13 +85,24 @@ enum SuggestSearches: ExternalReadMethod {
     ]
   }
 
-  static func prepare(_ params: Params, in snapshot: Snapshot) -> Params { params }
-
-  static func fetch(_ params: Params, with services: Services, progress: Progress) async {
-    if !services.searchNotes.isEmpty { await services.searchNotes.settle(with: services) }
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
   }
 
-  static func finish(_: Void, of params: Params, in snapshot: Snapshot) throws -> Result {
+  static func prepare(_ params: Params, in snapshot: Snapshot) -> Plan {
+    Plan(params: params, caller: snapshot.caller)
+  }
+
+  /// What was just searched for is offered, too. The look is on a reader's thread: titles are no matter of a key.
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
+    if !services.searchNotes.isEmpty { await services.searchNotes.settle(with: services) }
+    return try await services.library.read(as: plan.caller) { try offers(plan.params, in: $0) }
+  }
+
+  static func finish(_ offers: Result, of plan: Plan, in snapshot: Snapshot) -> Result { offers }
+
+  private static func offers(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let text = params.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     var result = Result(
       state: .suggest, scope: params.scope, text: text, targets: [], history: [], titles: [], tags: [],
