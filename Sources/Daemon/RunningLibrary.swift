@@ -147,17 +147,29 @@ final class RunningLibrary: LibraryServices {
     }
   }
 
+  func post(
+    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void,
+    then end: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    store.writes.add(
+      WriteJob(caller: caller, label: label) { transaction in
+        try body(transaction)
+        return []
+      } completion: { result in
+        switch result {
+        case .success: end(nil)
+        case .failure(let error): end(error)
+        }
+      })
+  }
+
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void
   ) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      store.writes.add(
-        WriteJob(caller: caller, label: label) { transaction in
-          try body(transaction)
-          return []
-        } completion: { result in
-          continuation.resume(with: result.map { _ in })
-        })
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      post(as: caller, label: label, body) { error in
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+      }
     }
   }
 

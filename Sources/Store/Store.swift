@@ -16,6 +16,7 @@ package final class Store: Sendable {
   package let reads: ReaderThreads
   let pool: DatabasePool
   let isRebuilding = Atomic(false)
+  let care: LogCare
   private let commits = CommitCount()
   package let logHolders = LogHolders()
   let now: @Sendable () -> Instant
@@ -96,6 +97,7 @@ package final class Store: Sendable {
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
+    self.care = care
     writes = WriteQueue(
       commit: { jobs in
         let count = group.run(jobs)

@@ -153,12 +153,12 @@ import Wire
     let hit: JSONValue = [
       "collection": "documents", "id": "0192", "title": "A paper", "titleRanges": [], "snippet": "the slow\nriver",
       "ranges": [["offset": 4, "length": 4]], "page": 2,
-      "display": ["title": "A paper", "kind": "Documents", "date": "Nov 21, 2026"],
+      "display": ["title": "A paper", "kind": "Documents", "date": "Nov 21, 2026", "page": "p. 3"],
     ]
     #expect(
       text(["items": [hit], "total": 1, "display": ["heading": "1 found"]]) == """
         1 found
-          Nov 21, 2026  Documents  A paper  the slow river  0192
+          Nov 21, 2026  Documents  A paper  p. 3  the slow river  0192
 
         """)
     #expect(text(["items": [], "total": 0, "display": ["message": "Nothing\nwas found."]]) == "Nothing was found.\n")

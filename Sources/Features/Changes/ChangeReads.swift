@@ -42,7 +42,9 @@ enum ChangesSince: ReadMethod {
 
 enum ShowLog: ReadMethod {
   static let name = "changes/log"
-  static let summary = "The commits, newest first: who, what, when, and whether they can be undone."
+  static let summary =
+    "The commits, newest first: who, what, when, and whether they can be undone. That something was looked for is noted in "
+    + "commits that are not among them."
   static let since = 1
   static let effects: Effects = .reads
 

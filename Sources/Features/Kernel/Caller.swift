@@ -16,6 +16,15 @@ package final class FeatureCaller: Caller {
   }
 }
 
+extension FeatureCaller {
+  /// Nobody in particular: what the daemon does by itself. Days are those of the library.
+  package static func daemon(_ services: Services) -> FeatureCaller {
+    FeatureCaller(
+      clientName: "commonplace", connectionID: "", reader: Reader(locale: .english, zone: services.days.zone),
+      services: services)
+  }
+}
+
 extension Snapshot {
   package var feature: FeatureCaller {
     precondition(type(of: caller) == FeatureCaller.self, "only the daemon calls features")

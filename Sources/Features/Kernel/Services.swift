@@ -99,6 +99,10 @@ package protocol LibraryServices: Sendable {
   func tell(_ notice: Notice)
   /// Calls `wake` after every group of commits, on the writer's thread: it must only hand on.
   func follow(_ wake: @escaping @Sendable () -> Void)
+  /// Queues a write of the daemon's own for which nobody waits. What is queued when the daemon ends is still written.
+  func post(
+    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void,
+    then end: @escaping @Sendable ((any Error)?) -> Void)
   /// Runs a write of the daemon's own, such as one that follows a finished download.
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws

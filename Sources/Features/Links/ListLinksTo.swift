@@ -35,8 +35,10 @@ enum ListLinksTo: ReadMethod {
       throw RPCError(
         .notFound, text: Text("links.nothing", ["id": params.id.text]), data: ["id": .string(params.id.text)])
     }
+    let library = snapshot.services.library
+    let places = library.collections.compactMap { library.links(of: $0) }.filter { $0.linking.place != nil }
     return try LinkPart(offset: params.offset, after: params.after, limit: params.limit).page(in: snapshot) {
-      try LinkReads(snapshot).links(to: item, behind: $0, offset: $1, limit: $2)
+      try LinkReads(snapshot).links(to: item, places: places, behind: $0, offset: $1, limit: $2)
     }
   }
 }

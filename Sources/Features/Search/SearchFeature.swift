@@ -29,7 +29,10 @@ enum SearchFeature {
     ],
     texts: SearchTexts.entries,
     start: { services in await services.searchWatch.begin(with: services) },
-    stop: { services in services.memory.known(SearchWatch.self)?.end() },
+    stop: { services in
+      services.memory.known(SearchWatch.self)?.end()
+      services.memory.known(SearchNotes.self)?.write(with: services)
+    },
     dayTurned: { _, _, snapshot in
       // What is overdue today was not yesterday, and no commit says so.
       snapshot.services.searchWatch.wake(snapshot.services)

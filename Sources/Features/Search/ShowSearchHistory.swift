@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-enum ShowSearchHistory: ReadMethod {
+enum ShowSearchHistory: ExternalReadMethod {
   static let name = "search/history"
   static let summary = "The searches that were made, the last first, each once."
   static let since = 1
@@ -25,7 +25,20 @@ enum ShowSearchHistory: ReadMethod {
   }
   typealias Result = Page<PastSearch>
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<PastSearch> {
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Params {
+    _ = try params.after.map(cursor)
+    return params
+  }
+
+  static func known(_ params: Params, in snapshot: Snapshot) -> Void? {
+    snapshot.services.searchNotes.isEmpty ? () : nil
+  }
+
+  static func fetch(_ params: Params, with services: Services, progress: Progress) async {
+    await services.searchNotes.settle(with: services)
+  }
+
+  static func finish(_: Void, of params: Params, in snapshot: Snapshot) throws -> Page<PastSearch> {
     let condition = params.scope == nil ? "1" : "scope = ?"
     let values: [SQLValue] = params.scope.map { [.text($0.rawValue)] } ?? []
     let limit = params.limit ?? 50

@@ -13,7 +13,7 @@ import Wire
 ///
 /// The states after that (`loading`, `results`, `noResults`, `error`) are those of the list that searches. Whatever a
 /// client changes in the text, it asks here again and shows what comes: results of another text are never among it.
-enum SuggestSearches: ReadMethod {
+enum SuggestSearches: ExternalReadMethod {
   static let name = "search/suggest"
   static let summary =
     "What to offer below a search field: past searches, titles and tags that begin so, the targets of a word, or what to "
@@ -85,7 +85,24 @@ enum SuggestSearches: ReadMethod {
     ]
   }
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) -> Plan {
+    Plan(params: params, caller: snapshot.caller)
+  }
+
+  /// What was just searched for is offered, too. The look is on a reader's thread: titles are no matter of a key.
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
+    if !services.searchNotes.isEmpty { await services.searchNotes.settle(with: services) }
+    return try await services.library.read(as: plan.caller) { try offers(plan.params, in: $0) }
+  }
+
+  static func finish(_ offers: Result, of plan: Plan, in snapshot: Snapshot) -> Result { offers }
+
+  private static func offers(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let text = params.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     var result = Result(
       state: .suggest, scope: params.scope, text: text, targets: [], history: [], titles: [], tags: [],

@@ -18,28 +18,48 @@ extension Store {
     defer { isRebuilding.store(false, ordering: .releasing) }
     try pool.write { try SearchIndex.beginRebuild(in: $0) }
     let collections = schema.all.filter(\.description.isSearched)
-    for (number, collection) in collections.enumerated() {
-      var last = ""
-      while true {
+    let total = try pool.read { db in
+      try collections.reduce(0) { try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1.table)") ?? 0) }
+    }
+    var done = 0
+    for collection in collections {
+      var last: String? = ""
+      while let place = last {
         // One slice is one transaction: a write waits for one of them at most.
-        let ids = try pool.write { db -> [String] in
-          let ids = try String.fetchAll(
-            db, sql: "SELECT id FROM \(collection.table) WHERE id > ? ORDER BY id LIMIT 100", arguments: [last])
-          for id in ids {
-            for entry in try collection.description.searchEntries(id, true, db) {
-              try SearchIndex.add(entry, in: db)
-            }
-          }
-          return ids
-        }
-        guard let newest = ids.last else { break }
-        last = newest
-        try progress(number * 100 / collections.count)
+        let slice = try pool.write { try index(collection, behind: place, in: $0) }
+        last = slice.last
+        done += slice.count
+        // Items may have come meanwhile.
+        try progress(min(99, done * 100 / max(1, total)))
       }
-      try progress((number + 1) * 100 / collections.count)
     }
     try pool.write { try SearchIndex.finishRebuild(in: $0) }
     try rebuildLinks()
+    care.empty()
+    try progress(100)
+  }
+
+  private static let indexedItems = 100
+  /// A document has one for each page.
+  private static let indexedEntries = 500
+
+  /// Puts the next items of a collection into the index that is being built. `last` is nil behind all of them.
+  private func index(
+    _ collection: Schema.Entry, behind place: String, in db: Database
+  ) throws -> (last: String?, count: Int) {
+    let ids = try String.fetchAll(
+      db, sql: "SELECT id FROM \(collection.table) WHERE id > ? ORDER BY id LIMIT ?",
+      arguments: [place, Self.indexedItems])
+    var (count, written) = (0, 0)
+    for id in ids {
+      for entry in try collection.description.searchEntries(id, true, db) {
+        try SearchIndex.add(entry, in: db)
+        written += 1
+      }
+      count += 1
+      if written >= Self.indexedEntries { break }
+    }
+    return (count > 0 ? ids[count - 1] : nil, count)
   }
 
   /// Compares the index with itself and with the entries that the data gives, and so the tables of links.

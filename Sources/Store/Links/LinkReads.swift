@@ -93,7 +93,6 @@ package struct LinkReads {
   /// ?1 is the collection, ?2 the item.
   private static let toItem = """
     SELECT \(columns) FROM link l WHERE l.target = ?2 AND l.targetCollection = ?1
-    UNION SELECT \(columns) FROM link l WHERE l.whole = ?2 AND l.wholeCollection = ?1
     UNION SELECT \(columns) FROM linkTitle t JOIN link l ON l.key = t.key
       WHERE t.collection = ?1 AND t.item = ?2 AND CASE
         WHEN EXISTS (\(pins)) THEN EXISTS (\(pins) AND p.collection = ?1 AND p.item = ?2)
@@ -102,12 +101,33 @@ package struct LinkReads {
         END
     """
 
+  /// Those to a place lead to the item in which it is now, such as after the marks of a document went to another; one that
+  /// is gone to the item that the link names.
+  private static func toPlaces(in collection: String, _ places: [CollectionLinks]) -> String {
+    let places = places.filter { $0.linking.place?.collection == collection }
+    let gone = places.map { place in
+      " AND NOT (l.targetCollection = '\(place.name)' "
+        + "AND EXISTS (SELECT 1 FROM \(place.table) x WHERE x.id = l.target))"
+    }
+    let there = places.map { place in
+      """
+       UNION SELECT \(columns) FROM \(place.table) x JOIN link l ON l.target = x.id
+      WHERE x.\(place.linking.place!.column) = ?2 AND l.targetCollection = '\(place.name)' AND l.whole IS NOT NULL
+      """
+    }
+    return " UNION SELECT \(columns) FROM link l WHERE l.whole = ?2 AND l.wholeCollection = ?1" + gone.joined()
+      + there.joined()
+  }
+
   /// The links that lead to an item: by its id, by a place in it, by its title. The source that came last is first.
+  ///
+  /// - Parameter places: the collections whose items are places in others.
   package func links(
-    to item: ItemKey, behind place: HeldLinkPlace?, offset: Int, limit: Int
+    to item: ItemKey, places: [CollectionLinks], behind place: HeldLinkPlace?, offset: Int, limit: Int
   ) throws -> (links: [HeldLink], total: Int, before: Int) {
     let key: [SQLValue] = [.text(item.collection), .text(item.id)]
-    return try part(of: Self.toItem, key, behind: place, offset: offset, limit: limit)
+    return try part(
+      of: Self.toItem + Self.toPlaces(in: item.collection, places), key, behind: place, offset: offset, limit: limit)
   }
 
   /// The links that lead nowhere, and those of which it is not certain where.

@@ -7,19 +7,32 @@ extension ItemCollection {
     package var title: Title?
     /// Where the texts stand that may have links.
     package var texts: [Texts]
-    /// How a link names such an item as a place in another, without the sign: `highlight` for `#highlight=<id>`.
-    package var place: String?
+    /// Where an item is a place in another; nil where it is none.
+    package var place: Place?
     /// The item as whoever finds a link in it, or one that leads to it, is shown it; nil where it is gone.
     package var shown: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> LinkedItem?
 
     package init(
-      title: Title? = nil, texts: [Texts] = [], place: String? = nil,
+      title: Title? = nil, texts: [Texts] = [], place: Place? = nil,
       shown: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> LinkedItem?
     ) {
       self.title = title
       self.texts = texts
       self.place = place
       self.shown = shown
+    }
+
+    /// A place in another item. It may come to stand in another one than a link says, so the row tells in which it is.
+    package struct Place: Sendable {
+      /// How a link names it, without the sign: `highlight` for `#highlight=<id>`.
+      package var name: String
+      /// The collection of the other item, and the column that has its id.
+      package var collection: String
+      package var column: String
+
+      package init(_ name: String, in collection: String, by column: String) {
+        (self.name, self.collection, self.column) = (name, collection, column)
+      }
     }
 
     /// The column of a title. Beside it the table has the column `formerTitles`, which no record names: the store keeps
@@ -62,5 +75,10 @@ package struct LinkedItem: Sendable {
     self.link = link
     self.page = page
     self.pageCount = pageCount
+  }
+
+  /// An item that is found by its collection and id alone.
+  package init(title: String, of collection: String, id: String) {
+    self.init(title: title, link: StableLink(collection: collection, item: id).text)
   }
 }

@@ -13,12 +13,12 @@ package struct CommitRecord: Sendable, Equatable {
   package var undoOf: Int64?
   package var undoneBy: Int64?
 
-  /// Newest first, before `clock` where given.
+  /// Newest first, before `clock` where given. Notes are none of them.
   package static func log(in snapshot: Snapshot, before clock: Int64?, limit: Int) throws -> [CommitRecord] {
     let statement = try snapshot.db.cachedStatement(
       sql: """
         SELECT c.*, (SELECT max(u.clock) FROM commits u WHERE u.undoOf = c.clock AND u.isVoid = c.isVoid) AS undoneBy
-        FROM commits c WHERE c.clock < ? ORDER BY c.clock DESC LIMIT ?
+        FROM commits c WHERE c.clock < ? AND c.action <> 'note' ORDER BY c.clock DESC LIMIT ?
         """)
     return try Row.fetchAll(statement, arguments: [clock ?? Int64.max, limit]).map(CommitRecord.init(row:))
   }
@@ -26,7 +26,8 @@ package struct CommitRecord: Sendable, Equatable {
   /// How many commits there are from `clock` on, all where nil.
   package static func count(in snapshot: Snapshot, from clock: Int64? = 0) throws -> Int {
     guard let clock else { return 0 }
-    let statement = try snapshot.db.cachedStatement(sql: "SELECT count(*) FROM commits WHERE clock >= ?")
+    let statement = try snapshot.db.cachedStatement(
+      sql: "SELECT count(*) FROM commits WHERE clock >= ? AND action <> 'note'")
     return try Int.fetchOne(statement, arguments: [clock]) ?? 0
   }
 

@@ -34,7 +34,7 @@ package struct Schema: Sendable {
 
   init(collections: [ItemCollection], db: Database) throws {
     var entries: [String: Entry] = [:]
-    let places = collections.compactMap { collection in collection.linking?.place.map { ($0, collection.name) } }
+    let places = collections.compactMap { collection in collection.linking?.place.map { ($0.name, collection.name) } }
     for collection in collections {
       let columns = try db.columns(in: collection.table).map(\.name)
       let missing = Self.kept.filter { !columns.contains($0) }

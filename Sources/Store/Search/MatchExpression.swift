@@ -80,12 +80,13 @@ package struct MatchExpression: Sendable {
       (quoted(term.text, modes: title + [UInt8(CP_MODE_EXACT)]), 1.0),
       (quoted(term.text, modes: title), 0.7),
     ]
-    if term.isPrefix, !term.isShort { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
+    if term.isPrefix, !term.goesOnInTitles { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
     if !isRanked { forms.removeFirst(forms.count - 1) }
     // FTS5 merges the lists of all words with a prefix before it gives the first row: for one or two
-    // letters that is a good part of the index, so those may go on in titles only, which are known by them.
+    // letters that is a good part of the index. At every key press that is too much, so what is being typed goes on in
+    // titles, which are known by their beginnings; who writes `pr*` is given what he asks for.
     let typed = [UInt8(CP_MODE_TYPED)]
-    if term.isPrefix, term.isShort {
+    if term.goesOnInTitles {
       forms.append((quoted(term.text, modes: typed), 0.5))
     } else if term.isTyped {
       for text in [term.text, HangulTyping.movingFinal(of: term.text)].compactMap(\.self) {

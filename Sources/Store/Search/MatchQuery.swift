@@ -21,8 +21,9 @@ package struct MatchQuery: Sendable {
     package let text: String
     /// Whether the last word may go on. A letter of Han, kana or Hangul always may.
     package let isPrefix: Bool
-    /// Whether the last word is so short that most texts have one that begins with it.
-    let isShort: Bool
+    /// Whether the last word goes on in titles alone: nobody said that it may, and it is so short that most texts have one
+    /// that begins with it.
+    let goesOnInTitles: Bool
     /// Looked for in titles only.
     package let inTitle: Bool
     /// Looked for as somebody types it, too, among titles: by initials, and with a last syllable that is not whole.
@@ -31,14 +32,19 @@ package struct MatchQuery: Sendable {
     package let units: Int
 
     /// Nil if the text has nothing that could be found, such as `++`.
-    package init?(_ text: String, isPrefix: Bool = false, inTitle: Bool = false, isTyped: Bool = false) {
+    ///
+    /// - Parameter isMeant: the reader asks for whatever begins so, however short it is, and does not only type.
+    package init?(
+      _ text: String, isPrefix: Bool = false, isMeant: Bool = false, inTitle: Bool = false, isTyped: Bool = false
+    ) {
       let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
       let units = TextUnits(text).units
       guard let last = units.last else { return nil }
       self.text = text
       self.units = units.count
       self.isPrefix = isPrefix && last.kind == CP_KIND_WORD
-      isShort = String(decoding: Array(text.utf8)[last.range], as: UTF8.self).unicodeScalars.count < 3
+      let length = String(decoding: Array(text.utf8)[last.range], as: UTF8.self).unicodeScalars.count
+      goesOnInTitles = self.isPrefix && !isMeant && length < 3
       self.inTitle = inTitle
       self.isTyped = isTyped && last.kind == CP_KIND_LETTER
     }

@@ -95,6 +95,17 @@ final class LogCare: @unchecked Sendable {
     ]
   }
 
+  /// Moves all of the log into the library and empties the file, so that what was taken out of the one lies no longer in
+  /// the other. Whoever reads meanwhile is asked to let go; who does not for a second has it left as it is. Also called on
+  /// threads that may wait.
+  func empty() {
+    for _ in 0..<40 {
+      if truncate() { return }
+      usleep(25_000)
+    }
+    log("the write-ahead log could not be emptied while somebody reads", as: .info)
+  }
+
   /// True when all of the log is in the library now.
   private func checkpoint() -> Bool {
     do {

@@ -118,6 +118,13 @@ package final class Transaction {
     changesSetting = true
   }
 
+  /// Declares that this commit changes nothing that the reader keeps, such as a note of what was looked for: clients are
+  /// told of it, `changes/log` does not list it, and nobody can take it back.
+  package func isOnlyNoted() {
+    isUndoable = false
+    if action == .write { action = .note }
+  }
+
   /// Has the search entries of an item made anew after this write, although its row did not change.
   package func reindex(collection: String, id: String) {
     reindexed.insert(ItemKey(collection: collection, id: id))
@@ -206,6 +213,8 @@ package struct ItemKey: Hashable, Sendable {
 
 enum CommitAction: String {
   case write, undo, redo
+  /// Of interest to clients, and no change of the library to its reader.
+  case note
 }
 
 /// What one commit did to one item: what to tell, and what undo needs.

@@ -9,7 +9,7 @@ struct ShownItem {
   var what: String
   /// Its title; of a place in a text, the words around it.
   var title: ShownText
-  /// How many of it were not read, how many stars it has, how far the reader has come.
+  /// How many of it were not read, how many stars it has, how far the reader has come, on which of its pages.
   var facts: String
   /// Who wrote it, or where it comes from.
   var by: ShownText
@@ -65,8 +65,9 @@ struct ShownItem {
     }
     // What others think of it is not what the reader does, and says so.
     let opinion = shown(["ownStars", "readersRating", "stars"])
-    facts = [unread ?? "", opinion, shown(["progress", "position"]), Self.search(item) == nil ? "" : shown(["count"])]
-      .filter { !$0.isEmpty }.joined(separator: " ")
+    let place = shown(["progress", "position", "page"])
+    facts = [unread ?? "", opinion, place, Self.search(item) == nil ? "" : shown(["count"])].filter { !$0.isEmpty }
+      .joined(separator: " ")
     let failure = Self.sentences(item["failure"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
     let beginning =

@@ -138,6 +138,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("M26 a search for books is in the history, with how many were found, unless somebody is typing or wants it not")
+  func noted() async throws {
+    let bench = try await BookBench(answer: CatalogueSample.google(3))
+    try await bench.search("three")
+    try await bench.search("three", ["offset": 1])
+    try await bench.search("thr", ["debounce": 600])
+    try await bench.search("thre", ["view": "field"])
+    try await bench.search("four", ["remember": false])
+    try await bench.search("five", ["debounce": 600, "remember": true])
+    try await bench.search("  ")
+    let history = try await bench.client.call("search/history", ["scope": "books"]).items
+    #expect(history.map { $0["text"] } == ["five", "three"] && history.map { $0["count"] } == [3, 3])
+    let offered = try await bench.client.call("search/suggest", ["scope": "books", "text": "th"])
+    #expect(offered["history"].list.map { $0["text"] } == ["three"])
+    #expect(try await bench.client.call("changes/log")["total"] == 0)
+    await bench.stop()
+  }
+
   @Test("G4 a day later the same query is asked for again")
   func aged() async throws {
     let clock = TestClock()

@@ -17,6 +17,14 @@ struct LinksBench {
     client = try await daemon.client(locale: locale)
   }
 
+  /// A daemon in a folder whose library was left as an older or a killed one leaves it, once the tables are filled.
+  static func filled(in folder: TemporaryFolder) async throws -> LinksBench {
+    let bench = try await LinksBench(in: folder)
+    bench.daemon.daemon.startBackgroundWork()
+    try await bench.filled()
+    return bench
+  }
+
   /// Writes an entry, later than everything before.
   func entry(_ id: String, _ text: String) async throws {
     daemon.clock.advance(milliseconds: 1_000)
@@ -57,7 +65,7 @@ struct LinksBench {
   }
 
   /// Until the tables that were left half filled are as the data is.
-  func filled() async throws {
+  private func filled() async throws {
     for _ in 0..<200 {
       if try await findings().isEmpty { return }
     }

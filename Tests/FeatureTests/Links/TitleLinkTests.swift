@@ -100,6 +100,26 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("an older item that takes a title takes no link that was pinned, and the others are told as unsure")
+  func takenByOlder() async throws {
+    let bench = try await LinksBench()
+    try await bench.card("older", "Arrakis")
+    try await bench.card("first", "Dune")
+    try await bench.entry("pinned", "[[Dune]]")
+    try await bench.rename("first", to: "Messiah")
+    try await bench.card("second", "Dune")
+    try await bench.entry("loose", "[[Dune]]")
+    #expect(try await bench.broken() == [])
+    try await bench.rename("older", to: "Dune")
+    #expect(try await bench.sources(of: "first") == ["diary/pinned"])
+    #expect(try await bench.sources(of: "older") == ["diary/loose"])
+    let unsure = try await bench.client.call("links/to", ["id": "older"]).items
+    #expect(unsure.map { $0["trouble"] } == ["ambiguous"] && unsure[0]["display"]?["trouble"] != nil)
+    #expect(unsure[0]["candidates"].list.map { $0["id"] } == ["older", "second"])
+    #expect(try await bench.broken() == ["diary/loose [[Dune]] ambiguous"])
+    await bench.daemon.stop()
+  }
+
   @Test(
     "who renames something that no link names changes nothing else, and nobody is told of a column that is no field")
   func quiet() async throws {
@@ -151,9 +171,7 @@ import Wire
       INSERT INTO link (collection, item, field, name, key) VALUES ('diary', 'gone', 'text', '[[x', 'x');
       UPDATE linkState SET isFilling = 1;
       """, in: library)
-    let again = try await LinksBench(in: folder)
-    again.daemon.daemon.startBackgroundWork()
-    try await again.filled()
+    let again = try await LinksBench.filled(in: folder)
     #expect(try await again.sources(of: "old") == ["diary/e1"])
     #expect(try await again.sources(of: "new") == ["diary/e2"])
     #expect(try await again.broken() == [])
@@ -173,9 +191,7 @@ import Wire
       DROP TABLE link; DROP TABLE linkTitle; DROP TABLE linkPin; DROP TABLE linkState;
       DELETE FROM grdb_migrations WHERE identifier = 'store/003';
       """, in: library)
-    let again = try await LinksBench(in: folder)
-    again.daemon.daemon.startBackgroundWork()
-    try await again.filled()
+    let again = try await LinksBench.filled(in: folder)
     try await again.rename("p", to: "Arrakis")
     #expect(try await again.sources(of: "p") == ["diary/e"])
     #expect(try await again.findings() == [])

@@ -19,6 +19,10 @@ struct QueryBench {
     client = try await daemon.client(locale: locale, timeZone: timeZone, positionEncoding: positionEncoding)
   }
 
+  init(daemon: TestDaemon, client: Client) {
+    (self.daemon, self.client) = (daemon, client)
+  }
+
   @discardableResult
   func write(_ text: String, id: String, day: String? = nil) async throws -> JSONValue {
     var params: JSONObject = ["text": .string(text), "id": .string(id)]

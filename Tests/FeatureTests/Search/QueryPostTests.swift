@@ -35,6 +35,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the words of a source for what a post is about are its tags, those of each source that carries it")
+  func tags() async throws {
+    let bench = try await BoardBench()
+    func feed(_ id: String, _ text: String, _ categories: [String]) -> FakeSource {
+      var post = Self.entry(id, "One Title", text)
+      post.categories = categories
+      return PostIdentityTests.feed([post])
+    }
+    try await bench.add("feed", "https://a.example/feed", as: feed("a1", "alpha words", ["음식", "Slow Food"]))
+    try await bench.add("feed", "https://b.example/feed", as: feed("b1", "beta words", ["여행"]))
+    for board in try await bench.boards() { _ = try await bench.posts(["board": board]) }
+    for (text, count) in [
+      ("tag:음식", 1), ("tag:\"slow food\"", 1), ("words tag:여행", 1), ("tag:slow", 0), ("words NOT tag:음식 NOT tag:여행", 0),
+      ("in:posts tag:음식", 1),
+    ] {
+      let found = try await bench.client.call("search/query", ["text": .string(text)])
+      #expect(found.items.count == count && found.items.allSatisfy { $0["collection"] == "posts" }, "\(text)")
+    }
+    await bench.stop()
+  }
+
   @Test("what was read, saved, or is a notice can be asked for, and an anonymous writer by nothing")
   func states() async throws {
     let posts = [

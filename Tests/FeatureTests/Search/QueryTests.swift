@@ -70,7 +70,10 @@ import Wire
       ("title:독서 in:projects", ["card"]), ("title:slow", []), ("slow in:books", ["book"]),
       ("\"reading slow\"", []), ("모임 OR 역사", ["entry", "book"]), ("독서 NOT (모임 OR 역사) NOT in:memos", ["card", "paper"]),
       ("tag:책", ["card", "book"]), ("tag:\"여행 길\"", ["card"]), ("tag:여행", []), ("독서 NOT tag:책 in:projects", []),
-      ("slo* in:projects", ["card"]), ("slo in:projects", []), ("NOT 독서 in:projects", []), ("in:diary is:overdue", []),
+      ("slo* in:projects", ["card"]), ("slo in:projects", []),
+      ("sl* in:projects", ["card"]),
+      ("s* in:projects", ["card"]), ("\"slow r\"* in:projects", ["card"]), ("NOT 독서 in:projects", []),
+      ("in:diary is:overdue", []),
     ]
     for (text, expected) in cases {
       let found = try await bench.ask(text).items.map { $0["collection"] == "memos" ? "memo" : $0.id.text }
@@ -139,7 +142,9 @@ import Wire
     for (text, reason) in [
       ("AND", "search.nothingBefore"), ("a OR", "search.nothingBehind"), ("(a", "search.unclosedGroup"),
       ("++ **", "search.nothingToFind"), ("in:dairy a", "search.unknownCollection"), ("is:late", "search.unknownState"),
-      ("a OR in:diary", "search.mixed"), ("tag: a", "search.nothingAsked"),
+      ("a OR in:diary", "search.mixed"),
+      ("in:diary tag:a", "search.untagged"), ("b tag:a is:highlight", "search.untagged"),
+      ("tag: a", "search.nothingAsked"),
       (String(repeating: "a ", count: 1_000), "search.tooManyTerms"),
       (String(repeating: "독서", count: 2_000), "search.tooLong"),
     ] {

@@ -6,44 +6,6 @@ import Testing
 
 @Suite struct TokenizerTests {
   @Test(
-    "Every substring of one to eight letters of Korean, Japanese and Chinese finds just the lines a plain scan finds")
-  func substrings() throws {
-    let seed: UInt64 = 20_261_121
-    var random = SeededGenerator(seed: seed)
-    // Few different letters, so that long substrings occur in several lines.
-    let alphabets = ["독서모임가나읽", "本を読むカーど々", "读书笔记一二"].map(Array.init)
-    let lines = (0..<350).map { _ in
-      let words = (0..<Int.random(in: 2...8, using: &random)).map { _ in
-        let alphabet = alphabets.randomElement(using: &random)!
-        return String((0..<Int.random(in: 1...9, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
-      }
-      return words.reduce("") { $0 + [" ", ", ", "abc", "。", ""].randomElement(using: &random)! + $1 }
-    }
-    // Half of the lines lie in the library decomposed, as macOS writes them.
-    let library = try SearchLibrary(
-      texts: lines.enumerated().map { $0.isMultiple(of: 2) ? $1 : $1.decomposedStringWithCanonicalMapping })
-    let scalars = lines.map { Array($0.unicodeScalars) }
-    var sample = 0
-    while sample < 400 {
-      let line = scalars.randomElement(using: &random)!
-      let length = Int.random(in: 1...min(8, line.count), using: &random)
-      let start = Int.random(in: 0...(line.count - length), using: &random)
-      let part = line[start..<start + length]
-      guard part.allSatisfy({ $0.value >= 0x3005 }) else { continue }
-      sample += 1
-      let wanted = String(String.UnicodeScalarView(part))
-      let expected = lines.indices.filter { scalars[$0].count >= length && contains(scalars[$0], part) }
-      let asked = sample.isMultiple(of: 3) ? wanted.decomposedStringWithCanonicalMapping : wanted
-      #expect(try library.find(asked).sorted() == expected, "seed \(seed), sample \(sample): \(wanted)")
-    }
-    #expect(try library.problems() == [])
-  }
-
-  private func contains(_ line: [Unicode.Scalar], _ part: ArraySlice<Unicode.Scalar>) -> Bool {
-    (0...(line.count - part.count)).contains { line[$0..<$0 + part.count] == part }
-  }
-
-  @Test(
     "What is written differently but reads the same finds the same",
     arguments: [
       ("한글".decomposedStringWithCanonicalMapping, "한글"), ("한글", "한글".decomposedStringWithCanonicalMapping),
@@ -107,13 +69,29 @@ import Testing
     #expect(try library.find("readable resu", lastIsPrefix: true) == [3])
   }
 
-  @Test("One or two letters go on in titles only")
+  @Test("One or two letters that somebody types go on in titles only")
   func shortPrefixes() throws {
     let library = try SearchLibrary("reading", "re: you")
     try library.queue.write { try SearchIndex.put(.diary(2, title: "Über Reading", body: ""), in: $0) }
     #expect(try library.find("re", lastIsPrefix: true).sorted() == [1, 2])
     #expect(try library.find("rea", lastIsPrefix: true).sorted() == [0, 2])
     #expect(try library.find("u", lastIsPrefix: true) == [2])
+  }
+
+  @Test("One or two letters go on everywhere where that is meant, the word itself and titles first")
+  func shortBeginnings() throws {
+    let library = try SearchLibrary("I am reading", "re: you", "more")
+    try library.queue.write { try SearchIndex.put(.diary(3, title: "Über Reading", body: ""), in: $0) }
+    func find(_ beginning: String) throws -> [Int] {
+      let term = try #require(MatchQuery.Term(beginning, isPrefix: true, isMeant: true))
+      return try library.queue.read { db in
+        try SearchIndex.candidates(matching: MatchQuery(.term(term)), limit: 400, now: 0, in: db).map { Int($0.item)! }
+      }
+    }
+    #expect(try find("re").sorted() == [0, 1, 3] && find("re").last == 0)
+    #expect(try find("r").sorted() == [0, 1, 3])
+    #expect(try find("u") == [3])
+    #expect(try find("a") == [0])
   }
 
   @Test("A pictograph is found, alone and between letters")

@@ -259,6 +259,22 @@ import Wire
     close(store)
   }
 
+  @Test("a rebuild tells how far it is, lets others read the old index meanwhile, and leaves no log of it")
+  func toldRebuild() async throws {
+    let store = try open()
+    _ = await write(to: store) { for number in 0..<1_000 { try $0.insert(ToyRecord.named("\(number)")) } }.value
+    let query = try MatchQuery(userText: "999")
+    var told: [Int] = []
+    try store.rebuildIndex { percentage in
+      told.append(percentage)
+      let found = try store.pool.read { try SearchIndex.count(matching: query, in: $0) }
+      #expect(found == 1)
+    }
+    #expect(told == told.sorted() && told.last == 100 && Set(told).count >= 10, "\(told)")
+    #expect(store.walSize == 0)
+    close(store)
+  }
+
   @Test("an index that lacks texts is found, and mended by repair")
   func repairedIndex() async throws {
     let store = try open()

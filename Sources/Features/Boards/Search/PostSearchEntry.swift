@@ -19,6 +19,12 @@ enum PostSearchEntry {
       SearchState("notice", where: post("kind = 'notice'")),
       SearchState("attachment", where: post("attachmentsCount > 0")),
     ],
+    tagged: { tag in
+      // What each source says of a post has words of its own for what it is about.
+      SearchCondition(
+        "CASE entry.collection WHEN 'postAccounts' THEN \(about("postAccount")) ELSE \(about("post")) END",
+        [.text(tag), .text(tag)])
+    },
     lead: { found, _ in SearchLead(found, of: PostRecord.collectionName) })
 
   /// The post of a text.
@@ -26,6 +32,14 @@ enum PostSearchEntry {
     CASE entry.collection WHEN 'postAccounts' THEN (SELECT post FROM postAccount WHERE id = entry.item) \
     ELSE entry.item END
     """
+
+  /// Most posts have no categories: of those nothing is unpacked.
+  private static func about(_ table: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM \(table), json_each(\(table).categories) \
+    WHERE \(table).id = entry.item AND \(table).categories <> '[]' AND fold(value) = ?)
+    """
+  }
 
   private static func mark(_ column: String) -> String {
     "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(owner) AND \(column) IS NOT NULL)"

@@ -106,7 +106,11 @@ enum SearchPosts: ExternalReadMethod {
       // Where the source did not answer, nobody knows how many there are.
       let isHeard = fetched.failure == nil && !fetched.isOffline && fetched.refusal == nil
       let count = fetched.part.map { $0.total ?? $0.posts.count } ?? fetched.found.total
-      await remember(plan, count: isHeard ? count : nil, with: services)
+      services.searchNotes.add(
+        MadeSearch(
+          plan.params.query, scope: .boards, target: (plan.params.target ?? .all).rawValue,
+          place: plan.params.board?.text, count: isHeard ? count : nil),
+        with: services)
     }
     return fetched
   }
@@ -147,18 +151,6 @@ enum SearchPosts: ExternalReadMethod {
     let search = try LocalPostSearch(plan.params.query, plan.params.target ?? .all, board: plan.params.board?.text)
     return try search.find(
       behind: place, offset: plan.params.offset ?? 0, limit: plan.limit + 1, in: snapshot)
-  }
-
-  /// A search that cannot be noted is answered all the same.
-  private static func remember(_ plan: Plan, count: Int?, with services: Services) async {
-    let search = MadeSearch(
-      plan.params.query, scope: .boards, target: (plan.params.target ?? .all).rawValue,
-      place: plan.params.board?.text, count: count)
-    do {
-      try await services.library.write(as: plan.caller, label: name) { try SearchHistory.record(search, in: $0) }
-    } catch {
-      services.log("a search was not noted: \(error)", as: .warning)
-    }
   }
 
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> RemotePage<Post> {

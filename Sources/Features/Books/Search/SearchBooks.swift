@@ -9,7 +9,7 @@ enum SearchBooks: ExternalReadMethod {
     + "asked within a day; a newer query of the same client and view takes the place of the older. Nobody waits longer "
     + "than eight seconds: then the failure names each catalogue that was asked, with its own reason."
   static let since = 1
-  static let effects: Effects = [.reads, .network]
+  static let effects: Effects = [.reads, .writes, .network]
   static let errors: [ErrorKind] = [
     .badResponse, .httpStatus, .invalidURL, .rateLimited, .refusedAddress, .superseded, .timedOut, .tooLarge,
     .unauthorized, .unreachable,
@@ -24,8 +24,10 @@ enum SearchBooks: ExternalReadMethod {
     var debounce: Int?
     var refresh: Bool?
     var view: String?
+    var remember: Bool?
     static let example = Params(
-      query: "소년이 온다", offset: nil, after: nil, limit: 20, catalogue: nil, debounce: 600, refresh: nil, view: nil)
+      query: "소년이 온다", offset: nil, after: nil, limit: 20, catalogue: nil, debounce: 600, refresh: nil, view: nil,
+      remember: nil)
     static let fields = [
       "query": "Words of a title or names of authors, or an ISBN; each catalogue's own operators work too.",
       "offset": "How many to step over.", "after": "`next` of the part before.",
@@ -37,6 +39,9 @@ enum SearchBooks: ExternalReadMethod {
         "Milliseconds to wait before a service is asked: a front end that sends every key stroke gives 600.",
       "refresh": "Ask the service, whatever is kept.",
       "view": "Which of the client's views this is for. Default: one for all.",
+      "remember":
+        "Whether it is noted for `search/history`. Default: unless there is a `debounce` or a `view`, as while somebody is "
+        + "typing.",
     ]
     static let limits: [String: FieldLimits] = [
       "query": .length(0...1_000), "offset": .range(0...100_000), "after": .length(1...256), "limit": .range(1...40),
@@ -52,6 +57,11 @@ enum SearchBooks: ExternalReadMethod {
     /// Whose list goes on, as the cursor says it.
     var standIn: String?
     var view: BookSearches.ViewKey
+
+    /// Of a list the beginning, of a question that somebody asked and did not just go past.
+    var isNoted: Bool {
+      offset == 0 && (params.remember ?? (params.debounce == nil && params.view == nil))
+    }
   }
   typealias Fetched = BookSearches.Found
 
@@ -93,6 +103,10 @@ enum SearchBooks: ExternalReadMethod {
     results.offset = plan.offset
     results.limit = plan.params.limit ?? usualLimit
     guard let state = found.state else { return results }
+    if plan.isNoted {
+      let search = MadeSearch(plan.params.query, scope: .books, count: state.isEnded ? state.total : nil)
+      snapshot.services.searchNotes.add(search, with: snapshot.services)
+    }
     results.items = try view.books(found.books)
     results.total = state.total
     results.totalIsEstimate = !state.isEnded

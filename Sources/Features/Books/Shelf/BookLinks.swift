@@ -7,7 +7,7 @@ enum BookLinks {
     title: .init("title"), texts: [.init("note"), .init("quotes", read: texts)],
     shown: { id, snapshot in
       try snapshot.find(BookRecord.self, id: id).map {
-        LinkedItem(title: $0.title, link: StableLink(collection: BookRecord.collectionName, item: id).text)
+        LinkedItem(title: $0.title, of: BookRecord.collectionName, id: id)
       }
     })
 

@@ -6,9 +6,7 @@ enum EntryLinks {
     title: .init("text", read: title), texts: [.init("text")],
     shown: { id, snapshot in
       try snapshot.find(EntryRecord.self, id: id).map { record in
-        LinkedItem(
-          title: EntryText(record.text).title,
-          link: StableLink(collection: EntryRecord.collectionName, item: id).text)
+        LinkedItem(title: EntryText(record.text).title, of: EntryRecord.collectionName, id: id)
       }
     })
 

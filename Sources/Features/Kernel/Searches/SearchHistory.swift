@@ -30,16 +30,18 @@ package struct MadeSearch: Sendable {
 
 /// The searches that were made, unless the reader wants none kept: newest first, none twice, at most 200 of a scope.
 ///
-/// Features that search record here; `search/history` shows them. They are in this machine's library and nowhere else.
+/// Features that search tell `SearchNotes`, which records here; `search/history` shows them. They are in this machine's library and nowhere else.
 package enum SearchHistory {
   /// Of one scope; the oldest go.
   package static let limit = 200
 
-  /// Notes a search, in the commit that answers it. The same text in the same place is the same search, whatever its
-  /// case, width and blanks: it moves to the front with its new count.
+  /// Notes a search. The same text in the same place is the same search, whatever its case, width and blanks: it moves to
+  /// the front with its new count.
   ///
   /// The commit cannot be undone then: to have looked for something is nothing to take back.
-  package static func record(_ search: MadeSearch, in transaction: Transaction) throws {
+  ///
+  /// - Parameter moment: when it was made; nil is now.
+  package static func record(_ search: MadeSearch, at moment: Instant? = nil, in transaction: Transaction) throws {
     let text = search.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !text.isEmpty, try isOn(in: transaction.db) else { return }
     transaction.isUndoable = false
@@ -48,7 +50,7 @@ package enum SearchHistory {
       try transaction.db.run(
         "UPDATE search SET text = ?, count = ?, searchedAt = ? WHERE id = ?",
         [
-          .text(text), search.count.map { .integer($0) } ?? .null, .integer(transaction.now.milliseconds),
+          .text(text), search.count.map { .integer($0) } ?? .null, .integer((moment ?? transaction.now).milliseconds),
           .text(known.id),
         ])
       transaction.touch(
@@ -60,7 +62,7 @@ package enum SearchHistory {
     record.id = transaction.services.newID()
     (record.text, record.folded, record.scope) = (text, folded, search.scope.rawValue)
     (record.target, record.place, record.count) = (search.target, search.place, search.count)
-    record.searchedAt = transaction.now
+    record.searchedAt = moment ?? transaction.now
     try transaction.insert(record)
     let old = try SearchRecord.all(
       in: transaction.db, "WHERE scope = ? ORDER BY searchedAt DESC, id DESC LIMIT -1 OFFSET ?",

@@ -1,5 +1,6 @@
 import Contract
 import Store
+import Wire
 
 /// A search that was made, as its row has it.
 package struct SearchRecord: StoredItem {
@@ -32,5 +33,13 @@ package struct SearchRecord: StoredItem {
     row("place", &place)
     row("count", &count)
     row("searchedAt", &searchedAt)
+  }
+}
+
+extension SearchRecord {
+  /// Whether this is the record of such a search.
+  package func isSame(as search: MadeSearch) -> Bool {
+    sameBytes(folded, foldedText(search.text)) && scope == search.scope.rawValue && target == search.target
+      && place == search.place
   }
 }

@@ -150,10 +150,9 @@ package struct SearchLead: Sendable {
 }
 
 extension SearchLead {
-  /// To an item that is what was found.
+  /// To an item that is what was found, as a link to it is shown. Its title is that of the index: nothing is read again.
   package init(_ found: FoundEntry, of collection: String, day: CalendarDay? = nil) {
-    self.init(
-      id: found.item, title: found.title, link: StableLink(collection: collection, item: found.item).text,
-      at: found.hit.at, day: day)
+    let shown = LinkedItem(title: found.title, of: collection, id: found.item)
+    self.init(id: found.item, title: shown.title, link: shown.link, at: found.hit.at, day: day)
   }
 }

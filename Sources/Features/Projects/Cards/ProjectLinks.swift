@@ -6,7 +6,7 @@ enum ProjectLinks {
     title: .init("title"), texts: [.init("title"), .init("body")],
     shown: { id, snapshot in
       try snapshot.find(ProjectRecord.self, id: id).map {
-        LinkedItem(title: $0.title, link: StableLink(collection: ProjectRecord.collectionName, item: id).text)
+        LinkedItem(title: $0.title, of: ProjectRecord.collectionName, id: id)
       }
     })
 }

@@ -44,6 +44,7 @@ struct LibraryQuery: Sendable {
       var parts = QueryParts()
       try parts.add(root)
       let filters = try parts.filters.map { try QueryCondition($0, snapshot) }
+      try Self.checkTags(parts.filters, filters, in: sources, of: all)
       sources = sources.filter { source in filters.allSatisfy { $0.mayHold(in: source) } }
       let names = sources.flatMap(\.indexed)
       hasWords = !parts.words.isEmpty
@@ -64,6 +65,22 @@ struct LibraryQuery: Sendable {
       condition = conditions.isEmpty ? nil : .all(conditions)
     } catch let problem as QueryProblem {
       throw problem.refusal(of: text, field: "text", for: snapshot.reader)
+    }
+  }
+}
+
+extension LibraryQuery {
+  /// A tag that is asked for where nothing ever has one is a mistake, and not a question without an answer.
+  private static func checkTags(
+    _ nodes: [QueryNode], _ filters: [QueryCondition], in sources: [SearchSource], of all: [SearchSource]
+  ) throws(QueryProblem) {
+    for (place, node) in nodes.enumerated() {
+      guard case .filter(let filter) = node, filter.field == .tag else { continue }
+      let searched = sources.filter { source in
+        filters.indices.allSatisfy { $0 == place || filters[$0].isTag || filters[$0].mayHold(in: source) }
+      }
+      if searched.isEmpty || searched.contains(where: { $0.tagged != nil }) { continue }
+      throw QueryProblem(.untagged(choices: all.filter { $0.tagged != nil }.map(\.collection)), at: filter.place)
     }
   }
 }

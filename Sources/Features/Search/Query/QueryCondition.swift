@@ -65,6 +65,8 @@ extension QueryNode {
 }
 
 extension QueryCondition {
+  var isTag: Bool { if case .tag = self { true } else { false } }
+
   /// Whether a text of this collection may be found at all.
   func mayHold(in source: SearchSource) -> Bool {
     switch self {

@@ -146,7 +146,8 @@ struct QueryParser {
   ) throws(QueryProblem) -> QueryNode {
     // Initials without vowels are typed on purpose: nobody finds them in a text.
     let term = MatchQuery.Term(
-      text, isPrefix: isPrefix || isTyped, inTitle: inTitle, isTyped: isTyped || HangulTyping.hasInitial(text))
+      text, isPrefix: isPrefix || isTyped, isMeant: isPrefix, inTitle: inTitle,
+      isTyped: isTyped || HangulTyping.hasInitial(text))
     guard let term else { return .nothing }
     try count(term.units, at: place)
     return .term(term)

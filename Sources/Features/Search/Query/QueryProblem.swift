@@ -13,6 +13,8 @@ struct QueryProblem: Error, Equatable {
     case nothingAsked(String)
     case unknownCollection(String, choices: [String])
     case unknownState(String, choices: [String])
+    /// Nothing of what is looked through has tags.
+    case untagged(choices: [String])
     case unreadableDay(String, examples: String)
     /// Something that holds for a text as a whole is one of several ways to be found.
     case mixed(String)
@@ -60,6 +62,7 @@ extension QueryProblem {
     case .unknownCollection(let name, let names):
       Text("search.unknownCollection", ["value": name, "choices": choices(names)])
     case .unknownState(let name, let names): Text("search.unknownState", ["value": name, "choices": choices(names)])
+    case .untagged(let names): Text("search.untagged", ["choices": choices(names)])
     case .unreadableDay(let day, let examples): Text("search.unreadableDay", ["value": day, "examples": examples])
     case .mixed(let name): Text("search.mixed", ["name": name])
     case .tooManyTerms(let limit): Text("search.tooManyTerms", ["limit": String(limit)])

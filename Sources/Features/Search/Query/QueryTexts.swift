@@ -55,6 +55,12 @@ enum QueryTexts {
       "search.unknownState.advice", en: "Behind is: choose one of: {choices}.",
       ko: "is: 뒤에는 다음 가운데 하나를 쓰십시오: {choices}."),
     .init(
+      "search.untagged", en: "Nothing of what is searched has tags (character {offset}).",
+      ko: "검색하는 곳에는 태그가 있는 항목이 없습니다({offset}번째 글자)."),
+    .init(
+      "search.untagged.advice", en: "Tags are in: {choices}. Elsewhere look for the word itself.",
+      ko: "태그는 다음에 있습니다: {choices}. 다른 곳에서는 그 말 자체를 찾으십시오."),
+    .init(
       "search.unreadableDay", en: "“{value}” is no day (character {offset}).",
       ko: "‘{value}’은(는) 날짜가 아닙니다({offset}번째 글자)."),
     .init("search.unreadableDay.advice", en: "Write one such as: {examples}.", ko: "다음처럼 쓰십시오: {examples}."),

@@ -149,7 +149,10 @@ enum SearchEverything: ExternalReadMethod {
       try look(plan, query, progress, in: snapshot)
     }
     if plan.cursor == nil, plan.params.offset ?? 0 == 0, plan.params.remember ?? (plan.params.view == nil) {
-      await remember(plan, count: fetched.findings.totalIsEstimate ? nil : fetched.findings.total, with: services)
+      services.searchNotes.add(
+        MadeSearch(
+          plan.params.text, scope: .library, count: fetched.findings.totalIsEstimate ? nil : fetched.findings.total),
+        with: services)
     }
     return fetched
   }
@@ -177,16 +180,6 @@ enum SearchEverything: ExternalReadMethod {
     fetched.findings = try query.findings(hits, found: found, isWhole: progress.takesParts, in: snapshot)
     fetched.list = services.queryLists.keep(fetched.findings, of: plan.question)
     return fetched
-  }
-
-  /// A question that cannot be noted is answered all the same.
-  private static func remember(_ plan: Plan, count: Int?, with services: Services) async {
-    let search = MadeSearch(plan.params.text, scope: .library, count: count)
-    do {
-      try await services.library.write(as: plan.caller, label: name) { try SearchHistory.record(search, in: $0) }
-    } catch {
-      services.log("a search was not noted: \(error)", as: .warning)
-    }
   }
 
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Result {

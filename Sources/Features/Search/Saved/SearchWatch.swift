@@ -65,8 +65,7 @@ final class SearchWatch: Sendable {
 
   /// Takes up the searches that an earlier daemon kept.
   func begin(with services: Services) async {
-    let caller = Self.caller(services)
-    let seen = try? await services.library.read(as: caller) { snapshot in
+    let seen = try? await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
       try SavedSearchRecord.all(in: snapshot).compactMap { try SeenSearch($0, in: snapshot) }
     }
     guard let seen, !seen.isEmpty else { return }
@@ -120,7 +119,7 @@ final class SearchWatch: Sendable {
     }
     guard isOn else { return }
     do {
-      let (now, clock) = try await services.library.read(as: Self.caller(services)) { snapshot in
+      let (now, clock) = try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
         (try SavedSearchRecord.all(in: snapshot).compactMap { try SeenSearch($0, in: snapshot) }, snapshot.clock)
       }
       let changes = state.withLock { state in
@@ -135,13 +134,6 @@ final class SearchWatch: Sendable {
     } catch {
       services.log("saved searches could not be looked at: \(error)", as: .warning)
     }
-  }
-
-  /// Nobody in particular asks: days are those of the library.
-  private static func caller(_ services: Services) -> FeatureCaller {
-    FeatureCaller(
-      clientName: "commonplace", connectionID: "", reader: Reader(locale: .english, zone: services.days.zone),
-      services: services)
   }
 }
 

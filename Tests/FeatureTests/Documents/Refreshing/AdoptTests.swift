@@ -38,6 +38,39 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a link to a highlight stands with the document that has it now, also after an undo, and one to a page stays")
+  func links() async throws {
+    let bench = try await DocumentBench()
+    let client = bench.client
+    let old = try await bench.id(of: Self.book(["the first page of it all", "as it was"], identifier: "01"))
+    let new = try await bench.id(of: Self.book(["a preface that is new", "and no more"], identifier: "02"))
+    let highlight = try await client.call(
+      "documents/addHighlight", ["id": old, "page": 2, "lines": ["and its words of 3"]])
+    let links = ["highlight=\(highlight.id.text)", "page=2"].map { "commonplace:/documents/\(old.text)#\($0)" }
+    for (number, link) in links.enumerated() {
+      _ = try await client.call("diary/add", ["id": .string("e\(number)"), "text": .string("see \(link) there")])
+    }
+    func sources(_ item: JSONValue) async throws -> [String] {
+      try await client.call("links/to", ["id": item]).items.map { $0.id.text }
+    }
+    #expect(try await sources(old) == ["e1", "e0"])
+    #expect(try await sources(new) == [])
+    _ = try await client.call("documents/adopt", ["id": new, "from": old])
+    #expect(try await sources(old) == ["e1"])
+    #expect(try await sources(new) == ["e0"])
+    #expect(try await sources(highlight.id) == ["e0"])
+    #expect(try await client.call("links/broken")["total"] == 0)
+    #expect(try await client.call("library/check")["findings"].list.isEmpty)
+    _ = try await client.call("changes/undo")
+    #expect(try await sources(old) == ["e1", "e0"])
+    #expect(try await sources(new) == [])
+    // Of one that is gone the document that the link names is told, and that it leads nowhere.
+    _ = try await client.call("documents/removeHighlight", ["id": highlight.id])
+    #expect(try await sources(old) == ["e1", "e0"])
+    #expect(try await client.call("links/broken")["total"] == 1)
+    await bench.stop()
+  }
+
   @Test("the marks of one document go to another with ids and notes; what both have becomes one; undo takes them back")
   func adopt() async throws {
     let bench = try await DocumentBench()
