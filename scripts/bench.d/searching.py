@@ -90,7 +90,7 @@ class Searching:
         """Bytes of the tables of search: recoll's index, too, keeps a copy of each text."""
         with sqlite3.connect(f"file:{daemon.database}?mode=ro", uri=True) as database:
             return database.execute(
-                "SELECT sum(pgsize) FROM dbstat WHERE aggregate AND (name LIKE 'search_entry%' OR name LIKE 'search_text%'"
+                "SELECT sum(pgsize) FROM dbstat WHERE aggregate = 1 AND (name LIKE 'search_entry%' OR name LIKE 'search_text%'"
                 " OR name LIKE 'sqlite_autoindex_search_entry%')").fetchone()[0]
 
     def rare(self, texts):
