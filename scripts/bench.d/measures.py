@@ -50,6 +50,7 @@ class Bench:
             "takingIn": Searching(self).taking_in, "hanging": Hanging(self).hanging, "diary": Written(self).diary, "projects": Written(self).projects,
             "books": Remote(self).books, "boards": Remote(self).boards, "hostile": Remote(self).hostile,
         }
+        self.only_named = {"searchingMillion"}
         self.every_core = os.sched_getaffinity(0)
         self.core = {max(self.every_core)}
         # Where cores are free, client and server sit on different ones. Left to itself, a scheduler sometimes packs the

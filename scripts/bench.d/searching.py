@@ -97,7 +97,7 @@ class Searching:
         """Words of both languages that stand in 20 to 60 of the texts."""
         made = Texts()
         def some(words, text_of):
-            found = (word for word in words[500:] if len(word) > 2 and 20 <= self.share(text_of(word), texts) * TEXTS <= 60)
+            found = (word for word in words[3_000:] if 20 <= self.share(text_of(word), texts) * TEXTS <= 60)
             return [next(found) for _ in range(RARE_WORDS // 2)]
         return some(made.english, " {} ".format) + some(made.korean, " {}".format)
 
@@ -139,13 +139,20 @@ class Searching:
             if total != self.DOCUMENTS + 1:
                 raise RuntimeError(f"{total} documents are in the library")
             rare = [word for words in (made.english, made.korean) for word in words[-RARE_WORDS // 2:]]
-            for what, words, most in [(f"one of {RARE_WORDS} rare words", rare, 2), ("a word in 75 % of them", COMMON, 8)]:
+            common = self.common(self.some_pages(daemon))
+            for what, words, most in [(f"one of {RARE_WORDS} rare words", rare, 2), ("a word in 75 % of them", common, 8)]:
                 for word in words:
                     if len(daemon.call("search/query", text=word, limit=20, remember=False)["items"]) != 20:
                         raise RuntimeError(f"{word} is not found")
                 questions = [question("search/query", text=word, limit=20, remember=False) for word in words]
                 _, ours = self.ask(daemon, "questions", questions * (400 // len(words)))
                 self.table.limit(f"the top 20 of {what} in 1,000,000 pages, with snippets, p95", ours, "ms", most)
+
+    def some_pages(self, daemon):
+        """Texts in one line each."""
+        with sqlite3.connect(f"file:{daemon.database}?mode=ro", uri=True) as database:
+            rows = database.execute("SELECT body FROM search_entry WHERE part > 0 AND item LIKE '0192f000-%' ORDER BY rowid LIMIT 2000")
+            return [" " + body.replace("\n", " ") + " " for body, in rows]
 
     def million(self, made):
         """A daemon, not running, of so many documents with so many pages each. One of them comes in through the daemon,

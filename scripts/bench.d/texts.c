@@ -102,7 +102,10 @@ static void write_pages(const char *document, int count) {
       "CREATE TEMP TABLE page AS SELECT * FROM pdfPage WHERE hash = (SELECT hash FROM one) ORDER BY page;"
       /* The original would stand among what it is copied to. */
       "CREATE TEMP TABLE original AS SELECT page, text FROM page;"
+      /* Where the file has no row, all that it gave is swept away at the next start. */
+      "CREATE TEMP TABLE kept AS SELECT * FROM blob WHERE hash = (SELECT hash FROM one);"
       "CREATE TEMP TRIGGER made AFTER INSERT ON document BEGIN"
+      "  UPDATE kept SET hash = NEW.hash; INSERT INTO blob SELECT * FROM kept;"
       "  INSERT INTO documentBytes (hash, document) VALUES (NEW.hash, NEW.id);"
       "  INSERT INTO pdf SELECT * FROM file; INSERT INTO pdfPage SELECT * FROM page; END", document, count);
   execute(copy);
