@@ -26,10 +26,12 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Prints the median, the 99th percentile and the maximum. Sorts `times`. */
-static inline void report(double *times, int count) {
+/* Prints the median, the time that so large a share stays below, and the maximum. Sorts `times`. */
+static inline void report_at(double *times, int count, double share) {
   qsort(times, count, sizeof *times, ascending);
-  printf("%.2f %.2f %.2f\n", times[count / 2], times[(int)(count * 0.99)], times[count - 1]);
+  printf("%.2f %.2f %.2f\n", times[count / 2], times[(int)(count * share)], times[count - 1]);
 }
+
+static inline void report(double *times, int count) { report_at(times, count, 0.99); }
 
 #endif

@@ -1,10 +1,7 @@
 """Finding and selecting text beside epdfinfo and pdfgrep, and passages in a library of many books."""
 
-import hashlib
 import json
 import random
-import shutil
-import sqlite3
 import statistics
 import subprocess
 import sys
@@ -14,6 +11,7 @@ import epdfinfo
 import made
 from daemon import Client, Daemon
 from epdfinfo import Epdfinfo
+from kept import kept
 from pictures import Both, timed
 
 WORD, EXPRESSION = "function", "func[a-z]+"
@@ -143,27 +141,11 @@ class Finding:
         return found[0]["title"] if found else None
 
     def books(self, books):
-        """A daemon, not running, that has read so many books. That takes minutes: it is made once, and kept beside the
-        programs as long as the library has this form."""
-        with Daemon(self.bench.binaries, self.bench.home / "empty", self.bench.runtime) as empty:
-            with sqlite3.connect(f"file:{empty.database}?mode=ro", uri=True) as database:
-                form = str(database.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall())
-        version = subprocess.run([empty.binary, "--version"], stdout=subprocess.PIPE, check=True).stdout
-        last = books.file(BOOKS - 1)
-        key = hashlib.sha256(form.encode() + version + last).hexdigest()[:12]
-        folder = self.bench.programs / f"books-{key}"
-        complete = folder / "complete"
-        if complete.exists():
-            daemon = Daemon(self.bench.binaries, folder, self.bench.runtime)
-        else:
-            # Of other forms, or begun and not completed.
-            for old in self.bench.programs.glob("books-*"):
-                shutil.rmtree(old)
-            daemon = Daemon(self.bench.binaries, folder, self.bench.runtime)
+        """A daemon, not running, that has read so many books."""
+        def fill(daemon):
             with daemon:
                 self.fill(daemon, books)
-            complete.touch()
-        return daemon
+        return kept(self.bench, "books", books.file(BOOKS - 1), fill)
 
     def fill(self, daemon, books):
         failures = []

@@ -1,6 +1,8 @@
 /* Puts a load on a daemon and prints what its clients see, in microseconds: median, 99th percentile, maximum.
  *
  *   load roundtrip SOCKET COUNT LINE                  one request at a time
+ *   load asked SOCKET FILE                            each request of a file once, in turn; and the 95th percentile
+ *                                                     in place of the 99th
  *   load inflight SOCKET COUNT CLIENTS WINDOW LINE    prints requests a second
  *   load fanout SOCKET COUNT CLIENTS STALLED LINE     from a write to the last of its notifications
  *   load lines COUNT FIRST LINE COMMAND...            asks a program that answers each line until a line "." comes
@@ -112,6 +114,29 @@ static void roundtrip(const char *path, int count, const char *line) {
     if (i >= 0) times[i] = now() - start;
   }
   report(times, count);
+}
+
+/* What a question costs that nobody has asked before, of a daemon that has answered its like. */
+static void asked(const char *path, const char *questions) {
+  FILE *file = fopen(questions, "r");
+  if (!file) fail(questions);
+  char **lines = NULL;
+  size_t count = 0, size = 0;
+  for (char *line = NULL; getline(&line, &size, file) > 0; line = NULL, size = 0) {
+    line[strcspn(line, "\n")] = 0;
+    lines = realloc(lines, (count + 1) * sizeof *lines);
+    lines[count++] = line;
+  }
+  peer *peer = connect_to(path);
+  double *times = malloc(count * sizeof *times);
+  size_t warmup = count / 10, measured = count - warmup;
+  for (size_t i = 0; i < count; i++) {
+    double start = now();
+    send_line(peer, lines[i], i);
+    receive(peer, 1);
+    if (i >= warmup) times[i - warmup] = now() - start;
+  }
+  report_at(times, measured, 0.95);
 }
 
 static void inflight(const char *path, int count, int clients, int window, const char *line) {
@@ -307,6 +332,7 @@ int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   const char *what = argc > 3 ? argv[1] : "";
   if (!strcmp(what, "roundtrip") && argc == 5) roundtrip(argv[2], atoi(argv[3]), argv[4]);
+  else if (!strcmp(what, "asked") && argc == 4) asked(argv[2], argv[3]);
   else if (!strcmp(what, "inflight") && argc == 7)
     inflight(argv[2], atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), argv[6]);
   else if (!strcmp(what, "fanout") && argc == 7)

@@ -76,6 +76,49 @@ class Library:
         return book(self.pages(number))
 
 
+# Texts of two languages
+
+class Texts:
+    """Texts of 150 words, by turns a line of English and one of Korean, in which a word is as often as in a language:
+    that of rank n a n-th as often as the first. Korean nouns have particles or none."""
+
+    LINES, WORDS = 16, 150
+    PARTICLES = ["", "", "은", "는", "이", "가", "을", "를", "의", "에서"]
+
+    def __init__(self):
+        library = Library()
+        self.english, self.sums = library.words, library.sums
+        chance = random.Random(11)
+        syllables = [chr(0xAC00 + (head * 21 + vowel) * 28 + tail) for head in (0, 2, 3, 5, 6, 7, 9, 11, 12, 14, 16, 17, 18)
+                     for vowel in (0, 4, 5, 6, 8, 13, 18, 20) for tail in (0, 0, 1, 4, 8, 16, 21)]
+        words = {}
+        while len(words) < len(self.english):
+            words["".join(chance.choices(syllables, k=chance.choice((2, 2, 3))))] = None
+        self.korean = sorted(words, key=len)
+
+    def write_words(self, path):
+        """For texts.c, which makes them alike."""
+        path.write_text("".join(f"{english} {korean}\n" for english, korean in zip(self.english, self.korean)))
+
+    def text(self, number):
+        chance = random.Random(number)
+        half = self.WORDS // 2
+        english = chance.choices(self.english, cum_weights=self.sums, k=half)
+        korean = [word + chance.choice(self.PARTICLES)
+                  for word in chance.choices(self.korean, cum_weights=self.sums, k=half)]
+        lines = []
+        for line in range(self.LINES // 2):
+            share = slice(line * half * 2 // self.LINES, (line + 1) * half * 2 // self.LINES)
+            lines += [" ".join(english[share]), " ".join(korean[share])]
+        return "\n".join(lines)
+
+    def title(self, number):
+        """Three to six words of one language."""
+        chance = random.Random(number)
+        words = self.korean if number % 2 else self.english
+        return " ".join(chance.choices(words, cum_weights=self.sums, k=chance.randrange(3, 7))).capitalize()
+
+
 # A page without end
 
 def hanging_pdf(name):

@@ -16,6 +16,7 @@ from marks import Marks
 from pictures import Pictures
 from reading import Reading
 from remote import Remote
+from searching import Searching
 from written import Written
 
 ROUNDS = 5
@@ -44,9 +45,12 @@ class Bench:
             "protocol": self.protocol, "writes": self.writes, "fanout": self.fanout, "start": self.start,
             "memory": self.memory, "pictures": Pictures(self).pictures, "reading": Reading(self).reading,
             "finding": Finding(self).finding, "locating": Finding(self).locating, "marks": Marks(self).marks,
-            "hanging": Hanging(self).hanging, "diary": Written(self).diary, "projects": Written(self).projects,
+            "searching": Searching(self).searching, "searchingMillion": Searching(self).searching_million,
+            "tokenizing": Searching(self).tokenizing, "suggesting": Searching(self).suggesting,
+            "takingIn": Searching(self).taking_in, "hanging": Hanging(self).hanging, "diary": Written(self).diary, "projects": Written(self).projects,
             "books": Remote(self).books, "boards": Remote(self).boards, "hostile": Remote(self).hostile,
         }
+        self.only_named = {"searchingMillion"}
         self.every_core = os.sched_getaffinity(0)
         self.core = {max(self.every_core)}
         # Where cores are free, client and server sit on different ones. Left to itself, a scheduler sometimes packs the
@@ -103,11 +107,11 @@ class Bench:
 
     # Programs
 
-    def run(self, program, *arguments, cores=None):
+    def run(self, program, *arguments, cores=None, seconds=300):
         """The numbers that one of the C programs prints."""
         command = [str(self.programs / program), *map(str, arguments)]
         pin = (lambda: os.sched_setaffinity(0, cores)) if cores else None
-        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, preexec_fn=pin, timeout=300)
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, preexec_fn=pin, timeout=seconds)
         return [float(word) for word in done.stdout.split()]
 
     def echo(self, size=None):

@@ -1,49 +1,12 @@
 /* What plain C does with a library's file, through the library's own tokenizer and without a daemon.
  *
- *   rows seed FILE DOCUMENT COUNT   copies a document's row and its search rows
- *   rows write FILE COUNT           writes memos, one transaction each, the same rows as documents/setMemo does;
- *                                   prints median, 99th percentile and maximum in microseconds
+ *   rows seed FILE DOCUMENT COUNT [TITLES]   copies a document's row and its search rows; the copies' titles are the
+ *                                            lines of a file, if there is one
+ *   rows write FILE COUNT                    writes memos, one transaction each, the same rows as documents/setMemo
+ *                                            does; prints median, 99th percentile and maximum in microseconds
  *
  * `write` wants a copy of a library whose first document has memos on 64 pages. */
-#include <sqlite3.h>
-
-#include "../../Sources/CTokenizer/include/CTokenizer.h"
-#include "common.h"
-
-static sqlite3 *db;
-
-static void check(int code) {
-  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
-  errno = 0;
-  fail(sqlite3_errmsg(db));
-}
-
-static void execute(const char *sql) { check(sqlite3_exec(db, sql, NULL, NULL, NULL)); }
-
-static sqlite3_stmt *prepare(const char *sql) {
-  sqlite3_stmt *statement;
-  check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL));
-  return statement;
-}
-
-static void text(sqlite3_stmt *statement, int place, const char *text) {
-  check(sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT));
-}
-
-static void number(sqlite3_stmt *statement, int place, sqlite3_int64 number) {
-  check(sqlite3_bind_int64(statement, place, number));
-}
-
-static void run(sqlite3_stmt *statement) {
-  check(sqlite3_step(statement));
-  check(sqlite3_reset(statement));
-}
-
-static void open_library(const char *path) {
-  check(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL));
-  check(cp_tokenizer_register(db));
-  execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-}
+#include "database.h"
 
 /* A column as the index wants it: before the text, how it is to be cut. */
 #define BOUND "char(3) || '', char(5) || ?2, char(5) || '', char(4) || 'memos'"
@@ -52,7 +15,7 @@ static void open_library(const char *path) {
 static const char *index_row =
     "INSERT INTO search_text (rowid, title, body, tags, collection) VALUES (?1, " COLUMNS ")";
 
-static void seed(const char *document, int count) {
+static void seed(const char *document, int count, FILE *titles) {
   /* Columns that are not named here keep the original's values, whatever the schema has come to hold. */
   char *copy = sqlite3_mprintf(
       "CREATE TEMP TABLE one AS SELECT * FROM document WHERE id = %Q;"
@@ -66,10 +29,12 @@ static void seed(const char *document, int count) {
       "INSERT INTO search_entry (collection, item, part, at, title, tags, body)"
       " SELECT 'documents', id, 0, updatedAt, title, '', 'A page about ' || title FROM one");
   for (int i = 0; i < count; i++) {
-    char id[40], hash[65], title[64];
+    char id[40], hash[65], title[512];
     sprintf(id, "0192f000-0000-7000-8000-%012x", i);
     sprintf(hash, "%064x", i + 1);
-    sprintf(title, "Collected letters, part %d", i);
+    if (!titles) sprintf(title, "Collected letters, part %d", i);
+    else if (!fgets(title, sizeof title, titles)) fail("there are too few titles");
+    title[strcspn(title, "\n")] = 0;
     text(change, 1, id), text(change, 2, hash), text(change, 3, title);
     run(change), run(insert), run(entry);
   }
@@ -148,9 +113,9 @@ static void write_memos(int count) {
 
 int main(int argc, char **argv) {
   const char *what = argc > 3 ? argv[1] : "";
-  if (!strcmp(what, "seed") && argc == 5) {
+  if (!strcmp(what, "seed") && (argc == 5 || argc == 6)) {
     open_library(argv[2]);
-    seed(argv[3], atoi(argv[4]));
+    seed(argv[3], atoi(argv[4]), argc == 6 ? open_file(argv[5]) : NULL);
   } else if (!strcmp(what, "write") && argc == 4) {
     open_library(argv[2]);
     write_memos(atoi(argv[3]));

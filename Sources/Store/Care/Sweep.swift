@@ -15,14 +15,27 @@ extension Store {
       // First the rows, then the files: a file without a row is swept next time, a row without its file is a loss.
       try db.execute(sql: "DELETE FROM blob WHERE addedAt < ? AND \(condition)", arguments: [limit])
       for derived in schema.all.flatMap(\.description.derived) {
-        try db.execute(
-          sql: "DELETE FROM \(derived.table) WHERE \(derived.column) NOT IN (SELECT hash FROM blob)")
+        try db.execute(sql: Self.sweeping(derived.table, by: derived.column))
       }
     }
     let files = blobs.all()
     return try stride(from: 0, to: files.count, by: 256).reduce(0) { count, start in
       try count + unlinkUnnamed(files[start..<min(start + 256, files.count)], olderThan: limit)
     }
+  }
+
+  /// From one hash to the next by the table's index: a million pages come from a thousand files, and the writer is held
+  /// for as long as this looks.
+  static func sweeping(_ table: String, by column: String) -> String {
+    """
+    WITH RECURSIVE known (hash) AS (
+      SELECT min(\(column)) FROM \(table)
+      UNION ALL SELECT (SELECT min(\(column)) FROM \(table) WHERE \(column) > known.hash) FROM known
+      WHERE known.hash IS NOT NULL
+    )
+    DELETE FROM \(table) WHERE \(column) IN (
+      SELECT hash FROM known WHERE hash IS NOT NULL AND hash NOT IN (SELECT hash FROM blob))
+    """
   }
 
   /// On the writer: no write can name a file between the look at its row and its end.

@@ -31,6 +31,9 @@ extension SearchIndex {
   package static let rankedTitles = 500
   /// How many hits one question can be paged through.
   package static let keptHits = 400
+  /// The same of titles that are offered to somebody who types: each kept hit is read where it lies, which in a large
+  /// library is a page of the disk's for each, and is what a key press costs.
+  package static let keptTitles = 100
 
   /// The best hits, best first, in an order that is the same for every `limit`.
   ///
@@ -68,11 +71,13 @@ extension SearchIndex {
   }
 
   /// The best of the newest texts with all of it in their titles, for somebody who is still typing.
+  ///
+  /// - Parameter limit: at most `keptTitles`.
   package static func titles(
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
   ) throws -> [SearchHit] {
     guard let titles = MatchExpression(query, collections: collections, titlesOnly: true) else { return [] }
-    let hits = try look(for: titles, where: nil, among: rankedTitles, now: now, in: db).hits
+    let hits = try look(for: titles, where: nil, among: rankedTitles, keeping: keptTitles, now: now, in: db).hits
     return Array(hits.sorted { ($1.rank, $1.at, $1.row) < ($0.rank, $0.at, $0.row) }.prefix(limit))
   }
 
@@ -106,12 +111,12 @@ extension SearchIndex {
   }
 
   private static func look(
-    for expression: MatchExpression, where condition: SearchCondition?, among candidates: Int, now: Int64,
-    in db: Database
+    for expression: MatchExpression, where condition: SearchCondition?, among candidates: Int,
+    keeping kept: Int = keptHits, now: Int64, in db: Database
   ) throws -> (hits: [SearchHit], found: Int) {
     var (hits, found) = ([SearchHit](), 0)
     let values = [SQLValue.text(expression.strengths), .text(expression.match)] + (condition?.values ?? [])
-    try db.each(ranked(where: condition), values + [.integer(candidates), .integer(keptHits)]) { row in
+    try db.each(ranked(where: condition), values + [.integer(candidates), .integer(kept)]) { row in
       let at = row.integer(3)
       found = row.int(6)
       hits.append(

@@ -62,4 +62,19 @@ import Testing
     #expect(try library.find("독서").count == SearchIndex.keptHits)
     #expect(try library.queue.read { try SearchIndex.count(matching: MatchQuery(userText: "독서"), in: $0) } == 2501)
   }
+
+  @Test("Of many titles with what is typed no more are read than are offered, and the best are among them")
+  func boundedTitles() throws {
+    let library = try SearchLibrary()
+    let count = SearchIndex.keptTitles * 2
+    try library.queue.write { db in
+      try SearchIndex.put(.diary(0, title: "독서", body: ""), in: db)
+      for number in 1...count { try SearchIndex.put(.diary(number, title: "늦은 봄 산책과 독서", body: ""), in: db) }
+    }
+    let offered = try library.queue.read { db in
+      try SearchIndex.titles(matching: MatchQuery(userText: "독서"), limit: count, now: 0, in: db)
+    }
+    #expect(offered.count == SearchIndex.keptTitles)
+    #expect(offered.prefix(3).map(\.item) == ["0", String(count), String(count - 1)])
+  }
 }

@@ -116,6 +116,26 @@ import Wire
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
+  @Test("what was taken from files that went goes with them, and the look for it goes from file to file")
+  func sweepingRows() throws {
+    let store = try open()
+    let sweeping = Store.sweeping("sheet", by: "hash")
+    try store.pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE sheet (hash TEXT NOT NULL, page INTEGER NOT NULL, text TEXT, PRIMARY KEY (hash, page));
+          INSERT INTO blob (hash, size, addedAt) VALUES ('b', 5, 0);
+          INSERT INTO sheet (hash, page) VALUES ('a', 0), ('a', 1), ('b', 0), ('b', 1), ('c', 0);
+          """)
+      let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sweeping).map { $0["detail"] as String }
+      #expect(!plan.contains { $0.hasPrefix("SCAN sheet") }, "\(plan)")
+      try db.execute(sql: sweeping)
+      #expect(try String.fetchAll(db, sql: "SELECT hash || page FROM sheet ORDER BY 1") == ["b0", "b1"])
+      try db.execute(sql: "DELETE FROM sheet; " + sweeping)
+    }
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
   /// Seconds after the store's own present, which is one second after 1970.
   private func setAge(of path: String, seconds: Int) {
     var times = [timespec(tv_sec: 1 + seconds, tv_nsec: 0), timespec(tv_sec: 1 + seconds, tv_nsec: 0)]
