@@ -143,6 +143,9 @@ enum BookTexts {
       "books.import.rounded", en: "The rating {value} became {taken}, since ratings go by halves.",
       ko: "평점은 0.5 단위이므로 {value}을(를) {taken}(으)로 바꾸었습니다."),
     .init(
+      "books.import.sameNumber", en: "It has the ISBN of another row of the file and became one book with it.",
+      ko: "파일의 다른 행과 ISBN이 같아 한 권으로 합쳤습니다."),
+    .init(
       "books.import.status", en: "The status “{value}” means nothing here; the book is one that you want to read.",
       ko: "상태 ‘{value}’은(는) 쓸 수 없는 값이어서 읽고 싶은 책으로 가져왔습니다."),
     .init(

@@ -38,6 +38,37 @@ import Wire
     await bench.stop()
   }
 
+  @Test("two rows of one number are one book, which the report tells, or a row to decide on where they contradict")
+  func oneNumber() async throws {
+    let bench = try await BookBench()
+    let file =
+      Self.head + "1,Sabriel,Garth Nix,0060273224,,,to-read,,\n"
+      + "2,\"Sabriel (Abhorsen, #1)\",Garth Nix,0060273224,5,2019/07/14,read,Bells,\n"
+      + "3,Sabriel,Garth Nix,0060273224,2,,read,,\n" + "4,Plants and Flowers,Ann,0060273224,,,to-read,,\n"
+    for dryRun: JSONObject in [["dryRun": true], [:]] {
+      let report = try await bench.importing(file, dryRun)
+      #expect(report["added"] == 1 && report["updated"] == 1 && report["undecided"] == 2, "\(report)")
+      #expect(report["skipped"] == 0)
+      let notes = report["notes"].list
+      #expect(notes.map { $0["reason"].text } == ["repeated", "undecided", "undecided"])
+      #expect(notes[0]["line"] == 3 && notes[0]["field"] == "isbn" && notes[0]["display"].text.contains("one book"))
+    }
+    let books = try await bench.shelf()
+    #expect(books.count == 1 && books[0]["title"] == "Sabriel" && books[0]["shelf"]?["rating"] == 5)
+    #expect(books[0]["shelf"]?["status"] == "read" && books[0]["shelf"]?["note"] == "Bells")
+    #expect(books[0]["shelf"]?["origins"] == ["goodreads/1", "goodreads/2"])
+    let waiting = try await bench.client.call("books/review").items
+    #expect(waiting.map { $0["reason"].text } == ["repeated", "numberOfAnother"])
+    #expect(waiting.allSatisfy { $0["candidates"]?[0]?["book"]?["id"] == books[0].id })
+    let again = try await bench.importing(file)
+    #expect(again["known"] == 2 && again["undecided"] == 2 && again["changed"] == false, "\(again)")
+    // Under a third id in a later file too.
+    let later = try await bench.importing(Self.head + "9,Sabriel,Garth Nix,0060273224,,,read,,\n")
+    #expect(later["known"] == 1 && later["added"] == 0)
+    #expect(try await bench.shelf().count == 1)
+    await bench.stop()
+  }
+
   @Test("a row that its file has not changed is known, whatever another file brought; a changed field is merged")
   func otherFiles() async throws {
     let bench = try await BookBench()
