@@ -24,8 +24,8 @@ enum BookTexts {
       ko: "이 키의 Google Books 하루 할당량을 모두 썼거나 할당량이 0입니다."),
     .init(
       "books.keyQuota.advice",
-      en: "A search asks it again in ten minutes at the earliest; with refresh=true or catalogue=google at once.",
-      ko: "10분이 지나야 다시 요청합니다. refresh=true나 catalogue=google을 지정하면 바로 요청합니다."),
+      en: "It is asked again when quotas begin anew, at midnight in California, or with refresh=true at once.",
+      ko: "할당량이 새로 시작되는 캘리포니아 자정이 지나면 다시 요청합니다. refresh=true를 지정하면 바로 요청합니다."),
     .init(
       "books.refused", en: "{catalogue} refuses to answer: {reason.reason}.",
       ko: "{catalogue}이(가) 응답을 거부합니다: {reason.reason}."),
