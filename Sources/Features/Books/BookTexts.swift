@@ -143,6 +143,9 @@ enum BookTexts {
       "books.import.rounded", en: "The rating {value} became {taken}, since ratings go by halves.",
       ko: "평점은 0.5 단위이므로 {value}을(를) {taken}(으)로 바꾸었습니다."),
     .init(
+      "books.import.encoding", en: "The file is not written in UTF-8; it was read as {charset}.",
+      ko: "파일이 UTF-8이 아니어서 {charset}(으)로 읽었습니다."),
+    .init(
       "books.import.sameNumber", en: "It has the ISBN of another row of the file and became one book with it.",
       ko: "파일의 다른 행과 ISBN이 같아 한 권으로 합쳤습니다."),
     .init(
@@ -156,6 +159,11 @@ enum BookTexts {
   private static let reviewing: [Catalogue.Entry] = [
     .init("books.misread", en: "{sentence.failure}", ko: "{sentence.failure}"),
     .init("books.misread.advice", en: "Books are read from {formats}.", ko: "읽을 수 있는 형식은 {formats}입니다."),
+    .init("books.misreadEncoding", en: "{sentence.failure}", ko: "{sentence.failure}"),
+    .init(
+      "books.misreadEncoding.advice",
+      en: "Save it as CSV in UTF-8, which Excel calls “CSV UTF-8”. EUC-KR (CP949) and UTF-16 are read too.",
+      ko: "UTF-8로 된 CSV로 저장하십시오. 엑셀에서는 ‘CSV UTF-8’입니다. EUC-KR(CP949)과 UTF-16도 읽을 수 있습니다."),
     .init("books.misreadTable", en: "{sentence.failure}", ko: "{sentence.failure}"),
     .init(
       "books.misreadTable.advice",
