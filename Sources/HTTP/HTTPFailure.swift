@@ -17,6 +17,9 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   case refusedAddress(host: String, address: String)
   /// No name, no connection, or a connection lost more often than a download resumes.
   case unreachable(origin: String, reason: String)
+  /// The connection was lost in the middle of an answer, after so many bytes of its body. Downloads, which resume, end in
+  /// `unreachable` instead.
+  case brokenOff(origin: String, received: Int)
   /// The TLS certificate does not prove that this is the host.
   case untrusted(origin: String, reason: String)
   /// No connection, no answer, or no more bytes within the limits of the configuration.

@@ -25,6 +25,11 @@ extension Catalogue {
     Entry(
       "network.unreachable.advice", en: "Check the address and the network, then try again.",
       ko: "주소와 네트워크를 확인한 뒤 다시 시도하십시오."),
+    Entry(
+      "network.brokenOff",
+      en: "The answer of {host} broke off in the middle: the connection was lost after {count} {count|byte|bytes}.",
+      ko: "{host}의 응답이 도중에 끊겼습니다. {count}바이트를 받은 뒤 연결이 끊어졌습니다."),
+    Entry("network.brokenOff.advice", en: "Try again later.", ko: "나중에 다시 시도하십시오."),
     Entry("network.silent", en: "{host} did not answer in time.", ko: "{host}이(가) 제시간에 응답하지 않았습니다."),
     Entry("network.silent.advice", en: "Try again later.", ko: "나중에 다시 시도하십시오."),
     Entry("network.httpStatus", en: "{url} answered with status {code}.", ko: "{url}이(가) 상태 코드 {code}(으)로 응답했습니다."),

@@ -45,7 +45,7 @@ enum BoardsFeature {
       ItemCollection(
         name: PostMarkRecord.collectionName, table: PostMarkRecord.tableName,
         payload: { id, snapshot in
-          try snapshot.find(PostMarkRecord.self, id: id).map { try JSONEncoding.value(of: PostMark($0)) }
+          try snapshot.find(PostMarkRecord.self, id: id).map { try JSONEncoding.value(of: PostMark($0, in: snapshot)) }
         },
         restored: .init(["readAt", "savedAt"]) { try PostMarks.tell($0, in: $1) }),
     ],
@@ -61,16 +61,21 @@ enum BoardsFeature {
 /// A mark as history and conflicts show it.
 struct PostMark: Payload {
   var id: PostID
+  var title: String?
   var readAt: Instant?
   var savedAt: Instant?
-  static let example = PostMark(id: "0193", readAt: Instant(milliseconds: 1_795_225_445_678), savedAt: nil)
-  static let fields = ["id": "The post.", "readAt": "When it was read.", "savedAt": "When it was saved."]
+  static let example = PostMark(
+    id: "0193", title: "Notices", readAt: Instant(milliseconds: 1_795_225_445_678), savedAt: nil)
+  static let fields = [
+    "id": "The post.", "title": "The post's title, while it is here.", "readAt": "When it was read.",
+    "savedAt": "When it was saved.",
+  ]
+}
 
-  init(id: PostID, readAt: Instant?, savedAt: Instant?) {
-    (self.id, self.readAt, self.savedAt) = (id, readAt, savedAt)
-  }
-
-  init(_ record: PostMarkRecord) {
-    self.init(id: PostID(unchecked: record.id), readAt: record.readAt, savedAt: record.savedAt)
+extension PostMark {
+  init(_ record: PostMarkRecord, in snapshot: Snapshot) throws {
+    let title = try snapshot.find(PostSummary.self, id: record.id)?.head.title
+    self.init(
+      id: PostID(unchecked: record.id), title: title, readAt: record.readAt, savedAt: record.savedAt)
   }
 }

@@ -24,8 +24,8 @@ enum BookTexts {
       ko: "이 키의 Google Books 하루 할당량을 모두 썼거나 할당량이 0입니다."),
     .init(
       "books.keyQuota.advice",
-      en: "A search asks it again in ten minutes at the earliest; with refresh=true or catalogue=google at once.",
-      ko: "10분이 지나야 다시 요청합니다. refresh=true나 catalogue=google을 지정하면 바로 요청합니다."),
+      en: "It is asked again when quotas begin anew, at midnight in California, or with refresh=true at once.",
+      ko: "할당량이 새로 시작되는 캘리포니아 자정이 지나면 다시 요청합니다. refresh=true를 지정하면 바로 요청합니다."),
     .init(
       "books.refused", en: "{catalogue} refuses to answer: {reason.reason}.",
       ko: "{catalogue}이(가) 응답을 거부합니다: {reason.reason}."),
@@ -143,6 +143,12 @@ enum BookTexts {
       "books.import.rounded", en: "The rating {value} became {taken}, since ratings go by halves.",
       ko: "평점은 0.5 단위이므로 {value}을(를) {taken}(으)로 바꾸었습니다."),
     .init(
+      "books.import.encoding", en: "The file is not written in UTF-8; it was read as {charset}.",
+      ko: "파일이 UTF-8이 아니어서 {charset}(으)로 읽었습니다."),
+    .init(
+      "books.import.sameNumber", en: "It has the ISBN of another row of the file and became one book with it.",
+      ko: "파일의 다른 행과 ISBN이 같아 한 권으로 합쳤습니다."),
+    .init(
       "books.import.status", en: "The status “{value}” means nothing here; the book is one that you want to read.",
       ko: "상태 ‘{value}’은(는) 쓸 수 없는 값이어서 읽고 싶은 책으로 가져왔습니다."),
     .init(
@@ -153,6 +159,11 @@ enum BookTexts {
   private static let reviewing: [Catalogue.Entry] = [
     .init("books.misread", en: "{sentence.failure}", ko: "{sentence.failure}"),
     .init("books.misread.advice", en: "Books are read from {formats}.", ko: "읽을 수 있는 형식은 {formats}입니다."),
+    .init("books.misreadEncoding", en: "{sentence.failure}", ko: "{sentence.failure}"),
+    .init(
+      "books.misreadEncoding.advice",
+      en: "Save it as CSV in UTF-8, which Excel calls “CSV UTF-8”. EUC-KR (CP949) and UTF-16 are read too.",
+      ko: "UTF-8로 된 CSV로 저장하십시오. 엑셀에서는 ‘CSV UTF-8’입니다. EUC-KR(CP949)과 UTF-16도 읽을 수 있습니다."),
     .init("books.misreadTable", en: "{sentence.failure}", ko: "{sentence.failure}"),
     .init(
       "books.misreadTable.advice",

@@ -11,7 +11,8 @@ struct UndoReport: Payload {
   static let example = UndoReport(undone: 42, label: "documents/removeHighlight", items: [.example], total: 1)
   static let fields = [
     "undone": "The commit that was taken back.", "label": "The method that had made it.",
-    "items": "What that did, item by item; the first 100.", "total": "To how many items it did something.",
+    "items": "What that did, item by item, what holds others first; at most 100.",
+    "total": "To how many items it did something.",
   ]
 }
 
@@ -19,16 +20,23 @@ struct UndoReport: Payload {
 struct UndoPosition {
   var asked: Int64
   var next: Int64
-  /// What was done so far.
-  var items: [UndoneChange] = []
+  /// What was done so far, the lowest ranks first.
+  var told: [(rank: Int, change: UndoneChange)] = []
   var total = 0
+
+  var items: [UndoneChange] { told.map(\.change) }
 }
 
 extension Transaction {
   /// Takes back a commit, or the next slice of the series to which it belongs. Says whether that is all.
   fileprivate func undoSlice(_ position: inout UndoPosition, force: Bool) throws -> Bool {
-    let slice = try undo(position.next, force: force, telling: UndoneChange.most - position.items.count)
-    position.items += slice.items.map { UndoneChange($0, in: snapshot) }
+    let last = position.told.count < UndoneChange.most ? nil : position.told.last?.rank
+    let slice = try undo(position.next, force: force, telling: UndoneChange.most, below: last ?? .max)
+    for item in slice.items {
+      let place = position.told.firstIndex { $0.rank > item.rank } ?? position.told.endIndex
+      position.told.insert((item.rank, UndoneChange(item, in: snapshot)), at: place)
+    }
+    position.told.removeLast(max(0, position.told.count - UndoneChange.most))
     position.total += slice.total
     guard let next = slice.next else { return true }
     position.next = next
@@ -106,7 +114,8 @@ enum RedoChanges: LongWriteMethod {
     static let example = Result(redone: 43, label: "documents/removeHighlight", items: [.example], total: 1)
     static let fields = [
       "redone": "The undo that was taken back.", "label": "The method that had made the change.",
-      "items": "What that did, item by item; the first 100.", "total": "To how many items it did something.",
+      "items": "What that did, item by item, what holds others first; at most 100.",
+      "total": "To how many items it did something.",
     ]
   }
 

@@ -41,6 +41,44 @@ struct ArrivalListing<Item: StoredItem> {
   }
 }
 
+/// A method that lists the items of a collection, or some of them, in the order in which they came.
+protocol ArrivalList: ReadMethod where Params == PartParams<Size>, Result == Page<Shown> {
+  associatedtype Size: PartSize
+  associatedtype Item: StoredItem
+  associatedtype Shown: Payload
+  /// Which items; SQL without values.
+  static var condition: String { get }
+  /// What makes a client's item of a stored one.
+  static func show(in snapshot: Snapshot) throws -> (Item) throws -> Shown
+}
+
+extension ArrivalList {
+  static var condition: String { "1" }
+
+  static func run(_ params: PartParams<Size>, in snapshot: Snapshot) throws -> Page<Shown> {
+    try ArrivalListing<Item>(
+      condition: condition, offset: params.offset, after: params.after, limit: params.limit ?? Size.usual
+    ).page(in: snapshot, show(in: snapshot))
+  }
+}
+
+/// How many items a part of a list has.
+protocol PartSize: Sendable {
+  static var usual: Int { get }
+  static var most: Int { get }
+}
+
+/// The parameters of a method that lists part by part.
+struct PartParams<Size: PartSize>: Payload {
+  var offset: Int?
+  var after: String?
+  var limit: Int?
+  static var example: Self { Self(offset: nil, after: nil, limit: 20) }
+  static var fields: [String: String] { PartFields.notes(usually: Size.usual) }
+  static var limits: [String: FieldLimits] { PartFields.limits(most: Size.most) }
+  static var atMostOne: [[String]] { PartFields.atMostOne }
+}
+
 /// The parameters `offset`, `after` and `limit` of a method that lists part by part.
 enum PartFields {
   static func notes(usually: Int) -> [String: String] {

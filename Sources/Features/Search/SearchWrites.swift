@@ -81,7 +81,7 @@ enum ConfigureSearch: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let isOn = try SearchHistory.isOn(in: transaction.db)
     guard let wanted = params.history, (wanted == .on) != isOn else { return Result(history: isOn ? .on : .off) }
-    transaction.keepSilent()
+    transaction.changeSetting()
     try transaction.db.run(
       wanted == .on ? "DELETE FROM searchHistoryOff" : "INSERT INTO searchHistoryOff (one) VALUES (1)")
     return Result(history: wanted)

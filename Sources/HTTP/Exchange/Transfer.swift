@@ -23,6 +23,8 @@ final class Transfer: @unchecked Sendable {
   private var stop: ExchangeEnd?
   private var refused: IPAddress?
   private var hasOpened = false
+  /// Bytes of the body as they came; nil before the head of a final answer.
+  private var received: Int?
 
   init(_ exchange: Exchange, _ continuation: CheckedContinuation<ExchangeEnd, Never>? = nil) {
     self.exchange = exchange
@@ -157,13 +159,16 @@ extension Transfer {
       guard isKnown || !(200...299).contains(head.status) else {
         throw .badResponse(reason: "answerEncoded")
       }
+      received = 0
       if try !exchange.sink.begin(head) { stop = .complete }
     }
   }
 
   private func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guarded { () throws(HTTPFailure) in
-      if redirect == nil { try exchange.sink.receive(bytes) }
+      guard redirect == nil else { return }
+      received? += bytes.count
+      try exchange.sink.receive(bytes)
     }
   }
 
@@ -241,6 +246,9 @@ extension Transfer {
       return .timedOut(origin: origin.description)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE,
       CURLE_RECV_ERROR, CURLE_SEND_ERROR:
+      if let received, exchange.lane == .fetch {
+        return .brokenOff(origin: origin.description, received: received)
+      }
       return .unreachable(origin: origin.description, reason: reason)
     case CURLE_SSL_CONNECT_ERROR:
       // A connection that was lost in the middle of the handshake may stand the next time. What the two do not agree on

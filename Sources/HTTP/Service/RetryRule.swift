@@ -26,7 +26,7 @@ enum RetryRule {
   /// Whether the connection failed in a way that may pass. The answer was not complete, so asking again is harmless.
   static func mayPass(_ failure: HTTPFailure) -> Bool {
     switch failure {
-    case .unreachable, .timedOut: true
+    case .unreachable, .brokenOff, .timedOut: true
     default: false
     }
   }

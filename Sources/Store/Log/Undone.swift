@@ -11,18 +11,26 @@ package struct UndoneItem: Sendable {
   package var payload: JSONValue?
   /// The item of which it is a part, as clients see that.
   package var whole: JSONValue?
+  /// The place of its collection among all: features declare what holds others before what stands in it.
+  package var rank: Int
 }
 
 extension Transaction {
-  /// Undoes as `undo(_:force:)` does, and says what that did: to how many items, and to so many of them.
+  /// Undoes as `undo(_:force:)` does, and says what that did: to how many items, and to so many of them, the lowest
+  /// ranks first. A source that comes back with a thousand posts is told, and not a hundred of the posts.
+  ///
+  /// - Parameter rank: only items of lower ranks are told, where enough of the others were.
   package func undo(
-    _ commit: Int64, force: Bool, telling most: Int
+    _ commit: Int64, force: Bool, telling most: Int, below rank: Int = .max
   ) throws -> (next: Int64?, items: [UndoneItem], total: Int) {
+    let collections = schema.names.prefix(rank)
     var before: [ItemKey: UndoneItem] = [:]
-    for key in try changedItems(by: commit, most) { before[key] = try shown(key, .removed) }
+    for key in try changedItems(by: commit).inOrder(of: collections, by: \.collection).prefix(most) {
+      before[key] = try shown(key, .removed)
+    }
     let next = try undo(commit, force: force)
     let changed = notes.filter { !$0.isVoid && $0.touchesContent }
-    let items = try changed.prefix(most).map { note in
+    let items = try changed.inOrder(of: collections, by: \.key.collection).prefix(most).map { note in
       var item = try shown(note.key, note.kind)
       let last = before[note.key]
       item.payload = item.payload ?? last?.payload
@@ -33,27 +41,35 @@ extension Transaction {
   }
 
   /// The items that a commit changed, in the order in which they are undone.
-  private func changedItems(by commit: Int64, _ most: Int) throws -> [ItemKey] {
+  private func changedItems(by commit: Int64) throws -> [ItemKey] {
     var keys: [ItemKey] = []
-    try db.each(
-      "SELECT collection, id FROM changes WHERE clock = ? ORDER BY place DESC LIMIT ?",
-      [.integer(commit), .integer(Int64(most))]
-    ) { keys.append(ItemKey(collection: $0.text(0), id: $0.text(1))) }
+    try db.each("SELECT collection, id FROM changes WHERE clock = ? ORDER BY place DESC", [.integer(commit)]) {
+      keys.append(ItemKey(collection: $0.text(0), id: $0.text(1)))
+    }
     return keys
   }
 
   private func shown(_ key: ItemKey, _ kind: Change.Kind) throws -> UndoneItem {
     let payload = try schema.collection(key.collection).payload(key.id, snapshot)
-    let item = UndoneItem(collection: key.collection, id: key.id, kind: kind, payload: payload, whole: nil)
+    var item = UndoneItem(
+      collection: key.collection, id: key.id, kind: kind, payload: payload, whole: nil,
+      rank: schema.names.firstIndex(of: key.collection) ?? .max)
     guard let payload else { return item }
     for owner in schema.all {
       guard let part = owner.description.parts.first(where: { $0.collection == key.collection }),
         let id = payload[part.column]?.stringValue
       else { continue }
-      return UndoneItem(
-        collection: item.collection, id: item.id, kind: kind, payload: payload,
-        whole: try owner.payload(id, snapshot))
+      item.whole = try owner.payload(id, snapshot)
+      break
     }
     return item
+  }
+}
+
+extension Array {
+  /// Those of these collections, collection after collection, and of each as they stand here.
+  fileprivate func inOrder(of collections: ArraySlice<String>, by name: (Element) -> String) -> [Element] {
+    let groups = Dictionary(grouping: self, by: name)
+    return collections.flatMap { groups[$0] ?? [] }
   }
 }

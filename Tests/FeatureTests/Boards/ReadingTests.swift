@@ -47,6 +47,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("who takes back a mark is told of which post, and that it is the mark that went")
+  func undoneMark() async throws {
+    let (bench, page) = try await BoardBench.showing(FetchedPost.samples(2))
+    _ = try await bench.client.call("boards/save", ["ids": [page.items[1].id], "saved": true])
+    for (method, what, kind) in [("undo", "gone again", "removed"), ("redo", "back", "added")] {
+      let done = try await bench.client.call("changes/\(method)")
+      #expect(done["total"] == 1)
+      let item = done.items[0]
+      #expect(item["collection"] == "postMarks" && item.id == page.items[1].id && item["title"] == "Post 1")
+      #expect(
+        item["kind"].text == kind && item["display"]?["title"] == "Post 1" && item["display"]?["kind"].text == what)
+    }
+    await bench.stop()
+  }
+
   @Test(
     "all of a board is read in one step, which is undone as one; a post that was edited since does not stand in its way"
   )

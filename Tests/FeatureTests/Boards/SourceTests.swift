@@ -126,6 +126,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test("who brings back a removed source is told of the source and its boards before any of its posts")
+  func removalTakenBack() async throws {
+    let bench = try await BoardBench()
+    bench.source.change {
+      $0.title = "The groupware"
+      $0.posts["1"] = FetchedPost.samples(150)
+    }
+    let source = try await bench.add().id
+    _ = try await bench.posts(["limit": 150])
+    _ = try await bench.client.call("boards/removeSource", ["id": source])
+    for (method, kind) in [("undo", "added"), ("redo", "removed")] {
+      let done = try await bench.client.call("changes/\(method)")
+      #expect((done["total"]?.integerValue ?? 0) > 150 && done.items.count == 100)
+      #expect(done.items[0]["collection"] == "sources" && done.items[0].id == source)
+      #expect(done.items[0]["display"]?["title"] == "The groupware" && done.items[0]["kind"].text == kind)
+      #expect(done.items[1...2].allSatisfy { $0["collection"] == "boards" })
+      #expect(done.items[3...].allSatisfy { $0["collection"] == "posts" })
+    }
+    await bench.stop()
+  }
+
   @Test("a source that is removed while it is being asked stays removed, and nothing of the answer is left")
   func removedWhileRefreshing() async throws {
     let (bench, page) = try await BoardBench.showing(FetchedPost.samples(2))

@@ -22,6 +22,21 @@ import Wire
     try await client.call("boards/addSource", ["kind": "feed", "url": .string(server.origin + path)])
   }
 
+  @Test("a source whose answer makes no sense is told by the title that its reader knows")
+  func senseless() async throws {
+    let bench = try await BoardBench()
+    bench.source.change { $0.title = "The groupware" }
+    try await bench.add()
+    try await bench.add("discourse", "https://forum.example/", as: FakeSource())
+    bench.source.change { $0.failure = .useless("notJSON") }
+    let failed = try await bench.client.call("boards/refresh")["failed"].list
+    #expect(
+      failed.map { $0["failure"]?["message"].text } == [
+        "The answer of The groupware cannot be used: it is not valid JSON."
+      ])
+    await bench.stop()
+  }
+
   @Test(
     "a server's own trouble is to be waited for, and the daemon says when it asks again; only what became of an address is for a browser"
   )

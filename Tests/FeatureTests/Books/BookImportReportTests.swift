@@ -38,6 +38,61 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a table that a spreadsheet has written in CP949 or UTF-16 is read as that, and the report says so")
+  func encodings() async throws {
+    let table = "title,authors,status\n소년이 온다,한강,읽음\n채식주의자,한강,읽고 싶은 책\n"
+    // CP949 of the same.
+    let korean: [UInt8] =
+      Array("title,authors,status\n".utf8) + [0xBC, 0xD2, 0xB3, 0xE2, 0xC0, 0xCC, 0x20, 0xBF, 0xC2, 0xB4, 0xD9, 0x2C]
+      + [0xC7, 0xD1, 0xB0, 0xAD, 0x2C, 0xC0, 0xD0, 0xC0, 0xBD, 0x0A]
+      + [0xC3, 0xA4, 0xBD, 0xC4, 0xC1, 0xD6, 0xC0, 0xC7, 0xC0, 0xDA, 0x2C, 0xC7, 0xD1, 0xB0, 0xAD, 0x2C]
+      + [0xC0, 0xD0, 0xB0, 0xED, 0x20, 0xBD, 0xCD, 0xC0, 0xBA, 0x20, 0xC3, 0xA5, 0x0A]
+    let wide: [UInt8] = [0xFF, 0xFE] + table.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    for (bytes, name) in [(korean, "EUC-KR (CP949)"), (wide, "UTF-16")] {
+      let bench = try await BookBench()
+      let report = try await bench.client.call(
+        "books/import", ["data": .string(Data(bytes).base64EncodedString())])
+      #expect(report["added"] == 2 && report["skipped"] == 0, "\(report)")
+      let notes = report["notes"].list
+      #expect(notes.count == 1 && notes[0]["field"] == "encoding" && notes[0]["display"].text.contains(name))
+      let books = try await bench.shelf(["sort": "title"])
+      #expect(books.map { $0["title"].text } == ["소년이 온다", "채식주의자"])
+      #expect(books.map { $0["shelf"]?["status"] } == ["read", "want"] && books[0]["authors"] == ["한강"])
+      await bench.stop()
+    }
+  }
+
+  @Test("two rows of one number are one book, which the report tells, or a row to decide on where they contradict")
+  func oneNumber() async throws {
+    let bench = try await BookBench()
+    let file =
+      Self.head + "1,Sabriel,Garth Nix,0060273224,,,to-read,,\n"
+      + "2,\"Sabriel (Abhorsen, #1)\",Garth Nix,0060273224,5,2019/07/14,read,Bells,\n"
+      + "3,Sabriel,Garth Nix,0060273224,2,,read,,\n" + "4,Plants and Flowers,Ann,0060273224,,,to-read,,\n"
+    for dryRun: JSONObject in [["dryRun": true], [:]] {
+      let report = try await bench.importing(file, dryRun)
+      #expect(report["added"] == 1 && report["updated"] == 1 && report["undecided"] == 2, "\(report)")
+      #expect(report["skipped"] == 0)
+      let notes = report["notes"].list
+      #expect(notes.map { $0["reason"].text } == ["repeated", "undecided", "undecided"])
+      #expect(notes[0]["line"] == 3 && notes[0]["field"] == "isbn" && notes[0]["display"].text.contains("one book"))
+    }
+    let books = try await bench.shelf()
+    #expect(books.count == 1 && books[0]["title"] == "Sabriel" && books[0]["shelf"]?["rating"] == 5)
+    #expect(books[0]["shelf"]?["status"] == "read" && books[0]["shelf"]?["note"] == "Bells")
+    #expect(books[0]["shelf"]?["origins"] == ["goodreads/1", "goodreads/2"])
+    let waiting = try await bench.client.call("books/review").items
+    #expect(waiting.map { $0["reason"].text } == ["repeated", "numberOfAnother"])
+    #expect(waiting.allSatisfy { $0["candidates"]?[0]?["book"]?["id"] == books[0].id })
+    let again = try await bench.importing(file)
+    #expect(again["known"] == 2 && again["undecided"] == 2 && again["changed"] == false, "\(again)")
+    // Under a third id in a later file too.
+    let later = try await bench.importing(Self.head + "9,Sabriel,Garth Nix,0060273224,,,read,,\n")
+    #expect(later["known"] == 1 && later["added"] == 0)
+    #expect(try await bench.shelf().count == 1)
+    await bench.stop()
+  }
+
   @Test("a row that its file has not changed is known, whatever another file brought; a changed field is merged")
   func otherFiles() async throws {
     let bench = try await BookBench()

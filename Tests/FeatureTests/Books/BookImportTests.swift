@@ -244,7 +244,8 @@ import Wire
         "\(text): \(failure?.message ?? "")")
     }
     let latin: JSONValue = ["data": .string(Data([0x74, 0xFF, 0xFE]).base64EncodedString())]
-    #expect(try await bench.refusal("books/import", latin) == "corrupt")
+    let western = try await bench.client.failure("books/import", latin)
+    #expect(western?.data?["kind"] == "corrupt" && western?.data?["advice"].text.contains("UTF-8") == true)
     #expect(try await bench.refusal("books/import", ["path": "/nowhere/books.csv"]) == "notFound")
     #expect(try await bench.shelf().isEmpty)
     await bench.stop()

@@ -22,12 +22,35 @@ import Wire
     #expect(added["shelf"]?["status"] == "reading" && added["shelf"]?["started"] == "2026-11-21")
     #expect(added["display"]?["status"] == "읽는 중" && added["sameAs"] == [found.id])
     #expect(added["shelf"]?["citationKey"] == "han2014" && added["rating"]?["halves"] == 9)
-    let again = try await bench.client.call("books/addToShelf", ["book": found.id, "status": "read"])
+    let again = try await bench.client.call("books/addToShelf", ["book": found.id])
     #expect(again["existing"] == true && again.id == added.id && again["shelf"]?["status"] == "reading")
     #expect(again["revision"] == added["revision"] && again["changed"] == false)
     #expect(try await bench.search("소년이").items[0]["shelf"]?["id"] == added.id)
     let whole = try await bench.client.call("books/get", ["id": added.id])
     #expect(whole["raw"] == volume && whole["revision"] == added["revision"])
+    await bench.stop()
+  }
+
+  @Test("G22 what is said of a book that is on the shelf already is set, and what is not said of it stays")
+  func saidAgain() async throws {
+    let bench = try await BookBench()
+    let more: JSONObject = ["status": "reading", "started": "2026-11-01", "note": "Mine.", "tags": ["a"], "rating": 3]
+    let book = try await bench.add("A notebook", ["Ann Author"], id: "n", more)
+    let read = try await bench.client.call(
+      "books/addToShelf", ["book": "n", "status": "read", "tags": ["b", "a"], "quotes": [["text": "Words."]]])
+    #expect(read["existing"] == true && read["changed"] == true && read["revision"] != book["revision"])
+    let shelf = try #require(read["shelf"])
+    #expect(shelf["status"] == "read" && shelf["started"] == "2026-11-01" && shelf["finished"] == "2026-11-21")
+    #expect(shelf["note"] == "Mine." && shelf["rating"] == 3 && shelf["tags"] == ["a", "b"])
+    #expect(shelf["quotes"].list.count == 1 && shelf["progress"]?["percent"] == 100)
+    // The same once more, as by a client that did not hear the answer.
+    let again = try await bench.client.call(
+      "books/addToShelf", ["book": "n", "status": "read", "tags": ["b"], "quotes": [["text": "Words."]]])
+    #expect(again["changed"] == false && again["shelf"] == shelf)
+    #expect(
+      try await bench.refusal("books/addToShelf", ["book": "n", "finished": "2026-10-01"]) == "finished")
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.client.call("books/get", ["id": "n"])["shelf"]?["status"] == "reading")
     await bench.stop()
   }
 

@@ -137,7 +137,10 @@ private struct Bench {
     let bench = try await Bench()
     try await bench.look("before")
     #expect(try await bench.client.call("search/configure")["history"] == "on")
-    for _ in 0..<2 { #expect(try await bench.client.call("search/configure", ["history": "off"])["history"] == "off") }
+    for isChanged in [true, false] {
+      let off = try await bench.client.call("search/configure", ["history": "off"])
+      #expect(off["history"] == "off" && off["changed"] == .bool(isChanged))
+    }
     try await bench.look("meanwhile")
     try await bench.look("before", ["count": 9])
     #expect(try await bench.suggest("")["state"] == "prompt")

@@ -10,6 +10,7 @@ struct NetworkFailureTests {
     (.invalidURL(reason: "urlScheme"), .invalidURL), (.invalidHeader(name: "Api-Key"), .badResponse),
     (.refusedAddress(host: "a.example", address: "10.0.0.1"), .refusedAddress),
     (.unreachable(origin: "https://a.example", reason: "answerShort"), .unreachable),
+    (.brokenOff(origin: "https://a.example", received: 3), .unreachable),
     (.untrusted(origin: "https://a.example", reason: "expired"), .unreachable),
     (.timedOut(origin: "https://a.example"), .timedOut),
     (.httpStatus(code: 503, url: "https://a.example/"), .httpStatus),

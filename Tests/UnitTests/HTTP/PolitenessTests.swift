@@ -75,7 +75,7 @@ struct PolitenessTests {
     #expect(try await bed.client.get(HTTPRequest(url: server.origin)).body == Data("whole".utf8))
     let before = server.requests.count
     let reason = await bed.getFailure(HTTPRequest(url: server.origin + "/ever", patience: .milliseconds(100)))
-    guard case .unreachable = reason else { throw ExpectedOther(reason) }
+    guard case .brokenOff = reason else { throw ExpectedOther(reason) }
     #expect(server.requests.count == before + 1)
   }
 

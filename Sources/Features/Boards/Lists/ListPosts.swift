@@ -50,6 +50,7 @@ enum ListPosts: ExternalReadMethod {
     var caller: any Caller
     /// Nil for saved posts.
     var supply: PageSupply?
+    /// Whom to ask for what; nil where all is here.
     var step: FetchStep?
     /// What the client had before it.
     var shown: String?
@@ -78,11 +79,12 @@ enum ListPosts: ExternalReadMethod {
   }
 
   static func known(_ plan: Plan, in snapshot: Snapshot) -> PageSupply.Outcome? {
-    plan.supply == nil || plan.step == nil ? PageSupply.Outcome() : nil
+    plan.step == nil ? PageSupply.Outcome() : nil
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> PageSupply.Outcome {
-    guard let supply = plan.supply, let step = plan.step else { return PageSupply.Outcome() }
+    // Without a step it was known.
+    guard let supply = plan.supply, let step = plan.step else { throw RPCError.internalError }
     if plan.params.wait == false {
       services.unawaitedPages.ask(step, of: supply.board, with: services)
       return PageSupply.Outcome(isLoading: true)

@@ -102,8 +102,14 @@ extension RPCError {
   /// The same failure, told of a source by the name that its reader knows; where it was asked stands behind that.
   func naming(_ source: SourceRecord?) -> RPCError {
     // The advice on this one names the origin as config.toml wants it.
-    guard let title = source?.title ?? source?.foundTitle, text.key != "network.wantsCredential" else { return self }
+    guard let source, text.key != "network.wantsCredential" else { return self }
     var error = self
+    // An answer that makes no sense is told without saying whose it was.
+    if text.key == "network.badResponse" {
+      error.text = Text("network.serviceAnswer", text.arguments.merging(["service": source.shownTitle]) { $1 })
+      return error
+    }
+    guard let title = source.title ?? source.foundTitle else { return self }
     // An inner sentence has its own names behind a slash.
     for (name, value) in text.arguments {
       switch name.split(separator: "/").last {

@@ -103,13 +103,13 @@ enum SearchPosts: ExternalReadMethod {
       fetched.found = try await services.library.read(as: plan.caller) { try look(plan, in: $0) }
     }
     if plan.cursor == nil, plan.params.offset ?? 0 == 0, plan.params.remember != false {
-      // Where the source did not answer, nobody knows how many there are.
-      let isHeard = fetched.failure == nil && !fetched.isOffline && fetched.refusal == nil
+      // Where the source failed, nobody knows how many there are. Of a word that it does not look for, and offline, what
+      // is here is all that is searched, and so many were shown.
       let count = fetched.part.map { $0.total ?? $0.posts.count } ?? fetched.found.total
       services.searchNotes.add(
         MadeSearch(
           plan.params.query, scope: .boards, target: (plan.params.target ?? .all).rawValue,
-          place: plan.params.board?.text, count: isHeard ? count : nil),
+          place: plan.params.board?.text, count: fetched.failure == nil ? count : nil),
         with: services)
     }
     return fetched

@@ -106,25 +106,18 @@ extension ShownSource {
   }
 }
 
-enum ListSources: ReadMethod {
+enum ListSources: ArrivalList {
   static let name = "boards/sources"
   static let summary = "Where boards come from, in the order in which they were added, and how each was last heard."
   static let since = 1
   static let effects: Effects = .reads
 
-  struct Params: Payload {
-    var offset: Int?
-    var after: String?
-    var limit: Int?
-    static let example = Params(offset: nil, after: nil, limit: 100)
-    static let fields = PartFields.notes(usually: 500)
-    static let limits = PartFields.limits(most: 2_000)
-    static let atMostOne = PartFields.atMostOne
+  enum Size: PartSize {
+    static let usual = 500
+    static let most = 2_000
   }
-  typealias Result = Page<ShownSource>
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<ShownSource> {
-    try ArrivalListing<SourceRecord>(offset: params.offset, after: params.after, limit: params.limit ?? 500)
-      .page(in: snapshot) { try ShownSource($0, in: snapshot) }
+  static func show(in snapshot: Snapshot) -> (SourceRecord) throws -> ShownSource {
+    { try ShownSource($0, in: snapshot) }
   }
 }

@@ -13,7 +13,11 @@ extension CatalogueObstacle {
     case let obstacle as CatalogueObstacle: self = obstacle
     case HTTPFailure.refused(let origin, "googleKeyNeeded"):
       self.init(kind: .keyNeeded, text: Text("books.keyNeeded", ["origin": origin]))
-    case HTTPFailure.refused(_, "googleKeyQuota"): self.init(kind: .closed, text: Text("books.keyQuota"))
+    case HTTPFailure.refused(_, "googleKeyQuota"):
+      let left = GoogleJudgement.untilNextDay(now)
+      self.init(
+        kind: .closed, text: Text("books.keyQuota"),
+        endsAt: Instant(milliseconds: now.milliseconds + left.milliseconds))
     case HTTPFailure.refused(_, let reason):
       self.init(kind: .closed, text: Text("books.refused", ["catalogue": catalogue, "reason": reason]))
     case HTTPFailure.closed(_, let reason, _):

@@ -15,7 +15,7 @@ final class CatalogueOutages: Sendable {
   /// Notes how a request ended. What says nothing of the service, such as a cancel or its no, changes nothing.
   func note(_ failure: HTTPFailure, of catalogue: String, with services: Services) {
     switch failure {
-    case .unreachable, .untrusted, .timedOut, .resting, .rateLimited: note(of: catalogue, with: services)
+    case .unreachable, .brokenOff, .untrusted, .timedOut, .resting, .rateLimited: note(of: catalogue, with: services)
     default: break
     }
   }

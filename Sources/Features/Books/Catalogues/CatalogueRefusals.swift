@@ -8,6 +8,12 @@ final class CatalogueRefusals: Sendable {
     var obstacle: CatalogueObstacle
     var configuration: BooksConfiguration
     var at: Int64
+
+    /// As long as the catalogue has said, else for a while. A clock that was set back does not make it last.
+    func lasts(at now: Int64) -> Bool {
+      let end = obstacle.endsAt?.milliseconds ?? at + CatalogueRefusals.lasting
+      return (at - CatalogueRefusals.lasting..<max(at, end)).contains(now)
+    }
   }
 
   /// In milliseconds.
@@ -23,7 +29,7 @@ final class CatalogueRefusals: Sendable {
 
   fileprivate func obstacle(of catalogue: String, with services: Services) -> CatalogueObstacle? {
     guard let refusal = refusals.withLock({ $0[catalogue] }), refusal.configuration == services.books(),
-      abs(services.now().milliseconds - refusal.at) < Self.lasting
+      refusal.lasts(at: services.now().milliseconds)
     else { return nil }
     return refusal.obstacle
   }
@@ -33,9 +39,12 @@ extension Services {
   var catalogueRefusals: CatalogueRefusals { memory.object(CatalogueRefusals.self) { CatalogueRefusals() } }
 
   /// Why a catalogue is not to be asked now; nil if it is. What it has said itself does not keep a person from asking
-  /// once more.
-  func obstacle(of catalogue: any BookCatalogue, isBidden: Bool = false) -> CatalogueObstacle? {
-    if isBidden { return catalogue.obstacle }
-    return catalogue.obstacle ?? catalogueRefusals.obstacle(of: catalogue.name, with: self)
+  /// once more, but asking by name does not bring a quota back that is used up until a known moment.
+  func obstacle(
+    of catalogue: any BookCatalogue, isNamed: Bool = false, isForced: Bool = false
+  ) -> CatalogueObstacle? {
+    if let obstacle = catalogue.obstacle { return obstacle }
+    guard !isForced, let said = catalogueRefusals.obstacle(of: catalogue.name, with: self) else { return nil }
+    return isNamed && said.endsAt == nil ? nil : said
   }
 }

@@ -8,6 +8,7 @@ struct BookTally: Sendable {
   var index = 0
   var counts = ImportCounts()
   private var seen: [String: JSONObject] = [:]
+  private var numbered = NumberedRows()
   private var matcher: ShelfMatcher
 
   init(in snapshot: Snapshot) throws {
@@ -33,7 +34,11 @@ struct BookTally: Sendable {
     let open = review.flatMap { [nil, DecideBook.Choice.skip.rawValue].contains($0.decision) ? $0 : nil }
     if let open, try open.book.value().row == book.row { return meet(open, row) }
     if let known = try known(book, id, in: transaction.snapshot) {
+      numbered.note(book, as: known.id)
       return try compare(row, with: known, id, isDryRun, transaction)
+    }
+    if let first = numbered.first(with: book), book.facts.title != nil {
+      return try unite(row, id, with: first, isDryRun, transaction)
     }
     let matches = matcher.matches(book)
     let candidates = matches.prefix(5).map { BookReviewRecord.Candidate(book: $0.id, score: $0.score) }
@@ -163,7 +168,31 @@ struct BookTally: Sendable {
       _ = try Self.place(book, id, in: transaction)
       try Self.settle(id, .new, in: transaction)
     }
+    numbered.note(book, as: id)
     counts.added += 1
+  }
+
+  /// A row with the number of one before it, under another name: the same book, unless the two contradict each other.
+  private mutating func unite(
+    _ row: BookFile.Row, _ id: String, with first: NumberedRows.Book, _ isDryRun: Bool, _ transaction: Transaction
+  ) throws {
+    let score = BookLikeness.score(row.book.facts, first.facts)
+    let title = row.book.facts.title ?? ""
+    let isSame = score >= BookLikeness.sameNumber
+    guard isSame, KeptBack.notes(first.content, against: row.book.content, at: row.place, title: title).isEmpty else {
+      let candidates = [BookReviewRecord.Candidate(book: first.id, score: isSame ? 1 : score)]
+      return try ask(isSame ? .repeated : .numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
+    }
+    counts.notes.append(
+      ImportNote(
+        .repeated, at: row.place, title: title, isSkipped: false, field: "isbn", text: Text("books.import.sameNumber")))
+    // In a dry run the book of the row before may not be there.
+    guard let record = try transaction.snapshot.find(BookRecord.self, id: first.id) else {
+      let isKnown = Self.filled(first.content, from: row.book.content) == first.content
+      if isKnown { counts.known += 1 } else { counts.updated += 1 }
+      return numbered.note(row.book, as: first.id)
+    }
+    try join(row, id, to: record.id, isDryRun, transaction)
   }
 
   private mutating func join(
@@ -175,6 +204,7 @@ struct BookTally: Sendable {
       try Self.join(row.book, to: record, in: transaction)
       try Self.settle(review, .same, in: transaction)
     }
+    numbered.note(row.book, as: id)
     counts.notes += KeptBack.notes(own, against: content, at: row.place, title: row.book.facts.title ?? "")
     if Self.filled(own, from: content) == own { counts.known += 1 } else { counts.updated += 1 }
   }

@@ -77,10 +77,12 @@ enum ImportBooks: ExternalLongWriteMethod {
     let text =
       if tables.contains(ending) {
         Text("books.misreadTable", ["formats": formats, "ending": ending])
-      } else if ending.isEmpty || endings.contains(ending) {
-        Text("books.misread", ["formats": formats])
-      } else {
+      } else if !ending.isEmpty, !endings.contains(ending) {
         Text("books.misreadEnding", ["formats": formats, "ending": ending])
+      } else if error.text.arguments["reason"] == "notUTF8" {
+        Text("books.misreadEncoding")
+      } else {
+        Text("books.misread", ["formats": formats])
       }
     var error = error
     error.text = text.saying(error.text, at: "failure")
@@ -94,6 +96,20 @@ enum ImportBooks: ExternalLongWriteMethod {
   /// The books of a file, read as the format that was named or that its first line shows.
   static func read(
     _ bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void = {}
+  ) throws -> (BookFile, BookFormat) {
+    let text = ImportedText(bytes)
+    var (file, format) = try books(in: text.bytes, as: named, checkCancelled: checkCancelled)
+    if let charset = text.charset {
+      let place = ImportNote.Place(number: 1, line: 1)
+      file.notes.insert(
+        ImportNote(
+          .badValue, at: place, field: "encoding", text: Text("books.import.encoding", ["charset": charset])), at: 0)
+    }
+    return (file, format)
+  }
+
+  private static func books(
+    in bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void
   ) throws -> (BookFile, BookFormat) {
     if named == .jsonl || named == nil && BookLinesFormat.isIts(bytes) {
       return (try BookLinesFormat.read(bytes, checkCancelled: checkCancelled), .jsonl)

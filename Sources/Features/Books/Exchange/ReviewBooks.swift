@@ -129,27 +129,21 @@ extension BookReview {
   private static func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: ", ") }
 }
 
-enum ReviewBooks: ReadMethod {
+enum ReviewBooks: ArrivalList {
   static let name = "books/review"
   static let summary = "Rows of imported files that want a decision, the oldest first; `books/decide` takes it."
   static let since = 1
   static let effects: Effects = .reads
 
-  struct Params: Payload {
-    var offset: Int?
-    var after: String?
-    var limit: Int?
-    static let example = Params(offset: nil, after: nil, limit: 20)
-    static let fields = PartFields.notes(usually: 50)
-    static let limits = PartFields.limits(most: 500)
-    static let atMostOne = PartFields.atMostOne
+  enum Size: PartSize {
+    static let usual = 50
+    static let most = 500
   }
-  typealias Result = Page<BookReview>
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<BookReview> {
+  static let condition = "decision IS NULL"
+
+  static func show(in snapshot: Snapshot) -> (BookReviewRecord) throws -> BookReview {
     let view = BookView(in: snapshot)
-    return try ArrivalListing<BookReviewRecord>(
-      condition: "decision IS NULL", offset: params.offset, after: params.after, limit: params.limit ?? 50
-    ).page(in: snapshot) { try BookReview($0, view) }
+    return { try BookReview($0, view) }
   }
 }

@@ -1,7 +1,8 @@
 import Store
 
 /// Finds books of the shelf that one of a file may be. Knows the shelf as it was before the file came: the rows of one
-/// file are books of their own, since the program that wrote it tells them apart.
+/// file are books of their own, since the program that wrote it tells them apart. What has the same number all the same
+/// is found by ``NumberedRows``.
 struct ShelfMatcher: Sendable {
   struct Match: Sendable {
     var id: String
@@ -32,7 +33,7 @@ struct ShelfMatcher: Sendable {
 
   /// Those that are alike enough to be looked at, the most alike first.
   func matches(_ book: ForeignBook) -> [Match] {
-    let program = book.origin.split(separator: "/").first
+    let program = book.program
     var found: Set<String> = []
     for isbn in book.facts.isbns { found.formUnion(byNumber[isbn] ?? []) }
     // Words that half the shelf has say nothing; the rarest three of a title find what there is.
@@ -40,11 +41,12 @@ struct ShelfMatcher: Sendable {
     for ids in words.prefix(3) { found.formUnion(ids.prefix(200)) }
     let matches = found.compactMap { id -> Match? in
       guard let entry = entries[id] else { return nil }
-      // The other program has both, under two ids: they are two. A program without ids knows nothing of the kind.
-      if let program, BookFormat(rawValue: String(program))?.hasIDs == true, entry.programs.contains(program) {
-        return nil
-      }
       let hasSameNumber = !Set(entry.facts.isbns).isDisjoint(with: book.facts.isbns)
+      // The other program has both, under two ids: they are two, but where its number is the same; in our own files the
+      // reader may want that. A program without ids knows nothing of the kind.
+      if let program, program.hasIDs, entry.programs.contains(program.rawValue[...]) {
+        guard hasSameNumber, program != .jsonl else { return nil }
+      }
       return Match(
         id: id, score: BookLikeness.score(book.facts, entry.facts), hasSameNumber: hasSameNumber,
         hasOtherNumber: !hasSameNumber && !entry.facts.isbns.isEmpty && !book.facts.isbns.isEmpty)

@@ -243,11 +243,12 @@ final class BookSearches: Sendable {
       case let name?: all.filter { $0.name == name.rawValue }
       }
     // Of the usual one and of the one that was asked for, whoever asks wants to know why it is missing.
-    let isBidden = wish.isForced || wish.catalogue != nil && wish.catalogue != .all
-    let warnings = asked.compactMap { catalogue in
-      services.obstacle(of: catalogue, isBidden: isBidden).map { (catalogue.name, $0) }
+    let isNamed = wish.catalogue != nil && wish.catalogue != .all
+    func obstacle(of catalogue: any BookCatalogue) -> CatalogueObstacle? {
+      services.obstacle(of: catalogue, isNamed: isNamed, isForced: wish.isForced)
     }
-    let able = asked.filter { services.obstacle(of: $0, isBidden: isBidden) == nil }
+    let warnings = asked.compactMap { catalogue in obstacle(of: catalogue).map { (catalogue.name, $0) } }
+    let able = asked.filter { obstacle(of: $0) == nil }
     if able.isEmpty { return (Array(all.filter { services.obstacle(of: $0) == nil }.prefix(1)), warnings) }
     return (wish.catalogue == .all ? able : Array(able.prefix(1)), warnings)
   }

@@ -54,9 +54,9 @@ enum SearchBooks: ExternalReadMethod {
   struct Plan: Sendable {
     var params: Params
     var offset: Int
-    /// Whose list goes on, as the cursor says it.
-    var standIn: String?
     var view: BookSearches.ViewKey
+    /// Nil for a query that is blank.
+    var wish: BookSearches.Wish?
 
     /// Of a list the beginning, of a question that somebody asked and did not just go past.
     var isNoted: Bool {
@@ -69,30 +69,27 @@ enum SearchBooks: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let place = try params.after.map(place)
-    return Plan(
-      params: params, offset: place?.offset ?? params.offset ?? 0, standIn: place?.catalogue,
-      view: .init(connection: snapshot.caller.connectionID, name: params.view ?? ""))
+    let offset = place?.offset ?? params.offset ?? 0
+    let view = BookSearches.ViewKey(connection: snapshot.caller.connectionID, name: params.view ?? "")
+    var plan = Plan(params: params, offset: offset, view: view)
+    guard let query = BookQuery(params.query) else { return plan }
+    plan.wish = BookSearches.Wish(
+      view: view, query: query, catalogue: params.catalogue, standIn: place?.catalogue, offset: offset,
+      limit: params.limit ?? usualLimit, debounce: params.debounce.map { .milliseconds($0) },
+      isForced: params.refresh ?? false)
+    return plan
   }
 
   static func known(_ plan: Plan, in snapshot: Snapshot) throws -> BookSearches.Found? {
     let services = snapshot.services
-    guard let wish = wish(plan) else { return services.bookSearches.clear(plan.view, with: services) }
+    guard let wish = plan.wish else { return services.bookSearches.clear(plan.view, with: services) }
     return try services.bookSearches.known(wish, with: services)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> BookSearches.Found {
-    guard let wish = wish(plan) else { return services.bookSearches.clear(plan.view, with: services) }
+    // That nothing is asked of a blank query was known.
+    guard let wish = plan.wish else { throw RPCError.internalError }
     return try await services.bookSearches.search(wish, with: services)
-  }
-
-  /// Nil for a query that is blank.
-  private static func wish(_ plan: Plan) -> BookSearches.Wish? {
-    guard let query = BookQuery(plan.params.query) else { return nil }
-    let params = plan.params
-    return BookSearches.Wish(
-      view: plan.view, query: query, catalogue: params.catalogue, standIn: plan.standIn, offset: plan.offset,
-      limit: params.limit ?? usualLimit, debounce: params.debounce.map { .milliseconds($0) },
-      isForced: params.refresh ?? false)
   }
 
   static func finish(
@@ -122,7 +119,7 @@ enum SearchBooks: ExternalReadMethod {
     if found.warnings.contains(where: \.obstacle.isRefusal), let mistake = snapshot.services.configuration()?.mistake {
       results.warnings.append(view.warning(nil, CatalogueObstacle(kind: .configuration, text: mistake.text)))
     }
-    if let query = BookQuery(plan.params.query), !query.isChecked { results.warnings.append(view.misprint()) }
+    if let query = plan.wish?.query, !query.isChecked { results.warnings.append(view.misprint()) }
     results.display.heading = view.words("books.results", ["count": String(state.total)])
     results.display.state = results.state == .noResults ? view.words("books.noResults") : nil
     return results

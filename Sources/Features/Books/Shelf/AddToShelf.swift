@@ -6,7 +6,8 @@ enum AddToShelf: ExternalWriteMethod {
   static let name = "books/addToShelf"
   static let summary =
     "Puts a book on the shelf: one of a catalogue, by the id that a search gave or by its ISBN (`isbn.9788936434120`), or "
-    + "one that is described. A book that is there already is answered as it is, with `existing: true`."
+    + "one that is described. Of a book that is there already, which `existing: true` says, what is given is set as by "
+    + "`books/updateOnShelf`, and quotes, documents and tags come to those that it has; what is not given stays."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let errors: [ErrorKind] = [
@@ -35,7 +36,7 @@ enum AddToShelf: ExternalWriteMethod {
       "byHand":
         "A book in the reader's own words. One that is there is the same if it has the same ISBN, or where none is given "
         + "the same title and first author, unless an `id` is given.",
-      "status": "What the reader does with it. Default `want`.",
+      "status": "What the reader does with it. Default of a new one: `want`.",
       "started": "The day on which reading began, also in words. Default: today for a book that is being read.",
       "finished": "The day on which it ended. Default: today for a book that was read or given up.",
       "progress": "How far the reader has come.", "rating": "0.5 to 5, in halves.",
@@ -51,6 +52,7 @@ enum AddToShelf: ExternalWriteMethod {
 
   struct Plan: Sendable {
     var params: Params
+    /// Of a book that is new on the shelf.
     var content: ShelfContent
     /// nil for a book by hand, and for one that is there.
     var reference: CatalogueReference?
@@ -81,17 +83,25 @@ enum AddToShelf: ExternalWriteMethod {
     return plan
   }
 
-  private static func content(_ params: Params, in snapshot: Snapshot) throws -> ShelfContent {
-    var content = ShelfContent()
-    content.started = try params.started?.day("started", leaning: .back, in: snapshot)
-    content.finished = try params.finished?.day("finished", leaning: .back, in: snapshot)
-    content.turn(to: params.status ?? .want, on: snapshot.services.today(for: snapshot.reader))
+  /// What is given, on top of what a book has that is there.
+  private static func content(
+    _ params: Params, of known: ShelfContent? = nil, in snapshot: Snapshot
+  ) throws -> ShelfContent {
+    var content = known ?? ShelfContent()
+    let today = snapshot.services.today(for: snapshot.reader)
+    // First, since a book that is read once more has new days; given days count in place of those that this sets.
+    if known != nil, let status = params.status { content.turn(to: status, on: today) }
+    if let started = params.started { content.started = try started.day("started", leaning: .back, in: snapshot) }
+    if let finished = params.finished { content.finished = try finished.day("finished", leaning: .back, in: snapshot) }
+    if known == nil { content.turn(to: params.status ?? .want, on: today) }
     if let progress = params.progress { (content.page, content.percent) = (progress.page, progress.percent) }
-    content.rating = params.rating
-    content.note = params.note ?? ""
-    content.quotes = params.quotes ?? []
-    content.tags = try TagList.kept(params.tags ?? [])
-    content.documents = try ShelfContent.kept(documents: params.documents ?? [], known: [], in: snapshot)
+    content.rating = params.rating ?? content.rating
+    content.note = params.note ?? content.note
+    content.quotes += (params.quotes ?? []).filter { quote in !content.quotes.contains(quote) }
+    content.tags = try TagList.kept(content.tags + (params.tags ?? []))
+    content.documents = try ShelfContent.kept(
+      documents: content.documents.map(ItemID.init(unchecked:)) + (params.documents ?? []), known: content.documents,
+      in: snapshot)
     return content
   }
 
@@ -115,7 +125,9 @@ enum AddToShelf: ExternalWriteMethod {
     let snapshot = transaction.snapshot
     let view = BookView(in: snapshot)
     if let known = try alreadyThere(found, plan, view, in: snapshot) {
-      var book = try view.book(known)
+      let content = try content(plan.params, of: ShelfContent(known), in: snapshot)
+      try content.requireSense(pageCount: known.facts.value().pageCount)
+      var book = try view.book(transaction.change(known) { try content.put(into: &$0) })
       book.existing = true
       return book
     }

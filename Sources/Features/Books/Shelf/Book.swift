@@ -111,7 +111,7 @@ struct Book: Payload {
     "shortened": "Fields that were longer than they may be here and end in an ellipsis.",
     "raw": "Everything that the catalogue said; only of a single book.",
     "shelf": "What the reader does with it, where it is on the shelf.",
-    "existing": "It was on the shelf already; nothing was added.", "display": "Strings for people.",
+    "existing": "It was on the shelf already; no other was added.", "display": "Strings for people.",
   ]
 }
 

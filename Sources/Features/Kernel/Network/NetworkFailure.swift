@@ -17,6 +17,9 @@ extension RPCError {
         .refusedAddress, text: Text("network.refusedAddress", ["host": service ?? host, "address": address]))
     case .unreachable(let host, let reason), .untrusted(let host, let reason):
       self.init(.unreachable, text: Text("network.unreachable", ["host": service ?? host, "reason": reason]))
+    case .brokenOff(let host, let received):
+      self.init(
+        .unreachable, text: Text("network.brokenOff", ["host": service ?? host, "count": String(received)]))
     case .timedOut(let host): self.init(.timedOut, text: Text("network.silent", ["host": service ?? host]))
     case .httpStatus(let code, let url):
       // What is the server's trouble passes; what became of an address a person has to look at.
@@ -61,23 +64,20 @@ extension Text {
   /// A sentence on a service that is left alone for a while, with what is left of that, in seconds: also of one that was
   /// made when more was left. When nothing is, its advice is to ask again now. Any other sentence stays as it is.
   package func askingAgain(in seconds: Int64) -> Text {
+    guard let over = Self.waits[key] else { return self }
     var text = self
-    switch key {
-    case "network.rateLimited" where seconds <= 0: text.key = "network.rateLimitedOver"
-    case "network.closed" where seconds <= 0: text.key = "network.closedOver"
-    case "network.resting" where seconds <= 0: text.key = "network.restingOver"
-    case "network.rateLimited", "network.closed", "network.resting": text.arguments["seconds"] = String(seconds)
-    default: break
-    }
+    if seconds <= 0 { text.key = over } else { text.arguments["seconds"] = String(seconds) }
     return text
   }
-}
 
-extension Text {
   /// Whether it tells of a service that may be asked again by now.
-  package var isOfWaitOver: Bool {
-    ["network.rateLimitedOver", "network.closedOver", "network.restingOver"].contains(key)
-  }
+  package var isOfWaitOver: Bool { Self.waits.values.contains(key) }
+
+  /// What is said of a wait, and what once it is over.
+  private static let waits = [
+    "network.rateLimited": "network.rateLimitedOver", "network.closed": "network.closedOver",
+    "network.resting": "network.restingOver",
+  ]
 }
 
 extension HTTPFailure {

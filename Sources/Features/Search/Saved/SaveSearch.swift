@@ -60,25 +60,18 @@ enum SaveSearch: WriteMethod {
   }
 }
 
-enum ListSavedSearches: ReadMethod {
+enum ListSavedSearches: ArrivalList {
   static let name = "search/saved"
   static let summary = "The searches that were saved, in the order in which they were, each with how many it finds now."
   static let since = 1
   static let effects: Effects = .reads
 
-  struct Params: Payload {
-    var offset: Int?
-    var after: String?
-    var limit: Int?
-    static let example = Params(offset: nil, after: nil, limit: 20)
-    static let fields = PartFields.notes(usually: 50)
-    static let limits = PartFields.limits(most: 200)
-    static let atMostOne = PartFields.atMostOne
+  enum Size: PartSize {
+    static let usual = 50
+    static let most = 200
   }
-  typealias Result = Page<SavedSearch>
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<SavedSearch> {
-    try ArrivalListing<SavedSearchRecord>(offset: params.offset, after: params.after, limit: params.limit ?? 50)
-      .page(in: snapshot) { try SavedSearch($0, in: snapshot) }
+  static func show(in snapshot: Snapshot) -> (SavedSearchRecord) throws -> SavedSearch {
+    { try SavedSearch($0, in: snapshot) }
   }
 }

@@ -18,12 +18,18 @@ enum GoogleJudgement {
     if !reasons.isDisjoint(with: ["accessNotConfigured", "SERVICE_DISABLED"]) {
       return .refused(reason: "googleServiceDisabled")
     }
+    if reasons.contains("dailyLimitExceededUnreg") {
+      return .refused(reason: hasKey ? "googleKeyQuota" : "googleKeyNeeded")
+    }
     let isLimited =
       response.status == 429
-      || !reasons.isDisjoint(with: ["rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded"])
+      || !reasons.isDisjoint(with: ["rateLimitExceeded", "userRateLimitExceeded"]) || !reasons.isDisjoint(with: daily)
     if isLimited { return limit(error, reasons, hasKey: hasKey, now: now) }
     return ServiceJudgement.usual(response)
   }
+
+  /// The words for a quota of the day that is used up.
+  private static let daily: Set<String> = ["dailyLimitExceeded", "quotaExceeded"]
 
   private static func limit(
     _ error: JSONValue, _ reasons: Set<String>, hasKey: Bool, now: Instant
@@ -32,7 +38,9 @@ enum GoogleJudgement {
     // The quota of those who bring no key, and of a project that was given none. That may be changed any time.
     if quotas.contains("0") { return .refused(reason: hasKey ? "googleKeyQuota" : "googleKeyNeeded") }
     let message = error["message"]?.givenText ?? ""
-    let isDaily = reasons.contains("dailyLimitExceeded") || message.contains("per day")
+    let units = (error["details"]?.arrayValue ?? []).compactMap { $0["metadata"]?["quota_unit"]?.givenText }
+    let isDaily =
+      !reasons.isDisjoint(with: daily) || message.contains("per day") || units.contains { $0.contains("/d/") }
     return isDaily ? .closed(for: untilNextDay(now), reason: "googleQuota") : .retryLater(after: nil)
   }
 
