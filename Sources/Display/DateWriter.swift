@@ -68,6 +68,13 @@ package final class DateWriter: Sendable {
     write(style, wallSeconds: Int64(CivilDate.number(of: day)) * 86_400, in: reader.locale)
   }
 
+  /// The same of one day alone, by a formatter that is not kept.
+  package static func string(_ style: DateStyle, on day: YearMonthDay, in locale: LocaleTag) -> String {
+    let seconds = Int64(CivilDate.number(of: day)) * 86_400
+    return makeFormatter(Key(locale: locale, style: style))
+      .string(from: Date(timeIntervalSince1970: Double(seconds)))
+  }
+
   /// "today", "yesterday" or "tomorrow" where it is one of them, otherwise the day in the style.
   package func relativeString(
     _ style: DateStyle, on day: YearMonthDay, today: YearMonthDay, for reader: Reader

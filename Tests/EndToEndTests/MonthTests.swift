@@ -38,7 +38,7 @@ import Wire
         """)
     let british = try text(month, locale: "en-GB")?.split(separator: "\n")
     #expect(british?[1] == " Mon    Tue    Wed    Thu    Fri    Sat    Sun")
-    #expect(british?[2] == String(repeating: " ", count: 44) + "1")
+    #expect(british?[2] == Substring(repeating: " ", count: 44) + "1")
     let korean = try text(month, locale: "ko-KR")?.split(separator: "\n")
     #expect(korean?.first == "2026년 11월  13" && korean?.last == "최장 연속 1일.")
     #expect(korean?[1] == " 일     월     화     수     목     금     토")

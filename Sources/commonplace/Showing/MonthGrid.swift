@@ -12,7 +12,7 @@ import Wire
 ///     …
 ///       15    16    17    18    19    20·1 >21·2
 struct MonthGrid {
-  private let month: String
+  private let first: CalendarDay
   private let total: Int
   /// How many entries each of its days has, from the first on.
   private let counts: [Int]
@@ -39,7 +39,7 @@ struct MonthGrid {
       guard let place = number(of: day["day"]), let count = day["count"]?.integerValue else { return nil }
       counts[place] = Int(count)
     }
-    self.month = month
+    self.first = first
     self.counts = counts
     total = reply["total"]?.integerValue.map(Int.init) ?? counts.reduce(0, +)
     // 1 January 1970 was a Thursday.
@@ -50,9 +50,8 @@ struct MonthGrid {
 
   /// Nil where the terminal is too narrow for a week.
   func text(on screen: Screen) -> String? {
-    let locale = Locale(identifier: screen.locale.identifier)
     var calendar = Calendar(identifier: .gregorian)
-    calendar.locale = locale
+    calendar.locale = Locale(identifier: screen.locale.identifier)
     let begin = calendar.firstWeekday - 1
     let names = (0..<7).map { calendar.shortStandaloneWeekdaySymbols[(begin + $0) % 7] }
     let most = counts.max() ?? 0
@@ -67,7 +66,9 @@ struct MonthGrid {
       cells.append(TextWidth.padded(mark + text, to: width))
     }
     let ink = screen.ink
-    var lines = [ink.strong("\(heading(locale, calendar))  \(total)")]
+    // The locale's own order and words: “November 2026”, “2026년 11월”.
+    let heading = DateWriter.string(.template("yMMMM"), on: (first.year, first.month, first.day), in: screen.locale)
+    var lines = [ink.strong("\(heading)  \(total)")]
     lines.append(ink.faint(Self.row(names.map { TextWidth.padded(" " + $0, to: width) }, width)))
     for start in stride(from: 0, to: cells.count, by: 7) {
       lines.append(Self.row(Array(cells[start..<min(start + 7, cells.count)]), width))
@@ -83,19 +84,5 @@ struct MonthGrid {
     var row = cells.map { TextWidth.padded($0, to: width) }.joined(separator: " ")
     while row.last == " " { row.removeLast() }
     return row
-  }
-
-  /// The locale's own order and words: “November 2026”, “2026년 11월”.
-  private func heading(_ locale: Locale, _ calendar: Calendar) -> String {
-    let parts = month.split(separator: "-").compactMap { Int($0) }
-    let formatter = DateFormatter()
-    formatter.calendar = calendar
-    formatter.locale = locale
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.setLocalizedDateFormatFromTemplate("yMMMM")
-    var utc = calendar
-    utc.timeZone = formatter.timeZone
-    let date = utc.date(from: DateComponents(year: parts[0], month: parts[1], day: 1))
-    return date.map { formatter.string(from: $0) } ?? month
   }
 }

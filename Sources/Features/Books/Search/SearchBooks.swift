@@ -101,7 +101,7 @@ enum SearchBooks: ExternalReadMethod {
     results.limit = plan.params.limit ?? usualLimit
     guard let state = found.state else { return results }
     if plan.isNoted {
-      let search = MadeSearch(plan.params.query, scope: .books, count: state.isEnded ? state.total : nil)
+      let search = MadeSearch(plan.params.query, scope: .books, count: state.total)
       snapshot.services.searchNotes.add(search, with: snapshot.services)
     }
     results.items = try view.books(found.books)
