@@ -38,7 +38,7 @@ import Wire
     let book = try await bench.add("A notebook", ["Ann Author"], id: "n", more)
     let read = try await bench.client.call(
       "books/addToShelf", ["book": "n", "status": "read", "tags": ["b", "a"], "quotes": [["text": "Words."]]])
-    #expect(read["existing"] == true && read["changed"] == true && read["revision"] != book["revision"])
+    #expect(read["existing"] == true && read["changed"] != false && read["revision"] != book["revision"])
     let shelf = try #require(read["shelf"])
     #expect(shelf["status"] == "read" && shelf["started"] == "2026-11-01" && shelf["finished"] == "2026-11-21")
     #expect(shelf["note"] == "Mine." && shelf["rating"] == 3 && shelf["tags"] == ["a", "b"])
@@ -86,7 +86,7 @@ import Wire
     let bench = try await BookBench()
     let book = try await bench.add("A Notebook", ["Ann Author"], ["note": "first"])
     let again = try await bench.add("a ｎｏｔｅｂｏｏｋ", ["ann author", "Bob"], ["note": "second"])
-    #expect(again.id == book.id && again["existing"] == true && again["shelf"]?["note"] == "first")
+    #expect(again.id == book.id && again["existing"] == true && again["shelf"]?["note"] == "second")
     #expect(try await bench.add("A Notebook", ["Bob"]).id != book.id)
     let nobodys = try await bench.add("A Notebook")
     #expect(nobodys.id != book.id)

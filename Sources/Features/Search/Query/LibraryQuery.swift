@@ -94,11 +94,15 @@ struct QueryParts {
     switch (node.hasWords, node.firstFilter) {
     case (false, nil): break
     case (true, nil): words.append(node)
-    case (false, _?): filters.append(node)
-    case (true, let filter?):
-      // A group of parts that must all hold is no more than its parts.
-      guard case .and(let nodes) = node else { throw QueryProblem(.mixed(filter.field.rawValue), at: filter.place) }
-      for node in nodes { try add(node) }
+    case (let hasWords, let filter?):
+      if case .and(let nodes) = node {
+        // A group of parts that must all hold is no more than its parts.
+        for node in nodes { try add(node) }
+      } else if hasWords {
+        throw QueryProblem(.mixed(filter.field.rawValue), at: filter.place)
+      } else {
+        filters.append(node)
+      }
     }
   }
 }
