@@ -35,6 +35,9 @@ let package = Package(
       providers: [.apt(["libpoppler-glib-dev"])]),
     .target(name: "CSandbox"),
     .target(
+      name: "CStore",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
       name: "CTokenizer",
       linkerSettings: [
         .linkedLibrary("sqlite3"),
@@ -131,6 +134,7 @@ let package = Package(
     .target(
       name: "Store",
       dependencies: [
+        "CStore",
         "CTokenizer",
         "Contract",
         "Wire",

@@ -28,15 +28,6 @@ static int find_fts5(sqlite3 *connection, fts5_api **api) {
   return code == SQLITE_OK && *api == NULL ? SQLITE_ERROR : code;
 }
 
-void cp_sqlite_configure(void) {
-  /* Nobody asks how much memory SQLite has, and counting it costs a lock at every allocation. */
-  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  /* What a savepoint would roll back stays in memory up to so many bytes: the pages that one write touches, with room.
-   * Usually it is 64 KiB, and a group of 64 writes then wrote eight times as many pages to a file that is never read as
-   * to the log. */
-  sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 1 << 20);
-}
-
 int cp_tokenizer_register(sqlite3 *connection) {
   fts5_api *api = NULL;
   int code = find_fts5(connection, &api);

@@ -1,3 +1,4 @@
+import CStore
 import Contract
 import Foundation
 import GRDB
@@ -70,7 +71,7 @@ package final class Store: Sendable {
     sliceRows = surroundings.sliceRows
     blobs = Blobs(folder: folder.blobs)
     do {
-      _ = Self.sqlite
+      guard Self.sqlite == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: Self.sqlite)) }
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       pool = try Self.openPool(folder.database)
       try Migrations.run(parts.migrations, on: pool, path: folder.path)
@@ -158,7 +159,7 @@ package final class Store: Sendable {
   static let busySeconds: TimeInterval = 5
 
   /// What holds for SQLite in this process, set before the first connection of a store: later it is refused.
-  private static let sqlite: Void = SearchIndex.configureSQLite()
+  private static let sqlite = cp_sqlite_configure()
 
   private static let configuration: Configuration = {
     var configuration = Configuration()

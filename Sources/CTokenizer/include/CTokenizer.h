@@ -93,7 +93,4 @@ ptrdiff_t cp_find(const void *bytes, size_t length, const void *part, size_t par
  * Answers a result code of SQLite. */
 int cp_tokenizer_register(sqlite3 *connection);
 
-/* Settings of SQLite for the whole process; before its first use, or they are left as they are. */
-void cp_sqlite_configure(void);
-
 #endif

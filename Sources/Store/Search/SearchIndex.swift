@@ -50,11 +50,6 @@ package struct SearchIndex {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// Sets what holds for every connection of this process. Before the first is opened.
-  static func configureSQLite() {
-    cp_sqlite_configure()
-  }
-
   /// Creates the tables, for a migration.
   package static func create(in db: Database) throws {
     try SearchTables.current.create(in: db)

@@ -1,0 +1,8 @@
+#ifndef CSTORE_H
+#define CSTORE_H
+
+/* What the store sets and replaces in SQLite, for the whole process. Before SQLite's first use, or it is left as it is.
+ * Answers a result code of SQLite. */
+int cp_sqlite_configure(void);
+
+#endif

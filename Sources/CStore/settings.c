@@ -1,0 +1,14 @@
+#include "CStore.h"
+#include "log_file.h"
+
+#include <sqlite3.h>
+
+int cp_sqlite_configure(void) {
+  /* Nobody asks how much memory SQLite has, and counting it costs a lock at every allocation. */
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  /* What a savepoint would roll back stays in memory up to so many bytes: the pages that one write touches, with room.
+   * Usually it is 64 KiB, and a group of 64 writes then wrote eight times as many pages to a file that is never read as
+   * to the log. */
+  sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 1 << 20);
+  return cp_log_file_register();
+}

@@ -1,0 +1,91 @@
+import CStore
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// The layer below SQLite that writes the write-ahead log in large pieces.
+@Suite("The log's file") struct LogFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    #expect(cp_sqlite_configure() == 0)
+  }
+
+  /// `prepare` holds for each connection.
+  private func open(_ prepare: String = "") throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; \(prepare)")
+    }
+    let queue = try DatabaseQueue(path: folder.file("library.sqlite"), configuration: configuration)
+    try queue.write { try $0.execute(sql: "CREATE TABLE IF NOT EXISTS text (id INTEGER PRIMARY KEY, body TEXT)") }
+    return queue
+  }
+
+  private static let insert = "INSERT INTO text (body) VALUES (?)"
+
+  private func fill(_ db: Database, _ count: Int, with letter: Character) throws {
+    for _ in 0..<count { try db.execute(sql: Self.insert, arguments: [String(repeating: letter, count: 4_000)]) }
+  }
+
+  /// How many writes this thread has made.
+  private func writes() throws -> Int {
+    let lines = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8).split(separator: "\n")
+    return try #require(lines.first { $0.hasPrefix("syscw:") }?.split(separator: " ").last.flatMap { Int($0) })
+  }
+
+  @Test("a commit of hundreds of pages comes to the log in a few writes")
+  func few() throws {
+    let queue = try open("PRAGMA synchronous = FULL")
+    let count = try queue.inDatabase { db in
+      let before = try writes()
+      try db.inTransaction {
+        try fill(db, 300, with: "a")
+        return .commit
+      }
+      return try writes() - before
+    }
+    let size = try FileManager.default.attributesOfItem(atPath: folder.file("library.sqlite-wal"))[.size] as? Int
+    #expect(try #require(size) > 300 * 4_096)
+    #expect(count < 30)
+  }
+
+  @Test(
+    "another connection reads what was committed, all of it and nothing else, however the log is synced",
+    arguments: ["OFF", "NORMAL", "FULL"])
+  func others(sync: String) throws {
+    // Ten pages are kept at hand, so that most of a transaction is in the log before its end.
+    let writer = try open("PRAGMA synchronous = \(sync); PRAGMA cache_size = 10")
+    let reader = try open()
+    func seen() throws -> [String] {
+      try reader.read { try String.fetchAll($0, sql: "SELECT substr(body, 3999) FROM text ORDER BY id") }
+    }
+    for round in 1...3 {
+      try writer.inDatabase { db in
+        try db.inTransaction {
+          try fill(db, 20, with: "a")
+          try db.inSavepoint {
+            try fill(db, 50, with: "b")
+            return .rollback
+          }
+          try fill(db, 20, with: "c")
+          #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM text WHERE body LIKE 'c%'") == 20 * round)
+          #expect(try seen().count == 40 * (round - 1))
+          return .commit
+        }
+        try db.inTransaction {
+          try fill(db, 60, with: "d")
+          return .rollback
+        }
+      }
+      #expect(
+        try seen() == (1...round).flatMap { _ in Array(repeating: "aa", count: 20) + Array(repeating: "cc", count: 20) }
+      )
+    }
+    #expect(try reader.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    try writer.inDatabase { _ = try $0.checkpoint(.truncate) }
+    #expect(try seen().count == 120)
+  }
+}
