@@ -26,6 +26,7 @@ enum ProjectsFeature {
         searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
         // A column that was opened or closed leaves its cards where they are.
         restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },
+        wording: { try ProjectWords.word(for: $1, in: $0, $2) },
         linking: ProjectLinks.linking),
       ItemCollection(
         name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName,
@@ -34,7 +35,7 @@ enum ProjectsFeature {
         },
         restored: .init(refusal: { _, before, transaction in
           try BoardColumns.refusal(before: before, in: transaction.snapshot)
-        })),
+        }), wording: { _, value, snapshot in try ProjectWords.titles(ofColumns: value, in: snapshot) }),
     ],
     texts: ProjectTexts.entries,
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
