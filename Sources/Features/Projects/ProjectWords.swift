@@ -21,9 +21,10 @@ enum ProjectWords {
 
   /// Of all columns, from left to right.
   static func titles(ofColumns value: JSONValue, in snapshot: Snapshot) throws -> String? {
-    guard let text = value.stringValue else { return nil }
-    return try StoredJSON<[KeptColumn]>(stored: text).value().map {
-      $0.title(for: snapshot.reader, services: snapshot.services)
-    }.joined(separator: ", ")
+    try value.stringValue.map { try titles(of: StoredJSON<[KeptColumn]>(stored: $0).value(), in: snapshot) }
+  }
+
+  static func titles(of columns: [KeptColumn], in snapshot: Snapshot) -> String {
+    columns.map { $0.title(for: snapshot.reader, services: snapshot.services) }.joined(separator: ", ")
   }
 }

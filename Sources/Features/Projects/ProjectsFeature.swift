@@ -31,7 +31,7 @@ enum ProjectsFeature {
       ItemCollection(
         name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName,
         payload: { id, snapshot in
-          try snapshot.find(ColumnsRecord.self, id: id).map { try JSONParser.parse($0.columns.json) }
+          try snapshot.find(ColumnsRecord.self, id: id).map { try $0.payload(in: snapshot) }
         },
         restored: .init(refusal: { _, before, transaction in
           try BoardColumns.refusal(before: before, in: transaction.snapshot)

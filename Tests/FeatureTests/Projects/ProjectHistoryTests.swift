@@ -48,6 +48,11 @@ import Wire
       changed["diffs"].list.map { $0["display"] } == [
         ["before": "TODO, Waiting, DONE", "after": "TODO, On hold, DONE"]
       ])
+    // An undo of it too says what it was about: now they are called so, and were called so until now.
+    let back = try await bench.client.call("changes/undo")["items"].list
+    #expect(back.map { $0["display"]?["title"] } == ["TODO, Waiting, DONE"])
+    let gone = try await bench.client.call("changes/undo")["items"].list
+    #expect(gone.map { $0["display"] } == [["title": "TODO, Waiting, DONE", "kind": "gone again"]])
     await bench.stop()
   }
 }

@@ -41,6 +41,12 @@ struct ColumnsRecord: StoredItem {
   mutating func columns(_ row: inout RowFields) throws {
     row("columns", &columns)
   }
+
+  /// The columns as an undo tells of them: they have no title but those of each.
+  func payload(in snapshot: Snapshot) throws -> JSONValue {
+    let titles = try ProjectWords.titles(of: columns.value(), in: snapshot)
+    return ["columns": try JSONParser.parse(columns.json), "display": ["title": .string(titles)]]
+  }
 }
 
 /// The columns of one state of the library, from left to right.
@@ -89,7 +95,8 @@ struct BoardColumns: Sendable {
     let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
     let counts = try counts(in: snapshot)
     let former =
-      try before.map { try StoredJSON<[KeptColumn]>(stored: String(describing: $0)).value() } ?? KeptColumn.usual
+      try before?["columns"].map { try StoredJSON<[KeptColumn]>(stored: String(describing: $0)).value() }
+      ?? KeptColumn.usual
     for column in former where !kept.contains(where: { sameBytes($0.state, column.state) }) {
       let count = counts.first { sameBytes($0.state, column.state) }?.count ?? 0
       guard count > 0 else { continue }
