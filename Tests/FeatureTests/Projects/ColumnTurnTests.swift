@@ -1,4 +1,5 @@
 import Client
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -94,7 +95,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("a list of one column takes its name or its title, in the reader's language and in whatever letters")
+  @Test("a list of one column takes its name or its title, in the reader's language and however it is typed")
   func titles() async throws {
     let (bench, _) = try await board(closing: ["done"])
     for name in ["waiting", "WAITING", "Waiting"] {
@@ -108,6 +109,11 @@ import Wire
     try await korean.add("a", id: "a")
     let title = try await korean.client.call("projects/columns")["columns"].list[0]["title"] ?? .null
     #expect(try await korean.ids(["state": title]) == ["a"])
+    // As macOS composes it, and full width as an input method gives it.
+    let columns: JSONValue = [["state": "todo"], ["state": "w", "title": "대기 WIP"], ["state": "done"]]
+    _ = try await korean.client.call("projects/columns", ["columns": columns])
+    try await korean.move("a", to: "대기 ｗｉｐ".decomposedStringWithCanonicalMapping)
+    #expect(try await korean.get("a")["state"] == "w")
     await korean.stop()
   }
 

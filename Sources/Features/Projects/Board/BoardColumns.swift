@@ -73,14 +73,15 @@ struct BoardColumns: Sendable {
 
   var openStates: [String] { all.filter(\.isOpen).map(\.state) }
 
-  /// The column that a person means: by its state, or by the title that it is shown with, in whatever letters; or the
-  /// refusal that names those that are there as the board shows them.
+  /// The column that a person means: by its state, or by the title that it is shown with, whatever their case, width and
+  /// composition; or the refusal that names those that are there as the board shows them.
   func require(named name: String, in snapshot: Snapshot, field: String = "state") throws(RPCError) -> KeptColumn {
     if let column = self[name] { return column }
     let services = snapshot.services
+    let folded = foldedText(name)
     let named = all.filter { column in
       [column.state, column.title(for: snapshot.reader, services: services)].contains {
-        sameBytes($0.lowercased(), name.lowercased())
+        sameBytes(foldedText($0), folded)
       }
     }
     if named.count == 1 { return named[0] }
