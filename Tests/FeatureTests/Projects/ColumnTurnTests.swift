@@ -95,6 +95,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test("of two clients that arrange the columns at once the second is told, and loses none that came meanwhile")
+  func arrangedAtOnce() async throws {
+    let bench = try await ProjectBench()
+    let other = try await bench.daemon.client(name: "other")
+    func with(_ name: String, at revision: JSONValue) -> JSONValue {
+      let own: JSONValue = ["state": .string(name), "title": .string(name)]
+      return ["columns": [["state": "todo"], own, ["state": "done"]], "ifRevision": revision]
+    }
+    let seen = try await bench.client.call("projects/columns")["revision"] ?? .null
+    #expect(seen == 0)
+    let first = try await bench.client.call("projects/columns", with("waiting", at: seen))
+    let refused = try await other.failure("projects/columns", with("review", at: seen))
+    #expect(refused?.kind == "conflict" && refused?.data?["collection"] == "columns")
+    #expect(refused?.data?["current"]?["columns"].list.map { $0["state"] } == ["todo", "waiting", "done"])
+    let now = try await other.call("projects/columns")
+    #expect(now["revision"] == first["revision"] && now["columns"].list.count == 3)
+    let second = try await other.call("projects/columns", with("review", at: now["revision"] ?? .null))
+    #expect(second["columns"].list.map { $0["state"] } == ["todo", "review", "done"])
+    await bench.stop()
+  }
+
   @Test("a list of one column takes its name or its title, in the reader's language and however it is typed")
   func titles() async throws {
     let (bench, _) = try await board(closing: ["done"])
