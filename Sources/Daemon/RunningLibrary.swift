@@ -60,6 +60,7 @@ final class RunningLibrary: LibraryServices {
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var collections: [String] { store.schema.names }
   func table(of collection: String) -> String? { store.schema.table(of: collection) }
+  func wording(of collection: String) -> ItemCollection.Wording? { store.schema.wording(of: collection) }
   func links(of collection: String) -> CollectionLinks? { store.schema.links(of: collection) }
 
   /// Follows the library for the clients of these loops.

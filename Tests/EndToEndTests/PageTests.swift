@@ -255,6 +255,22 @@ struct PageTests {
         Return [-the-]{+both+}  [-book-]{+books+}
 
         """)
+    let moved: JSONValue = [
+      "clock": 2, "kind": "updated", "client": "nvim", "at": "2026-11-21T01:44:05.678Z", "fields": ["state"],
+      "before": ["state": "s-7f", "blockedBy": #"["0192"]"#],
+      "display": ["state": "할 일", "blockedBy": "Buy paint"],
+      "diffs": [
+        [
+          "field": "state", "display": ["before": "할 일", "after": "진행 중"],
+          "diff": [
+            "unit": "words", "pieces": [["kind": "removed", "text": "s-7f"], ["kind": "added", "text": "s-80"]],
+          ],
+        ]
+      ],
+    ]
+    let words = try text(
+      "changes/history", ["items": [moved], "offset": 0, "limit": 50, "total": 1, "hasMore": false])
+    #expect(words?.hasSuffix("waits for Buy paint\n\nstate\n[-할 일-]{+진행 중+}\n") == true, "\(words ?? "")")
     let colored = try text("changes/history", reply, inColors: true) ?? ""
     #expect(
       colored.hasSuffix(

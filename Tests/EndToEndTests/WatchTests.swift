@@ -149,8 +149,8 @@ struct WatchTests {
     await writer.close()
   }
 
-  @Test("a change of the columns is told with their titles, and a post with its own")
-  func titles() async throws {
+  @Test("a change of the columns is told with their titles")
+  func columns() async throws {
     let home = CommandLineHome()
     _ = try await home.call("projects/list")
     let watch = try home.startOnTerminal(["watch", "--collections", "columns"])
@@ -163,6 +163,26 @@ struct WatchTests {
       _ = try await writer.call("projects/columns", ["columns": columns])
     }
     #expect(line?.contains("“TODO, Waiting ") == true, "\(line ?? "")")
+    await writer.close()
+  }
+
+  @Test("a post that comes is told with its own title")
+  func posts() async throws {
+    let home = CommandLineHome()
+    let feed = """
+      <rss version="2.0"><channel><title>News</title><item><guid>1</guid><title>Lunch</title></item></channel></rss>
+      """
+    let server = try ScriptedServer { _ in .text(feed) }
+    defer { server.stop() }
+    _ = try await home.call("boards/sources")
+    let watch = try home.startOnTerminal(["watch", "--collections", "posts"])
+    let writer = try await Client.connect(socket: home.socket)
+    _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
+    let line = try await firstLine(of: watch) { number in
+      let url: JSONValue = .string("\(server.origin)/\(number)")
+      _ = try await writer.call("boards/addSource", ["kind": "feed", "url": url])
+    }
+    #expect(line?.contains("post added: “Lunch”") == true, "\(line ?? "")")
     await writer.close()
   }
 

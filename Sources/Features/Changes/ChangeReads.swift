@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Store
 import Wire
 
@@ -92,91 +91,8 @@ enum ShowLog: ReadMethod {
   }
 }
 
-enum ShowHistory: ReadMethod {
-  static let name = "changes/history"
-  static let summary = "The versions of one item, newest first, with what each change replaced."
-  static let since = 1
-  static let effects: Effects = .reads
-
-  struct Params: Payload {
-    var collection: String
-    var id: ItemID
-    var diff: Bool?
-    var limit: Int?
-    var after: String?
-    static let example = Params(collection: "documents", id: "0192", diff: nil, limit: 20, after: nil)
-    static let fields = [
-      "collection": "Where the item is, or was.", "id": "The item.",
-      "diff": "True tells of each text that changed what became of it, word by word.",
-      "limit": "How many at most. Default 50.", "after": "`next` of the part before.",
-    ]
-    static let limits: [String: FieldLimits] = ["limit": .range(1...500)]
-  }
-
-  struct Version: Payload {
-    var clock: Int64
-    var kind: ChangePayload.Kind
-    var client: String
-    var at: Instant
-    var fields: [String]?
-    var before: JSONValue?
-    var diffs: [FieldDiff]?
-    static let example = Version(
-      clock: 42, kind: .updated, client: "nvim", at: Instant(milliseconds: 1_795_225_445_678), fields: ["title"],
-      before: ["title": "Draft"], diffs: nil)
-    static let fields = [
-      "clock": "The commit.", "kind": "What happened.", "client": "Who did it.", "at": "When.",
-      "fields": "The fields that changed; absent means all.",
-      "before": "Their values before; absent where they are not kept.",
-      "diffs": "Of an update, where asked for: what became of each text.",
-    ]
-  }
-
-  struct FieldDiff: Payload {
-    var field: String
-    var diff: TextDiff
-    static let example = FieldDiff(field: "title", diff: .example)
-    static let fields = ["field": "The field that changed.", "diff": "From the text before to the one after."]
-  }
-  typealias Result = Page<Version>
-
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Version> {
-    let (collection, id) = (params.collection, params.id.text)
-    try checkCollections([collection], field: "collection", in: snapshot.services)
-    let limit = params.limit ?? 50
-    let before = try clock(ofCursor: params.after)
-    let total = try ItemVersion.count(of: collection, id: id, in: snapshot)
-    guard total > 0 else { throw RPCError.notFound(collection, id: id) }
-    let offset = try before.map { try ItemVersion.count(of: collection, id: id, from: $0, in: snapshot) } ?? 0
-    // An item has one version a commit at most, so the clock tells where a part ends.
-    let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
-    let items = try versions.prefix(limit).map { version in
-      Version(
-        clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
-        client: version.client, at: version.at, fields: version.fields.isEmpty ? nil : version.fields,
-        before: version.before, diffs: params.diff == true ? try diffs(of: version, params, in: snapshot) : nil)
-    }
-    return Page(
-      items: items, offset: offset, limit: limit, total: total,
-      next: versions.count > limit ? items.last.map { String($0.clock) } : nil)
-  }
-
-  private static func diffs(of version: ItemVersion, _ params: Params, in snapshot: Snapshot) throws -> [FieldDiff]? {
-    guard version.kind == .updated, let before = version.before?.objectValue,
-      let table = snapshot.services.library.table(of: params.collection)
-    else { return nil }
-    return try before.members.compactMap { member in
-      guard let old = member.value.stringValue,
-        let new = try ItemVersion.text(
-          member.key, of: params.collection, table: table, id: params.id.text, after: version.clock, in: snapshot)
-      else { return nil }
-      return FieldDiff(field: member.key, diff: TextDiff(from: old, to: new))
-    }
-  }
-}
-
 /// The clock behind which a list goes on that is ordered by clocks.
-private func clock(ofCursor after: String?) throws(RPCError) -> Int64? {
+func clock(ofCursor after: String?) throws(RPCError) -> Int64? {
   guard let after else { return nil }
   guard let clock = Int64(after) else {
     throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": after]))

@@ -78,6 +78,8 @@ package protocol LibraryServices: Sendable {
   var collections: [String] { get }
   /// The table of a collection, nil for one that does not exist.
   func table(of collection: String) -> String?
+  /// What people call values of a collection; nil where all are read as they are.
+  func wording(of collection: String) -> ItemCollection.Wording?
   /// What links have to do with a collection; nil where that is nothing.
   func links(of collection: String) -> CollectionLinks?
   /// What every feature has of a day.

@@ -57,8 +57,8 @@ enum ProjectTexts {
       "projects.ruleWithoutDeadline", en: "“{field}”: a rule that counts from the deadline needs one.",
       ko: "‘{field}’: 마감일부터 세는 규칙에는 마감일이 있어야 합니다."),
     .init(
-      "projects.neighbourElsewhere", en: "The card {id} stands in another column by now, {state}.",
-      ko: "{id} 카드는 이제 다른 열({state})에 있습니다."),
+      "projects.neighbourElsewhere", en: "The card “{title}” stands in another column by now, {column}.",
+      ko: "‘{title}’ 카드는 이제 다른 열({column})에 있습니다."),
     .init(
       "projects.neighbourElsewhere.advice", en: "Read the board again and choose another place.",
       ko: "보드를 다시 읽고 다른 자리를 고르십시오."),

@@ -26,15 +26,16 @@ enum ProjectsFeature {
         searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
         // A column that was opened or closed leaves its cards where they are.
         restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },
+        wording: { try ProjectWords.word(for: $1, in: $0, $2) },
         linking: ProjectLinks.linking),
       ItemCollection(
         name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName,
         payload: { id, snapshot in
-          try snapshot.find(ColumnsRecord.self, id: id).map { try JSONParser.parse($0.columns.json) }
+          try snapshot.find(ColumnsRecord.self, id: id).map { try $0.payload(in: snapshot) }
         },
         restored: .init(refusal: { _, before, transaction in
           try BoardColumns.refusal(before: before, in: transaction.snapshot)
-        })),
+        }), wording: { _, value, snapshot in try ProjectWords.titles(ofColumns: value, in: snapshot) }),
     ],
     texts: ProjectTexts.entries,
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],

@@ -79,6 +79,12 @@ package struct ItemCollection: Sendable {
     }
   }
   package var restored: Restored?
+
+  /// What people call the value of a column that is the name of something else, in the reader's language: of a card's
+  /// column its title. Nil for what is read as it is.
+  package typealias Wording =
+    @Sendable (_ column: String, _ value: JSONValue, _ snapshot: Snapshot) throws -> String?
+  package var wording: Wording?
   /// What links have to do with it; nil where no link stands in it that a reader wrote, and none is shown to lead to it.
   package var linking: Linking?
 
@@ -86,7 +92,7 @@ package struct ItemCollection: Sendable {
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [], derived: [Derived] = [],
     parts: [Part] = [],
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
-    searchEntries: SearchEntries? = nil, restored: Restored? = nil, linking: Linking? = nil
+    searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
   ) {
     self.name = name
     self.table = table
@@ -98,6 +104,7 @@ package struct ItemCollection: Sendable {
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil
     self.restored = restored
+    self.wording = wording
     self.linking = linking
   }
 }

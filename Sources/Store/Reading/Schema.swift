@@ -62,6 +62,9 @@ package struct Schema: Sendable {
   /// The table of a collection; nil for one that does not exist.
   package func table(of name: String) -> String? { entries[name]?.table }
 
+  /// What people call values of a collection; nil where all are read as they are.
+  package func wording(of name: String) -> ItemCollection.Wording? { entries[name]?.description.wording }
+
   /// What links have to do with a collection; nil where that is nothing.
   package func links(of name: String) -> CollectionLinks? { entries[name]?.links }
 

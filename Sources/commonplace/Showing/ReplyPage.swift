@@ -143,7 +143,7 @@ struct ReplyPage {
     if let diff = ShownDiff(member.value) { return [(screen.label(member.name), diff)] }
     guard let list = member.value.arrayValue, !list.isEmpty else { return nil }
     let found = list.compactMap { element -> (label: String, diff: ShownDiff)? in
-      guard let field = element["field"]?.stringValue, let diff = ShownDiff(element["diff"]) else { return nil }
+      guard let field = element["field"]?.stringValue, let diff = ShownDiff(of: element) else { return nil }
       return (screen.label(field), diff)
     }
     return found.count == list.count ? found : nil

@@ -27,6 +27,18 @@ struct ShownDiff {
     guard pieces.count == list.count else { return nil }
   }
 
+  /// Of a field of which a version tells what became of it, in the words for its values where there are such.
+  init?(of field: JSONValue) {
+    guard let words = field["display"], let before = words["before"]?.stringValue,
+      let after = words["after"]?.stringValue
+    else {
+      self.init(field["diff"])
+      return
+    }
+    let pieces = [("removed", before), ("added", after)].filter { !$0.1.isEmpty }
+    self.init(["pieces": .array(pieces.map { ["kind": .string($0.0), "text": .string($0.1)] })])
+  }
+
   /// The text before.
   var older: String { pieces.filter { $0.kind != .added }.map(\.text).joined() }
 

@@ -22,14 +22,20 @@ enum StoredValue {
     return value
   }
 
-  /// What a version replaced, without the texts that its differences show; and the differences of texts alone.
+  /// What a version replaced, in the words for it where there are such and without the texts that its differences show;
+  /// and the differences of texts alone.
   static func version(_ object: JSONObject) -> JSONObject {
-    guard let diffs = object["diffs"]?.arrayValue, let before = object["before"]?.objectValue else { return object }
-    let texts = diffs.filter { ShownDiff($0["diff"]).map { list($0.older) == nil } ?? false }
-    var (version, rest) = (object, before)
-    for name in texts.compactMap({ $0["field"]?.stringValue }) { rest[name] = nil }
-    version["diffs"] = .array(texts)
-    version["before"] = .object(rest)
+    guard var before = object["before"]?.objectValue else { return object }
+    var version = object
+    for member in object["display"]?.objectValue?.members ?? [] where before[member.key] != nil {
+      before[member.key] = member.value
+    }
+    if let diffs = object["diffs"]?.arrayValue {
+      let texts = diffs.filter { ShownDiff(of: $0).map { list($0.older) == nil } ?? false }
+      for name in texts.compactMap({ $0["field"]?.stringValue }) { before[name] = nil }
+      version["diffs"] = .array(texts)
+    }
+    version["before"] = .object(before)
     return version
   }
 }

@@ -54,6 +54,17 @@ import Wire
     await bench.stop()
   }
 
+  @Test("who follows the diary finds what changed by its clock, and goes through nothing that changed before")
+  func following() async throws {
+    let bench = try await DiaryBench()
+    await bench.stop()
+    for statement in [DiaryWords.changedStatement, MirrorPass.changedStatement] {
+      let plan = try await queryPlan(of: statement, in: bench.daemon.library)
+      #expect(plan.contains { $0.hasSuffix("USING PRIMARY KEY (clock>?)") }, "\(plan)")
+      #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("changesByItem") }, "\(plan)")
+    }
+  }
+
   @Test(
     "a diff gives both texts back byte for byte",
     arguments: [

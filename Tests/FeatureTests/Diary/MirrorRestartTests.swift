@@ -55,6 +55,15 @@ import Wire
     try await bench.add("text of c", id: "c")
     try await wait(bench) { try names().count == 3 }
     #expect(try content(of: "2026-11-21-c.md").hasSuffix("text of c"))
+    // What is changed, moved to another day and removed behind the first pass, between commits of others.
+    _ = try await bench.client.call("diary/update", ["id": "a", "text": "changed"])
+    _ = try await bench.client.call("projects/add", ["title": "a card"])
+    _ = try await bench.client.call("diary/update", ["id": "b", "day": "2026-11-20"])
+    _ = try await bench.client.call("diary/remove", ["id": "c"])
+    try await wait(bench) {
+      try names() == ["2026-11-20-b.md", "2026-11-21-a.md"]
+        && content(of: "2026-11-21-a.md").hasSuffix("changed")
+    }
     await bench.stop()
   }
 

@@ -177,7 +177,14 @@ import Wire
     #expect(failure?.data?["kind"] == "exists" && failure?.data?["current"]?["title"] == "one")
     let replaced = try await bench.client.call("projects/update", ["id": "a", "title": "other", "body": .null])
     #expect(replaced["title"] == "other" && replaced["body"] == "" && replaced["tags"] == ["x"])
-    #expect(try await bench.board()["todo"] == ["a"])
+    func weekly(from origin: JSONValue) -> JSONObject { ["recurrence": ["rule": "FREQ=WEEKLY", "from": origin]] }
+    let recurring = try await bench.add("week", id: "w", weekly(from: "due"))
+    bench.daemon.clock.advance(milliseconds: 30 * 3_600_000)
+    #expect(try await bench.add("week", id: "w", weekly(from: "due"))["revision"] == recurring["revision"])
+    var other = weekly(from: "completion")
+    (other["id"], other["title"]) = ("w", "week")
+    #expect(try await bench.refusal("projects/add", .object(other)) == "exists")
+    #expect(try await bench.board()["todo"] == ["a", "w"])
     await bench.stop()
   }
 

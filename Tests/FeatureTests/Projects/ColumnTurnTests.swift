@@ -1,4 +1,5 @@
 import Client
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -94,7 +95,28 @@ import Wire
     await bench.stop()
   }
 
-  @Test("a list of one column takes its name or its title, in the reader's language and in whatever letters")
+  @Test("of two clients that arrange the columns at once the second is told, and loses none that came meanwhile")
+  func arrangedAtOnce() async throws {
+    let bench = try await ProjectBench()
+    let other = try await bench.daemon.client(name: "other")
+    func with(_ name: String, at revision: JSONValue) -> JSONValue {
+      let own: JSONValue = ["state": .string(name), "title": .string(name)]
+      return ["columns": [["state": "todo"], own, ["state": "done"]], "ifRevision": revision]
+    }
+    let seen = try await bench.client.call("projects/columns")["revision"] ?? .null
+    #expect(seen == 0)
+    let first = try await bench.client.call("projects/columns", with("waiting", at: seen))
+    let refused = try await other.failure("projects/columns", with("review", at: seen))
+    #expect(refused?.kind == "conflict" && refused?.data?["collection"] == "columns")
+    #expect(refused?.data?["current"]?["columns"].list.map { $0["state"] } == ["todo", "waiting", "done"])
+    let now = try await other.call("projects/columns")
+    #expect(now["revision"] == first["revision"] && now["columns"].list.count == 3)
+    let second = try await other.call("projects/columns", with("review", at: now["revision"] ?? .null))
+    #expect(second["columns"].list.map { $0["state"] } == ["todo", "review", "done"])
+    await bench.stop()
+  }
+
+  @Test("a list of one column takes its name or its title, in the reader's language and however it is typed")
   func titles() async throws {
     let (bench, _) = try await board(closing: ["done"])
     for name in ["waiting", "WAITING", "Waiting"] {
@@ -108,6 +130,11 @@ import Wire
     try await korean.add("a", id: "a")
     let title = try await korean.client.call("projects/columns")["columns"].list[0]["title"] ?? .null
     #expect(try await korean.ids(["state": title]) == ["a"])
+    // As macOS composes it, and full width as an input method gives it.
+    let columns: JSONValue = [["state": "todo"], ["state": "w", "title": "대기 WIP"], ["state": "done"]]
+    _ = try await korean.client.call("projects/columns", ["columns": columns])
+    try await korean.move("a", to: "대기 ｗｉｐ".decomposedStringWithCanonicalMapping)
+    #expect(try await korean.get("a")["state"] == "w")
     await korean.stop()
   }
 

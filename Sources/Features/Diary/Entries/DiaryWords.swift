@@ -36,18 +36,21 @@ final class DiaryWords: Sendable {
     }
   }
 
+  /// By their clocks only the latest changes are read; the plus keeps SQLite from the index by the item, in which it would
+  /// go through all changes that the diary ever had.
+  static let changedStatement = """
+    SELECT id, text FROM diaryEntry WHERE id IN (SELECT id FROM changes WHERE clock > ? AND +collection = 'diary')
+    """
+
   /// Brings the words to the snapshot. An entry that was changed and changed back meanwhile is in neither state.
   private static func follow(_ snapshot: Snapshot, _ state: inout State) throws -> Bool {
     if state.clock > snapshot.clock { return false }
     if state.clock == snapshot.clock { return true }
     let oldest = try snapshot.db.first("SELECT min(clock) FROM commits") { $0.integer(0) } ?? .max
     let isNew = state.clock < 0 || oldest > state.clock + 1
-    let changed = """
-      SELECT id, text FROM diaryEntry WHERE id IN (SELECT id FROM changes WHERE clock > ? AND collection = 'diary')
-      """
     var texts: [(id: String, text: String)] = []
     try snapshot.db.each(
-      isNew ? "SELECT id, text FROM diaryEntry" : changed, isNew ? [] : [.integer(state.clock)]
+      isNew ? "SELECT id, text FROM diaryEntry" : changedStatement, isNew ? [] : [.integer(state.clock)]
     ) { row in
       texts.append((row.text(0), row.text(1)))
       if texts.count == 100 { add(&texts, to: &state) }

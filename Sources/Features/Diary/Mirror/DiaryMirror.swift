@@ -21,7 +21,8 @@ final class DiaryMirror: Sendable {
     var isFollowing = false
     /// A pass waits that has not begun.
     var isWoken = false
-    var files: [String: MirroredFile]?
+    /// What the last pass left behind.
+    var folder: MirroredState?
     var last: Task<Outcome?, Never>?
   }
 
@@ -88,18 +89,18 @@ final class DiaryMirror: Sendable {
     // From here on a commit may not be seen by this pass, and wakes the next.
     let known = state.withLock { state in
       if path == nil { state.isWoken = false }
-      return lookingAnew ? nil : state.files
+      return lookingAnew ? nil : state.folder
     }
     let kept = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
     guard let path = path ?? kept ?? nil else { return nil }
     do {
       let marker = MirrorSetting.marker(of: services.library.identity)
-      let (files, edited) = try await MirrorPass(path: path, marker: marker, services: services).run(known: known)
-      state.withLock { $0.files = files }
-      return .current(files: files.count, edited: edited)
+      let (folder, edited) = try await MirrorPass(path: path, marker: marker, services: services).run(known: known)
+      state.withLock { $0.folder = folder }
+      return .current(files: folder.files.count, edited: edited)
     } catch {
       // What the folder has is looked at again when it is back.
-      state.withLock { $0.files = nil }
+      state.withLock { $0.folder = nil }
       switch error {
       case is MirrorFolder.Unmarked: return .paused(Text("diary.mirror.noMarker", ["path": path]))
       case let failure as FileFailure:

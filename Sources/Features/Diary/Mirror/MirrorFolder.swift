@@ -99,3 +99,9 @@ struct MirroredFile: Sendable {
 
   static func hash(of text: String) -> String { Blobs.hash(of: Array(text.utf8)) }
 }
+
+/// The files of the folder, by entry, and the library's clock at which they were as it.
+struct MirroredState: Sendable {
+  var clock: Int64
+  var files: [String: MirroredFile]
+}

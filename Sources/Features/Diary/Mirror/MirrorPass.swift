@@ -22,15 +22,15 @@ struct MirrorPass {
 
   private static let jobCount = 200
 
-  /// The files of the folder when it was done; `known` is nil where nobody has looked yet. Where the folder was looked
-  /// at, also the names of those that say something else than their entries.
-  func run(known: [String: MirroredFile]?) async throws -> (files: [String: MirroredFile], edited: [String]) {
+  /// The folder when it was done; `known` is nil where nobody has looked yet. Where the folder was looked at, also the
+  /// names of those files that say something else than their entries.
+  func run(known: MirroredState?) async throws -> (state: MirroredState, edited: [String]) {
     let (path, marker, library) = (path, marker, services.library.identity)
     var files = try await onThread { _ in
       let folder = try MirrorFolder(opening: path, marker: marker)
-      return try known ?? folder.entries(of: library)
+      return try known?.files ?? folder.entries(of: library)
     }
-    let (ids, edited) = try await outdated(files)
+    let (ids, edited, clock) = try await outdated(files, since: known?.clock)
     for start in stride(from: 0, to: ids.count, by: Self.jobCount) {
       let jobs = try await jobs(for: Array(ids[start..<min(start + Self.jobCount, ids.count)]), files: files)
       let written = try await onThread { _ in
@@ -39,23 +39,41 @@ struct MirrorPass {
       }
       for (id, file) in written { files[id] = file }
     }
-    return (files, edited)
+    return (MirroredState(clock: clock, files: files), edited)
   }
 
+  /// The items that changed behind a clock, with the revisions of those entries that are there. The plus keeps SQLite from
+  /// the index by the item, in which it would go through all changes that the diary ever had.
+  static let changedStatement = """
+    SELECT DISTINCT c.id, e.revision FROM changes c LEFT JOIN diaryEntry e ON e.id = c.id
+    WHERE c.clock > ? AND +c.collection = 'diary'
+    """
+
   /// The entries that the folder has not, or not as they are, and those that it has and the library has not; and the
-  /// names of files of the entries as they are that were looked at and say something else.
-  private func outdated(_ files: [String: MirroredFile]) async throws -> (ids: [String], edited: [String]) {
+  /// names of files of the entries as they are that were looked at and say something else. Since a clock that a pass has
+  /// reached only what changed is looked at: every commit of the library asks, and most are of other collections.
+  private func outdated(
+    _ files: [String: MirroredFile], since clock: Int64?
+  ) async throws -> (ids: [String], edited: [String], clock: Int64) {
     try await services.library.read(as: DaemonCaller()) { snapshot in
       var rest = files
       var ids: [String] = []
       var edited: [String] = []
+      let oldest = try snapshot.db.first("SELECT min(clock) FROM commits") { $0.integer(0) } ?? .max
+      if let clock, oldest <= clock + 1 {
+        try snapshot.db.each(Self.changedStatement, [.integer(clock)]) { row in
+          let revision = row.isNull(1) ? nil : row.integer(1)
+          if files[row.text(0)]?.revision != revision { ids.append(row.text(0)) }
+        }
+        return (ids, [], snapshot.clock)
+      }
       let text = files.values.contains { $0.hash != nil } ? "text" : "''"
       try snapshot.db.each("SELECT id, revision, \(text) FROM diaryEntry ORDER BY day, id") { row in
         let id = row.text(0)
         guard let file = rest.removeValue(forKey: id), file.revision == row.integer(1) else { return ids.append(id) }
         if let hash = file.hash, hash != MirroredFile.hash(of: row.text(2)) { edited.append(file.name) }
       }
-      return (ids + rest.keys.sorted(), edited)
+      return (ids + rest.keys.sorted(), edited, snapshot.clock)
     }
   }
 

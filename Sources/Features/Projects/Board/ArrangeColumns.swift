@@ -10,7 +10,7 @@ enum ArrangeColumns: WriteMethod {
     + "would. One `changes/undo` takes all of it back."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notAllowed]
+  static let errors: [ErrorKind] = [.notAllowed, .conflict]
 
   struct Column: Payload {
     var state: ColumnID
@@ -27,30 +27,40 @@ enum ArrangeColumns: WriteMethod {
 
   struct Params: Payload {
     var columns: [Column]?
-    static let example = Params(columns: [
-      Column(state: "todo", title: nil, isOpen: nil), .example, Column(state: "done", title: nil, isOpen: nil),
-    ])
-    static let fields = ["columns": "All columns, from left to right. Without it nothing changes."]
+    var ifRevision: Int64?
+    static let example = Params(
+      columns: [
+        Column(state: "todo", title: nil, isOpen: nil), .example, Column(state: "done", title: nil, isOpen: nil),
+      ], ifRevision: 42)
+    static let fields = [
+      "columns": "All columns, from left to right. Without it nothing changes.",
+      "ifRevision": "Refuse if the columns have changed since this revision, so that none is lost that came meanwhile.",
+    ]
     static let limits: [String: FieldLimits] = ["columns": .length(1...50)]
   }
 
   struct Result: Payload {
     var columns: [BoardColumn]
-    static let example = Result(columns: [
-      BoardColumn(state: "todo", title: "TODO", isOpen: true, count: 3, items: nil, next: nil)
-    ])
-    static let fields = ["columns": "From left to right."]
+    var revision: Int64
+    static let example = Result(
+      columns: [BoardColumn(state: "todo", title: "TODO", isOpen: true, count: 3, items: nil, next: nil)], revision: 42)
+    static let fields = [
+      "columns": "From left to right.",
+      "revision": "Changes with every change of the columns; 0 where nobody has arranged them. For `ifRevision`.",
+    ]
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let snapshot = transaction.snapshot
     if let wanted = params.columns {
+      let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
+      try transaction.require(kept ?? ColumnsRecord(), at: params.ifRevision)
       let columns = try checked(wanted)
       try requireNoneLost(columns, in: snapshot)
       let before = try BoardColumns(in: snapshot)
       let json = try StoredJSON(columns)
-      if let record = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only) {
-        try transaction.change(record) { $0.columns = json }
+      if let kept {
+        try transaction.change(kept) { $0.columns = json }
       } else if columns != KeptColumn.usual {
         var record = ColumnsRecord()
         record.columns = json
@@ -58,7 +68,9 @@ enum ArrangeColumns: WriteMethod {
       }
       try ColumnTurn(before: before, after: BoardColumns(in: snapshot)).settle(in: transaction)
     }
-    return Result(columns: try ProjectView(in: snapshot).summaries)
+    return Result(
+      columns: try ProjectView(in: snapshot).summaries,
+      revision: try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.revision ?? 0)
   }
 
   private static func checked(_ wanted: [Column]) throws(RPCError) -> [KeptColumn] {

@@ -41,6 +41,12 @@ struct ColumnsRecord: StoredItem {
   mutating func columns(_ row: inout RowFields) throws {
     row("columns", &columns)
   }
+
+  /// The columns as an undo tells of them: they have no title but those of each.
+  func payload(in snapshot: Snapshot) throws -> JSONValue {
+    let titles = try ProjectWords.titles(of: columns.value(), in: snapshot)
+    return ["columns": try JSONParser.parse(columns.json), "display": ["title": .string(titles)]]
+  }
 }
 
 /// The columns of one state of the library, from left to right.
@@ -67,14 +73,15 @@ struct BoardColumns: Sendable {
 
   var openStates: [String] { all.filter(\.isOpen).map(\.state) }
 
-  /// The column that a person means: by its state, or by the title that it is shown with, in whatever letters; or the
-  /// refusal that names those that are there as the board shows them.
+  /// The column that a person means: by its state, or by the title that it is shown with, whatever their case, width and
+  /// composition; or the refusal that names those that are there as the board shows them.
   func require(named name: String, in snapshot: Snapshot, field: String = "state") throws(RPCError) -> KeptColumn {
     if let column = self[name] { return column }
     let services = snapshot.services
+    let folded = foldedText(name)
     let named = all.filter { column in
       [column.state, column.title(for: snapshot.reader, services: services)].contains {
-        sameBytes($0.lowercased(), name.lowercased())
+        sameBytes(foldedText($0), folded)
       }
     }
     if named.count == 1 { return named[0] }
@@ -89,7 +96,8 @@ struct BoardColumns: Sendable {
     let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
     let counts = try counts(in: snapshot)
     let former =
-      try before.map { try StoredJSON<[KeptColumn]>(stored: String(describing: $0)).value() } ?? KeptColumn.usual
+      try before?["columns"].map { try StoredJSON<[KeptColumn]>(stored: String(describing: $0)).value() }
+      ?? KeptColumn.usual
     for column in former where !kept.contains(where: { sameBytes($0.state, column.state) }) {
       let count = counts.first { sameBytes($0.state, column.state) }?.count ?? 0
       guard count > 0 else { continue }

@@ -65,11 +65,13 @@ enum MoveProject: WriteMethod {
     if id == params.id { throw RPCError.invalidParams(field: field, reason: Text("projects.neighbourItself")) }
     let neighbour = try snapshot.get(ProjectRecord.self, id: id.text)
     guard sameBytes(neighbour.state, column.state) else {
+      let current = try ProjectView(in: snapshot).project(neighbour)
       throw RPCError(
-        .conflict, text: Text("projects.neighbourElsewhere", ["id": id.text, "state": neighbour.state]),
+        .conflict,
+        text: Text("projects.neighbourElsewhere", ["title": neighbour.title, "column": current.display.state]),
         data: [
           "collection": .string(ProjectRecord.collectionName), "id": .string(id.text),
-          "current": try JSONEncoding.value(of: ProjectView(in: snapshot).project(neighbour)),
+          "current": try JSONEncoding.value(of: current),
         ])
     }
     return neighbour

@@ -76,7 +76,9 @@ enum AddProject: WriteMethod {
   ) throws -> Project {
     let current = try ProjectView(in: snapshot).project(known)
     let waitsForSame = try Set(known.blockers) == Set(params.blockedBy.map { $0.map(\.text) } ?? [])
-    let comesAgainAsOften = try known.recurrenceValue?.rule == record.recurrenceValue?.rule
+    let (kept, given) = (try known.recurrenceValue, try record.recurrenceValue)
+    // Its `start` may be the day that was today then.
+    let comesAgainAsOften = kept?.rule == given?.rule && kept?.from == given?.from && kept?.missed == given?.missed
     // The day may have turned between the two.
     let isSame =
       sameBytes(known.title, record.title) && sameBytes(known.body, record.body)

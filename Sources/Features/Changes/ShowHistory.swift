@@ -1,0 +1,133 @@
+import Contract
+import Store
+import Wire
+
+enum ShowHistory: ReadMethod {
+  static let name = "changes/history"
+  static let summary = "The versions of one item, newest first, with what each change replaced."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var collection: String
+    var id: ItemID
+    var diff: Bool?
+    var limit: Int?
+    var after: String?
+    static let example = Params(collection: "documents", id: "0192", diff: nil, limit: 20, after: nil)
+    static let fields = [
+      "collection": "Where the item is, or was.", "id": "The item.",
+      "diff": "True tells of each text that changed what became of it, word by word.",
+      "limit": "How many at most. Default 50.", "after": "`next` of the part before.",
+    ]
+    static let limits: [String: FieldLimits] = ["limit": .range(1...500)]
+  }
+
+  struct Version: Payload {
+    var clock: Int64
+    var kind: ChangePayload.Kind
+    var client: String
+    var at: Instant
+    var fields: [String]?
+    var before: JSONValue?
+    var diffs: [FieldDiff]?
+    var display: [String: String]?
+    static let example = Version(
+      clock: 42, kind: .updated, client: "nvim", at: Instant(milliseconds: 1_795_225_445_678), fields: ["title"],
+      before: ["title": "Draft"], diffs: nil, display: nil)
+    static let fields = [
+      "clock": "The commit.", "kind": "What happened.", "client": "Who did it.", "at": "When.",
+      "fields": "The fields that changed; absent means all.",
+      "before": "Their values before; absent where they are not kept.",
+      "diffs": "Of an update, where asked for: what became of each text.",
+      "display":
+        "Strings for people for values of `before` that are names of something else, by the field: the title of a card's column.",
+    ]
+  }
+
+  struct FieldDiff: Payload {
+    var field: String
+    var diff: TextDiff
+    var display: Display?
+
+    struct Display: Payload {
+      var before: String
+      var after: String
+      static let example = Display(before: "TODO", after: "DOING")
+      static let fields = ["before": "What the value before is called.", "after": "What the one after is called."]
+    }
+
+    static let example = FieldDiff(field: "title", diff: .example, display: nil)
+    static let fields = [
+      "field": "The field that changed.", "diff": "From the text before to the one after.",
+      "display": "Strings for people, where the texts are names of something else.",
+    ]
+  }
+  typealias Result = Page<Version>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Version> {
+    let (collection, id) = (params.collection, params.id.text)
+    try checkCollections([collection], field: "collection", in: snapshot.services)
+    let limit = params.limit ?? 50
+    let before = try clock(ofCursor: params.after)
+    let total = try ItemVersion.count(of: collection, id: id, in: snapshot)
+    guard total > 0 else { throw RPCError.notFound(collection, id: id) }
+    let offset = try before.map { try ItemVersion.count(of: collection, id: id, from: $0, in: snapshot) } ?? 0
+    // An item has one version a commit at most, so the clock tells where a part ends.
+    let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
+    let words = ValueWords(of: collection, in: snapshot)
+    let items = try versions.prefix(limit).map { version in
+      Version(
+        clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
+        client: version.client, at: version.at, fields: version.fields.isEmpty ? nil : version.fields,
+        before: version.before, diffs: params.diff == true ? try diffs(of: version, params, words, in: snapshot) : nil,
+        display: try words(for: version.before))
+    }
+    return Page(
+      items: items, offset: offset, limit: limit, total: total,
+      next: versions.count > limit ? items.last.map { String($0.clock) } : nil)
+  }
+
+  private static func diffs(
+    of version: ItemVersion, _ params: Params, _ words: ValueWords, in snapshot: Snapshot
+  ) throws -> [FieldDiff]? {
+    guard version.kind == .updated, let before = version.before?.objectValue,
+      let table = snapshot.services.library.table(of: params.collection)
+    else { return nil }
+    return try before.members.compactMap { member in
+      guard let old = member.value.stringValue,
+        let new = try ItemVersion.text(
+          member.key, of: params.collection, table: table, id: params.id.text, after: version.clock, in: snapshot)
+      else { return nil }
+      var display: FieldDiff.Display?
+      if let before = try words.word(for: member.value, in: member.key),
+        let after = try words.word(for: .string(new), in: member.key)
+      {
+        display = .init(before: before, after: after)
+      }
+      return FieldDiff(field: member.key, diff: TextDiff(from: old, to: new), display: display)
+    }
+  }
+}
+
+/// What people call values that a collection keeps.
+private struct ValueWords {
+  private let wording: ItemCollection.Wording?
+  private let snapshot: Snapshot
+
+  init(of collection: String, in snapshot: Snapshot) {
+    wording = snapshot.services.library.wording(of: collection)
+    self.snapshot = snapshot
+  }
+
+  func word(for value: JSONValue, in field: String) throws -> String? { try wording?(field, value, snapshot) }
+
+  /// By the field; nil where all values are read as they are.
+  func callAsFunction(for values: JSONValue?) throws -> [String: String]? {
+    var words: [String: String] = [:]
+    for member in values?.objectValue?.members ?? [] {
+      if let word = try word(for: member.value, in: member.key) { words[member.key] = word }
+    }
+    return words.isEmpty ? nil : words
+  }
+}

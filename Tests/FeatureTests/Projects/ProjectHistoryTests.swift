@@ -1,0 +1,58 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Projects: history") struct ProjectHistoryTests {
+  @Test("the history tells in the reader's words in what column a card stood and what it waited for, beside the names")
+  func words() async throws {
+    let bench = try await ProjectBench(locale: "ko-KR")
+    let english = try await bench.daemon.client(locale: "en-US")
+    let columns: JSONValue = [["state": "todo"], ["state": "s-7f", "title": "Waiting"], ["state": "done"]]
+    _ = try await bench.client.call("projects/columns", ["columns": columns])
+    try await bench.add("Buy paint", id: "p")
+    try await bench.add("Paint the door", id: "a", ["blockedBy": ["p"]])
+    try await bench.move("a", to: "s-7f")
+    try await bench.move("a", to: "done")
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "Paint it", "blockedBy": []])
+    let params: JSONValue = ["collection": "projects", "id": "a", "diff": true]
+    let versions = try await bench.client.call("changes/history", params).items
+    let (freed, closed, moved) = (versions[0], versions[1], versions[2])
+    #expect(freed["before"]?["blockedBy"] == #"["p"]"# && freed["display"] == ["blockedBy": "Buy paint"])
+    #expect(closed["before"]?["state"] == "s-7f" && closed["display"] == ["state": "Waiting"])
+    #expect(moved["before"]?["state"] == "todo" && moved["display"] == ["state": "할 일"])
+    func state(_ version: JSONValue) -> JSONValue? { version["diffs"].list.first { $0["field"] == "state" } }
+    #expect(state(closed)?["display"] == ["before": "Waiting", "after": "완료"])
+    #expect(state(closed)?["diff"]?["pieces"].list.map { $0["text"].text }.joined().contains("s-7f") == true)
+    #expect(state(moved)?["display"] == ["before": "할 일", "after": "Waiting"])
+    #expect(freed["diffs"].list.first { $0["field"] == "title" }?["display"] == nil)
+    // Each client in its own language, and what a removal took away.
+    _ = try await bench.client.call("projects/remove", ["id": "a"])
+    let gone = try await english.call("changes/history", ["collection": "projects", "id": "a", "limit": 1]).items[0]
+    #expect(gone["kind"] == "removed" && gone["before"]?["state"] == "done")
+    #expect(gone["display"]?["state"] == "DONE")
+    await bench.stop()
+  }
+
+  @Test("the history of the columns tells what they were called, from left to right")
+  func columns() async throws {
+    let bench = try await ProjectBench()
+    for title in ["Waiting", "On hold"] {
+      let columns: JSONValue = [["state": "todo"], ["state": "w", "title": .string(title)], ["state": "done"]]
+      _ = try await bench.client.call("projects/columns", ["columns": columns])
+    }
+    let params: JSONValue = ["collection": "columns", "id": "columns", "diff": true]
+    let changed = try await bench.client.call("changes/history", params).items[0]
+    #expect(changed["display"] == ["columns": "TODO, Waiting, DONE"])
+    #expect(
+      changed["diffs"].list.map { $0["display"] } == [
+        ["before": "TODO, Waiting, DONE", "after": "TODO, On hold, DONE"]
+      ])
+    // An undo of it too says what it was about: now they are called so, and were called so until now.
+    let back = try await bench.client.call("changes/undo")["items"].list
+    #expect(back.map { $0["display"]?["title"] } == ["TODO, Waiting, DONE"])
+    let gone = try await bench.client.call("changes/undo")["items"].list
+    #expect(gone.map { $0["display"] } == [["title": "TODO, Waiting, DONE", "kind": "gone again"]])
+    await bench.stop()
+  }
+}
