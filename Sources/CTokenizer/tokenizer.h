@@ -1,4 +1,4 @@
-/* The parts that `cp_tokenizer_register` gives to FTS5. */
+/* The parts that `cp_tokenizer_register` gives to FTS5, and `cp_sqlite_configure` to SQLite. */
 
 #ifndef CP_TOKENIZER_H
 #define CP_TOKENIZER_H
@@ -11,5 +11,8 @@ extern fts5_tokenizer cp_fts5_tokenizer;
 /* cp_rank(table, strengths, weight of column 0, weight of column 1, …): see rank.c. */
 void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count,
              sqlite3_value **arguments);
+
+/* Makes the VFS of journal.c the one of all connections that are opened from now on. Answers a result code of SQLite. */
+int cp_journal_register(void);
 
 #endif
