@@ -139,6 +139,9 @@ import Wire
     let quote = try await refusal("😀 강 \"slow")
     #expect(quote["field"] == "text" && quote["reason"] == "search.unclosedQuote")
     #expect(quote["offset"] == .integer(offset) && quote["length"] == 5 && quote["advice"] != nil)
+    // All of them, also where they are many.
+    let states = try await refusal("is:late")["advice"].text
+    #expect(states.contains("abandoned") && states.contains("want") && !states.contains("…"))
     for (text, reason) in [
       ("AND", "search.nothingBefore"), ("a OR", "search.nothingBehind"), ("(a", "search.unclosedGroup"),
       ("++ **", "search.nothingToFind"), ("in:dairy a", "search.unknownCollection"), ("is:late", "search.unknownState"),
