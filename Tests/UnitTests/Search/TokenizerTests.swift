@@ -26,6 +26,31 @@ import Testing
     #expect(try SearchLibrary("مُحَمَّد").find("محمد") == [0])
   }
 
+  @Test(
+    "An Arabic word is found with the article and without it, and as other keyboards and habits write it",
+    arguments: [
+      ("المكتبة", "مكتبة"), ("مكتبة", "المكتبة"), ("والنهر", "نهر"), ("والنهر", "النهر"), ("للكتاب", "كتاب"),
+      ("رسالة", "رساله"), ("على", "علي"), ("کتاب", "كتاب"), ("اَلْكِتَابُ", "كتاب"), ("ألمانيا", "المانيا"),
+      ("الكتاب الجديد", "\"كتاب جديد\""),
+    ])
+  func arabic(text: String, query: String) throws {
+    #expect(try SearchLibrary("before \(text) after").find(query) == [0])
+  }
+
+  @Test("What is written as it was asked comes first, and a word that only looks like an article keeps it")
+  func arabicArticles() throws {
+    let library = try SearchLibrary("هذا كتاب هنا", "هذا الكتاب هنا", "له الله")
+    #expect(try library.find("كتاب") == [0, 1])
+    #expect(try library.find("الكتاب") == [1, 0])
+    #expect(try library.find("الله") == [2])
+    #expect(try SearchLibrary("الله").find("له") == [])
+    try library.queue.write { try SearchIndex.put(.diary(3, title: "الأيام", body: ""), in: $0) }
+    for typed in ["ا", "ال", "الأ", "الاي", "اي", "ايا"] {
+      #expect(try library.find(typed, lastIsPrefix: true).contains(3), "\(typed)")
+    }
+    #expect(try library.problems() == [])
+  }
+
   @Test("Marks that make letters are not taken for diacritics")
   func lettersWithMarks() throws {
     #expect(try SearchLibrary("мой").find("мои") == [])
