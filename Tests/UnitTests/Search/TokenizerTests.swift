@@ -76,6 +76,25 @@ import Testing
     #expect(try library.find("서 독").sorted() == [0, 1, 2])
   }
 
+  @Test("Hangul that may be spaced otherwise finds two words, behind what is written as it was asked")
+  func spacings() throws {
+    let library = try SearchLibrary("독서 모임에 갔다", "독서모임에 갔다", "책 독서, 모임", "독 서모임", "서독서 모임", "모임 독서")
+    func find(_ text: String) throws -> [Int] {
+      let term = try #require(MatchQuery.Term(text, mayBeSpaced: true))
+      return try library.queue.read { db in
+        try SearchIndex.candidates(matching: MatchQuery(.term(term)), limit: 400, now: 0, in: db).map { Int($0.item)! }
+      }
+    }
+    #expect(try find("독서모임").first == 1)
+    #expect(try find("독서모임").sorted() == [0, 1, 2, 4])
+    #expect(try find("독서모임".decomposedStringWithCanonicalMapping).sorted() == [0, 1, 2, 4])
+    #expect(try find("서모임") == [3, 1])
+    let all = MatchQuery(.term(try #require(MatchQuery.Term("독서모임", mayBeSpaced: true))))
+    #expect(try library.queue.read { try SearchIndex.count(matching: all, in: $0) } == 4)
+    let marked = TextRanges(of: all, in: "독서 모임과 독서모임").ranges
+    #expect(marked == [0..<13, 17..<29])
+  }
+
   @Test("A repeated syllable is found where it overlaps itself")
   func repeated() throws {
     let library = try SearchLibrary("반복반복반", "반복", "복반복")
