@@ -14,11 +14,11 @@
 
 #include "log_file.h"
 
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <string.h>
 
-enum { HEAD = 24, MOST_GATHERED = 128 << 10 };
+/* SQLite's unix VFS cannot write 128 KiB at once: see journal_file.c. */
+enum { HEAD = 24, MOST_GATHERED = 120 << 10 };
 
 typedef struct {
   sqlite3_file file; /* first, for SQLite */
@@ -129,33 +129,17 @@ static const sqlite3_io_methods log_methods = {
     .xDeviceCharacteristics = log_characteristics,
 };
 
-static sqlite3_vfs *usual;
+int cp_log_file_size(void) { return OWN_SIZE; }
 
-static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out) {
-  (void)vfs;
-  if ((flags & SQLITE_OPEN_WAL) == 0) return usual->xOpen(usual, name, file, flags, out);
+int cp_log_file_open(sqlite3_vfs *usual, const char *name, sqlite3_file *file, int flags, int *granted) {
   log_file *log = of(file);
   memset(log, 0, sizeof *log);
   log->real = (sqlite3_file *)((char *)file + OWN_SIZE);
-  int code = usual->xOpen(usual, name, log->real, flags, out);
+  int code = usual->xOpen(usual, name, log->real, flags, granted);
   if (code == SQLITE_OK) {
     log->file.pMethods = &log_methods;
   } else if (log->real->pMethods != NULL) {
     log->real->pMethods->xClose(log->real);
   }
   return code;
-}
-
-int cp_log_file_register(void) {
-  static sqlite3_vfs layer;
-  if (usual != NULL) return SQLITE_OK;
-  sqlite3_vfs *found = sqlite3_vfs_find(NULL);
-  if (found == NULL) return SQLITE_ERROR;
-  usual = found;
-  layer = *found;
-  layer.szOsFile = found->szOsFile + OWN_SIZE;
-  layer.zName = "commonplace";
-  layer.pNext = NULL;
-  layer.xOpen = open_file;
-  return sqlite3_vfs_register(&layer, 1);
 }

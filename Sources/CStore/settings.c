@@ -1,5 +1,5 @@
 #include "CStore.h"
-#include "log_file.h"
+#include "files.h"
 
 #include <sqlite3.h>
 
@@ -10,5 +10,5 @@ int cp_sqlite_configure(void) {
    * Usually it is 64 KiB, and a group of 64 writes then wrote eight times as many pages to a file that is never read as
    * to the log. */
   sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 1 << 20);
-  return cp_log_file_register();
+  return cp_files_register();
 }

@@ -210,6 +210,12 @@ static int plain_letter(int32_t c, int32_t out[2]) {
   case 0x0127: out[0] = 'h'; return 1;               /* ħ */
   case 0x0131: out[0] = 'i'; return 1;               /* ı */
   case 0x0142: out[0] = 'l'; return 1;               /* ł */
+  /* What Arabic keyboards and habits change for one another. */
+  case 0x0629: out[0] = 0x0647; return 1;            /* ة ه */
+  case 0x0649:                                       /* ى ي */
+  case 0x06CC: out[0] = 0x064A; return 1;            /* ی ي */
+  case 0x06A9: out[0] = 0x0643; return 1;            /* ک ك */
+  case 0x0671: out[0] = 0x0627; return 1;            /* ٱ ا */
   case 0x0640: return 0;                             /* tatweel, which only stretches a word */
   default: return 1;
   }
@@ -229,4 +235,15 @@ int cp_without_diacritics(int32_t c, int32_t out[2]) {
   int32_t parts[CP_EXPANSION];
   utf8proc_ssize_t count = utf8proc_decompose_char(c, parts, CP_EXPANSION, UTF8PROC_DECOMPOSE, &boundary);
   return plain_letter(count > 0 ? parts[0] : c, out);
+}
+
+size_t cp_article(const char *word, size_t length) {
+  static const char *const articles[] = {"ال", "لل", "وال", "بال", "كال", "فال"};
+  /* All letters of these have two bytes, and so have those that follow. */
+  const size_t least = 3 * 2;
+  for (size_t i = 0; i < sizeof articles / sizeof *articles; i++) {
+    size_t size = strlen(articles[i]);
+    if (length >= size + least && memcmp(word, articles[i], size) == 0) return size;
+  }
+  return 0;
 }

@@ -54,4 +54,8 @@ size_t cp_encode(int32_t character, uint8_t out[4]);
  * −1 where the character has no such form. */
 int cp_without_diacritics(int32_t character, int32_t out[2]);
 
+/* How many bytes of a word without diacritics are the Arabic article, with what is written together with it: ال, وال, بال,
+ * كال, فال and لل. 0 where there is none, and where fewer than three letters would be left: of الله it is no article. */
+size_t cp_article(const char *word, size_t length);
+
 #endif

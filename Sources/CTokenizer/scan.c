@@ -55,8 +55,9 @@ static int finish(scanner *s) {
   const form *plain = s->differs && s->plain.length > 0 ? &s->plain : &s->exact;
   s->unit.exact = (const char *)s->exact.bytes;
   s->unit.exact_length = s->exact.length;
-  s->unit.plain = (const char *)plain->bytes;
-  s->unit.plain_length = plain->length;
+  s->unit.article = s->unit.kind == CP_KIND_WORD ? cp_article((const char *)plain->bytes, plain->length) : 0;
+  s->unit.plain = (const char *)plain->bytes + s->unit.article;
+  s->unit.plain_length = plain->length - s->unit.article;
   return s->callback(s->context, &s->unit);
 }
 

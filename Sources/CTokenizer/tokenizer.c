@@ -3,7 +3,7 @@
  * A token's first byte tells forms apart that must not find each other:
  *
  *   cafe       a word as it is written, folded; a letter or pair of letters inside a run
- *   \1cafe     a word that has diacritics, without them (colocated with café)
+ *   \1cafe     a word that has diacritics, or an Arabic article, without them (colocated with café)
  *   \2독 \2독서  the letter and pair of letters with which a run begins
  *   \3…        any of these, in a title (colocated)
  *   \4diary    a name, as it stands
@@ -203,6 +203,11 @@ static int put_beginnings(state *s, const cp_unit *u) {
   for (int count = 1; count <= 2 && code == SQLITE_OK; count++) {
     size_t end = beginning(u->plain, u->plain_length, count);
     if (end > 0) code = emit(s, FTS5_TOKEN_COLOCATED, TYPED, 0, u->plain, end, u->start, u->end);
+    if (u->article == 0 || code != SQLITE_OK) continue;
+    const char *whole = u->plain - u->article;
+    size_t written = beginning(whole, u->plain_length + u->article, count);
+    bool same = written == end && memcmp(whole, u->plain, end) == 0;
+    if (!same) code = emit(s, FTS5_TOKEN_COLOCATED, TYPED, 0, whole, written, u->start, u->end);
   }
   return code;
 }
@@ -225,6 +230,11 @@ static int take_word(state *s, const cp_unit *u) {
   code = put(s, 0, 0, u->exact, u->exact_length, u->start, u->end);
   if (code == SQLITE_OK && u->exact != u->plain) {
     code = put(s, FTS5_TOKEN_COLOCATED, PLAIN, u->plain, u->plain_length, u->start, u->end);
+  }
+  /* With its article too, for whoever has typed no more than that and the first letters. */
+  const char *whole = u->plain - u->article;
+  if (code == SQLITE_OK && u->article > 0 && u->exact != whole) {
+    code = put(s, FTS5_TOKEN_COLOCATED, PLAIN, whole, u->plain_length + u->article, u->start, u->end);
   }
   return code == SQLITE_OK && s->title ? put_beginnings(s, u) : code;
 }

@@ -16,7 +16,7 @@ extension Catalogue {
     var text = error.text
     for (name, value) in text.arguments where value.utf8.count > Self.longestQuotation {
       let scalars = value.unicodeScalars
-      let isChoice = name.hasSuffix("candidates")
+      let isChoice = name.hasSuffix("candidates") || name == "choices"
       let head = scalars.prefix(isChoice ? Self.longestChoice : Self.longestQuotation)
       guard head.endIndex < scalars.endIndex else { continue }
       let end = isChoice ? head.lastIndex(of: " ") : nil

@@ -33,6 +33,21 @@ struct CareTests {
     #expect(copy?["epoch"] != library?["epoch"])
   }
 
+  @Test("an index that is larger than what SQLite keeps in memory of one statement is made anew")
+  func largeIndex() async throws {
+    let home = CommandLineHome()
+    for part in 0..<3 {
+      let words = (0..<60_000).map { "w\(part)x\(String($0 * 7_919 % 999_983, radix: 36))" }.joined(separator: " ")
+      try words.write(toFile: home.work + "/words", atomically: true, encoding: .utf8)
+      _ = try await home.call("diary/add", "text=@words")
+    }
+    // The pages of the old one are dropped by one statement each.
+    let check = try await home.run(["check", "--rebuild-index"])
+    #expect(check.status == 0, "\(check.errors)")
+    #expect(try JSONParser.parse(check.output)["ok"] == true)
+    #expect(try await home.call("search/query", "text=w1x0")["total"] == 1)
+  }
+
   @Test("a folder that is there already is not overwritten")
   func exists() async throws {
     let home = CommandLineHome()

@@ -218,6 +218,22 @@ import Wire
     #expect(text(["items": [draft], "total": 1]) == "  Nov 21  table.outdated  A walk  nvim  Along.  d1\n")
   }
 
+  @Test("a saved search tells its whole question and how much it finds, and a broken link what it is and why")
+  func savedSearchesAndLinks() {
+    let saved: JSONValue = [
+      "id": "s2", "title": "Sea", "text": "Sea in:diary", "count": 3, "countIsEstimate": false,
+      "display": ["title": "Sea", "count": "3 found"],
+    ]
+    #expect(text(["items": [saved], "total": 1]) == "  Sea  3 found  Sea in:diary  s2\n")
+    let link: JSONValue = [
+      "collection": "diary", "id": "e1", "title": "A long day", "field": "text", "snippet": "of [[No book]] and",
+      "ranges": [["offset": 3, "length": 11]], "written": "[[No book]]", "trouble": "unknown",
+      "display": ["title": "A long day", "trouble": "Nothing has this title."],
+    ]
+    #expect(
+      text(["items": [link], "total": 1]) == "  [[No book]]  A long day  Nothing has this title.  e1\n")
+  }
+
   @Test("a warning that is wider than the terminal is wrapped")
   func longWarning() {
     let advice = String(repeating: "word ", count: 60)

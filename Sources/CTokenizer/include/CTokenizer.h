@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Raise it with every change of what a text is cut into: an index of another version is rebuilt. */
-#define CP_TOKENIZER_VERSION 2
+#define CP_TOKENIZER_VERSION 3
 
 /* The longest word or letter kept, in bytes of its folded form; what follows is left out, of texts
  * and of queries alike, so that a word longer than this is still found. */
@@ -44,8 +44,9 @@ typedef struct {
   size_t start, end; /* the bytes of the original text */
   const char *exact; /* folded */
   size_t exact_length;
-  const char *plain; /* folded, without diacritics; the same bytes where there are none */
+  const char *plain; /* folded, without diacritics and Arabic article; the same bytes where there are none */
   size_t plain_length;
+  size_t article; /* how many bytes right before `plain` are the article, without diacritics; 0 where there is none */
 } cp_unit;
 
 /* Anything but zero ends the scan, which then answers it. */

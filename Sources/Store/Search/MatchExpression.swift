@@ -73,7 +73,8 @@ package struct MatchExpression: Sendable {
 
   /// A term in its forms, strongest first: as typed and from the beginning of a run of letters; with
   /// other diacritics or inside a run; as the beginning of a longer word. Each form finds what the
-  /// one before it finds too: the stronger ones are there for the rank alone.
+  /// one before it finds too: the stronger ones are there for the rank alone. Only what is typed or spaced otherwise finds
+  /// more.
   private mutating func write(_ term: MatchQuery.Term, strength: Double, titlesOnly: Bool) {
     let title = term.inTitle || titlesOnly ? [UInt8(CP_MODE_TITLE)] : []
     var forms = [
@@ -82,6 +83,7 @@ package struct MatchExpression: Sendable {
     ]
     if term.isPrefix, !term.goesOnInTitles { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
     if !isRanked { forms.removeFirst(forms.count - 1) }
+    forms += term.spacings.map { (quoted($0, modes: title), 0.5) }
     // FTS5 merges the lists of all words with a prefix before it gives the first row: for one or two
     // letters that is a good part of the index. At every key press that is too much, so what is being typed goes on in
     // titles, which are known by their beginnings; who writes `pr*` is given what he asks for.

@@ -30,12 +30,17 @@ package struct MatchQuery: Sendable {
     package let isTyped: Bool
     /// How many words and letters it has.
     package let units: Int
+    /// The same with a blank in it, where the reader may have left it out.
+    let spacings: [String]
 
     /// Nil if the text has nothing that could be found, such as `++`.
     ///
-    /// - Parameter isMeant: the reader asks for whatever begins so, however short it is, and does not only type.
+    /// - Parameters:
+    ///   - isMeant: the reader asks for whatever begins so, however short it is, and does not only type.
+    ///   - mayBeSpaced: whether a run of Hangul also finds what is written in two words, as 독서모임 does 독서 모임.
     package init?(
-      _ text: String, isPrefix: Bool = false, isMeant: Bool = false, inTitle: Bool = false, isTyped: Bool = false
+      _ text: String, isPrefix: Bool = false, isMeant: Bool = false, inTitle: Bool = false, isTyped: Bool = false,
+      mayBeSpaced: Bool = false
     ) {
       let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
       let units = TextUnits(text).units
@@ -47,6 +52,7 @@ package struct MatchQuery: Sendable {
       goesOnInTitles = self.isPrefix && !isMeant && length < 3
       self.inTitle = inTitle
       self.isTyped = isTyped && last.kind == CP_KIND_LETTER
+      spacings = mayBeSpaced ? HangulSpacing.spacings(of: text, units) : []
     }
   }
 

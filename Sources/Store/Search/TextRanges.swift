@@ -19,9 +19,11 @@ package struct TextRanges: Sendable {
     let units = TextUnits(text)
     ranges = Self.merge(
       terms.flatMap { term in
-        guard isTitle, term.isTyped else { return Self.find(term, in: units) }
+        let spaced = term.spacings.flatMap { Self.find($0, in: units) }
+        let found = Self.find(term.text, isPrefix: term.isPrefix, in: units) + spaced
+        guard isTitle, term.isTyped else { return found }
         let typed = [term.text, HangulTyping.movingFinal(of: term.text)].compactMap(\.self)
-        return Self.find(term, in: units) + typed.flatMap { Self.find(typed: $0, in: units) }
+        return found + typed.flatMap { Self.find(typed: $0, in: units) }
       })
   }
 
@@ -42,8 +44,8 @@ package struct TextRanges: Sendable {
     }
   }
 
-  private static func find(_ term: MatchQuery.Term, in text: TextUnits) -> [Range<Int>] {
-    let wanted = TextUnits(term.text)
+  private static func find(_ words: String, isPrefix: Bool = false, in text: TextUnits) -> [Range<Int>] {
+    let wanted = TextUnits(words)
     let count = wanted.units.count
     guard count > 0, count <= text.units.count else { return [] }
     return (0...(text.units.count - count)).compactMap { start in
@@ -51,7 +53,7 @@ package struct TextRanges: Sendable {
         // Letters that the query joins must be joined in the text, and the other way round; but the
         // query may begin inside a run.
         if offset > 0, text.units[start + offset].glued != wanted.units[offset].glued { return nil }
-        let mayGoOn = term.isPrefix && offset == count - 1
+        let mayGoOn = isPrefix && offset == count - 1
         guard
           mayGoOn
             ? text.begins(start + offset, with: wanted, offset) : text.isSame(start + offset, as: wanted, offset)

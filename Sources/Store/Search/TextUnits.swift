@@ -13,6 +13,8 @@ struct TextUnits {
     /// The folded form, and the same without diacritics: places in `folded`.
     var exact: Range<Int>
     var plain: Range<Int>
+    /// The latter with an Arabic article.
+    var whole: Range<Int>
   }
 
   private(set) var units: [Unit] = []
@@ -44,7 +46,9 @@ struct TextUnits {
   /// Whether unit `index` is a word that begins with the word `other[otherIndex]`.
   func begins(_ index: Int, with other: TextUnits, _ otherIndex: Int) -> Bool {
     let (mine, theirs) = (units[index], other.units[otherIndex])
-    return mine.kind == theirs.kind && folded[mine.plain].starts(with: other.folded[theirs.plain])
+    guard mine.kind == theirs.kind else { return false }
+    let beginning = other.folded[theirs.plain]
+    return folded[mine.plain].starts(with: beginning) || folded[mine.whole].starts(with: beginning)
   }
 
   /// Whether unit `index` is the syllable that the letter `other[otherIndex]` may become: an initial anywhere, the last
@@ -62,9 +66,12 @@ struct TextUnits {
 
   private mutating func append(_ unit: cp_unit) {
     let exact = append(unit.exact, unit.exact_length)
-    let plain = unit.plain == unit.exact ? exact : append(unit.plain, unit.plain_length)
+    let article = unit.article
+    let whole =
+      unit.plain == unit.exact ? exact : append(unit.plain.map { $0 - article }, unit.plain_length + article)
+    let plain = whole.lowerBound + article..<whole.upperBound
     units.append(
-      Unit(kind: unit.kind, glued: unit.glued, range: unit.start..<unit.end, exact: exact, plain: plain))
+      Unit(kind: unit.kind, glued: unit.glued, range: unit.start..<unit.end, exact: exact, plain: plain, whole: whole))
   }
 
   private mutating func append(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Range<Int> {

@@ -55,6 +55,8 @@ struct ShownItem {
       + (Self.search(item) == nil ? [] : [shown(["target"])])
       + (item["isOutdated"] == true ? [TerminalText.line(say(Text("table.outdated")))] : [])
       + words(display?["badges"]).map { TerminalText.line($0) }
+      // A link, of which the rest of the row tells where it stands.
+      + [item["written"]?.stringValue.map { TerminalText.line($0) } ?? ""]
     let saved = item["saved"]?.boolValue == true ? ["★"] : []
     what = (saved + [kinds.filter { !$0.isEmpty }.joined(separator: ", ")]).filter { !$0.isEmpty }.joined(
       separator: " ")
@@ -66,14 +68,17 @@ struct ShownItem {
     // What others think of it is not what the reader does, and says so.
     let opinion = shown(["ownStars", "readersRating", "stars"])
     let place = shown(["progress", "position", "page"])
-    facts = [unread ?? "", opinion, place, Self.search(item) == nil ? "" : shown(["count"])].filter { !$0.isEmpty }
-      .joined(separator: " ")
+    let isSaved = item["countIsEstimate"] != nil
+    let count = Self.search(item) == nil && !isSaved ? "" : shown(["count"])
+    facts = [unread ?? "", opinion, place, count].filter { !$0.isEmpty }.joined(separator: " ")
     let failure = Self.sentences(item["failure"])
+    let trouble = shown(["trouble"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
     let beginning =
-      failure ?? ["preview", "snippet"].lazy.compactMap { item[$0]?.stringValue }.first
-      ?? Self.text(item, behind: title) ?? ""
-    let piece = failure == nil ? found.piece(besides: [self.title, by]) : nil
+      failure ?? (trouble.isEmpty ? nil : trouble)
+      ?? ["preview", "snippet"].lazy.compactMap { item[$0]?.stringValue }.first
+      ?? Self.text(item, behind: isSaved ? ShownText("") : title) ?? ""
+    let piece = failure == nil && trouble.isEmpty ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
     rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
     id = Self.id(item)

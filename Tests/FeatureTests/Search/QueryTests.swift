@@ -69,11 +69,12 @@ import Wire
       ("in:일기 독서", ["entry"]), ("in:Diary", ["entry"]), ("독서 (in:diary OR in:books)", ["entry", "book"]),
       ("title:독서 in:projects", ["card"]), ("title:slow", []), ("slow in:books", ["book"]),
       ("\"reading slow\"", []), ("모임 OR 역사", ["entry", "book"]), ("독서 NOT (모임 OR 역사) NOT in:memos", ["card", "paper"]),
-      ("tag:책", ["card", "book"]), ("tag:\"여행 길\"", ["card"]), ("tag:여행", []), ("독서 NOT tag:책 in:projects", []),
+      ("tag:책", ["card", "book"]), ("tag:\"여행 길\"", ["card"]), ("tag:여행", []), ("tag:여행*", ["card"]),
+      ("tag:\"여행 g\"*", []), ("tag:책*", ["card", "book"]), ("독서 NOT tag:책 in:projects", []),
       ("slo* in:projects", ["card"]), ("slo in:projects", []),
       ("sl* in:projects", ["card"]),
       ("s* in:projects", ["card"]), ("\"slow r\"* in:projects", ["card"]), ("NOT 독서 in:projects", []),
-      ("in:diary is:overdue", []),
+      ("in:diary is:overdue", []), ("독서모임", ["entry"]), ("\"독서모임\"", []), ("독서모임 NOT 강가에서", []),
     ]
     for (text, expected) in cases {
       let found = try await bench.ask(text).items.map { $0["collection"] == "memos" ? "memo" : $0.id.text }
@@ -139,6 +140,11 @@ import Wire
     let quote = try await refusal("😀 강 \"slow")
     #expect(quote["field"] == "text" && quote["reason"] == "search.unclosedQuote")
     #expect(quote["offset"] == .integer(offset) && quote["length"] == 5 && quote["advice"] != nil)
+    let first = try await bench.client.failure("search/query", ["text": "AND"])
+    #expect(first?.data?["offset"] == 0 && first?.message.contains("at character 1.") == true)
+    // All of them, also where they are many.
+    let states = try await refusal("is:late")["advice"].text
+    #expect(states.contains("abandoned") && states.contains("want") && !states.contains("…"))
     for (text, reason) in [
       ("AND", "search.nothingBefore"), ("a OR", "search.nothingBehind"), ("(a", "search.unclosedGroup"),
       ("++ **", "search.nothingToFind"), ("in:dairy a", "search.unknownCollection"), ("is:late", "search.unknownState"),

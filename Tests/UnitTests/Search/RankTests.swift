@@ -32,6 +32,29 @@ import Testing
     #expect(try library.find("독서") == [1, 2, 0])
   }
 
+  @Test("Words that stand one after another as they were asked come before the same words apart")
+  func neighbours() throws {
+    let library = try SearchLibrary(
+      "time went by and just then something came in",
+      "made just in time here and there, said somebody who was not asked about it at all")
+    #expect(try library.find("just in time") == [1, 0])
+    let particles = try SearchLibrary("책이 있다. 저 도서관", "국립중앙도서관에서 책을 세 권 빌려 왔다고 말했다")
+    #expect(try particles.find("도서관 책") == [1, 0])
+  }
+
+  @Test("A title that repeats a word is no better for it, and one with a few of the words counts for as many")
+  func titles() throws {
+    let library = try SearchLibrary()
+    try library.queue.write { db in
+      try SearchIndex.put(.diary(0, title: "독서 모임", body: ""), in: db)
+      try SearchIndex.put(.diary(1, title: "책을 읽고 독서 모임에서 독서 이야기를 하고 또 독서를 했다", body: ""), in: db)
+      try SearchIndex.put(.diary(2, title: "In", body: "time passed and just so it was"), in: db)
+      try SearchIndex.put(.diary(3, body: "just in time"), in: db)
+    }
+    #expect(try library.find("독서") == [0, 1])
+    #expect(try library.find("just in time") == [3, 2])
+  }
+
   @Test("Of equal texts the recent one comes first, and pages of a list are parts of one order")
   func recency() throws {
     let library = try SearchLibrary()

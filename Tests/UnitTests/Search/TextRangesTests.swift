@@ -18,6 +18,8 @@ import Testing
     #expect(try marked("ガッコウ", in: "ｶﾞｯｺｳへ") == ["ｶﾞｯｺｳ"])
     #expect(try marked("キ", in: "五㌔") == ["㌔"])
     #expect(try marked("슬퍼", in: "슬퍼ㅠㅠ") == ["슬퍼"])
+    #expect(try marked("كتاب", in: "هذا الكِتاب وكتب") == ["الكِتاب"])
+    #expect(try marked("الاي", in: "كتاب الأيام", lastIsPrefix: true) == ["الأيام"])
     #expect(try marked("", in: "text") == [])
     #expect(try marked("text", in: "") == [])
   }

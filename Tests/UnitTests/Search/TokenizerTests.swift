@@ -26,6 +26,31 @@ import Testing
     #expect(try SearchLibrary("مُحَمَّد").find("محمد") == [0])
   }
 
+  @Test(
+    "An Arabic word is found with the article and without it, and as other keyboards and habits write it",
+    arguments: [
+      ("المكتبة", "مكتبة"), ("مكتبة", "المكتبة"), ("والنهر", "نهر"), ("والنهر", "النهر"), ("للكتاب", "كتاب"),
+      ("رسالة", "رساله"), ("على", "علي"), ("کتاب", "كتاب"), ("اَلْكِتَابُ", "كتاب"), ("ألمانيا", "المانيا"),
+      ("الكتاب الجديد", "\"كتاب جديد\""),
+    ])
+  func arabic(text: String, query: String) throws {
+    #expect(try SearchLibrary("before \(text) after").find(query) == [0])
+  }
+
+  @Test("What is written as it was asked comes first, and a word that only looks like an article keeps it")
+  func arabicArticles() throws {
+    let library = try SearchLibrary("هذا كتاب هنا", "هذا الكتاب هنا", "له الله")
+    #expect(try library.find("كتاب") == [0, 1])
+    #expect(try library.find("الكتاب") == [1, 0])
+    #expect(try library.find("الله") == [2])
+    #expect(try SearchLibrary("الله").find("له") == [])
+    try library.queue.write { try SearchIndex.put(.diary(3, title: "الأيام", body: ""), in: $0) }
+    for typed in ["ا", "ال", "الأ", "الاي", "اي", "ايا"] {
+      #expect(try library.find(typed, lastIsPrefix: true).contains(3), "\(typed)")
+    }
+    #expect(try library.problems() == [])
+  }
+
   @Test("Marks that make letters are not taken for diacritics")
   func lettersWithMarks() throws {
     #expect(try SearchLibrary("мой").find("мои") == [])
@@ -49,6 +74,25 @@ import Testing
     #expect(try library.find("\"서 독\"").sorted() == [1, 2])
     #expect(try library.find("서독") == [0])
     #expect(try library.find("서 독").sorted() == [0, 1, 2])
+  }
+
+  @Test("Hangul that may be spaced otherwise finds two words, behind what is written as it was asked")
+  func spacings() throws {
+    let library = try SearchLibrary("독서 모임에 갔다", "독서모임에 갔다", "책 독서, 모임", "독 서모임", "서독서 모임", "모임 독서")
+    func find(_ text: String) throws -> [Int] {
+      let term = try #require(MatchQuery.Term(text, mayBeSpaced: true))
+      return try library.queue.read { db in
+        try SearchIndex.candidates(matching: MatchQuery(.term(term)), limit: 400, now: 0, in: db).map { Int($0.item)! }
+      }
+    }
+    #expect(try find("독서모임").first == 1)
+    #expect(try find("독서모임").sorted() == [0, 1, 2, 4])
+    #expect(try find("독서모임".decomposedStringWithCanonicalMapping).sorted() == [0, 1, 2, 4])
+    #expect(try find("서모임") == [3, 1])
+    let all = MatchQuery(.term(try #require(MatchQuery.Term("독서모임", mayBeSpaced: true))))
+    #expect(try library.queue.read { try SearchIndex.count(matching: all, in: $0) } == 4)
+    let marked = TextRanges(of: all, in: "독서 모임과 독서모임").ranges
+    #expect(marked == [0..<13, 17..<29])
   }
 
   @Test("A repeated syllable is found where it overlaps itself")

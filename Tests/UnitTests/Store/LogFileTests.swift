@@ -4,8 +4,8 @@ import GRDB
 import TestSupport
 import Testing
 
-/// The layer below SQLite that writes the write-ahead log in large pieces.
-@Suite("The log's file") struct LogFileTests {
+/// The layer below SQLite that writes the write-ahead log in large pieces, and statement journals in small ones.
+@Suite("What SQLite writes") struct LogFileTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -87,5 +87,18 @@ import Testing
     #expect(try reader.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
     try writer.inDatabase { _ = try $0.checkpoint(.truncate) }
     #expect(try seen().count == 120)
+  }
+
+  @Test("a savepoint that changed thousands of pages is taken back")
+  func largeSavepoint() throws {
+    let queue = try open()
+    try queue.write { try fill($0, 2_000, with: "a") }
+    try queue.write { db in
+      try db.inSavepoint {
+        try db.execute(sql: "UPDATE text SET body = replace(body, 'a', 'b')")
+        return .rollback
+      }
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM text WHERE body LIKE 'aa%'") == 2_000)
+    }
   }
 }

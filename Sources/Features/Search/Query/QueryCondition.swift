@@ -7,8 +7,8 @@ import Wire
 indirect enum QueryCondition {
   case within(Set<String>)
   case state(String)
-  /// Folded.
-  case tag(String)
+  /// One of these, folded.
+  case tags([String])
   /// From this day on.
   case since(QueryDay)
   case and([QueryCondition])
@@ -36,11 +36,23 @@ indirect enum QueryCondition {
         throw QueryProblem(.unknownState(filter.value, choices: known.sorted()), at: filter.place)
       }
       return .state(name)
-    case .tag: return .tag(foldedText(filter.value))
+    case .tag: return .tags(try tags(filter, snapshot))
     case .before: return .not(.since(try QueryDay(filter, snapshot)))
     case .after: return .since(try QueryDay(filter, snapshot))
     case .title: return .and([])
     }
+  }
+
+  /// Of more tags that begin so the others are left out.
+  private static let begunTags = 64
+
+  private static func tags(_ filter: QueryFilter, _ snapshot: Snapshot) throws -> [String] {
+    let tag = foldedText(filter.value)
+    guard filter.isPrefix else { return [tag] }
+    let known = try snapshot.services.library.searchSources.flatMap { source in
+      try source.tags?(tag, begunTags, snapshot).map(\.folded) ?? []
+    }
+    return [tag] + Set(known).subtracting([tag]).sorted()
   }
 
   /// By its name, or by what it is called in any language.
@@ -65,14 +77,14 @@ extension QueryNode {
 }
 
 extension QueryCondition {
-  var isTag: Bool { if case .tag = self { true } else { false } }
+  var isTag: Bool { if case .tags = self { true } else { false } }
 
   /// Whether a text of this collection may be found at all.
   func mayHold(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): names.contains(source.collection)
     case .state(let name): source.states.contains { $0.name == name }
-    case .tag: source.tagged != nil
+    case .tags: source.tagged != nil
     case .since: true
     case .and(let all): all.allSatisfy { $0.mayHold(in: source) }
     case .or(let some): some.contains { $0.mayHold(in: source) }
@@ -84,7 +96,7 @@ extension QueryCondition {
   func mayFail(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): !names.contains(source.collection)
-    case .state, .tag, .since: true
+    case .state, .tags, .since: true
     case .and(let all): all.contains { $0.mayFail(in: source) }
     case .or(let some): some.allSatisfy { $0.mayFail(in: source) }
     case .not(let condition): condition.mayHold(in: source)
@@ -102,9 +114,9 @@ extension QueryCondition {
           guard let state = source.states.first(where: { $0.name == name }) else { return nil }
           return .all([.within(source.indexed), try state.condition(snapshot)])
         })
-    case .tag(let tag):
+    case .tags(let tags):
       return .any(
-        sources.compactMap { source in source.tagged.map { .all([.within(source.indexed), $0(tag)]) } })
+        sources.compactMap { source in source.tagged.map { .all([.within(source.indexed), .any(tags.map($0))]) } })
     case .since(let day):
       let moment = SearchCondition("entry.at >= ?", [.integer(day.start)])
       let others = sources.filter { $0.since == nil }

@@ -15,6 +15,8 @@ indirect enum QueryNode {
 struct QueryFilter {
   var field: QueryField
   var value: String
+  /// Whether the value may go on, which a tag can.
+  var isPrefix: Bool
   var place: Range<Int>
 }
 
@@ -106,11 +108,12 @@ struct QueryParser {
     let node: QueryNode =
       switch token.kind {
       case .open: try group(from: token.place)
-      case .phrase(let text, let isPrefix): try term(text, isPrefix, isTyped: false, at: token.place)
+      case .phrase(let text, let isPrefix): try term(text, isPrefix, isTyped: false, isQuoted: true, at: token.place)
       case .word(let text, let isPrefix):
-        try term(text, isPrefix, isTyped: goesOn(token.place), at: token.place)
+        try term(text, isPrefix, isTyped: goesOn(token.place), isQuoted: false, at: token.place)
       case .field(let field, let value, let isQuoted, let isPrefix):
-        try self.field(field, value, isPrefix, isTyped: !isQuoted && goesOn(token.place), at: token.place)
+        try self.field(
+          field, value, isPrefix, isTyped: !isQuoted && goesOn(token.place), isQuoted: isQuoted, at: token.place)
       case .close, .and, .or, .not: .nothing
       }
     return isWanted ? node : .not(node)
@@ -131,23 +134,25 @@ struct QueryParser {
   private func goesOn(_ place: Range<Int>) -> Bool { isTyping && place.upperBound == length }
 
   private mutating func field(
-    _ field: QueryField, _ value: String, _ isPrefix: Bool, isTyped: Bool, at place: Range<Int>
+    _ field: QueryField, _ value: String, _ isPrefix: Bool, isTyped: Bool, isQuoted: Bool, at place: Range<Int>
   ) throws(QueryProblem) -> QueryNode {
     if value.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
       throw QueryProblem(.nothingAsked(field.rawValue), at: place)
     }
-    if field == .title { return try term(value, isPrefix, inTitle: true, isTyped: isTyped, at: place) }
+    if field == .title {
+      return try term(value, isPrefix, inTitle: true, isTyped: isTyped, isQuoted: isQuoted, at: place)
+    }
     try count(1, at: place)
-    return .filter(QueryFilter(field: field, value: value, place: place))
+    return .filter(QueryFilter(field: field, value: value, isPrefix: isPrefix, place: place))
   }
 
   private mutating func term(
-    _ text: String, _ isPrefix: Bool, inTitle: Bool = false, isTyped: Bool, at place: Range<Int>
+    _ text: String, _ isPrefix: Bool, inTitle: Bool = false, isTyped: Bool, isQuoted: Bool, at place: Range<Int>
   ) throws(QueryProblem) -> QueryNode {
     // Initials without vowels are typed on purpose: nobody finds them in a text.
     let term = MatchQuery.Term(
       text, isPrefix: isPrefix || isTyped, isMeant: isPrefix, inTitle: inTitle,
-      isTyped: isTyped || HangulTyping.hasInitial(text))
+      isTyped: isTyped || HangulTyping.hasInitial(text), mayBeSpaced: !isQuoted)
     guard let term else { return .nothing }
     try count(term.units, at: place)
     return .term(term)

@@ -42,7 +42,8 @@ extension QueryProblem {
     let units = TextEncoding(rawValue: reader.positionEncoding.rawValue) ?? .utf16
     let place = units.ranges([place.clamped(to: 0..<text.utf8.count)], in: text).first ?? 0..<0
     var sentence = sentence
-    sentence.arguments["offset"] = String(place.lowerBound)
+    // People count from one.
+    sentence.arguments["offset"] = String(place.lowerBound + 1)
     var refusal = RPCError.invalidParams(field: field, reason: sentence)
     refusal.data["offset"] = .integer(Int64(place.lowerBound))
     refusal.data["length"] = .integer(Int64(place.count))
