@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The layer below SQLite that writes the write-ahead log in large pieces, and statement journals in small ones.
-@Suite("What SQLite writes") struct LogFileTests {
+@Suite("What SQLite writes") struct WrittenFilesTests {
   private let folder: TemporaryFolder
 
   init() throws {
