@@ -274,9 +274,24 @@ struct PageTests {
       try text(
         "changes/undo", ["undone": 7, "label": "boards/markRead", "items": [mark], "total": 1], width: 80) == """
           Undone: boards/markRead (commit 7)
-            read or saved mark gone…  Lunch  m1
+            post mark gone again  Lunch  m1
 
           """)
+  }
+
+  @Test("where in a title the typed letters stand is for programs, which mark them, and not to be read")
+  func offered() throws {
+    let offers: JSONValue = [
+      "state": "suggest", "scope": "books", "text": "gat",
+      "titles": [
+        [
+          "collection": "books", "id": "7", "title": "The Great Gatsby", "link": "commonplace:/books/7",
+          "ranges": [["offset": 10, "length": 3]],
+        ]
+      ],
+    ]
+    let shown = try #require(try text("search/suggest", offers))
+    #expect(shown.contains("The Great Gatsby") && !shown.contains("ranges") && !shown.contains("length"), "\(shown)")
   }
 
   @Test("a dry run shows the token that confirms it, and the command to type")
