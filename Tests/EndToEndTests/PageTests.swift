@@ -126,6 +126,30 @@ struct PageTests {
         """) == true)
   }
 
+  @Test("notes of an import that are too long for a table are a paragraph each, and say where and what was left out")
+  func notes() throws {
+    let report: JSONValue = [
+      "added": 1, "updated": 1, "known": 0, "skipped": 1, "untold": 0, "format": "goodreads",
+      "notes": [
+        [
+          "number": 1, "line": 2, "title": "The Great Gatsby", "reason": "keptOwn", "field": "rating", "skipped": false,
+          "display": "Your rating 4 was kept; the file says 5.",
+        ],
+        ["number": 3, "reason": "unreadable", "skipped": true, "display": "It cannot be read."],
+      ],
+    ]
+    #expect(
+      try text("books/import", report)?.hasSuffix(
+        """
+
+        notes  2
+          – line 2, The Great Gatsby: Your rating 4 was kept; the
+            file says 5.
+          – number 3: It cannot be read. (left out)
+
+        """) == true)
+  }
+
   @Test("what could not be asked stands above; a text for other programs stands alone; nothing to say is done")
   func others() throws {
     let post: JSONValue = [
