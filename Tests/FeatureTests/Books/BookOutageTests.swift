@@ -120,6 +120,34 @@ import Wire
     await bench.stop()
   }
 
+  @Test("G25 a number that the usual catalogue does not have is looked for in the other before nothing is found")
+  func numberElsewhere() async throws {
+    let isDown = Mutex(false)
+    let bench = try await BookBench { request in
+      if request.path.hasPrefix("/google") { return CatalogueSample.page([], total: 0) }
+      if isDown.withLock(\.self) { return .text("no", status: 503) }
+      guard request.path == "/ol/isbn/9780060273224.json" else { return .text("{}", status: 404) }
+      return CatalogueSample.json(["key": "/books/OL1M", "title": "Sabriel", "isbn_10": ["0060273224"]])
+    }
+    func asked(_ path: String) -> Int { bench.server.requests.count { $0.path.hasPrefix(path) } }
+    for _ in 1...2 {
+      let found = try await bench.search("0060273224")
+      #expect(found.items.map(\.id) == ["openLibrary.OL1M"] && found["catalogues"] == ["openLibrary"], "\(found)")
+    }
+    #expect(asked("/google") == 1 && asked("/ol/isbn") == 1)
+    let nobody = try await bench.search("9788936434120")
+    #expect(nobody["state"] == "noResults" && nobody["warnings"] == [] && asked("/ol/isbn") == 2)
+    // Words that one finds nothing for are an answer, and so is what the one that was named says.
+    _ = try await bench.search("gatsby")
+    _ = try await bench.search("9780486269573", ["catalogue": "google"])
+    #expect(asked("/ol") == 2)
+    isDown.withLock { $0 = true }
+    let unsure = try await bench.search("9780486269573")
+    #expect(unsure["state"] == "noResults", "\(unsure)")
+    #expect(unsure["warnings"]?[0]?["catalogue"] == "openLibrary", "\(unsure)")
+    await bench.stop()
+  }
+
   @Test("a status is told as a status, whatever the body is, and not as an answer that makes no sense")
   func missingService() async throws {
     for status in [404, 410] {
