@@ -126,6 +126,30 @@ struct PageTests {
         """) == true)
   }
 
+  @Test("notes of an import that are too long for a table are a paragraph each, and say where and what was left out")
+  func notes() throws {
+    let report: JSONValue = [
+      "added": 1, "updated": 1, "known": 0, "skipped": 1, "untold": 0, "format": "goodreads",
+      "notes": [
+        [
+          "number": 1, "line": 2, "title": "The Great Gatsby", "reason": "keptOwn", "field": "rating", "skipped": false,
+          "display": "Your rating 4 was kept; the file says 5.",
+        ],
+        ["number": 3, "reason": "unreadable", "skipped": true, "display": "It cannot be read."],
+      ],
+    ]
+    #expect(
+      try text("books/import", report)?.hasSuffix(
+        """
+
+        notes  2
+          – line 2, The Great Gatsby: Your rating 4 was kept; the
+            file says 5.
+          – number 3: It cannot be read. (left out)
+
+        """) == true)
+  }
+
   @Test("what could not be asked stands above; a text for other programs stands alone; nothing to say is done")
   func others() throws {
     let post: JSONValue = [
@@ -290,9 +314,24 @@ struct PageTests {
       try text(
         "changes/undo", ["undone": 7, "label": "boards/markRead", "items": [mark], "total": 1], width: 80) == """
           Undone: boards/markRead (commit 7)
-            read or saved mark gone…  Lunch  m1
+            post mark gone again  Lunch  m1
 
           """)
+  }
+
+  @Test("where in a title the typed letters stand is for programs, which mark them, and not to be read")
+  func offered() throws {
+    let offers: JSONValue = [
+      "state": "suggest", "scope": "books", "text": "gat",
+      "titles": [
+        [
+          "collection": "books", "id": "7", "title": "The Great Gatsby", "link": "commonplace:/books/7",
+          "ranges": [["offset": 10, "length": 3]],
+        ]
+      ],
+    ]
+    let shown = try #require(try text("search/suggest", offers))
+    #expect(shown.contains("The Great Gatsby") && !shown.contains("ranges") && !shown.contains("length"), "\(shown)")
   }
 
   @Test("a dry run shows the token that confirms it, and the command to type")

@@ -87,7 +87,28 @@ import Wire
     let first: JSONValue = [
       "items": [Self.card("A", nil)], "offset": 0, "total": 1, "totalIsEstimate": true, "hasMore": true, "next": "n",
     ]
-    #expect(text(first) == "  TODO  A  0193\ntable.next 1\n")
+    // “1 of 1, and more” would contradict itself.
+    #expect(text(first) == "  TODO  A  0193\ntable.perhaps 1\n")
+    var counted = first.objectValue ?? [:]
+    counted["total"] = 2
+    #expect(text(.object(counted)) == "  TODO  A  0193\ntable.next 1\n")
+  }
+
+  @Test("where not everything fits, whose book it is and which edition stay, and what others think of it goes first")
+  func editions() {
+    let book: JSONValue = [
+      "id": "google.klMWVELASj0C",
+      "display": [
+        "title": "F. Scott Fitzgerald's the Great Gatsby", "authors": "Harold Bloom and 1 other",
+        "readersRating": "readers 4.0 (9)", "edition": "2010, Infobase Publishing",
+      ],
+    ]
+    let list: JSONValue = ["items": [book], "total": 1]
+    let narrow = text(list) ?? ""
+    #expect(narrow.contains("Harold") && narrow.contains("2010, Infob"), "\(narrow)")
+    #expect(!narrow.contains("readers"), "\(narrow)")
+    let wide = text(list, width: 140) ?? ""
+    #expect(wide.contains("readers 4.0 (9)  2010, Infobase Publishing  google.klMWVELASj0C"), "\(wide)")
   }
 
   @Test("what a reply says of sources that failed stands above its items, and instead of “nothing”")

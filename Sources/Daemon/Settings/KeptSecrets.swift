@@ -43,7 +43,7 @@ package final class KeptSecrets: Sendable {
   package var credentials: Credentials {
     Credentials(
       define: { [definitions] name in
-        definitions()[name].map { Credentials.Definition(name: name, origin: $0.origin) }
+        definitions()[name].map { Credentials.Definition(name: name, origin: $0.origin, source: "\($0.source)") }
       },
       read: { [self] name throws(RPCError) in try await secret(named: name) },
       mistake: mistake,

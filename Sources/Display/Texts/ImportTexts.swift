@@ -63,8 +63,8 @@ extension Catalogue {
       ko: "반복 작업의 틀이어서, 이미 만들어진 작업만 가져왔습니다."),
     Entry("import.tooLong", en: "It is longer than it may be here.", ko: "허용된 길이를 넘습니다."),
     Entry(
-      "import.undecided", en: "Whether it is new only you can say; it waits for your decision.",
-      ko: "새 항목인지 알 수 없어 결정을 기다립니다."),
+      "import.undecided", en: "Whether it is new only you can say; it waits in books/review for your decision.",
+      ko: "새 항목인지 알 수 없어 books/review에서 결정을 기다립니다."),
     Entry("import.unreadable", en: "It cannot be read.", ko: "읽을 수 없습니다."),
   ]
 }

@@ -20,6 +20,7 @@ struct ItemTable {
       .init(widest: widest { $0.title.columns }, atMost: 200, needed: 16, besideID: min(32, width / 2), stays: .always),
       .init(widest: widest { $0.by.columns }, atMost: 24, needed: 8, stays: .whileRoom),
       .init(widest: widest(\.facts), atMost: 32, needed: 24),
+      .init(widest: widest(\.opinion), atMost: 24, needed: 24, stays: .whileSpare),
       .init(widest: widest { $0.rest.columns }, atMost: 200, needed: 12, stays: .whileRoom),
     ]
     var layout = TableLayout(columns, id: widest(\.id), width: room)
@@ -40,7 +41,7 @@ struct ItemTable {
     func plain(_ text: String) -> String { text }
     let cells: [(text: ShownText, draw: (String) -> String)] = [
       (ShownText(item.when), isAlarm ? ink.alarming : plain), (ShownText(item.what), plain), (item.title, plain),
-      (item.by, plain), (ShownText(item.facts), plain), (item.rest, ink.faint),
+      (item.by, plain), (ShownText(item.facts), plain), (ShownText(item.opinion), plain), (item.rest, ink.faint),
     ]
     var row = cells.indices.filter { layout.widths[$0] > 0 }.map { index in
       let cut = cells[index].text.cut(to: layout.widths[index])

@@ -23,10 +23,13 @@ struct ListPart {
   /// That not everything is shown, and how to go on. Of an empty part nothing follows, whatever was guessed.
   func remainder(on screen: Screen) -> [String] {
     guard hasMore, shown > 0 else { return [] }
-    let counts = [
-      "shown": String(shown), "total": String(max(total, offset + shown)), "next": next ?? "",
-    ]
-    // Of some replies it is only known that there is more.
-    return [screen.ink.faint(screen.say(Text(next == nil ? "table.more" : "table.next", counts)))]
+    let counts = ["shown": String(shown), "total": String(total), "next": next ?? ""]
+    return [screen.ink.faint(screen.say(text(of: counts)))]
+  }
+
+  private func text(of counts: [String: String]) -> Text {
+    // Of some replies it is only known that there is more; where no more were counted, nothing but asking tells.
+    if next == nil { return Text("table.more", counts) }
+    return total > offset + shown ? Text("table.next", counts) : Text("table.perhaps", counts)
   }
 }

@@ -197,6 +197,7 @@ struct ReplyPage {
     var element: ObjectShape?
     if case .array(let inner) = shape { element = inner.object }
     if let table = ObjectTable(objects, shape: element, on: screen, width: width) { return table.lines(screen.ink) }
+    if let notes = NoteLines(objects, on: screen, width: width) { return notes.lines }
     return Array(
       objects.map { lines(of: $0, shape: element, indent: indent, isInList: true) }.joined(separator: [""]))
   }

@@ -9,8 +9,10 @@ struct ShownItem {
   var what: String
   /// Its title; of a place in a text, the words around it.
   var title: ShownText
-  /// How many of it were not read, how many stars it has, how far the reader has come, on which of its pages.
+  /// How many of it were not read, how many stars it has of the reader, how far the reader has come, on which of its pages.
   var facts: String
+  /// What others think of it, where the reader has said nothing.
+  var opinion: String
   /// Who wrote it, or where it comes from.
   var by: ShownText
   /// What there is to say besides: tags, and how its text begins, or the piece of it that was searched for.
@@ -65,12 +67,12 @@ struct ShownItem {
     let unread = item["unread"]?.integerValue.flatMap {
       $0 > 0 ? say(Text("table.unread", ["count": String($0)])) : nil
     }
-    // What others think of it is not what the reader does, and says so.
-    let opinion = shown(["ownStars", "readersRating", "stars"])
+    let own = shown(["ownStars"])
+    opinion = own.isEmpty ? shown(["readersRating", "stars"]) : ""
     let place = shown(["progress", "position", "page"])
     let isSaved = item["countIsEstimate"] != nil
     let count = Self.search(item) == nil && !isSaved ? "" : shown(["count"])
-    facts = [unread ?? "", opinion, place, count].filter { !$0.isEmpty }.joined(separator: " ")
+    facts = [unread ?? "", own, place, count].filter { !$0.isEmpty }.joined(separator: " ")
     let failure = Self.sentences(item["failure"])
     let trouble = shown(["trouble"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }

@@ -89,13 +89,14 @@ struct ShownMember {
     }
   }
 
-  /// Where something lies on a page, which a terminal cannot show.
+  /// Where something lies on a page or in a text, which is nothing to read.
   private var isPlace: Bool {
     switch shape {
     case .array(.number), .array(.array(.number)): true
     case .array(.object(let element)):
       !sameBytes(name, "items")
-        && element.fields.contains { $0.shape == .array(.number) || $0.shape == .array(.array(.number)) }
+        && (element.fields.contains { $0.shape == .array(.number) || $0.shape == .array(.array(.number)) }
+          || Set(element.fields.map(\.name)) == ["offset", "length"])
     default: false
     }
   }

@@ -2,7 +2,7 @@
 ///
 /// An id is what commands take, so it is never cut: where the others cannot keep what they need beside it, it stands
 /// below them on a line of its own. The others give way from the last to the first, down to what they need; then those
-/// that may go do so, again the last first.
+/// that may go do so, first those that are spare, again the last first.
 struct TableLayout {
   /// In the order in which they stand, which is that of their importance.
   struct Column {
@@ -16,6 +16,8 @@ struct TableLayout {
 
     /// How long it stays where not all columns fit.
     enum Stays {
+      /// It goes before all others.
+      case whileSpare
       /// It goes rather than the id to another line.
       case whileRoom
       /// It goes only where it does not fit without the id and those that go earlier either.
@@ -45,10 +47,10 @@ struct TableLayout {
       column.needed = column.neededBesideID
       return column
     }
-    let beside = Self.fit(besideID, in: width - (id > 0 ? id + Self.gap : 0), letting: [.whileRoom])
+    let beside = Self.fit(besideID, in: width - (id > 0 ? id + Self.gap : 0), letting: [.whileSpare, .whileRoom])
     isIDBelow = beside == nil && id > 0
     widths =
-      beside ?? Self.fit(columns, in: width, letting: [.whileRoom, .besideID])
+      beside ?? Self.fit(columns, in: width, letting: [.whileSpare, .whileRoom, .besideID])
       ?? columns.map { $0.stays == .always ? max(1, min($0.widest, width)) : 0 }
   }
 

@@ -94,7 +94,7 @@ enum CommandTexts {
     Entry("item.boards", en: "board", ko: "게시판"),
     Entry("item.posts", en: "post", ko: "글"),
     Entry("item.postAccounts", en: "post as a source has it", ko: "소스가 전하는 글"),
-    Entry("item.postMarks", en: "read or saved mark", ko: "글의 읽음·저장 표시"),
+    Entry("item.postMarks", en: "post mark", ko: "글 표시"),
     Entry("item.books", en: "book", ko: "책"),
     Entry("item.bookReviews", en: "imported book to be decided on", ko: "결정할 책"),
     Entry("item.searches", en: "search", ko: "검색"),
@@ -122,6 +122,9 @@ enum CommandTexts {
     Entry(
       "table.next", en: "{shown} of {total} {shown|is|are} shown; more with after={next}",
       ko: "{total}개 가운데 {shown}개를 표시했습니다. after={next}로 더 볼 수 있습니다."),
+    Entry(
+      "table.perhaps", en: "{shown} {shown|is|are} shown; perhaps more with after={next}",
+      ko: "{shown}개를 표시했습니다. after={next}로 더 있는지 볼 수 있습니다."),
   ]
 
   private static let arguments: [Entry] = [

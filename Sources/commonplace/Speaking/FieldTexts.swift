@@ -254,6 +254,7 @@ enum FieldTexts {
     Entry("field.tag", en: "tag", ko: "태그"),
     Entry("field.tags", en: "tags", ko: "태그"),
     Entry("field.target", en: "what was searched", ko: "검색 대상"),
+    Entry("field.targets", en: "where to search", ko: "검색 대상"),
     Entry("field.text", en: "text", ko: "글"),
     Entry("field.time", en: "time", ko: "시각"),
     Entry("field.timeZone", en: "zone", ko: "시간대"),

@@ -248,6 +248,7 @@ import Wire
     let report = try await bench.client.call("boards/refresh")
     #expect(report["sources"] == 2 && report["added"] == 3)
     #expect(report["failed"].list.map { $0["source"] } == [other.id])
+    #expect(report["failed"].list.map { $0["title"] } == ["https://forum.example/"], "\(report)")
     #expect(try await bench.refusal("boards/refresh", ["source": other.id]) == "unreachable")
     #expect(try await bench.refusal("boards/refresh", ["source": "none"]) == "notFound")
     #expect(try await bench.client.call("boards/list").items.count == 4)

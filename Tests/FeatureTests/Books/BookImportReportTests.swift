@@ -75,6 +75,7 @@ import Wire
       #expect(report["skipped"] == 0)
       let notes = report["notes"].list
       #expect(notes.map { $0["reason"].text } == ["repeated", "undecided", "undecided"])
+      #expect(notes.dropFirst().allSatisfy { $0["display"].text.contains("books/review") }, "\(notes)")
       #expect(notes[0]["line"] == 3 && notes[0]["field"] == "isbn" && notes[0]["display"].text.contains("one book"))
     }
     let books = try await bench.shelf()

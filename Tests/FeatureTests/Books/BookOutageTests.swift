@@ -46,6 +46,108 @@ import Wire
     await offline.stop()
   }
 
+  private static let badKey = CatalogueSample.json(
+    [
+      "error": [
+        "code": 400, "message": "API key not valid.", "errors": [["reason": "badRequest"]],
+        "details": [["reason": "API_KEY_INVALID"]],
+      ]
+    ], status: 400)
+
+  @Test(
+    "a refused key is no obstacle any more when config.toml has another one, or when who named the catalogue got books")
+  func mendedKey() async throws {
+    let key = Mutex((file: "old.txt", secret: "bad"))
+    let server = try ScriptedServer { request in
+      guard request.path.hasPrefix("/google") else { return Self.hits(request) }
+      return request.item("key") == "good" ? CatalogueSample.google(3)(request) : Self.badKey
+    }
+    let origin = try #require(Origin(server.origin))
+    let bench = try await BookBench(
+      server: server,
+      change: { settings in
+        settings.credentials = Credentials(
+          define: { .init(name: $0, origin: origin, source: key.withLock(\.file)) },
+          read: { _ throws(RPCError) in Secret(key.withLock(\.secret)) })
+        let books = settings.books
+        settings.books = {
+          var books = books()
+          books.google.credential = "google"
+          return books
+        }
+      })
+    func asked() -> Int { server.requests.count { $0.path.hasPrefix("/google") } }
+    for query in ["gatsby", "sabriel"] {
+      #expect(try await bench.search(query)["warnings"]?[0]?["kind"] == "closed")
+    }
+    #expect(asked() == 1)
+    key.withLock { $0 = ("new.txt", "good") }
+    let mended = try await bench.search("emma")
+    #expect(mended["catalogues"] == ["google"] && mended["warnings"] == [], "\(mended)")
+    key.withLock { $0.secret = "bad" }
+    #expect(try await bench.search("dracula")["warnings"]?[0]?["kind"] == "closed")
+    key.withLock { $0.secret = "good" }
+    // Of what changed in the file nobody is told, until somebody asks for Google by its name.
+    #expect(try await bench.search("ulysses")["warnings"]?[0]?["kind"] == "closed")
+    #expect(try await bench.search("ulysses", ["catalogue": "google"])["catalogues"] == ["google"])
+    #expect(try await bench.search("middlemarch")["catalogues"] == ["google"])
+    await bench.stop()
+  }
+
+  @Test(
+    "that nobody has a number says who could not be asked and why, and is not believed when they can be asked again")
+  func numberOfFew() async throws {
+    let isRefusing = Mutex(true)
+    let bench = try await BookBench { request in
+      guard request.path.hasPrefix("/google") else {
+        return request.path.hasPrefix("/ol/search") ? Self.hits(request) : .text("{}", status: 404)
+      }
+      return isRefusing.withLock(\.self) ? Self.badKey : CatalogueSample.google(1)(request)
+    }
+    #expect(try await bench.search("gatsby")["warnings"]?[0]?["kind"] == "closed")
+    for _ in 1...2 {
+      let failure = try await bench.client.failure("books/get", ["id": "isbn.9788936434120"])
+      let message = failure?.message ?? ""
+      #expect(failure?.kind == "notFound" && message.contains("9788936434120: Open Library."), "\(message)")
+      #expect(message.contains("Google Books refuses to answer: the key is not valid."), "\(message)")
+    }
+    // It is kept that Open Library has none, as long as nobody else can be asked.
+    #expect(bench.server.requests.count { $0.path.hasPrefix("/ol/isbn") } == 1)
+    isRefusing.withLock { $0 = false }
+    _ = try await bench.search("gatsby", ["catalogue": "google", "refresh": true])
+    let found = try await bench.client.call("books/get", ["id": "isbn.9788936434120"])
+    #expect(found["catalogue"] == "google", "\(found)")
+    await bench.stop()
+  }
+
+  @Test("G25 a number that the usual catalogue does not have is looked for in the other before nothing is found")
+  func numberElsewhere() async throws {
+    let isDown = Mutex(false)
+    let bench = try await BookBench { request in
+      if request.path.hasPrefix("/google") { return CatalogueSample.page([], total: 0) }
+      if isDown.withLock(\.self) { return .text("no", status: 503) }
+      guard request.path == "/ol/isbn/9780060273224.json" else { return .text("{}", status: 404) }
+      return CatalogueSample.json(["key": "/books/OL1M", "title": "Sabriel", "isbn_10": ["0060273224"]])
+    }
+    func asked(_ path: String) -> Int { bench.server.requests.count { $0.path.hasPrefix(path) } }
+    for _ in 1...2 {
+      let found = try await bench.search("0060273224")
+      #expect(found.items.map(\.id) == ["openLibrary.OL1M"] && found["catalogues"] == ["openLibrary"], "\(found)")
+    }
+    #expect(asked("/google") == 1 && asked("/ol/isbn") == 1)
+    let nobody = try await bench.search("9788936434120")
+    #expect(nobody["state"] == "noResults" && nobody["warnings"] == [] && asked("/ol/isbn") == 2)
+    // Words that one finds nothing for are an answer, and so is what the one that was named says.
+    _ = try await bench.search("gatsby")
+    _ = try await bench.search("9780486269573", ["catalogue": "google"])
+    #expect(asked("/ol") == 2)
+    isDown.withLock { $0 = true }
+    let unsure = try await bench.search("9780486269573")
+    #expect(unsure["state"] == "noResults", "\(unsure)")
+    #expect(unsure["warnings"]?[0]?["catalogue"] == "openLibrary", "\(unsure)")
+    await bench.stop()
+  }
+
   @Test("a status is told as a status, whatever the body is, and not as an answer that makes no sense")
   func missingService() async throws {
     for status in [404, 410] {

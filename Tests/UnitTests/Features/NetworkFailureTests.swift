@@ -9,6 +9,7 @@ struct NetworkFailureTests {
   private static let failures: [(HTTPFailure, ErrorKind?)] = [
     (.invalidURL(reason: "urlScheme"), .invalidURL), (.invalidHeader(name: "Api-Key"), .badResponse),
     (.refusedAddress(host: "a.example", address: "10.0.0.1"), .refusedAddress),
+    (.refusedAddress(host: "10.0.0.1", address: "10.0.0.1"), .refusedAddress),
     (.unreachable(origin: "https://a.example", reason: "answerShort"), .unreachable),
     (.brokenOff(origin: "https://a.example", received: 3), .unreachable),
     (.untrusted(origin: "https://a.example", reason: "expired"), .unreachable),
@@ -58,6 +59,13 @@ struct NetworkFailureTests {
     }
     let silent = RPCError(HTTPFailure.timedOut(origin: "https://a.example"), named: "Google Books")
     #expect(catalogue.string(for: silent.text, language: .english) == "Google Books did not answer in time.")
+  }
+
+  @Test("an address in figures is not said to lead to itself")
+  func figures() {
+    let error = RPCError(HTTPFailure.refusedAddress(host: "10.0.0.1", address: "10.0.0.1"))
+    let sentence = Catalogue(entries: []).string(for: error.text, language: .english)
+    #expect(sentence.hasPrefix("A redirect leads to the private address 10.0.0.1"), "\(sentence)")
   }
 
   @Test("nobody is told to ask again in 0 seconds: what is left is told, and when nothing is, to ask now")

@@ -57,7 +57,9 @@ struct KeptSecretsTests {
     #expect(try await secret() == "hunter2")
     credentials.forget("work")
     #expect(try await secret() == "hunter3")
+    let before = credentials.definition(named: "work")
     scene.define(.environment("OTHER"))
+    #expect(credentials.definition(named: "work") != before)
     #expect(try await secret() == "hunter4")
     #expect(try await credentials.headers(named: "work", for: scene.origin) == ["Authorization": "Bearer hunter4"])
   }

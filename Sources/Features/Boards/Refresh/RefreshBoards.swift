@@ -20,9 +20,15 @@ enum RefreshBoards: ExternalReadMethod {
 
   struct Failed: Payload {
     var source: SourceID
+    var title: String?
     var failure: RemoteProblem
-    static let example = Failed(source: "0191", failure: .example)
-    static let fields = ["source": "The source.", "failure": "Why it could not be asked, or not be had whole."]
+    static let example = Failed(source: "0191", title: "The groupware", failure: .example)
+    static let fields = [
+      "source": "The source.",
+      "title":
+        "Its title, else the one it gives itself, else its URL; none if it was removed meanwhile.",
+      "failure": "Why it could not be asked, or not be had whole.",
+    ]
   }
 
   struct Result: Payload {
@@ -93,10 +99,11 @@ enum RefreshBoards: ExternalReadMethod {
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Result {
     Result(
       sources: fetched.sources, added: fetched.report.added, updated: fetched.report.changed,
-      failed: try (fetched.failures + fetched.cut).map { source, error in
-        Failed(
-          source: SourceID(unchecked: source),
-          failure: RemoteProblem(error, of: try snapshot.find(SourceRecord.self, id: source), in: snapshot))
+      failed: try (fetched.failures + fetched.cut).map { id, error in
+        let source = try snapshot.find(SourceRecord.self, id: id)
+        return Failed(
+          source: SourceID(unchecked: id), title: source?.shownTitle,
+          failure: RemoteProblem(error, of: source, in: snapshot))
       })
   }
 }

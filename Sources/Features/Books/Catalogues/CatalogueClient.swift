@@ -55,6 +55,7 @@ struct CatalogueClient: Sendable {
     do {
       let response = try await services.http.get(request)
       services.catalogueOutages.note(status: response.status, of: name, with: services)
+      if (200...299).contains(response.status) { services.catalogueRefusals.forget(name) }
       return response
     } catch {
       services.catalogueOutages.note(error, of: name, with: services)
@@ -63,7 +64,7 @@ struct CatalogueClient: Sendable {
         if let credential { services.credentials.forget(credential) }
         let obstacle = CatalogueObstacle(
           failure: error, catalogue: BookCatalogues.title(of: name), at: services.now())
-        services.catalogueRefusals.note(obstacle, of: name, with: services)
+        services.catalogueRefusals.note(obstacle, of: name, credential: credential, with: services)
       }
       throw error
     }

@@ -2,11 +2,15 @@ import Contract
 import Synchronization
 
 /// The catalogues that have said that they will not answer until something changes, such as the key. They are left
-/// alone until the configuration is another, or for a while: what a key's file or command gives may have changed too.
+/// alone until config.toml says something else of them or of their key, until one that was asked by name has answered,
+/// or for a while: what a key's file or command gives may have changed too.
 final class CatalogueRefusals: Sendable {
   private struct Refusal {
     var obstacle: CatalogueObstacle
     var configuration: BooksConfiguration
+    /// The key that it has refused, by its name, and what config.toml said of it.
+    var credential: String?
+    var definition: Credentials.Definition?
     var at: Int64
 
     /// As long as the catalogue has said, else for a while. A clock that was set back does not make it last.
@@ -21,14 +25,19 @@ final class CatalogueRefusals: Sendable {
 
   private let refusals = Mutex<[String: Refusal]>([:])
 
-  func note(_ obstacle: CatalogueObstacle, of catalogue: String, with services: Services) {
+  func note(_ obstacle: CatalogueObstacle, of catalogue: String, credential: String?, with services: Services) {
     let refusal = Refusal(
-      obstacle: obstacle, configuration: services.books(), at: services.now().milliseconds)
+      obstacle: obstacle, configuration: services.books(), credential: credential,
+      definition: credential.flatMap { services.credentials.definition(named: $0) }, at: services.now().milliseconds)
     refusals.withLock { $0[catalogue] = refusal }
   }
 
+  /// To be called when a catalogue has answered after all.
+  func forget(_ catalogue: String) { refusals.withLock { $0[catalogue] = nil } }
+
   fileprivate func obstacle(of catalogue: String, with services: Services) -> CatalogueObstacle? {
     guard let refusal = refusals.withLock({ $0[catalogue] }), refusal.configuration == services.books(),
+      refusal.definition == refusal.credential.flatMap({ services.credentials.definition(named: $0) }),
       refusal.lasts(at: services.now().milliseconds)
     else { return nil }
     return refusal.obstacle

@@ -16,7 +16,8 @@ final class BookDetails: Sendable {
     let now = services.now()
     let bases = Self.bases(of: reference, services.books())
     let key = "book/\(bases)/\(reference.key)"
-    let kept = services.keptAnswers.find(KeptBook.self, key, at: now)
+    let able = reference.catalogues(with: services).able.map(\.name)
+    let kept = services.keptAnswers.find(KeptBook.self, key, at: now).flatMap { $0.value.holds(for: able) ? $0 : nil }
     if let kept, summaryWillDo || abs(now.milliseconds - kept.fetchedAt) < BookListing.freshFor {
       return kept.value.book
     }
@@ -26,10 +27,11 @@ final class BookDetails: Sendable {
       return try await work.value(for: key) { _ in
         let book = try await self.fetch(reference, known: known, with: CatalogueClient(services: services))
         // That there is none is worth keeping too.
-        services.keptAnswers.keep(KeptBook(book: book), key, at: now, part: services.newID())
+        services.keptAnswers.keep(KeptBook(book: book, asked: able), key, at: now, part: services.newID())
         if let book {
           let own = Self.bases(of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.books())
-          services.keptAnswers.keep(KeptBook(book: book), "book/\(own)/\(book.id)", at: now, part: services.newID())
+          services.keptAnswers.keep(
+            KeptBook(book: book, asked: able), "book/\(own)/\(book.id)", at: now, part: services.newID())
         }
         return book
       }
@@ -43,28 +45,31 @@ final class BookDetails: Sendable {
 
   /// The addresses that are asked: what one says of a book another may not.
   fileprivate static func bases(of reference: CatalogueReference, _ configuration: BooksConfiguration) -> String {
-    BookCatalogues.all(configuration).filter { catalogue in
-      if case .book(let name, _) = reference { catalogue.name == name } else { true }
-    }.map(\.base).joined(separator: " ")
+    reference.catalogues(configuration).map(\.base).joined(separator: " ")
   }
 
   private struct KeptBook: Codable, Sendable {
     var book: CatalogueBook?
+    /// The names of the catalogues that could be asked.
+    var asked: [String]?
+
+    /// That nobody has a book says nothing of a catalogue that could not be asked then.
+    func holds(for able: [String]) -> Bool { book != nil || Set(able).isSubset(of: asked ?? []) }
   }
 
   private func fetch(
     _ reference: CatalogueReference, known: CatalogueBook?, with client: CatalogueClient
   ) async throws -> CatalogueBook? {
-    let catalogues = BookCatalogues.all(client.services.books())
+    let (catalogues, obstacles) = reference.catalogues(with: client.services)
     switch reference {
-    case .book(let name, let own):
-      guard let catalogue = catalogues.first(where: { $0.name == name }) else { return nil }
-      if let obstacle = client.services.obstacle(of: catalogue) { throw obstacle }
+    case .book(_, let own):
+      if let obstacle = obstacles.first { throw obstacle.failure }
+      guard let catalogue = catalogues.first else { return nil }
       return try await catalogue.book(own, known: known, with: client)
     case .number(let isbn):
       // The first that has it; one that cannot be asked does not keep the others from it.
       var failures: [(catalogue: String, failure: any Error)] = []
-      for catalogue in catalogues where client.services.obstacle(of: catalogue) == nil {
+      for catalogue in catalogues {
         do {
           if let book = try await catalogue.book(isbn: isbn, with: client) { return book }
         } catch {
@@ -122,16 +127,40 @@ enum CatalogueReference: Sendable {
 }
 
 extension CatalogueReference {
-  /// That nobody who could be asked has such a book.
+  /// Those that may have it, in the order in which they are asked.
+  fileprivate func catalogues(_ configuration: BooksConfiguration) -> [any BookCatalogue] {
+    BookCatalogues.all(configuration).filter { $0.name == catalogue ?? $0.name }
+  }
+
+  /// Those of them that can be asked now, and why the others cannot.
+  fileprivate func catalogues(
+    with services: Services
+  ) -> (able: [any BookCatalogue], obstacles: [(catalogue: String, failure: any Error)]) {
+    var able: [any BookCatalogue] = []
+    var obstacles: [(catalogue: String, failure: any Error)] = []
+    for catalogue in catalogues(services.books()) {
+      if let obstacle = services.obstacle(of: catalogue) {
+        obstacles.append((type(of: catalogue).title, obstacle))
+      } else {
+        able.append(catalogue)
+      }
+    }
+    return (able, obstacles)
+  }
+
+  /// That nobody who could be asked has such a book, and why the others could not be.
   func unknown(with services: Services) -> RPCError {
     switch self {
     case .book(let catalogue, let own):
       return RPCError(
         .notFound, text: Text("books.unknownID", ["catalogue": BookCatalogues.title(of: catalogue), "id": own]))
     case .number(let isbn):
-      let asked = BookCatalogues.all(services.books()).filter { services.obstacle(of: $0) == nil }
+      let (asked, obstacles) = catalogues(with: services)
       let names = asked.map { type(of: $0).title }.joined(separator: ", ")
-      return RPCError(.notFound, text: Text("books.unknownNumber", ["isbn": isbn, "catalogues": names]))
+      let unknown = RPCError(.notFound, text: Text("books.unknownNumber", ["isbn": isbn, "catalogues": names]))
+      var failures = obstacles
+      if !asked.isEmpty { failures.insert((names, unknown), at: 0) }
+      return RPCError(CatalogueFailures(failures: failures))
     }
   }
 }

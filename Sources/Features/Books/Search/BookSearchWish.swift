@@ -15,6 +15,12 @@ extension BookSearches {
 
     /// Behind the last book that is wanted.
     var end: Int { offset + limit }
+
+    /// Whether another catalogue is asked before it is said that there is nothing: a number names one book, whoever has
+    /// it.
+    func goesOn(behind listing: BookListing) -> Bool {
+      catalogue == nil && query.isbn != nil && listing.now.books.isEmpty
+    }
   }
 
   struct ViewKey: Hashable, Sendable {

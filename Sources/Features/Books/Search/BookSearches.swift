@@ -104,7 +104,7 @@ final class BookSearches: Sendable {
     for run in older { run.cancel() }
     let (catalogues, warnings) = asking(wish, services)
     let listing = listing(wish, catalogues, services)
-    guard listing.has(wish.end, behind: wish.offset) else { return nil }
+    guard listing.has(wish.end, behind: wish.offset), !wish.goesOn(behind: listing) else { return nil }
     return try part(of: listing, wish, generation, isLive: false, warnings)
   }
 
@@ -163,6 +163,19 @@ final class BookSearches: Sendable {
       let titles = catalogues.map { type(of: $0).title }.joined(separator: ", ")
       let obstacle = CatalogueObstacle(failure: failure, catalogue: titles, at: services.now())
       warnings.append((listing.now.catalogues.joined(separator: "+"), obstacle))
+    }
+    if isReplaceable, wish.goesOn(behind: listing),
+      let other = others.first(where: { !listing.now.catalogues.contains($0.name) })
+    {
+      let second = lists.list(wish, [other], services)
+      let found = try await asked(second, wish, patientClient)
+      if case .failure(let failure)? = found {
+        lists.forget(second)
+        let title = type(of: other).title
+        warnings.append((other.name, CatalogueObstacle(failure: failure, catalogue: title, at: services.now())))
+      } else if !second.now.books.isEmpty {
+        (listing, answer) = (show(second, wish), found)
+      }
     }
     return try part(of: listing, wish, generation, isLive: answer != nil, warnings)
   }

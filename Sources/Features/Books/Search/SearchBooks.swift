@@ -34,7 +34,7 @@ enum SearchBooks: ExternalReadMethod {
       "limit": "How many at most. Default 20.",
       "catalogue":
         "Which one is asked, `all`: all of them, where the same book is one. Default: Google Books, or Open Library where "
-        + "Google cannot be asked or does not answer, which a warning says.",
+        + "Google cannot be asked or does not answer, which a warning says, or does not have the book of an ISBN.",
       "debounce":
         "Milliseconds to wait before a service is asked: a front end that sends every key stroke gives 600.",
       "refresh": "Ask the service, whatever is kept.",

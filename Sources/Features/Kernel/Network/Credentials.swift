@@ -8,10 +8,13 @@ package struct Credentials: Sendable {
   package struct Definition: Sendable, Equatable {
     package let name: String
     package let origin: Origin
+    /// Where its secret is read from, in whatever words: others mean another secret.
+    package let source: String
 
-    package init(name: String, origin: Origin) {
+    package init(name: String, origin: Origin, source: String = "") {
       self.name = name
       self.origin = origin
+      self.source = source
     }
   }
 

@@ -12,6 +12,9 @@ extension RPCError {
     case .invalidURL(let reason):
       self.init(.invalidURL, text: Text("network.invalidURL", ["reason": reason]), data: ["field": "url"])
     case .invalidHeader(let name): self.init(.badResponse, text: Text("network.badHeader", ["name": name]))
+    case .refusedAddress(let host, let address) where service == nil && sameBytes(host, address):
+      // What was given in figures is asked, so this one was not given.
+      self.init(.refusedAddress, text: Text("network.refusedRedirect", ["address": address]))
     case .refusedAddress(let host, let address):
       self.init(
         .refusedAddress, text: Text("network.refusedAddress", ["host": service ?? host, "address": address]))
