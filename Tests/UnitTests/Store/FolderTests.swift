@@ -17,6 +17,31 @@ import Testing
     #expect(refusal.rpcError.text.key == "error.cannotUseFile")
   }
 
+  @Test("a library whose database is gone or empty is refused, not begun anew, and keeps its files")
+  func lostDatabase() throws {
+    let folder = TemporaryFolder()
+    let library = LibraryFolder(folder.file("library"))
+    func open() throws { try Store.toys(in: folder).close(deadline: Date(timeIntervalSinceNow: 5)) }
+    func empty() throws { try Data().write(to: URL(filePath: library.database)) }
+    let lost = StoreError.broken(path: library.path, reason: "noDatabase")
+    try library.prepare()
+    try empty()
+    try open()
+    // Its log alone tells that there was one.
+    try empty()
+    #expect(throws: lost) { try open() }
+    try FileManager.default.removeItem(atPath: library.database)
+    #expect(throws: lost) { try open() }
+    #expect(!FileManager.default.fileExists(atPath: library.database))
+    // So does a file that the reader gave.
+    try FileManager.default.removeItem(atPath: library.database + "-wal")
+    let part = library.parts + "/part"
+    try Data("a book".utf8).write(to: URL(filePath: part))
+    let blob = try Blobs(folder: library.blobs).adopt(file: part)
+    #expect(throws: lost) { try open() }
+    #expect(Blobs(folder: library.blobs).contains(blob.hash))
+  }
+
   @Test("what is remembered of libraries is the user's alone, also where an earlier version let others read it")
   func remembered() throws {
     let folder = TemporaryFolder()
