@@ -17,6 +17,29 @@ import Testing
     #expect(refusal.rpcError.text.key == "error.cannotUseFile")
   }
 
+  @Test("the lock keeps the time at which it was taken: what a client begins before it names the socket is no leftover")
+  func timeOfLock() throws {
+    let folder = TemporaryFolder()
+    let library = LibraryFolder(folder.file("library"))
+    try library.prepare()
+    func time() throws -> Int {
+      var information = stat()
+      try #require(stat(library.lock, &information) == 0)
+      return information.st_mtim.tv_sec
+    }
+    func age() { utimes(library.lock, [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]) }
+    try Data().write(to: URL(filePath: library.lock))
+    age()
+    let ownership = try Ownership.take(library)
+    #expect(try time() > 1)
+    age()
+    let owner = Owner(pid: 1, socket: "/s", version: "1", epoch: "e", isAutomatic: false)
+    ownership.announce(owner)
+    #expect(Ownership.owner(of: library) == owner)
+    #expect(try time() == 1)
+    _ = consume ownership
+  }
+
   @Test("a library whose database is gone or empty is refused, not begun anew, and keeps its files")
   func lostDatabase() throws {
     let folder = TemporaryFolder()
