@@ -57,6 +57,9 @@ extension Catalogue {
     Entry("reason.headMissing", en: "library.json is missing", ko: "library.json이 없습니다"),
     Entry("reason.inputOutput", en: "the disk cannot be read or written", ko: "디스크를 읽거나 쓸 수 없습니다"),
     Entry("reason.noClock", en: "it has no clock", ko: "시계가 없습니다"),
+    Entry(
+      "reason.noDatabase", en: "library.sqlite is missing or empty, and other files of it are there",
+      ko: "다른 파일은 있으나 library.sqlite가 없거나 비어 있습니다"),
     Entry("reason.noIdentity", en: "it does not say which library it is", ko: "어느 서재인지 적혀 있지 않습니다"),
     Entry("reason.notRegular", en: "it is no regular file", ko: "일반 파일이 아닙니다"),
     // Files of other programs.

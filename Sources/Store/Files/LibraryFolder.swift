@@ -35,6 +35,17 @@ package struct LibraryFolder: Sendable, Equatable {
     if isOnNetwork { throw .networkFileSystem(path: path) }
   }
 
+  /// Refuses what is left of a library whose database is gone or empty. A new one would stand in its place as if nothing
+  /// had been lost, and its first sweep would take the files that no row of it names.
+  ///
+  /// A library that is only begun has neither files nor a log: SQLite writes the database's first page before that.
+  func refuseLostDatabase() throws(StoreError) {
+    var information = stat()
+    guard stat(database, &information) == 0 ? information.st_size == 0 : errno == ENOENT else { return }
+    let hasLog = stat(database + "-wal", &information) == 0 && information.st_size > 0
+    if hasLog || !Blobs(folder: blobs).all().isEmpty { throw .broken(path: path, reason: "noDatabase") }
+  }
+
   /// SQLite's WAL needs memory shared by all processes, and `flock` a kernel that both sides share.
   private var isOnNetwork: Bool {
     // What lies on a block device has its major number; without one it is in memory, layered, or far away.

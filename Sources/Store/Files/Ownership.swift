@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// The lock is `flock` on `<library>/lock`, which the kernel drops with the process however it ends, so a lock left by
 /// a killed owner is no lock. The file says who owns the library and where to reach them; it is only believed while
-/// the lock is held.
+/// the lock is held. Its time is that at which the lock was taken: what lies in the library and is older was left by
+/// somebody before.
 package struct Ownership: ~Copyable, Sendable {
   private let descriptor: Int32
   package let folder: LibraryFolder
@@ -20,14 +21,19 @@ package struct Ownership: ~Copyable, Sendable {
       close(descriptor)
       throw .inUse(owner: owner(of: folder))
     }
+    futimens(descriptor, nil)
     return Ownership(descriptor: descriptor, folder: folder)
   }
 
   /// Writes into the lock file where this owner can be reached.
   package func announce(_ owner: Owner) {
     let bytes = Array(owner.text.utf8)
+    var taken = stat()
+    let isKnown = fstat(descriptor, &taken) == 0
     ftruncate(descriptor, 0)
     _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    // The socket listens already, and what a client has begun since is nobody's leftover.
+    if isKnown { futimens(descriptor, [taken.st_atim, taken.st_mtim]) }
   }
 
   /// What the lock file says, whether or not anybody holds the lock.

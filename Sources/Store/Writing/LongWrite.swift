@@ -17,7 +17,8 @@ package enum Slice: Sendable {
 ///                                       └── fails, or is cancelled ──► taken back, newest slice first ──► answered
 ///
 /// A slice is short only where somebody waits for its end; else it goes on to ten thousand rows, besides those of links and
-/// titles that follow from them, so that most imports are one commit. What can be known before is found out before: others see the slices as they come.
+/// titles that follow from them, so that most imports are one commit. What can be known before is found out before: others
+/// see the slices as they come.
 package final class LongWrite: Sendable {
   /// Does a slice of the work while `transaction.hasRoom`. The position is nil at first, and then what the slice before
   /// gave. A slice may run twice, like every write; so it must do the same when it is given the same position.

@@ -17,6 +17,54 @@ import Testing
     #expect(refusal.rpcError.text.key == "error.cannotUseFile")
   }
 
+  @Test("the lock keeps the time at which it was taken: what a client begins before it names the socket is no leftover")
+  func timeOfLock() throws {
+    let folder = TemporaryFolder()
+    let library = LibraryFolder(folder.file("library"))
+    try library.prepare()
+    func time() throws -> Int {
+      var information = stat()
+      try #require(stat(library.lock, &information) == 0)
+      return information.st_mtim.tv_sec
+    }
+    func age() { utimes(library.lock, [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]) }
+    try Data().write(to: URL(filePath: library.lock))
+    age()
+    let ownership = try Ownership.take(library)
+    #expect(try time() > 1)
+    age()
+    let owner = Owner(pid: 1, socket: "/s", version: "1", epoch: "e", isAutomatic: false)
+    ownership.announce(owner)
+    #expect(Ownership.owner(of: library) == owner)
+    #expect(try time() == 1)
+    _ = consume ownership
+  }
+
+  @Test("a library whose database is gone or empty is refused, not begun anew, and keeps its files")
+  func lostDatabase() throws {
+    let folder = TemporaryFolder()
+    let library = LibraryFolder(folder.file("library"))
+    func open() throws { try Store.toys(in: folder).close(deadline: Date(timeIntervalSinceNow: 5)) }
+    func empty() throws { try Data().write(to: URL(filePath: library.database)) }
+    let lost = StoreError.broken(path: library.path, reason: "noDatabase")
+    try library.prepare()
+    try empty()
+    try open()
+    // Its log alone tells that there was one.
+    try empty()
+    #expect(throws: lost) { try open() }
+    try FileManager.default.removeItem(atPath: library.database)
+    #expect(throws: lost) { try open() }
+    #expect(!FileManager.default.fileExists(atPath: library.database))
+    // So does a file that the reader gave.
+    try FileManager.default.removeItem(atPath: library.database + "-wal")
+    let part = library.parts + "/part"
+    try Data("a book".utf8).write(to: URL(filePath: part))
+    let blob = try Blobs(folder: library.blobs).adopt(file: part)
+    #expect(throws: lost) { try open() }
+    #expect(Blobs(folder: library.blobs).contains(blob.hash))
+  }
+
   @Test("what is remembered of libraries is the user's alone, also where an earlier version let others read it")
   func remembered() throws {
     let folder = TemporaryFolder()

@@ -63,6 +63,52 @@ import Wire
     }
   }
 
+  @Test("a write or a statement that touches megabytes of pages goes through at once, also in a group")
+  func largeSavepoint() async {
+    // In a process of its own, as above.
+    await #expect(processExitsWith: .success) {
+      let tests = StoreTests()
+      let store = try tests.open()
+      try await store.pool.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE ballast (number INTEGER UNIQUE, bytes BLOB NOT NULL);
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+            INSERT INTO ballast SELECT i, zeroblob(3000) FROM n;
+            """)
+      }
+      // A statement that may fail in the middle.
+      try await store.pool.write { try $0.execute(sql: "UPDATE ballast SET number = -number") }
+      let gate = DispatchSemaphore(value: 0)
+      let runs = Mutex(0)
+      let (ended, ends) = AsyncStream.makeStream(of: Bool.self)
+      func add(_ body: @escaping @Sendable (Transaction) throws -> Void) {
+        store.writes.add(
+          WriteJob(caller: DaemonCaller(), label: "test") { transaction in
+            transaction.keepSilent()
+            try body(transaction)
+            return []
+          } completion: { result in
+            ends.yield((try? result.get()) != nil)
+          })
+      }
+      // Holds the writer until the two that follow wait together.
+      add { _ in gate.wait() }
+      add { transaction in
+        try transaction.db.execute(sql: "UPDATE ballast SET bytes = zeroblob(3001)")
+        runs.withLock { $0 += 1 }
+      }
+      add { _ in }
+      gate.signal()
+      var endings = ended.makeAsyncIterator()
+      for _ in 0..<3 {
+        guard await endings.next() == true else { exit(2) }
+      }
+      guard runs.withLock(\.self) == 1 else { exit(3) }
+      store.close(deadline: Date(timeIntervalSinceNow: 5))
+    }
+  }
+
   @Test("a check for whose copy there is no room looks at the library itself")
   func checkWithoutRoom() async {
     // In a process of its own, since the limit holds for all that it does.

@@ -8,7 +8,7 @@ import Store
 enum Leftovers {
   static let noteEnding = ".export"
 
-  /// Names in `parts` with this ending that are older than this daemon, which has written into the lock when it began.
+  /// Names in `parts` with this ending that are older than this daemon: than the moment at which it took the lock.
   static func names(ending: String, in folder: LibraryFolder) -> [String] {
     var lock = stat()
     guard stat(folder.lock, &lock) == 0 else { return [] }
