@@ -8,8 +8,8 @@ import Testing
 @Suite("What SQLite writes") struct WrittenFilesTests {
   private let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
+  init() {
+    folder = TemporaryFolder()
     #expect(cp_sqlite_configure() == 0)
   }
 
