@@ -18,7 +18,7 @@ final class DaemonProcess: Sendable {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "TestDaemonProgram").path
     let tracer = [
-      "/usr/bin/strace", "-f", "-y", "-xx", "-s", "65536", "-o", log ?? "",
+      "/usr/bin/strace", "-f", "-y", "-xx", "-s", "131072", "-o", log ?? "",
       "-e", "trace=fsync,fdatasync,pwrite64,ftruncate,sendto,sendmsg,writev,write,rename,renameat,renameat2",
     ]
     let words = (log == nil ? [] : tracer) + [program, folder.path]

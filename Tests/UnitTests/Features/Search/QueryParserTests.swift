@@ -114,7 +114,7 @@ import Wire
       #expect(refusal.data["offset"] == .integer(Int64(offset)) && refusal.data["length"] == 5)
       #expect(refusal.data["reason"] == "search.unclosedQuote")
       let english = catalogue.render(refusal, language: .english)
-      #expect(english.message.contains("character \(offset)") && english.data["advice"] != nil)
+      #expect(english.message.contains("character \(offset + 1)") && english.data["advice"] != nil)
       #expect(catalogue.render(refusal, language: .korean).message.contains("따옴표"))
     }
   }
