@@ -9,6 +9,6 @@ int cp_sqlite_configure(void) {
   /* What a savepoint would roll back stays in memory up to so many bytes: the pages that one write touches, with room.
    * Usually it is 64 KiB, and a group of 64 writes then wrote eight times as many pages to a file that is never read as
    * to the log. */
-  sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 1 << 20);
+  sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 256 << 10);
   return cp_files_register();
 }
