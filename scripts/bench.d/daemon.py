@@ -65,6 +65,14 @@ class Daemon:
         status = Path(f"/proc/{pid or self.process.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
+    def resident_at_rest(self):
+        """MiB, when two seconds have changed nothing."""
+        sizes = []
+        while len(sizes) < 20 or max(sizes[-20:]) - min(sizes[-20:]) > 0.05:
+            sizes.append(self.resident())
+            time.sleep(0.1)
+        return sizes[-1]
+
     def drawn(self):
         """How many pictures of pages are kept on disk."""
         return sum(1 for _ in Path(self.environment["XDG_CACHE_HOME"]).glob("commonplace/pictures/*/*"))
