@@ -47,6 +47,7 @@ package final class Store: Sendable {
     package var feedCapacity = ChangeFeed.usualCapacity
     /// At most so many rows are in a slice of a long write.
     package var sliceRows = 10_000
+    package var groupDuration = GroupCommit.usualDuration
     /// Called by the first write that finds the library moved or removed.
     package var whenGone: @Sendable () -> Void = {}
 
@@ -86,8 +87,8 @@ package final class Store: Sendable {
     feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
     let group = GroupCommit(
       pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
-      remembered: remembered, path: folder.path, now: surroundings.now, whenGone: surroundings.whenGone,
-      log: surroundings.log)
+      remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
+      whenGone: surroundings.whenGone, log: surroundings.log)
     Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
     let reads = ReaderThreads(pool: pool)
     self.reads = reads
@@ -101,8 +102,8 @@ package final class Store: Sendable {
     }
     self.care = care
     writes = WriteQueue(
-      commit: { jobs in
-        let count = group.run(jobs)
+      commit: { jobs, joining in
+        let count = group.run(jobs, joining: joining)
         care.afterCommit()
         return count
       }, whenIdle: care.whenIdle)

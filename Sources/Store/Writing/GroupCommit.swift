@@ -20,11 +20,12 @@ struct GroupCommit: Sendable {
   let remembered: Remembered
   let path: String
   let now: @Sendable () -> Instant
+  /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
+  let longest: Duration
   let whenGone: @Sendable () -> Void
   let log: Log
 
-  /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
-  static let maximumDuration: Duration = .milliseconds(20)
+  static let usualDuration: Duration = .milliseconds(20)
 
   /// Pages that the writer keeps at hand, in KiB: SQLite's own measure, and that of a long write. In the usual one the
   /// tables of a large library, which an import touches at random, are written to the log and read back many times over
@@ -73,10 +74,11 @@ struct GroupCommit: Sendable {
     var reason: any Error
   }
 
-  /// Runs the first jobs and answers them; returns how many that were.
-  func run(_ jobs: [WriteJob]) -> Int {
+  /// Runs the first of these jobs and, when none is left, those that join; answers them and returns how many they were.
+  func run(_ group: [WriteJob], joining next: () -> WriteJob? = { nil }) -> Int {
+    var jobs = group
     do {
-      let (answers, commits, followUps) = try commit(jobs)
+      let (answers, commits, followUps) = try commit(&jobs, joining: next)
       feed.append(commits)
       for followUp in followUps { followUp() }
       for answer in answers where !(answers.count == 1 && isAnswered(answer)) {
@@ -105,7 +107,10 @@ struct GroupCommit: Sendable {
     return reply(outcome)
   }
 
-  private func commit(_ jobs: [WriteJob]) throws -> ([Answer], [Commit], [@Sendable () -> Void]) {
+  /// Whoever joins is added to the jobs, so that they are known when the commit fails.
+  private func commit(
+    _ jobs: inout [WriteJob], joining next: () -> WriteJob?
+  ) throws -> ([Answer], [Commit], [@Sendable () -> Void]) {
     guard place.isThere else {
       log("the library \(path) was moved or removed; nothing more is written", as: .error)
       whenGone()
@@ -126,13 +131,20 @@ struct GroupCommit: Sendable {
       }
       do {
         var clock = try Snapshot.clock(of: db)
-        for job in jobs {
-          if !answers.isEmpty, ContinuousClock.now - started > Self.maximumDuration { break }
+        let isAlone = jobs.count == 1
+        while answers.count < WriteQueue.groupLimit {
+          if !answers.isEmpty, ContinuousClock.now - started > longest { break }
+          if answers.count == jobs.count {
+            guard !isLong, let joining = next() else { break }
+            jobs.append(joining)
+          }
+          let job = jobs[answers.count]
           guard job.token.begin() else {
             answers.append((job, .failure(RPCError.cancelled)))
             continue
           }
-          let (result, commit, transaction) = try run(job, clock: clock + 1, isAlone: jobs.count == 1, db: db)
+          let (result, commit, transaction) = try run(
+            job, clock: clock + 1, isAlone: isAlone && answers.isEmpty, db: db)
           answers.append((job, result))
           if let transaction { remains.add(transaction) }
           if let commit {

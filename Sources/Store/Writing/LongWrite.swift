@@ -55,7 +55,7 @@ package final class LongWrite: Sendable {
   /// Rows of the first slice; the next are as large as fits into the time that a slice may take.
   private static let firstRows = 256
   private static let fewestRows = 16
-  private static let duration = GroupCommit.maximumDuration
+  private static let duration = GroupCommit.usualDuration
 
   func begin(in store: Store) {
     state.withLock { $0.rows = min(Self.firstRows, store.sliceRows) }

@@ -1,31 +1,37 @@
+import DequeModule
 import Foundation
 import Synchronization
 import Wire
 
 /// The one queue of all writes, first in, first out, and the one thread that works it off.
 ///
-/// What waits together is committed together, so that sixty-four writes share one sync. The queue itself is bounded by
-/// whoever fills it: a connection has at most 64 requests under way.
+/// What waits together is committed together, and what comes while a group is being written joins it, so that
+/// sixty-four writes share one sync: otherwise those in flight fall into two halves, each of which waits for the other's.
+/// The queue itself is bounded by whoever fills it: a connection has at most 64 requests under way.
 package final class WriteQueue: @unchecked Sendable {
   // `@unchecked`: `waiting`, `isClosed` and `isIdle` are only touched while `condition` is held.
   private let condition = NSCondition()
-  private var waiting: [WriteJob] = []
+  private var waiting: Deque<WriteJob> = []
   private var isClosed = false
   private var isIdle = true
   /// Those that wait, and those that run.
   private let unanswered = Atomic(0)
-  private let commit: @Sendable ([WriteJob]) -> Int
+  private let commit: Commit
   private let whenIdle: [IdleStep]
 
   /// What is done when nothing came for so long after a write. False when it is to be tried again after as long.
   typealias IdleStep = (after: Duration, run: @Sendable () -> Bool)
 
+  /// Writes a group, those first that it is given, then those that the function hands it until that has no more, and
+  /// returns how many were taken in all.
+  typealias Commit = @Sendable (_ group: [WriteJob], _ joining: () -> WriteJob?) -> Int
+
   /// At most so many writes share a transaction.
   package static let groupLimit = 64
 
-  /// `commit` runs a group on the writer's thread and returns how many of its first jobs were taken; the others are
-  /// given to it again. `whenIdle` runs there too, one step after the other.
-  init(commit: @escaping @Sendable ([WriteJob]) -> Int, whenIdle: [IdleStep] = []) {
+  /// `commit` runs on the writer's thread; those of a group that it did not take are given to it again. `whenIdle` runs
+  /// there too, one step after the other.
+  init(commit: @escaping Commit, whenIdle: [IdleStep] = []) {
     self.commit = commit
     self.whenIdle = whenIdle
     let thread = Thread { [self] in work() }
@@ -69,7 +75,7 @@ package final class WriteQueue: @unchecked Sendable {
       idleSteps = whenIdle
       var rest = group[...]
       while !rest.isEmpty {
-        let count = commit(Array(rest))
+        let count = commit(Array(rest), takeOne)
         unanswered.subtract(count, ordering: .relaxed)
         rest = rest.dropFirst(count)
       }
@@ -98,6 +104,14 @@ package final class WriteQueue: @unchecked Sendable {
     let group = Array(waiting.prefix(Self.groupLimit))
     waiting.removeFirst(group.count)
     return group
+  }
+
+  /// What joins a group that is being written. A long write begins one: it needs more pages at hand.
+  private func takeOne() -> WriteJob? {
+    condition.lock()
+    defer { condition.unlock() }
+    guard let first = waiting.first, !first.isLong else { return nil }
+    return waiting.removeFirst()
   }
 }
 

@@ -9,7 +9,8 @@ extension Store {
   ///
   /// - Parameter others: features whose items are in the library too.
   package static func toys(
-    in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, limits: LogLimits = LogLimits()
+    in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, groupDuration: Duration? = nil,
+    limits: LogLimits = LogLimits()
   ) throws -> Store {
     let library = LibraryFolder(folder.file("library"))
     try library.prepare()
@@ -23,6 +24,7 @@ extension Store {
     }
     var surroundings = Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: Log { _, _ in })
     surroundings.limits = limits
+    if let groupDuration { surroundings.groupDuration = groupDuration }
     if let sliceRows { surroundings.sliceRows = sliceRows }
     return try Store(
       folder: library,
