@@ -142,7 +142,7 @@ import Wire
       #expect(done.items[0]["collection"] == "sources" && done.items[0].id == source)
       #expect(done.items[0]["display"]?["title"] == "The groupware" && done.items[0]["kind"].text == kind)
       #expect(done.items[1...2].allSatisfy { $0["collection"] == "boards" })
-      let posts = try #require(done["others"]?.list.first { $0["collection"] == "posts" })
+      let posts = try #require(done["others"].list.first { $0["collection"] == "posts" })
       #expect(posts["count"] == 150 && posts["kind"].text == kind)
       #expect(posts["display"]?["kind"] == done.items[0]["display"]?["kind"])
     }

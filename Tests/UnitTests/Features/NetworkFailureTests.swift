@@ -75,7 +75,7 @@ struct NetworkFailureTests {
       ("http://127.0.0.1:8081", "127.0.0.1", "127.0.0.1:8081", nil), ("http://[::1]:8081", "::1", "[::1]:8081", nil),
       ("http://a.example:8081", "10.0.0.1", "10.0.0.1:8081", nil),
       ("http://127.0.0.1:8081", "127.0.0.1", "127.0.0.1:8081", "Google Books"),
-    ] {
+    ] as [(String, String, String, String?)] {
       let error = RPCError(HTTPFailure.refusedAddress(origin: origin, address: address), named: service)
       for language in Language.allCases {
         let sentence = catalogue.string(for: error.text, language: language)
