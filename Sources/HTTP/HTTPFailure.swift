@@ -13,8 +13,9 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   case invalidURL(reason: String)
   /// A header name or value that would break the request: a line break, NUL, or characters no name has.
   case invalidHeader(name: String)
-  /// The host resolves to an address of this machine or its network, and nothing the user wrote asks for that.
-  case refusedAddress(host: String, address: String)
+  /// The host resolves to an address of this machine or its network, and nothing the user wrote asks for that. The origin
+  /// is that of the hop, which may be another than the one that was asked.
+  case refusedAddress(origin: String, address: String)
   /// No name, no connection, or a connection lost more often than a download resumes.
   case unreachable(origin: String, reason: String)
   /// The connection was lost in the middle of an answer, after so many bytes of its body. Downloads, which resume, end in

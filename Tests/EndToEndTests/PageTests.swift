@@ -319,6 +319,24 @@ struct PageTests {
           """)
   }
 
+  @Test("a source that comes back is a row, and its posts are a number")
+  func undoneSource() throws {
+    let source: JSONValue = [
+      "collection": "sources", "id": "s1", "kind": "added", "display": ["title": "The groupware", "kind": "back"],
+    ]
+    let posts: JSONValue = ["collection": "posts", "kind": "added", "count": 137, "display": ["kind": "back"]]
+    #expect(
+      try text(
+        "changes/undo",
+        ["undone": 7, "label": "boards/removeSource", "items": [source], "others": [posts], "total": 138], width: 80)
+          == """
+          Undone: boards/removeSource (commit 7)
+            source back  The groupware  s1
+            137 × post back
+
+          """)
+  }
+
   @Test("where in a title the typed letters stand is for programs, which mark them, and not to be read")
   func offered() throws {
     let offers: JSONValue = [

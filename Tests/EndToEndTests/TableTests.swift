@@ -225,6 +225,35 @@ import Wire
         """)
   }
 
+  @Test("posts have their writers on every page, whatever is on it, and their ids stand in the same place")
+  func pagesOfPosts() {
+    let id = "0192f0c1-7b1e-7000-8000-000000000000"
+    func page(_ title: String, _ badges: JSONValue, _ date: String) -> JSONValue {
+      let display: JSONValue = [
+        "title": .string(title), "writer": "Ann Author", "date": .string(date), "badges": badges,
+      ]
+      return ["items": [["id": .string(id), "display": display]], "total": 1]
+    }
+    let long = "A title that is longer than any terminal of eighty columns has room for beside the rest"
+    let pages = [
+      page("Lunch", [], "Nov 2"), page("Lunch", ["New"], "Nov 21, 2025"), page(long, [], "3:04 AM"),
+      page(long, ["New", "Notice"], "Nov 21, 2025"),
+    ]
+    for width in [60, 72, 80, 100, 107, 108, 120] {
+      for page in pages {
+        let lines = (text(page, width: width) ?? "").split(separator: "\n")
+        #expect(lines.first?.contains("Ann") == true, "\(width): \(lines)")
+        #expect(lines.count == (width < 108 ? 2 : 1) && lines.last?.contains(id) == true, "\(width): \(lines)")
+      }
+    }
+    #expect(
+      text(pages[0]) == """
+          Nov 2  Lunch  Ann Author
+            0192f0c1-7b1e-7000-8000-000000000000
+
+        """)
+  }
+
   @Test("a search that was made is a row, and so is a draft: who keeps it and whether it is outdated, its title once")
   func searchesAndDrafts() {
     let search: JSONValue = [

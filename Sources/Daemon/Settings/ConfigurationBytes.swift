@@ -6,7 +6,7 @@ struct ConfigurationBytes {
   let bytes: [UInt8]
   let stamp: Stamp
 
-  /// What tells a changed file without reading it.
+  /// What tells a changed file without reading it: `config.toml`, and the files of secrets that it names.
   struct Stamp: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64

@@ -99,6 +99,11 @@ package struct Credential: Sendable, Equatable {
     }
   }
 
+  /// What tells whether the file that has the secret has changed; nil where no file has it, or where there is none.
+  var fileStamp: ConfigurationBytes.Stamp? {
+    if case .file(let path) = source { ConfigurationBytes.Stamp(of: path) } else { nil }
+  }
+
   private func mistake(_ text: Text) -> CredentialError {
     var text = text
     text.arguments["name"] = name

@@ -6,10 +6,12 @@ import Wire
 /// Gives features the secrets that config.toml defines, read when they are wanted and kept for a minute: sixty feeds of
 /// one site are one question to the password manager.
 ///
-/// A secret is kept with the definition it was read by, so a changed config.toml counts at once.
+/// A secret is kept with the definition it was read by, and with the stamp that its file had before, so a changed
+/// config.toml and a changed file count at once. What a variable or a command gives is known only when it is read.
 package final class KeptSecrets: Sendable {
   private struct Kept {
     let credential: Credential
+    let file: ConfigurationBytes.Stamp?
     let secret: Task<Result<Secret, CredentialError>, Never>
     let readAt: ContinuousClock.Instant
   }
@@ -43,7 +45,10 @@ package final class KeptSecrets: Sendable {
   package var credentials: Credentials {
     Credentials(
       define: { [definitions] name in
-        definitions()[name].map { Credentials.Definition(name: name, origin: $0.origin, source: "\($0.source)") }
+        definitions()[name].map { credential in
+          let file = credential.fileStamp.map { " \($0)" } ?? ""
+          return Credentials.Definition(name: name, origin: credential.origin, source: "\(credential.source)\(file)")
+        }
       },
       read: { [self] name throws(RPCError) in try await secret(named: name) },
       mistake: mistake,
@@ -64,12 +69,13 @@ package final class KeptSecrets: Sendable {
       throw RPCError(.unauthorized, text: Text("network.noCredential", ["name": name]))
     }
     let now = now()
+    let file = credential.fileStamp
     let task = kept.withLock { kept in
       kept = kept.filter { now - $0.value.readAt < Self.stay }
-      if let known = kept[name], known.credential == credential { return known.secret }
+      if let known = kept[name], known.credential == credential, known.file == file { return known.secret }
       // A task of its own: the first who asks may leave, and the others still want the answer.
       let task = Task { [read] in await read(credential) }
-      kept[name] = Kept(credential: credential, secret: task, readAt: now)
+      kept[name] = Kept(credential: credential, file: file, secret: task, readAt: now)
       return task
     }
     switch await task.value {

@@ -17,15 +17,15 @@ extension Catalogue {
         + "because a redirect or a name leads there.",
       ko: "{host}은(는) 사설 주소 {address}(으)로 이어집니다. 직접 적은 주소가 아니라 다른 곳에서 넘어온 주소이므로 열지 않습니다."),
     Entry(
-      "network.refusedAddress.advice", en: "List its origin under `network.allow` in config.toml.",
-      ko: "config.toml의 `network.allow`에 그 출처를 적으십시오."),
+      "network.refusedAddress.advice", en: "List {origin} under `network.allow` in config.toml.",
+      ko: "config.toml의 `network.allow`에 {origin}을(를) 적으십시오."),
     Entry(
       "network.refusedRedirect",
       en: "A redirect leads to the private address {address}, where the library goes only if you name it yourself.",
       ko: "사설 주소 {address}(으)로 넘어가게 되어 있습니다. 직접 적은 주소가 아니므로 열지 않습니다."),
     Entry(
-      "network.refusedRedirect.advice", en: "List its origin under `network.allow` in config.toml.",
-      ko: "config.toml의 `network.allow`에 그 출처를 적으십시오."),
+      "network.refusedRedirect.advice", en: "List {origin} under `network.allow` in config.toml.",
+      ko: "config.toml의 `network.allow`에 {origin}을(를) 적으십시오."),
     Entry(
       "network.unreachable", en: "{host} cannot be reached: {reason.reason}.",
       ko: "{host}에 연결할 수 없습니다: {reason.reason}."),

@@ -29,12 +29,14 @@ enum BoardsFeature {
         }),
       ItemCollection(
         name: PostRecord.collectionName, table: PostRecord.tableName, quietColumns: PostRecord.quietColumns,
+        holder: SourceRecord.collectionName,
         payload: { id, snapshot in
           try PostView(nil, of: nil, in: snapshot).post(id).map { try JSONEncoding.value(of: $0) }
         },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking),
       ItemCollection(
         name: PostAccount.collectionName, table: PostAccount.tableName, quietColumns: PostAccount.quietColumns,
+        holder: SourceRecord.collectionName,
         payload: { id, snapshot in
           guard let account = try snapshot.find(PostAccount.self, id: id) else { return nil }
           return try PostView(nil, of: nil, in: snapshot).post(account.post, from: account.source).map {

@@ -106,6 +106,20 @@ enum BookTexts {
       "books.finishedBeforeStarted", en: "“{field}” lies before the day on which reading began.",
       ko: "‘{field}’이(가) 읽기 시작한 날보다 앞섭니다."),
     .init(
+      "books.dayToCome", en: "“{field}” is a day that is still to come: {day}.",
+      ko: "‘{field}’은(는) 아직 오지 않은 날입니다: {day}."),
+    .init(
+      "books.quotesLeftOut",
+      en: "The list leaves out {count} {count|quotation|quotations} of the book that nobody said to remove.",
+      ko: "목록에 이 책의 인용 {count}개가 빠져 있습니다."),
+    .init(
+      "books.quotesLeftOut.advice",
+      en: "Add with addQuotes and take away with removeQuotes, or give ifRevision with a whole list.",
+      ko: "addQuotes로 더하고 removeQuotes로 빼거나, 목록 전체를 ifRevision과 함께 지정하십시오."),
+    .init(
+      "books.tooManyQuotes", en: "“{field}”: a book has at most {maximum} quotations.",
+      ko: "‘{field}’: 책 한 권의 인용은 {maximum}개까지입니다."),
+    .init(
       "books.pageBehindEnd", en: "“{field}” lies behind the last of {count} pages.",
       ko: "‘{field}’이(가) 마지막 쪽({count}쪽)을 넘습니다."),
     .init(
@@ -139,6 +153,9 @@ enum BookTexts {
     .init(
       "books.import.notTaken", en: "“{value}” means nothing here and was not taken over.",
       ko: "‘{value}’은(는) 쓸 수 없는 값이어서 가져오지 않았습니다."),
+    .init(
+      "books.import.dayToCome", en: "{day} is still to come and was not taken over.",
+      ko: "{day}은(는) 아직 오지 않은 날이어서 가져오지 않았습니다."),
     .init(
       "books.import.rounded", en: "The rating {value} became {taken}, since ratings go by halves.",
       ko: "평점은 0.5 단위이므로 {value}을(를) {taken}(으)로 바꾸었습니다."),

@@ -7,13 +7,19 @@ struct UndoReport: Payload {
   var undone: Int64
   var label: String
   var items: [UndoneChange]
+  var others: [CountedChange]?
   var total: Int
-  static let example = UndoReport(undone: 42, label: "documents/removeHighlight", items: [.example], total: 1)
+  static let example = UndoReport(
+    undone: 42, label: "documents/removeHighlight", items: [.example], others: nil, total: 1)
   static let fields = [
     "undone": "The commit that was taken back.", "label": "The method that had made it.",
-    "items": "What that did, item by item, what holds others first; at most 100.",
-    "total": "To how many items it did something.",
+    "items": Self.itemsMeaning, "others": Self.othersMeaning, "total": "To how many items it did something.",
   ]
+
+  static let itemsMeaning =
+    "What that did, item by item, what holds others first; at most 100. The posts that a source brings along or takes "
+    + "with it are in `others` only."
+  static let othersMeaning = "To how many items besides it did the same; absent where `items` tells all."
 }
 
 /// How far the undo of a series has come: the commit that was asked for, and the slice that is next.
@@ -22,9 +28,33 @@ struct UndoPosition {
   var next: Int64
   /// What was done so far, the lowest ranks first.
   var told: [(rank: Int, change: UndoneChange)] = []
-  var total = 0
+  /// To how many items it was done, those that are told among them.
+  var counts: [UndoneCount] = []
 
-  var items: [UndoneChange] { told.map(\.change) }
+  var total: Int { counts.reduce(0) { $0 + $1.count } }
+
+  /// Without what comes and goes with something that is told: whoever brings back a source asks for no list of its posts.
+  var items: [UndoneChange] {
+    let holders = Set(told.lazy.filter { $0.change.kind != .updated }.map(\.change.collection))
+    let held = Set(counts.filter { $0.holder.map(holders.contains) == true }.map(\.collection))
+    return told.lazy.map(\.change).filter { !held.contains($0.collection) }
+  }
+
+  /// What these do not tell; nil if nothing.
+  func others(than items: [UndoneChange], in snapshot: Snapshot) -> [CountedChange]? {
+    let others = counts.compactMap { all -> CountedChange? in
+      let told = items.count { sameBytes($0.collection, all.collection) && $0.kind.rawValue == all.kind.rawValue }
+      return told < all.count ? CountedChange(all, besides: told, in: snapshot) : nil
+    }
+    return others.isEmpty ? nil : others
+  }
+
+  mutating func count(_ slice: [UndoneCount]) {
+    for part in slice {
+      let known = counts.firstIndex { sameBytes($0.collection, part.collection) && $0.kind == part.kind }
+      if let known { counts[known].count += part.count } else { counts.append(part) }
+    }
+  }
 }
 
 extension Transaction {
@@ -37,7 +67,7 @@ extension Transaction {
       position.told.insert((item.rank, UndoneChange(item, in: snapshot)), at: place)
     }
     position.told.removeLast(max(0, position.told.count - UndoneChange.most))
-    position.total += slice.total
+    position.count(slice.counts)
     guard let next = slice.next else { return true }
     position.next = next
     return false
@@ -68,9 +98,11 @@ enum UndoChanges: LongWriteMethod {
   ) throws -> Sliced<UndoPosition, UndoReport> {
     var position = try position ?? first(params, in: transaction)
     guard try transaction.undoSlice(&position, force: params.force ?? false) else { return .more(position) }
+    let items = position.items
     return .done(
       UndoReport(
-        undone: position.asked, label: transaction.label, items: position.items, total: position.total))
+        undone: position.asked, label: transaction.label, items: items,
+        others: position.others(than: items, in: transaction.snapshot), total: position.total))
   }
 
   private static func first(_ params: Params, in transaction: Transaction) throws -> UndoPosition {
@@ -110,11 +142,13 @@ enum RedoChanges: LongWriteMethod {
     var redone: Int64
     var label: String
     var items: [UndoneChange]
+    var others: [CountedChange]?
     var total: Int
-    static let example = Result(redone: 43, label: "documents/removeHighlight", items: [.example], total: 1)
+    static let example = Result(
+      redone: 43, label: "documents/removeHighlight", items: [.example], others: nil, total: 1)
     static let fields = [
       "redone": "The undo that was taken back.", "label": "The method that had made the change.",
-      "items": "What that did, item by item, what holds others first; at most 100.",
+      "items": UndoReport.itemsMeaning, "others": UndoReport.othersMeaning,
       "total": "To how many items it did something.",
     ]
   }
@@ -124,8 +158,11 @@ enum RedoChanges: LongWriteMethod {
   ) throws -> Sliced<UndoPosition, Result> {
     var position = try position ?? first(in: transaction)
     guard try transaction.undoSlice(&position, force: params.force ?? false) else { return .more(position) }
+    let items = position.items
     return .done(
-      Result(redone: position.asked, label: transaction.label, items: position.items, total: position.total))
+      Result(
+        redone: position.asked, label: transaction.label, items: items,
+        others: position.others(than: items, in: transaction.snapshot), total: position.total))
   }
 
   private static func first(in transaction: Transaction) throws -> UndoPosition {

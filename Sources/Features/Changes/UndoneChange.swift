@@ -36,6 +36,48 @@ struct UndoneChange: Payload {
   private static let textLength = 200
 }
 
+/// To how many items of a collection an undo or a redo did the same.
+struct CountedChange: Payload {
+  var collection: String
+  var kind: ChangePayload.Kind
+  var count: Int
+  var display: Display
+
+  struct Display: Payload {
+    var kind: String
+    static let example = Display(kind: "back")
+    static let fields = ["kind": "The word for `kind`."]
+  }
+
+  static let example = CountedChange(collection: "posts", kind: .added, count: 137, display: .example)
+  static let fields = [
+    "collection": "The collection that the items belong to.", "kind": "What happened to them, as of one item.",
+    "count": "How many they are.", "display": "Strings for people.",
+  ]
+}
+
+extension CountedChange {
+  /// Without those that are told one by one.
+  init(_ all: UndoneCount, besides told: Int, in snapshot: Snapshot) {
+    self.init(
+      collection: all.collection, kind: ChangePayload.Kind(rawValue: all.kind.rawValue) ?? .updated,
+      count: all.count - told, display: Display(kind: snapshot.word(for: all.kind)))
+  }
+}
+
+extension Snapshot {
+  /// What has become of an item, in the reader's language.
+  fileprivate func word(for kind: Change.Kind) -> String {
+    let text =
+      switch kind {
+      case .added: Text("changes.back")
+      case .updated: Text("changes.asBefore")
+      case .removed: Text("changes.gone")
+      }
+    return services.catalogue.string(for: text, language: reader.language)
+  }
+}
+
 extension UndoneChange {
   init(_ item: UndoneItem, in snapshot: Snapshot) {
     let named = item.whole ?? item.payload
@@ -43,12 +85,6 @@ extension UndoneChange {
       snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
     }
     let title = named?["title"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
-    let word =
-      switch item.kind {
-      case .added: Text("changes.back")
-      case .updated: Text("changes.asBefore")
-      case .removed: Text("changes.gone")
-      }
     self.init(
       collection: item.collection, id: ItemID(unchecked: item.id),
       kind: ChangePayload.Kind(rawValue: item.kind.rawValue) ?? .updated, title: title,
@@ -56,6 +92,7 @@ extension UndoneChange {
       text: item.whole == nil
         ? nil : item.payload?["text"]?.stringValue.map { String($0.unicodeScalars.prefix(Self.textLength)) },
       display: Display(
-        title: named?["display"]?["title"]?.stringValue ?? title ?? words(Text("day.noTitle")), kind: words(word)))
+        title: named?["display"]?["title"]?.stringValue ?? title ?? words(Text("day.noTitle")),
+        kind: snapshot.word(for: item.kind)))
   }
 }

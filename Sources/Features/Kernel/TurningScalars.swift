@@ -8,7 +8,8 @@ extension Unicode.Scalar {
 extension String {
   /// Without what turns the direction of text.
   var unturned: String {
-    guard unicodeScalars.contains(where: \.turnsText) else { return self }
+    // All of them begin with this byte, which few texts have.
+    guard utf8.contains(0xE2), unicodeScalars.contains(where: \.turnsText) else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.filter { !$0.turnsText }))
   }
 }

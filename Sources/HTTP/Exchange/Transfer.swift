@@ -184,7 +184,7 @@ extension Transfer {
   private func maySend(_ address: IPAddress?) -> Bool {
     guarded { () throws(HTTPFailure) in
       guard let address, permits(address) else {
-        throw .refusedAddress(host: exchange.url.origin.host, address: address?.description ?? "?")
+        throw .refusedAddress(origin: exchange.url.origin.description, address: address?.description ?? "?")
       }
       exchange.sink.connected()
     }
@@ -240,7 +240,7 @@ extension Transfer {
     switch code {
     case CURLE_COULDNT_CONNECT:
       // Refused only if no address of the host was permitted; else the permitted ones were tried and did not answer.
-      if let refused, !hasOpened { return .refusedAddress(host: origin.host, address: refused.description) }
+      if let refused, !hasOpened { return .refusedAddress(origin: origin.description, address: refused.description) }
       return .unreachable(origin: origin.description, reason: reason)
     case CURLE_OPERATION_TIMEDOUT:
       return .timedOut(origin: origin.description)

@@ -15,6 +15,24 @@ package struct UndoneItem: Sendable {
   package var rank: Int
 }
 
+/// To how many items of a collection the same happened.
+package struct UndoneCount: Sendable {
+  package var collection: String
+  package var kind: Change.Kind
+  package var count: Int
+  /// The collection whose items these come and go with; see `ItemCollection.holder`.
+  package var holder: String?
+}
+
+/// What the undo of one commit did.
+package struct UndoneSlice: Sendable {
+  /// The commit of the same series that is to be undone next.
+  package var next: Int64?
+  package var items: [UndoneItem]
+  /// All items, those that are told among them; the lowest ranks first.
+  package var counts: [UndoneCount]
+}
+
 extension Transaction {
   /// Undoes as `undo(_:force:)` does, and says what that did: to how many items, and to so many of them, the lowest
   /// ranks first. A source that comes back with a thousand posts is told, and not a hundred of the posts.
@@ -22,7 +40,7 @@ extension Transaction {
   /// - Parameter rank: only items of lower ranks are told, where enough of the others were.
   package func undo(
     _ commit: Int64, force: Bool, telling most: Int, below rank: Int = .max
-  ) throws -> (next: Int64?, items: [UndoneItem], total: Int) {
+  ) throws -> UndoneSlice {
     let collections = schema.names.prefix(rank)
     var before: [ItemKey: UndoneItem] = [:]
     for key in try changedItems(by: commit).inOrder(of: collections, by: \.collection).prefix(most) {
@@ -37,7 +55,20 @@ extension Transaction {
       item.whole = item.whole ?? last?.whole
       return item
     }
-    return (next, items, changed.count)
+    return UndoneSlice(next: next, items: items, counts: counts(of: changed))
+  }
+
+  private func counts(of notes: [ChangeNote]) -> [UndoneCount] {
+    let groups = Dictionary(grouping: notes, by: \.key.collection)
+    return schema.all.flatMap { owner in
+      let kinds = (groups[owner.description.name] ?? []).map(\.kind)
+      return [Change.Kind.added, .updated, .removed].compactMap { kind -> UndoneCount? in
+        let count = kinds.count { $0 == kind }
+        guard count > 0 else { return nil }
+        return UndoneCount(
+          collection: owner.description.name, kind: kind, count: count, holder: owner.description.holder)
+      }
+    }
   }
 
   /// The items that a commit changed, in the order in which they are undone.

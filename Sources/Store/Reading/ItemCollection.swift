@@ -21,6 +21,10 @@ package struct ItemCollection: Sendable {
   /// Collections whose items belong to one of these and cannot be reached without it.
   package var parts: [Part]
 
+  /// The collection whose items bring these along and take them away, of which it is then enough to say how many they
+  /// were: the posts of a source.
+  package var holder: String?
+
   package struct Part: Sendable {
     package var collection: String
     /// The column that names the item they belong to.
@@ -90,7 +94,7 @@ package struct ItemCollection: Sendable {
 
   package init(
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [], derived: [Derived] = [],
-    parts: [Part] = [],
+    parts: [Part] = [], holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
   ) {
@@ -100,6 +104,7 @@ package struct ItemCollection: Sendable {
     self.quietColumns = quietColumns
     self.derived = derived
     self.parts = parts
+    self.holder = holder
     self.payload = payload
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil

@@ -8,6 +8,8 @@ struct ItemTable {
 
   private static let mark = 2
   private static let leastBelow = 12
+  /// What days, badges, titles and writers of posts usually take.
+  private static let usual = [14, 8, 32, 8]
 
   init(_ items: [ShownItem], width: Int) {
     self.width = width
@@ -23,16 +25,25 @@ struct ItemTable {
       .init(widest: widest(\.opinion), atMost: 24, needed: 24, stays: .whileSpare),
       .init(widest: widest { $0.rest.columns }, atMost: 200, needed: 12, stays: .whileRoom),
     ]
-    var layout = TableLayout(columns, id: widest(\.id), width: room)
+    let mayBeBeside = Self.hasRoomBeside(items, id: widest(\.id), room)
+    var layout = TableLayout(columns, id: widest(\.id), width: room, mayBeBeside: mayBeBeside)
     // Beside an id that stands below there may be more room than in the row.
     let roomBelow = room - Self.mark - widest(\.id) - TableLayout.gap
     if layout.isIDBelow, roomBelow >= Self.leastBelow, let last = columns.popLast() {
-      layout = TableLayout(columns + [.init(widest: 0, needed: 0)], id: widest(\.id), width: room)
+      layout = TableLayout(
+        columns + [.init(widest: 0, needed: 0)], id: widest(\.id), width: room, mayBeBeside: mayBeBeside)
       self.roomBelow = last.widest > 0 ? roomBelow : 0
     } else {
       self.roomBelow = 0
     }
     self.layout = layout
+  }
+
+  /// A list of days and writers, as of posts, is gone through page by page: where ids stand, and with them whether there
+  /// is room for the writers, is told by what such lists usually hold, and not by the titles of one page.
+  private static func hasRoomBeside(_ items: [ShownItem], id: Int, _ room: Int) -> Bool {
+    guard items.contains(where: { !$0.when.isEmpty }), items.contains(where: { $0.by.columns > 0 }) else { return true }
+    return usual.reduce(id) { $0 + $1 + TableLayout.gap } <= room
   }
 
   /// The item's row; where there is no room for it at the end of the row, its id below; and what it may be.

@@ -18,10 +18,13 @@ struct ReplyTable {
   private let heading: String?
   private let sections: [Section]
   private let remarks: Remarks
+  /// What stands in no row, such as how many posts came back with a source.
+  private let others: [String]
 
   /// `say` has the sentences of the catalogue.
   init?(_ reply: JSONValue, say: (Text) -> String) {
     remarks = Remarks(reply)
+    others = Self.others(reply, say)
     func items(_ value: JSONValue?, ofDay: Bool, inColumn: Bool) -> [ShownItem]? {
       guard let list = value?.arrayValue else { return nil }
       let items = list.compactMap { ShownItem($0, ofDay: ofDay, inColumn: inColumn, say: say) }
@@ -68,6 +71,14 @@ struct ReplyTable {
       ?? words({ Text("table.redone", $0) }, reply["redone"])
   }
 
+  /// What it did besides, as `137 × post back`.
+  private static func others(_ reply: JSONValue, _ say: (Text) -> String) -> [String] {
+    (reply["others"]?.arrayValue ?? []).compactMap { other in
+      guard let count = other["count"]?.integerValue, let words = ShownItem.change(other, say) else { return nil }
+      return "  \(count) × \(words)"
+    }
+  }
+
   /// The lines, each of which fits.
   func text(on screen: Screen) -> String {
     let table = ItemTable(sections.flatMap(\.items), width: screen.width)
@@ -86,7 +97,7 @@ struct ReplyTable {
       if section.items.isEmpty, section.heading == nil {
         lines.append(remarks.hint ?? say(remarks.problems.isEmpty ? section.part.nothing : Text("table.noneKept")))
       }
-      lines += section.part.remainder(on: screen)
+      lines += others.isEmpty ? section.part.remainder(on: screen) : others.map(ink.faint)
       lines += failures(of: section).flatMap(alarm)
       if !section.items.isEmpty, let hint = remarks.hint { lines.append(ink.faint(hint)) }
     }

@@ -100,7 +100,7 @@ struct ShownItem {
   }
 
   /// Of a change, of what sort of item it is one besides what it did: a mark of a post that went is no post that did.
-  private static func change(_ item: JSONValue, _ say: (Text) -> String) -> String? {
+  static func change(_ item: JSONValue, _ say: (Text) -> String) -> String? {
     guard let collection = item["collection"]?.stringValue, let kind = item["kind"]?.stringValue,
       ["added", "updated", "removed"].contains(kind), let word = item["display"]?["kind"]?.stringValue
     else { return nil }

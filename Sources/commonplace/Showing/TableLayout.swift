@@ -41,13 +41,16 @@ struct TableLayout {
   let widths: [Int]
   let isIDBelow: Bool
 
-  init(_ columns: [Column], id: Int, width: Int) {
+  /// - Parameter mayBeBeside: false for an id that stands below whatever room there is beside the others.
+  init(_ columns: [Column], id: Int, width: Int, mayBeBeside: Bool = true) {
     let besideID = columns.map { column in
       var column = column
       column.needed = column.neededBesideID
       return column
     }
-    let beside = Self.fit(besideID, in: width - (id > 0 ? id + Self.gap : 0), letting: [.whileSpare, .whileRoom])
+    let beside =
+      id > 0 && !mayBeBeside
+      ? nil : Self.fit(besideID, in: width - (id > 0 ? id + Self.gap : 0), letting: [.whileSpare, .whileRoom])
     isIDBelow = beside == nil && id > 0
     widths =
       beside ?? Self.fit(columns, in: width, letting: [.whileSpare, .whileRoom, .besideID])

@@ -135,6 +135,26 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a day that is still to come is told with its row, which comes onto the shelf without it")
+  func daysToCome() async throws {
+    let bench = try await BookBench()
+    let file = Self.head + "1,Sabriel,Garth Nix,0060273224,4,2031/07/14,read,,\n"
+    for dryRun: JSONObject in [["dryRun": true], [:]] {
+      let report = try await bench.importing(file, dryRun)
+      let note = try #require(report["notes"].list.first)
+      #expect(report["added"] == 1 && report["skipped"] == 0 && note["field"] == "finished" && note["line"] == 2)
+      #expect(note["reason"] == "badValue" && note["display"].text.contains("2031-07-14"))
+    }
+    let table = "title,started,finished\nLirael,2026-11-01,2099-01-01\n"
+    #expect(try await bench.importing(table)["notes"].list.map { $0["field"].text } == ["finished"])
+    let books = try await bench.shelf(["sort": "title"])
+    #expect(books.map { $0["title"].text } == ["Lirael", "Sabriel"])
+    #expect(books.allSatisfy { $0["shelf"]?["finished"] == nil } && books[0]["shelf"]?["started"] == "2026-11-01")
+    #expect(books[1]["shelf"]?["status"] == "read")
+    #expect(try await bench.importing(file)["known"] == 1)
+    await bench.stop()
+  }
+
   @Test("values that mean nothing here, or something else, are told with their rows, in the order of the file")
   func doubtfulValues() async throws {
     let bench = try await BookBench()

@@ -87,7 +87,7 @@ import Wire
     key.withLock { $0.secret = "bad" }
     #expect(try await bench.search("dracula")["warnings"]?[0]?["kind"] == "closed")
     key.withLock { $0.secret = "good" }
-    // Of what changed in the file nobody is told, until somebody asks for Google by its name.
+    // Of what a command gives now nobody is told, until somebody asks for Google by its name.
     #expect(try await bench.search("ulysses")["warnings"]?[0]?["kind"] == "closed")
     #expect(try await bench.search("ulysses", ["catalogue": "google"])["catalogues"] == ["google"])
     #expect(try await bench.search("middlemarch")["catalogues"] == ["google"])

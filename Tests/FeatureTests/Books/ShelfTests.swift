@@ -168,6 +168,62 @@ import Wire
     await bench.stop()
   }
 
+  @Test("G22 two clients that write out passages lose none, and who leaves one out must have seen it")
+  func quotes() async throws {
+    let bench = try await BookBench()
+    let book = try await bench.add("x", id: "x", ["quotes": [["text": "하나", "page": 3]]])
+    func update(_ params: JSONObject) async throws -> JSONValue {
+      var params = params
+      params["id"] = "x"
+      return try await bench.client.call("books/updateOnShelf", .object(params))
+    }
+    func texts(_ book: JSONValue) -> [String] { book["shelf"]?["quotes"].list.map { $0["text"].text } ?? [] }
+    #expect(try await texts(update(["addQuotes": [["text": "둘"], ["text": "하나", "page": 3]]])) == ["하나", "둘"])
+    // As a client writes that has read the book before the other one wrote.
+    let stale: JSONValue = ["id": "x", "quotes": [["text": "하나", "page": 3], ["text": "셋"]]]
+    let lost = try #require(try await bench.client.failure("books/updateOnShelf", stale))
+    #expect(lost.data?["kind"] == "conflict" && texts(lost.data?["current"] ?? .null) == ["하나", "둘"])
+    #expect(lost.data?["advice"].text.contains("addQuotes") == true)
+    let old = try await bench.refusal(
+      "books/updateOnShelf", ["id": "x", "quotes": [], "ifRevision": book["revision"] ?? .null])
+    #expect(old == "conflict")
+    let more = try await update(["quotes": [["text": "하나", "page": 3], ["text": "둘"], ["text": "셋"]]])
+    #expect(texts(more) == ["하나", "둘", "셋"])
+    let seen = try await update([
+      "quotes": [["text": "셋"], ["text": "하나", "page": 3]], "ifRevision": more["revision"]!,
+    ])
+    #expect(texts(seen) == ["셋", "하나"])
+    #expect(try await update(["removeQuotes": [["text": "하나", "page": 4]]])["changed"] == false)
+    #expect(try await texts(update(["removeQuotes": [["text": "하나"]], "addQuotes": [["text": "넷"]]])) == ["셋", "넷"])
+    let many = JSONValue.array((0..<999).map { ["text": .string("\($0)")] })
+    #expect(try await bench.refusal("books/updateOnShelf", ["id": "x", "addQuotes": many]) == "addQuotes")
+    #expect(try await texts(update(["quotes": .null])).isEmpty)
+    await bench.stop()
+  }
+
+  @Test("a day of reading that has begun nowhere on earth is refused by its field")
+  func daysToCome() async throws {
+    // Tomorrow in Seoul has begun on the islands farthest east from ten in the morning UTC on.
+    let clock = TestClock(try #require(Instant("2026-11-21T09:59:59.999Z")))
+    let bench = try await BookBench(clock: clock, locale: "ko-KR")
+    let id = try await bench.add("x", ["status": "read"]).id
+    for field in ["started", "finished"] {
+      for day in ["2026-11-22", "2026-12-01", "9999-12-31"] {
+        let failure = try await bench.client.failure("books/updateOnShelf", ["id": id, field: .string(day)])
+        #expect(failure?.code == RPCError.Code.invalidParams && failure?.data?["field"].text == field)
+        #expect(failure?.message.contains(day) == true)
+        #expect(
+          try await bench.refusal("books/addToShelf", ["byHand": ["title": "y"], field: .string(day)]) == field)
+      }
+    }
+    clock.advance(milliseconds: 1)
+    let there = try await bench.client.call(
+      "books/updateOnShelf", ["id": id, "started": "2026-11-20", "finished": "2026-11-22"])
+    #expect(there["shelf"]?["finished"] == "2026-11-22")
+    #expect(try await bench.refusal("books/updateOnShelf", ["id": id, "finished": "2026-11-23"]) == "finished")
+    await bench.stop()
+  }
+
   @Test(
     "G22 the shelf is narrowed and sorted, tells how many there are of each status, and is gone through without gaps")
   func shelf() async throws {

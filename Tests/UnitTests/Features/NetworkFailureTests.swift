@@ -8,8 +8,8 @@ import Wire
 struct NetworkFailureTests {
   private static let failures: [(HTTPFailure, ErrorKind?)] = [
     (.invalidURL(reason: "urlScheme"), .invalidURL), (.invalidHeader(name: "Api-Key"), .badResponse),
-    (.refusedAddress(host: "a.example", address: "10.0.0.1"), .refusedAddress),
-    (.refusedAddress(host: "10.0.0.1", address: "10.0.0.1"), .refusedAddress),
+    (.refusedAddress(origin: "https://a.example", address: "10.0.0.1"), .refusedAddress),
+    (.refusedAddress(origin: "http://10.0.0.1", address: "10.0.0.1"), .refusedAddress),
     (.unreachable(origin: "https://a.example", reason: "answerShort"), .unreachable),
     (.brokenOff(origin: "https://a.example", received: 3), .unreachable),
     (.untrusted(origin: "https://a.example", reason: "expired"), .unreachable),
@@ -63,9 +63,26 @@ struct NetworkFailureTests {
 
   @Test("an address in figures is not said to lead to itself")
   func figures() {
-    let error = RPCError(HTTPFailure.refusedAddress(host: "10.0.0.1", address: "10.0.0.1"))
+    let error = RPCError(HTTPFailure.refusedAddress(origin: "http://10.0.0.1", address: "10.0.0.1"))
     let sentence = Catalogue(entries: []).string(for: error.text, language: .english)
-    #expect(sentence.hasPrefix("A redirect leads to the private address 10.0.0.1"), "\(sentence)")
+    #expect(sentence.hasPrefix("A redirect leads to the private address 10.0.0.1,"), "\(sentence)")
+  }
+
+  @Test("a refused redirect to another port names the port, and its advice the whole origin")
+  func refusedPort() {
+    let catalogue = Catalogue(entries: [])
+    for (origin, address, shown, service) in [
+      ("http://127.0.0.1:8081", "127.0.0.1", "127.0.0.1:8081", nil), ("http://[::1]:8081", "::1", "[::1]:8081", nil),
+      ("http://a.example:8081", "10.0.0.1", "10.0.0.1:8081", nil),
+      ("http://127.0.0.1:8081", "127.0.0.1", "127.0.0.1:8081", "Google Books"),
+    ] as [(String, String, String, String?)] {
+      let error = RPCError(HTTPFailure.refusedAddress(origin: origin, address: address), named: service)
+      for language in Language.allCases {
+        let sentence = catalogue.string(for: error.text, language: language)
+        #expect(sentence.contains(shown) && !sentence.contains("{"), "\(sentence)")
+        #expect(catalogue.advice(on: error.text, language: language)?.contains(origin) == true)
+      }
+    }
   }
 
   @Test("nobody is told to ask again in 0 seconds: what is left is told, and when nothing is, to ask now")

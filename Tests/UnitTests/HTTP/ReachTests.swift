@@ -15,7 +15,7 @@ struct ReachTests {
     let request = HTTPRequest(url: "http://books.example:\(server.port)/")
     #expect(
       await bed.fetchFailure(request)
-        == .refusedAddress(host: "books.example", address: "127.0.0.1"))
+        == .refusedAddress(origin: "http://books.example:\(server.port)", address: "127.0.0.1"))
     // The server accepts in order: the first connection that ever reaches it is this one.
     _ = try await bed.client.fetch(HTTPRequest(url: server.origin))
     #expect(server.requests.map(\.connection) == [0])
@@ -105,7 +105,7 @@ struct ReachTests {
     #expect(Set(secret.requests.map(\.connection)).count == 1, "the pool is used")
     #expect(
       await bed.fetchFailure(HTTPRequest(url: server.origin))
-        == .refusedAddress(host: "127.0.0.1", address: "127.0.0.1"))
+        == .refusedAddress(origin: secret.origin, address: "127.0.0.1"))
     #expect(secret.requests.map(\.target) == ["/meant", "/meant"])
   }
 

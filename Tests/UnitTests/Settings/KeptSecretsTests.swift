@@ -1,4 +1,5 @@
 import Features
+import Foundation
 import HTTP
 import Synchronization
 import TestSupport
@@ -62,6 +63,34 @@ struct KeptSecretsTests {
     #expect(credentials.definition(named: "work") != before)
     #expect(try await secret() == "hunter4")
     #expect(try await credentials.headers(named: "work", for: scene.origin) == ["Authorization": "Bearer hunter4"])
+  }
+
+  @Test("a file that has changed is another secret at once, with a definition of its own")
+  func changedFile() async throws {
+    try await withFolder { folder in
+      let path = folder + "/key"
+      try Data("old\n".utf8).write(to: URL(filePath: path))
+      let scene = try Scene()
+      scene.define(.file(path))
+      let credentials = scene.credentials
+      func secret() async throws -> String { try await credentials.secret(named: "work", for: scene.origin).value }
+      #expect(try await secret() == "hunter1")
+      let before = credentials.definition(named: "work")
+      #expect(credentials.definition(named: "work") == before)
+      #expect(try await secret() == "hunter1")
+      // As an editor writes it, by a file that takes the place of the old one.
+      try Data("new\n".utf8).write(to: URL(filePath: path), options: .atomic)
+      let replaced = credentials.definition(named: "work")
+      #expect(replaced != before)
+      #expect(try await secret() == "hunter2")
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      try file.write(contentsOf: Data("longer\n".utf8))
+      try file.close()
+      #expect(credentials.definition(named: "work") != replaced)
+      #expect(try await secret() == "hunter3")
+      try FileManager.default.removeItem(atPath: path)
+      #expect(try await secret() == "hunter4")
+    }
   }
 
   @Test("many who want it at once are one question")

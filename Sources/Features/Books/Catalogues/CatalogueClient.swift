@@ -32,12 +32,14 @@ struct CatalogueClient: Sendable {
     if let patience { request.patience = patience }
     request.within = end.map { max(.zero, $0 - ContinuousClock.now) }
     var secret: Secret?
+    // Before the secret is read: whoever changes it meanwhile has another one.
+    let definition = credential.flatMap { services.credentials.definition(named: $0) }
     if let credential {
       guard let origin = Origin(url) else { throw HTTPFailure.invalidURL(reason: "hostMissing") }
       let key = try await services.credentials.secret(named: credential, for: origin)
       (request.secretQuery, secret) = (("key", key), key)
     }
-    var response = try await answer(to: request, credential: credential)
+    var response = try await answer(to: request, with: definition)
     // One that the service repeats would be kept with the answer.
     if let secret { response = response.scrubbed(of: secret) }
     if !mustExist, response.status == 404 || response.status == 410 { return nil }
@@ -50,7 +52,7 @@ struct CatalogueClient: Sendable {
   }
 
   /// Its budget bears the catalogue's name.
-  private func answer(to request: HTTPRequest, credential: String?) async throws -> HTTPResponse {
+  private func answer(to request: HTTPRequest, with definition: Credentials.Definition?) async throws -> HTTPResponse {
     let name = request.budget.service ?? ""
     do {
       let response = try await services.http.get(request)
@@ -61,10 +63,10 @@ struct CatalogueClient: Sendable {
       services.catalogueOutages.note(error, of: name, with: services)
       if case .refused = error {
         // The key may have been changed since it was read.
-        if let credential { services.credentials.forget(credential) }
+        if let definition { services.credentials.forget(definition.name) }
         let obstacle = CatalogueObstacle(
           failure: error, catalogue: BookCatalogues.title(of: name), at: services.now())
-        services.catalogueRefusals.note(obstacle, of: name, credential: credential, with: services)
+        services.catalogueRefusals.note(obstacle, of: name, asked: definition, with: services)
       }
       throw error
     }

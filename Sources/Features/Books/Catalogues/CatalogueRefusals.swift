@@ -2,14 +2,13 @@ import Contract
 import Synchronization
 
 /// The catalogues that have said that they will not answer until something changes, such as the key. They are left
-/// alone until config.toml says something else of them or of their key, until one that was asked by name has answered,
-/// or for a while: what a key's file or command gives may have changed too.
+/// alone until config.toml says something else of them or of their key, until the key's file changes, until one that was
+/// asked by name has answered, or for a while: what a key's command gives may have changed too.
 final class CatalogueRefusals: Sendable {
   private struct Refusal {
     var obstacle: CatalogueObstacle
     var configuration: BooksConfiguration
-    /// The key that it has refused, by its name, and what config.toml said of it.
-    var credential: String?
+    /// What was known of the key that it has refused, before that was read.
     var definition: Credentials.Definition?
     var at: Int64
 
@@ -25,10 +24,12 @@ final class CatalogueRefusals: Sendable {
 
   private let refusals = Mutex<[String: Refusal]>([:])
 
-  func note(_ obstacle: CatalogueObstacle, of catalogue: String, credential: String?, with services: Services) {
+  func note(
+    _ obstacle: CatalogueObstacle, of catalogue: String, asked definition: Credentials.Definition?,
+    with services: Services
+  ) {
     let refusal = Refusal(
-      obstacle: obstacle, configuration: services.books(), credential: credential,
-      definition: credential.flatMap { services.credentials.definition(named: $0) }, at: services.now().milliseconds)
+      obstacle: obstacle, configuration: services.books(), definition: definition, at: services.now().milliseconds)
     refusals.withLock { $0[catalogue] = refusal }
   }
 
@@ -37,7 +38,7 @@ final class CatalogueRefusals: Sendable {
 
   fileprivate func obstacle(of catalogue: String, with services: Services) -> CatalogueObstacle? {
     guard let refusal = refusals.withLock({ $0[catalogue] }), refusal.configuration == services.books(),
-      refusal.definition == refusal.credential.flatMap({ services.credentials.definition(named: $0) }),
+      refusal.definition == refusal.definition.flatMap({ services.credentials.definition(named: $0.name) }),
       refusal.lasts(at: services.now().milliseconds)
     else { return nil }
     return refusal.obstacle

@@ -1,4 +1,5 @@
-/// The text of a little HTML, as Google Books has it in descriptions and snippets: `<b>`, `<br>`, `<p>`, entities.
+/// The text of a little HTML, as Google Books has it in descriptions and snippets: `<b>`, `<br>`, `<p>`, entities. What
+/// `SafeHTML` drops with all that is in it, such as a script, is dropped here too.
 ///
 /// Written by hand, although posts are read by libxml2: that loads thirty megabytes, which no search for a book should
 /// need, and what comes out of here is only ever shown as text.
@@ -12,11 +13,19 @@ struct CatalogueText: Sendable {
     }
     var output = ""
     var rest = Substring(html)
+    // What was looked for behind one tag is not looked for behind the next: a hostile text has a million.
+    let lastEnd = html.lastIndex(of: ">")
+    var unclosed: Set<String> = []
     while let place = rest.firstIndex(where: { $0 == "<" || $0 == "&" }) {
       output += rest[..<place]
       rest = rest[place...]
       if rest.first == "<" {
-        Self.takeTag(&rest, into: &output)
+        guard let lastEnd, place < lastEnd else {
+          output.append("<")
+          rest = rest.dropFirst()
+          continue
+        }
+        Self.takeTag(&rest, into: &output, &unclosed)
       } else {
         Self.takeEntity(&rest, into: &output)
       }
@@ -25,20 +34,77 @@ struct CatalogueText: Sendable {
     text = Self.tidied(output)
   }
 
+  /// What programs mean by it is not what a reader reads. Those that have an end; others have nothing in them.
+  private static let dropped: Set = [
+    "applet", "button", "canvas", "datalist", "frameset", "head", "map", "math", "meter", "noembed", "noframes",
+    "object",
+    "optgroup", "option", "output", "portal", "progress", "script", "select", "slot", "style", "svg", "template",
+    "textarea", "title", "xmp",
+  ]
+
   private static let blocks: Set = ["p", "br", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr"]
 
-  /// A tag goes, and where it begins or ends a block a line ends. A `<` that begins none stays.
-  private static func takeTag(_ rest: inout Substring, into output: inout String) {
+  /// A tag goes, and where it begins or ends a block a line ends. A `<` that begins none stays, and so does an address
+  /// between `<` and `>`, as Markdown has it.
+  private static func takeTag(_ rest: inout Substring, into output: inout String, _ unclosed: inout Set<String>) {
     let inside = rest.dropFirst()
-    guard let first = inside.first, first.isLetter || first == "/" || first == "!", let end = inside.firstIndex(of: ">")
+    if inside.hasPrefix("!--"), !unclosed.contains("!--") {
+      if let end = inside.dropFirst(3).firstRange(of: "-->") {
+        rest = inside[end.upperBound...]
+        return
+      }
+      unclosed.insert("!--")
+    }
+    guard let first = inside.first, first.isLetter || first == "/" || first == "!", let end = end(ofTag: inside)
     else {
       output.append("<")
       rest = inside
       return
     }
-    let name = inside[..<end].drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber }.lowercased()
-    if blocks.contains(name) { output.append("\n") }
+    let tag = inside[..<end]
+    let name = tag.drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber }.lowercased()
     rest = inside[inside.index(after: end)...]
+    if name.hasPrefix("http"), tag.dropFirst(name.count).hasPrefix("://") {
+      output += tag
+      return
+    }
+    if blocks.contains(name) { output.append("\n") }
+    if first != "/", tag.last != "/", dropped.contains(name) { skip(name, &rest, &unclosed) }
+  }
+
+  /// The `>` behind a tag: none of those that stand in the quoted value of an attribute.
+  private static func end(ofTag inside: Substring) -> Substring.Index? {
+    var quote: Character?
+    var isValue = false
+    for index in inside.indices {
+      let character = inside[index]
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == ">" {
+        return index
+      } else if isValue, character == "\"" || character == "'" {
+        quote = character
+      }
+      isValue = character == "=" || isValue && character == " "
+    }
+    // A quotation mark that nothing closes is none.
+    return quote == nil ? nil : inside.firstIndex(of: ">")
+  }
+
+  /// Behind the tag that ends an element. Where there is none, a script goes on to the end of all, as it does in a
+  /// browser; any other was only a word in a text that is no HTML.
+  private static func skip(_ name: String, _ rest: inout Substring, _ unclosed: inout Set<String>) {
+    if unclosed.contains(name) { return }
+    var ahead = rest
+    while let place = ahead.firstIndex(of: "<") {
+      ahead = ahead[ahead.index(after: place)...]
+      guard ahead.first == "/" else { continue }
+      let closing = ahead.dropFirst().prefix { $0.isLetter || $0.isNumber }.lowercased()
+      guard closing == name else { continue }
+      rest = ahead.firstIndex(of: ">").map { ahead[ahead.index(after: $0)...] } ?? ahead[ahead.endIndex...]
+      return
+    }
+    if name == "script" || name == "style" { rest = rest[rest.endIndex...] } else { unclosed.insert(name) }
   }
 
   private static let named: [String: String] = [

@@ -8,6 +8,10 @@ struct ISBN: Hashable, Sendable {
   /// the `="…"` by which some programs keep a spreadsheet from making a number of it. `nil` where the check digit does
   /// not fit: a number with a mistake in it names another book, or none.
   init?(_ text: String) {
+    if let digits = Self.plainThirteen(text) {
+      self.digits = digits
+      return
+    }
     guard let digits = Self.plain(text) ?? Self.digits(in: text) else { return nil }
     switch digits.count {
     case 13:
@@ -39,8 +43,24 @@ struct ISBN: Hashable, Sendable {
 
   /// Every number that can be read, in their order, none twice.
   static func all(in texts: [String]) -> [ISBN] {
+    if texts.count < 2 { return texts.compactMap { ISBN($0) } }
     var seen: Set<ISBN> = []
     return texts.compactMap { ISBN($0) }.filter { seen.insert($0).inserted }
+  }
+
+  /// A number that is written as it is kept here, as most are.
+  private static func plainThirteen(_ text: String) -> String? {
+    guard text.utf8.count == 13, text.utf8.starts(with: "978".utf8) || text.utf8.starts(with: "979".utf8) else {
+      return nil
+    }
+    var sum: Int = 0
+    var weight = 1
+    for byte in text.utf8 {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      sum += weight * Int(byte - 0x30)
+      weight = 4 - weight
+    }
+    return sum.isMultiple(of: 10) ? text : nil
   }
 
   /// The digits of a number as catalogues write it, with nothing or hyphens between them. A work of a catalogue has

@@ -57,7 +57,8 @@ enum ImportBooks: ExternalLongWriteMethod {
     let fetched: Fetched
     do {
       fetched = try await given.read { bytes, checkCancelled in
-        let (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
+        var (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
+        file.leaveOutDays(after: services.now().newestDay)
         return Fetched(
           file: file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
       }

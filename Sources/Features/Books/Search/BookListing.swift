@@ -108,25 +108,7 @@ final class BookListing: Sendable {
       // Another may have done this round between the key and here.
       let current = state.withLock { state in state.feeds.map { "\($0.start)\($0.isEnded)" }.joined(separator: "/") }
       guard current == key else { return }
-      var pages: [(feed: Int, result: Result<Fetched, any Error>)] = await withTaskGroup(
-        of: (Int, Result<Fetched, any Error>).self
-      ) { group in
-        for (place, feed) in open {
-          group.addTask {
-            let result: Result<Fetched, any Error>
-            do {
-              result = .success(try await self.page(of: feed.catalogue, from: feed.start, client))
-            } catch {
-              result = .failure(error)
-            }
-            return (place, result)
-          }
-        }
-        var pages: [(Int, Result<Fetched, any Error>)] = []
-        for await page in group { pages.append(page) }
-        return pages
-      }
-      pages.sort { $0.feed < $1.feed }
+      let pages = await self.pages(of: open, client)
       try Task.checkCancellation()
       let failures = pages.compactMap { page -> (catalogue: String, failure: any Error)? in
         guard case .failure(let error) = page.result else { return nil }
@@ -137,6 +119,36 @@ final class BookListing: Sendable {
         throw first.failure
       }
       state.withLock { $0.take(pages, at: client.services.now()) }
+    }
+  }
+
+  /// The next page of each of these, in their order.
+  private func pages(
+    of open: [(offset: Int, element: Feed)], _ client: CatalogueClient
+  ) async -> [(feed: Int, result: Result<Fetched, any Error>)] {
+    // Most lists are of one catalogue, for which no other task is needed.
+    if open.count == 1 {
+      let only = await result(of: open[0].element, client)
+      return [(open[0].offset, only)]
+    }
+    return await withTaskGroup(of: (feed: Int, result: Result<Fetched, any Error>).self) { group in
+      for (place, feed) in open {
+        group.addTask {
+          let result = await self.result(of: feed, client)
+          return (place, result)
+        }
+      }
+      var pages: [(feed: Int, result: Result<Fetched, any Error>)] = []
+      for await page in group { pages.append(page) }
+      return pages.sorted { $0.feed < $1.feed }
+    }
+  }
+
+  private func result(of feed: Feed, _ client: CatalogueClient) async -> Result<Fetched, any Error> {
+    do {
+      return .success(try await page(of: feed.catalogue, from: feed.start, client))
+    } catch {
+      return .failure(error)
     }
   }
 

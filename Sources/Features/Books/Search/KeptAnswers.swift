@@ -8,8 +8,8 @@ import Wire
 /// network and a search that is made again asks nobody.
 ///
 /// Files and not the library: nobody wrote this, it can be fetched again, and a backup needs none of it. Each answer is
-/// one file that comes under its name when it is whole. Files are written behind the reply: who waits for a search does
-/// not wait for them, and a daemon that is killed meanwhile asks again.
+/// one file that comes under its name when it is whole. Files are written some time behind the reply: who waits for a
+/// search shares no processor with them, and a daemon that is killed meanwhile asks again.
 final class KeptAnswers: Sendable {
   struct Entry<Value: Codable & Sendable>: Codable, Sendable {
     var fetchedAt: Int64
@@ -23,9 +23,18 @@ final class KeptAnswers: Sendable {
   private static let writesPerSweep = 64
 
   private let folder: String
+  /// Longer than a reply takes from here, shorter than a person from one search to the next.
+  private static let delay = DispatchTimeInterval.milliseconds(100)
+
   private let queue = DispatchQueue(label: "commonplace.kept-answers", qos: .utility)
+  private struct Waiting {
+    let part: String
+    let entry: any Sendable
+    let write: @Sendable () -> Void
+  }
+
   /// What is not in its file yet, by the path of that.
-  private let waiting = Mutex<[String: (part: String, entry: any Sendable)]>([:])
+  private let waiting = Mutex<[String: Waiting]>([:])
   private let writes = Mutex(0)
 
   init(folder: String) {
@@ -51,17 +60,28 @@ final class KeptAnswers: Sendable {
   func keep<Value: Codable & Sendable>(_ value: Value, _ key: String, at now: Instant, part: String) {
     let entry = Entry(fetchedAt: now.milliseconds, value: value)
     let path = path(key)
-    waiting.withLock { $0[path] = (part, entry) }
-    queue.async { [self] in
-      write(entry, to: path, part: part, at: now)
-      waiting.withLock { waiting in
-        if waiting[path]?.part == part { waiting[path] = nil }
+    let isFirst = waiting.withLock { waiting in
+      defer {
+        waiting[path] = Waiting(
+          part: part, entry: entry, write: { [self] in write(entry, to: path, part: part, at: now) })
       }
+      return waiting.isEmpty
     }
+    if isFirst { queue.asyncAfter(deadline: .now() + Self.delay) { [self] in writeAll() } }
   }
 
   /// Returns when all that was to be kept is.
-  func finish() { queue.sync {} }
+  func finish() { queue.sync { writeAll() } }
+
+  /// On the queue. What comes meanwhile is written too, since only the first of those that wait calls for this.
+  private func writeAll() {
+    while let (path, next) = waiting.withLock({ $0.first.map { ($0.key, $0.value) } }) {
+      next.write()
+      waiting.withLock { waiting in
+        if waiting[path]?.part == next.part { waiting[path] = nil }
+      }
+    }
+  }
 
   /// An answer that cannot be kept, as on a full disk, is still an answer.
   private func write(_ entry: Entry<some Codable & Sendable>, to path: String, part: String, at now: Instant) {

@@ -91,13 +91,13 @@ enum AddToShelf: ExternalWriteMethod {
     let today = snapshot.services.today(for: snapshot.reader)
     // First, since a book that is read once more has new days; given days count in place of those that this sets.
     if known != nil, let status = params.status { content.turn(to: status, on: today) }
-    if let started = params.started { content.started = try started.day("started", leaning: .back, in: snapshot) }
-    if let finished = params.finished { content.finished = try finished.day("finished", leaning: .back, in: snapshot) }
+    if let started = params.started { content.started = try started.dayOfReading("started", in: snapshot) }
+    if let finished = params.finished { content.finished = try finished.dayOfReading("finished", in: snapshot) }
     if known == nil { content.turn(to: params.status ?? .want, on: today) }
     if let progress = params.progress { (content.page, content.percent) = (progress.page, progress.percent) }
     content.rating = params.rating ?? content.rating
     content.note = params.note ?? content.note
-    content.quotes += (params.quotes ?? []).filter { quote in !content.quotes.contains(quote) }
+    try content.add(quotes: params.quotes ?? [], "quotes")
     content.tags = try TagList.kept(content.tags + (params.tags ?? []))
     content.documents = try ShelfContent.kept(
       documents: content.documents.map(ItemID.init(unchecked:)) + (params.documents ?? []), known: content.documents,

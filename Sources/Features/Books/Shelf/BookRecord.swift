@@ -1,5 +1,6 @@
 import Contract
 import Store
+import Wire
 
 package struct BookID: Identifier {
   package let text: String
@@ -91,4 +92,10 @@ struct BookQuote: Payload, Equatable {
   static let limits: [String: FieldLimits] = [
     "text": .length(1...100_000, notBlank: true), "page": .range(0...1_000_000), "note": .length(0...100_000),
   ]
+
+  /// Whether it names another by as much of it as is given.
+  func means(_ other: BookQuote) -> Bool {
+    sameBytes(text, other.text) && (page == nil || page == other.page)
+      && (note.map { sameBytes($0, other.note ?? "") } ?? true)
+  }
 }

@@ -69,6 +69,16 @@ struct ShelfContent: Codable, Sendable, Equatable {
     if status == .read { (page, percent) = (nil, 100) }
   }
 
+  /// Those that are there already do not come twice.
+  ///
+  /// - Parameter field: what the error names if they are too many together.
+  mutating func add(quotes given: [BookQuote], _ field: String) throws(RPCError) {
+    for quote in given where !quotes.contains(quote) { quotes.append(quote) }
+    guard given.isEmpty || quotes.count <= Self.most else {
+      throw .invalidParams(field: field, reason: Text("books.tooManyQuotes", ["maximum": String(Self.most)]))
+    }
+  }
+
   /// What the fields must be together.
   func requireSense(pageCount: Int?) throws(RPCError) {
     if let rating, (rating * 2).rounded() != rating * 2 {

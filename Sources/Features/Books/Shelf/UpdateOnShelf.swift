@@ -20,6 +20,8 @@ enum UpdateOnShelf: WriteMethod {
     var rating: Patch<Double> = .absent
     var note: Patch<String> = .absent
     var quotes: Patch<[BookQuote]> = .absent
+    var addQuotes: [BookQuote]?
+    var removeQuotes: [BookQuote]?
     var documents: Patch<[ItemID]> = .absent
     var tags: Patch<[String]> = .absent
     var title: Patch<String> = .absent
@@ -38,7 +40,13 @@ enum UpdateOnShelf: WriteMethod {
       "id": "The book on the shelf.", "status": "What the reader does with it.",
       "started": "The day on which reading began, also in words.", "finished": "The day on which it ended.",
       "progress": "How far the reader has come.", "rating": "0.5 to 5, in halves.", "note": "What to say of it.",
-      "quotes": "All passages written out.", "documents": "All documents that are this book.",
+      "quotes":
+        "All passages written out, in place of those that there are. A list that leaves one of them out is a `conflict` "
+        + "unless `ifRevision` says that the client has seen them; `null` leaves out all.",
+      "addQuotes": "Passages that come to those that there are, or to `quotes`; one that is there does not come twice.",
+      "removeQuotes":
+        "Passages that go: those with this text, and with this page and note where these are given. Before `addQuotes`.",
+      "documents": "All documents that are this book.",
       "tags": "All of its tags.",
       "title": "The title; a book keeps one.", "subtitle": "The subtitle.", "authors": "All authors.",
       "publisher": "Who published it.", "published": "When it came out.", "isbn": "Its number.",
@@ -47,6 +55,7 @@ enum UpdateOnShelf: WriteMethod {
       "ifRevision": "Refuse if the book has changed since this revision.",
     ]
     static let limits = ShelfContent.limits.merging([
+      "addQuotes": .length(0...ShelfContent.most), "removeQuotes": .length(0...ShelfContent.most),
       "title": .length(1...BookFacts.longestLine, notBlank: true), "subtitle": .length(0...BookFacts.longestLine),
       "authors": FieldLimits(minimumLength: 0, maximumLength: BookFacts.mostNames, notBlank: true),
       "publisher": .length(0...BookFacts.longestLine), "published": .length(0...64), "isbn": .length(1...64),
@@ -64,6 +73,7 @@ enum UpdateOnShelf: WriteMethod {
     try change(&facts, by: params)
     if try facts != record.facts.value() { try wanted.take(facts) }
     var content = try ShelfContent(record)
+    try requireKnown(content.quotes, of: record, by: params, in: snapshot)
     try change(&content, by: params, in: snapshot)
     try content.requireSense(pageCount: facts.pageCount)
     try content.put(into: &wanted)
@@ -82,7 +92,10 @@ enum UpdateOnShelf: WriteMethod {
     }
     content.rating = params.rating.applied(to: content.rating)
     content.note = params.note.applied(to: content.note) ?? ""
-    content.quotes = params.quotes.applied(to: content.quotes) ?? []
+    content.quotes = (params.quotes.applied(to: content.quotes) ?? []).filter { quote in
+      !(params.removeQuotes ?? []).contains { $0.means(quote) }
+    }
+    try content.add(quotes: params.addQuotes ?? [], "addQuotes")
     if !params.tags.isAbsent { content.tags = try TagList.kept(params.tags.applied(to: nil) ?? []) }
     if !params.documents.isAbsent {
       content.documents = try ShelfContent.kept(
@@ -90,12 +103,30 @@ enum UpdateOnShelf: WriteMethod {
     }
   }
 
+  /// A list that a client has put together from what it read some time ago must not take away what another has written
+  /// out since.
+  private static func requireKnown(
+    _ quotes: [BookQuote], of record: BookRecord, by params: Params, in snapshot: Snapshot
+  ) throws {
+    guard case .value(let given) = params.quotes, params.ifRevision == nil else { return }
+    let lost = quotes.filter { quote in
+      !given.contains(quote) && !(params.removeQuotes ?? []).contains { $0.means(quote) }
+    }
+    guard !lost.isEmpty else { return }
+    throw RPCError(
+      .conflict, text: Text("books.quotesLeftOut", ["count": String(lost.count)]),
+      data: [
+        "collection": .string(BookRecord.collectionName), "id": .string(record.id),
+        "current": try JSONEncoding.value(of: try BookView(in: snapshot).book(record)),
+      ])
+  }
+
   private static func day(_ given: Patch<GivenDay>, _ field: String, in snapshot: Snapshot) throws -> Patch<CalendarDay>
   {
     switch given {
     case .absent: .absent
     case .null: .null
-    case .value(let day): .value(try day.day(field, leaning: .back, in: snapshot))
+    case .value(let day): .value(try day.dayOfReading(field, in: snapshot))
     }
   }
 

@@ -8,7 +8,7 @@ package struct Credentials: Sendable {
   package struct Definition: Sendable, Equatable {
     package let name: String
     package let origin: Origin
-    /// Where its secret is read from, in whatever words: others mean another secret.
+    /// Where its secret is read from, and which version of its file there is, in whatever words: others mean another secret.
     package let source: String
 
     package init(name: String, origin: Origin, source: String = "") {

@@ -12,12 +12,8 @@ extension RPCError {
     case .invalidURL(let reason):
       self.init(.invalidURL, text: Text("network.invalidURL", ["reason": reason]), data: ["field": "url"])
     case .invalidHeader(let name): self.init(.badResponse, text: Text("network.badHeader", ["name": name]))
-    case .refusedAddress(let host, let address) where service == nil && sameBytes(host, address):
-      // What was given in figures is asked, so this one was not given.
-      self.init(.refusedAddress, text: Text("network.refusedRedirect", ["address": address]))
-    case .refusedAddress(let host, let address):
-      self.init(
-        .refusedAddress, text: Text("network.refusedAddress", ["host": service ?? host, "address": address]))
+    case .refusedAddress(let origin, let address):
+      self.init(.refusedAddress, text: Self.refusal(of: origin, at: address, named: service))
     case .unreachable(let host, let reason), .untrusted(let host, let reason):
       self.init(.unreachable, text: Text("network.unreachable", ["host": service ?? host, "reason": reason]))
     case .brokenOff(let host, let received):
@@ -53,6 +49,19 @@ extension RPCError {
     case .shutDown: self = .shuttingDown
     case .unavailable(let reason): self.init(.unreachable, text: Text("network.unavailable", ["reason": reason]))
     }
+  }
+
+  /// The port is named with the address: another one of the same machine is another place.
+  private static func refusal(of origin: String, at address: String, named service: String?) -> Text {
+    let name = Origin(origin)
+    var arguments = ["origin": origin, "address": address]
+    if let name, origin.hasSuffix(":\(name.port)") {
+      arguments["address"] = (address.contains(":") ? "[\(address)]" : address) + ":\(name.port)"
+    }
+    // What was given in figures is asked, so this one was not given.
+    if service == nil, let name, sameBytes(name.host, address) { return Text("network.refusedRedirect", arguments) }
+    arguments["host"] = service ?? origin
+    return Text("network.refusedAddress", arguments)
   }
 
   private init(unusable reason: String, of service: String?) {

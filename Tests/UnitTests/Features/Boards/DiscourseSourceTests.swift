@@ -107,6 +107,35 @@ import Wire
     #expect(page.next == nil && bed.targets == ["/latest.json"])
   }
 
+  @Test("fields of another type, and ids as words, leave a topic there with what can be read; what has no id is none")
+  func otherTypes() async throws {
+    let odd: JSONValue = [
+      "id": "17", "title": ["x": 1], "fancy_title": 7, "posts_count": "3", "created_at": ["2024"], "bumped_at": 5,
+      "pinned": 1, "views": "many", "tags": "독서", "posters": ["x": 1], "excerpt": [1], "category_id": ["a"],
+    ]
+    let none: [JSONValue] = [
+      ["id": ["x": 1], "title": "a"], ["id": .null, "title": "b"], ["id": "", "title": "c"], ["id": true],
+      ["title": "d"],
+      "a word", 7, .null, [],
+    ]
+    let bed = try SourceTestBed { _ in
+      .json(["users": ["ann": 1], "topic_list": ["topics": .array([odd] + none), "more_topics_url": 3]])
+    }
+    let page = try await DiscourseSource(bed.address(.discourse), bed.network).posts(of: "latest", at: nil, state: nil)
+    #expect(page.posts.map(\.id) == ["17"] && page.next == nil)
+    let post = try #require(page.posts.first)
+    #expect(post.title == "7" && post.isPinned && post.commentsCount == 2 && post.writer == nil)
+    #expect(post.viewCount == nil && post.publishedAt == nil && post.categories.isEmpty && post.body == nil)
+    for answer: JSONValue in [["topic_list": []], ["topic_list": "x"], [], 7, "x", .null] {
+      let bed = try SourceTestBed { _ in .json(answer) }
+      let source = DiscourseSource(bed.address(.discourse), bed.network)
+      let failure = await failure { () async throws(SourceFailure) in
+        try await source.posts(of: "latest", at: nil, state: nil)
+      }
+      #expect(failure?.error.kind == .badResponse, "\(answer)")
+    }
+  }
+
   @Test(
     "the next page is the one that a page names, as JSON",
     arguments: [

@@ -35,6 +35,13 @@ import Wire
     #expect(bed.targets == ["/feed"])
   }
 
+  @Test("an address without a path is asked at the root", arguments: ["", "/", "/?format=rss"])
+  func bareAddress(path: String) async throws {
+    let bed = try SourceTestBed { _ in .text(Self.rss(1)) }
+    #expect(try await Self.source(bed, path).boards(nil).pages["feed"]?.posts.map(\.link) == ["https://a.example/0"])
+    #expect(bed.targets == [path.isEmpty ? "/" : path])
+  }
+
   @Test("a page for people gives the feed that it names, with one request each, when it is added and never later")
   func discovery() async throws {
     let bed = try SourceTestBed { request in

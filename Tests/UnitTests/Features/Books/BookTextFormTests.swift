@@ -12,10 +12,30 @@ import Wire
       ("plain", "plain"), ("a &amp; b", "a & b"), ("it&#39;s &quot;x&quot; &#x2014; y", "it's \"x\" — y"),
       ("<p>one</p><p>two<br>three</p>", "one\n\ntwo\nthree"), ("<b>bold</b> <i>i</i>", "bold i"),
       ("1 < 2 & 3 > 2", "1 < 2 & 3 > 2"),
-      ("&unknown; &", "&unknown; &"), ("<script>x</script>", "x"), ("a<br/><br/><br/>b", "a\n\nb"), ("&#0;x", "&#0;x"),
+      ("&unknown; &", "&unknown; &"), ("a<br/><br/><br/>b", "a\n\nb"), ("&#0;x", "&#0;x"),
       ("<unclosed", "<unclosed"), ("<!-- c -->x", "x"),
     ]
     for (html, text) in known { #expect(CatalogueText(html: html).text == text, "\(html)") }
+  }
+
+  @Test("what a program in a description or a review says is no part of its text")
+  func scripts() {
+    let known = [
+      ("a<script>alert('<b>x</b>')</script>b", "ab"), ("a<SCRIPT type=\"x\">y</ScRiPt >b", "ab"),
+      ("a<style>p { }</style><p>b</p>", "a\nb"), ("<script>never closed <p>x</p>", ""), ("a<script/>b", "ab"),
+      ("a<svg><title>x</title></svg>b<textarea>y</textarea>", "ab"), ("a<!-- <b>x</b> > y -->b", "ab"),
+      ("a<img alt=\"1 > 2\" onerror='x>y'>b", "ab"), ("<p it's>b</p>", "b"), ("<a title=\"open>b", "b"),
+      ("see <https://example.org/a>", "see https://example.org/a"), ("&lt;script&gt;x", "<script>x"),
+      ("the <object> of it all", "the  of it all"),
+    ]
+    for (html, text) in known { #expect(CatalogueText(html: html).text == text, "\(html)") }
+  }
+
+  @Test("a text of a million tags that nothing closes is read in one go", .timeLimit(.minutes(1)))
+  func hostile() {
+    for piece in ["<a", "<object>", "<!--", "<a =\"", "<script", "&", "<x ='>"] {
+      _ = CatalogueText(html: String(repeating: piece, count: 200_000) + ">")
+    }
   }
 
   private func rows(_ text: String) throws -> [[String]] { try DelimitedText(Array(text.utf8)).rows.map(\.cells) }

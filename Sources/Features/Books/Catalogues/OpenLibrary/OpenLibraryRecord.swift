@@ -51,7 +51,8 @@ enum OpenLibraryRecord {
     var facts = BookFacts()
     facts.title = record["title"]?.givenText
     facts.subtitle = record["subtitle"]?.givenText
-    facts.description = record["description"]?.valueText.map(lines)
+    // Markdown, in which people also write HTML.
+    facts.description = record["description"]?.valueText.map { CatalogueText(html: lines($0)).text }
     facts.categories = record["subjects"]?.givenTexts ?? []
     facts.covers = covers(record["covers"]?.arrayValue ?? [], in: catalogue)
     return facts
