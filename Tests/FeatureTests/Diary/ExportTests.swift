@@ -103,6 +103,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a day that was changed in a file moves its entry, if its revision is current")
+  func editedDays() async throws {
+    let bench = try await DiaryBench()
+    let (one, two) = (try await bench.add("one"), try await bench.add("two"))
+    let folder = bench.daemon.folder.file("files")
+    let params: JSONValue = ["path": .string(folder), "format": "markdown"]
+    _ = try await bench.client.call("diary/export", params)
+    for entry in [one, two] {
+      let file = "\(folder)/2026-11-21-\(entry.id.text).md"
+      let edited = try String(contentsOfFile: file, encoding: .utf8).replacing(
+        "day: 2026-11-21", with: "day: 2026-11-20")
+      try Data(edited.utf8).write(to: URL(filePath: file))
+    }
+    _ = try await bench.client.call("diary/update", ["id": two.id, "day": "2026-11-19"])
+    let report = try await bench.client.call("diary/import", params)
+    #expect(report["updated"] == 1 && report["known"] == 1 && report["added"] == 0)
+    #expect(try await bench.get(one.id)["day"] == "2026-11-20")
+    #expect(try await bench.get(two.id)["day"] == "2026-11-19")
+    #expect(try await bench.client.call("diary/import", params)["changed"] == false)
+    await bench.stop()
+  }
+
   @Test(
     "an old export that nobody edited is known, whatever became of its entries since", arguments: ["markdown", "jsonl"])
   func oldFiles(format: String) async throws {

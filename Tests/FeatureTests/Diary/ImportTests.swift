@@ -133,6 +133,60 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what other programs keep before a text is not lost: its title and its time; a date that is none is no guess")
+  func foreignMatter() async throws {
+    let bench = try await DiaryBench(timeZone: "Asia/Seoul")
+    let files = [
+      "---\ntitle: A walk\ndate: 2026-11-16 10:00\n---\n\nAlong the river.\n",
+      "---\ntitle: \"Home\"\ndate: 2026-11-17T10:00:00Z\n---\n# Home\n\nAt last.\n",
+      "---\ndate: 2026-11-18\n---\nNoon",
+    ]
+    for file in files { #expect(try await take(file, as: "markdown", into: bench)["added"] == 1) }
+    let entries = try await bench.client.call("diary/list", ["sort": "oldest"]).items
+    #expect(
+      entries.map { $0["writtenAt"].text.prefix(16) } == ["2026-11-16T01:00", "2026-11-17T10:00", "2026-11-18T03:00"])
+    #expect(try await bench.get(entries[0].id)["text"] == "A walk\n\nAlong the river.\n")
+    #expect(try await bench.get(entries[1].id)["text"] == "# Home\n\nAt last.\n")
+    for file in files { #expect(try await take(file, as: "markdown", into: bench)["known"] == 1) }
+    for date in ["2026-11-168", "2026-11-16/17", "2026-11-1"] {
+      #expect(reasons(try await take("---\ndate: \(date)\n---\nx", as: "markdown", into: bench)) == ["badDate"])
+    }
+    await bench.stop()
+  }
+
+  @Test("of a folder that goes deeper than it is read the report names what was left out")
+  func deepFolder() async throws {
+    let bench = try await DiaryBench()
+    let folder = bench.daemon.folder.file("notes")
+    let deep = (1...17).map { "/\($0)" }.joined()
+    try FileManager.default.createDirectory(atPath: folder + deep, withIntermediateDirectories: true)
+    try Data("deep".utf8).write(to: URL(filePath: folder + deep + "/2026-01-02.md"))
+    try Data("here".utf8).write(to: URL(filePath: folder + "/2026-01-03.md"))
+    let report = try await bench.client.call("diary/import", ["path": .string(folder), "format": "markdown"])
+    #expect(report["added"] == 1 && report["skipped"] == 1)
+    #expect(
+      report["notes"].list.map { "\($0["file"].text) \($0["reason"].text)" } == ["\(deep.dropFirst()) unreadable"])
+    await bench.stop()
+  }
+
+  @Test("all files of a folder together are no more than one file may be")
+  func largeFolder() async throws {
+    let bench = try await DiaryBench()
+    let folder = bench.daemon.folder.file("notes")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for number in 10..<27 {
+      // No text from its first byte on, and nothing on the disk behind it.
+      let path = folder + "/2026-01-\(number).md"
+      try Data([0xFF]).write(to: URL(filePath: path))
+      #expect(truncate(path, 16 << 20) == 0)
+    }
+    let params: JSONValue = ["path": .string(folder), "format": "markdown"]
+    #expect(try await bench.client.failure("diary/import", params)?.data?["kind"] == "tooLarge")
+    try FileManager.default.removeItem(atPath: folder + "/2026-01-26.md")
+    #expect(try await bench.client.call("diary/import", params)["skipped"] == 16)
+    await bench.stop()
+  }
+
   @Test("a folder of Markdown files is read, without links and hidden files; names tell days where the files do not")
   func folder() async throws {
     let bench = try await DiaryBench()

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Features
+
 @Suite("Projects: tags, and cards that wait for others") struct BlockingTests {
   @Test("a card is blocked while one of those that it waits for is open, and whoever shows it is told")
   func blocked() async throws {
@@ -51,6 +53,10 @@ import Wire
     #expect(try await told("changes/undo") == [["blocked"]])
     #expect(try await told("changes/redo") == [["blocked"]])
     #expect(try await told("changes/undo") == [["blocked"]])
+    // Also where it comes back by hand, with the id that it had.
+    #expect(try await told("projects/remove", ["id": "a"]) == [["blocked"]])
+    #expect(try await told("projects/add", ["id": "a", "title": "a"]) == [["blocked"]])
+    #expect(try await bench.get("b")["blocked"] == true)
     // Its title holds nobody up.
     #expect(try await told("projects/update", ["id": "a", "title": "changed"]) == [])
     #expect(try await told("changes/undo") == [])
@@ -59,6 +65,25 @@ import Wire
     _ = try await bench.client.call("changes/undo", ["clock": waiting["clock"] ?? .null])
     #expect(try await bench.client.failure("projects/get", ["id": "b"])?.data?["kind"] == "notFound")
     await bench.stop()
+  }
+
+  @Test("which cards wait is asked once for a whole list, by who waits for whom, and not card by card")
+  func askedOnce() async throws {
+    let bench = try await ProjectBench()
+    for id in ["a", "b", "c", "d"] { try await bench.add(id, id: id, id == "d" ? ["blockedBy": ["b", "c"]] : [:]) }
+    try await bench.move("b", to: "done")
+    #expect(try await bench.ids(["blocked": true]) == ["d"])
+    #expect(try await bench.ids(["blocked": false]) == ["a", "c", "b"])
+    await bench.stop()
+    let waiting = ListProjects.waiting(["todo", "doing"])
+    for word in ["IN", "NOT IN"] {
+      let plan = try await queryPlan(
+        of: "SELECT id FROM project WHERE id \(word) (\(waiting)) AND state = ? ORDER BY rank, id",
+        in: bench.daemon.library)
+      #expect(!plan.contains { $0.contains("CORRELATED") }, "\(plan)")
+      let steps = plan.drop { !$0.contains("SUBQUERY") }
+      #expect(steps.dropFirst().first?.contains("projectBlock") == true, "\(plan)")
+    }
   }
 
   @Test("cards that would wait for each other are refused, and the error names the way round")

@@ -7,13 +7,16 @@ import Wire
 @Suite("Projects: cards") struct CardTests {
   @Test("J3 J5 a card has a title, a body and a day, begins in the first column, and is due today in the client's zone")
   func adding() async throws {
-    // 03:04 UTC on the 21st; in Honolulu it still is the 20th.
-    let bench = try await ProjectBench(timeZone: "Pacific/Honolulu")
+    let bench = try await ProjectBench()
     let card = try await bench.add("Return the book", ["body": "To the library."])
-    #expect(card["state"] == "todo" && card["deadline"] == "2026-11-20" && card["body"] == "To the library.")
+    #expect(card["state"] == "todo" && card["deadline"] == "2026-11-21" && card["body"] == "To the library.")
     #expect(card["display"]?["day"] == "today" && card["time"] == nil && card["blocked"] == false)
-    let seoul = try await bench.daemon.client(timeZone: "Asia/Seoul")
-    #expect(try await seoul.call("projects/add", ["title": "x"])["deadline"] == "2026-11-21")
+    // 03:04 UTC; on Kiritimati it is 17:04, and seven hours later the 22nd.
+    let east = try await bench.daemon.client(timeZone: "Pacific/Kiritimati")
+    #expect(try await east.call("projects/add", ["title": "x"])["deadline"] == "2026-11-21")
+    bench.daemon.clock.advance(milliseconds: 7 * 3_600_000)
+    #expect(try await east.call("projects/add", ["title": "x"])["deadline"] == "2026-11-22")
+    #expect(try await bench.add("x")["deadline"] == "2026-11-21")
     let none = try await bench.add("no day", ["deadline": .null])
     #expect(none["deadline"] == nil && none["display"]?["due"] == nil && none["overdue"] == false)
     let timed = try await bench.add("at a time", ["deadline": "2026-12-24", "time": "17:30", "priority": 2])
@@ -26,6 +29,23 @@ import Wire
   func dayStartsAt() async throws {
     let bench = try await ProjectBench { $0.dayStartsAt = 4 * 60 }
     #expect(try await bench.add("late")["deadline"] == "2026-11-20")
+    await bench.stop()
+  }
+
+  @Test(
+    "J5 J9 a card of which nobody said when begins overdue nowhere: west of the library it is due on the library's day")
+  func westOfTheLibrary() async throws {
+    // 03:04 UTC on the 21st; in Honolulu it still is the 20th.
+    let bench = try await ProjectBench(timeZone: "Pacific/Honolulu")
+    let card = try await bench.add("Return the book", id: "a")
+    #expect(card["deadline"] == "2026-11-21" && card["overdue"] == false && card["display"]?["day"] == "tomorrow")
+    #expect(try await bench.client.call("projects/draft")["deadline"] == "2026-11-21")
+    // What was said is kept, and is as late as it is.
+    let said = try await bench.add("today", ["deadline": "today"])
+    #expect(said["deadline"] == "2026-11-20" && said["overdue"] == true)
+    // The same again, when the day has turned there too.
+    bench.daemon.clock.advance(milliseconds: 8 * 3_600_000)
+    #expect(try await bench.add("Return the book", id: "a")["changed"] == false)
     await bench.stop()
   }
 

@@ -187,6 +187,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what a line of ours says and nobody can read is told, and not taken for something else in silence")
+  func unreadableValues() async throws {
+    let bench = try await ExchangeBench()
+    let file = #"""
+      {"id": "a", "title": "a", "state": "later", "priority": 12}
+      {"id": "b", "title": "b", "state": "todo", "deadline": "2026-02-30"}
+      {"id": "c", "title": "c", "state": "doing", "deadline": "2026-11-21", "time": "25:00", "startedAt": "yesterday"}
+      {"id": "d", "title": "d", "state": "done", "deadline": null, "completedAt": "2026-11-21T00:00:00.000Z"}
+      """#
+    let report = try await bench.take(file, as: "jsonl")
+    #expect(report["added"] == 4 && report["skipped"] == 0)
+    let notes = report["notes"].list.map { "\($0["title"].text) \($0["reason"].text)" }
+    #expect(notes == ["a badValue", "b badDate", "c badDate", "c badValue"])
+    await bench.stop()
+  }
+
   @Test("cards that would wait for each other come without that, and are told")
   func cycle() async throws {
     let bench = try await ExchangeBench()

@@ -114,8 +114,8 @@ extension ImportReading {
   {
     var isFolder: ObjCBool = false
     if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      var number = 0
-      try readFolder(path, below: "", depth: 0, number: &number, checkCancelled: checkCancelled)
+      var progress = FolderProgress()
+      try readFolder(path, below: "", depth: 0, progress: &progress, checkCancelled: checkCancelled)
     } else if format == .markdown {
       let bytes = try GivenFile(opening: path, limit: Self.fileLimit).bytes()
       readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1)
@@ -140,9 +140,17 @@ extension ImportReading {
     try readDayOne { body in try ZipReader(checkCancelled: checkCancelled).forEachEntry(of: data, body) }
   }
 
-  /// All Markdown files of a folder, by name. Hidden ones are not meant, and links lead who knows where.
+  private struct FolderProgress {
+    /// Files that were found.
+    var number = 0
+    /// Bytes that were read. All of them together are held, so they may be no more than one file may be.
+    var size = 0
+  }
+
+  /// All Markdown files of a folder, by name. Hidden ones are not meant, and links lead who knows where; a folder that
+  /// lies too deep is named.
   private mutating func readFolder(
-    _ root: String, below folder: String, depth: Int, number: inout Int, checkCancelled: () throws -> Void
+    _ root: String, below folder: String, depth: Int, progress: inout FolderProgress, checkCancelled: () throws -> Void
   ) throws {
     try checkCancelled()
     let path = root + "/" + folder
@@ -158,15 +166,20 @@ extension ImportReading {
       guard lstat(root + "/" + relative, &information) == 0 else { continue }
       switch information.st_mode & S_IFMT {
       case S_IFDIR where depth < Self.folderDepth:
-        try readFolder(root, below: relative, depth: depth + 1, number: &number, checkCancelled: checkCancelled)
+        try readFolder(root, below: relative, depth: depth + 1, progress: &progress, checkCancelled: checkCancelled)
+      case S_IFDIR:
+        progress.number += 1
+        note(.unreadable, at: ImportNote.Place(file: relative, number: progress.number))
       case S_IFREG where [".md", ".markdown"].contains { name.lowercased().hasSuffix($0) }:
-        number += 1
+        progress.number += 1
         try checkCancelled()
         // One file that cannot be read keeps no other from coming.
         if let bytes = try? GivenFile(opening: root + "/" + relative, limit: 16 << 20, followingLinks: false).bytes() {
-          readMarkdown(bytes, file: relative, number: number)
+          progress.size += bytes.count
+          guard progress.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
+          readMarkdown(bytes, file: relative, number: progress.number)
         } else {
-          note(.unreadable, at: ImportNote.Place(file: relative, number: number))
+          note(.unreadable, at: ImportNote.Place(file: relative, number: progress.number))
         }
       default: break
       }

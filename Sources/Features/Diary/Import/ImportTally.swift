@@ -11,7 +11,7 @@ struct ImportTally: Sendable {
   /// Puts the next entry in, unless it is there.
   ///
   ///     no such entry                    it comes
-  ///     the same text is there           nothing
+  ///     the same text is there           nothing; but the day, where it was edited in the file alone, is followed
   ///     another text, a file of ours     as `FileRevision` says: the entry follows, nothing, or both are kept
   ///     another text, a foreign file     nothing: what came from it before was changed here since
   mutating func take(_ entry: ImportedEntry, isDryRun: Bool, in transaction: Transaction) throws {
@@ -21,8 +21,19 @@ struct ImportTally: Sendable {
       if !isDryRun { try entry.insert(as: entry.id, in: transaction) }
       return
     }
-    guard case .own(_, let revision) = entry.identity, !sameBytes(record.text, entry.text) else {
+    guard case .own(_, let revision) = entry.identity else {
       counts.known += 1
+      return
+    }
+    if sameBytes(record.text, entry.text) {
+      let epoch = transaction.services.library.identity.epoch
+      let isCurrent = revision == FileRevision(number: record.revision, epoch: epoch)
+      guard isCurrent, entry.saysDay, entry.day != record.day else {
+        counts.known += 1
+        return
+      }
+      counts.updated += 1
+      if !isDryRun { try transaction.change(record) { $0.day = entry.day } }
       return
     }
     switch try verdict(on: record, entry.text, at: revision, in: transaction.snapshot) {
@@ -31,7 +42,7 @@ struct ImportTally: Sendable {
       if !isDryRun {
         try transaction.change(record) { record in
           record.text = entry.text
-          record.day = entry.day
+          if entry.saysDay { record.day = entry.day }
         }
       }
     case .known: counts.known += 1

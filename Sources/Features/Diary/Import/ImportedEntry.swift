@@ -22,6 +22,8 @@ struct ImportedEntry: Sendable {
   var place: ImportNote.Place
   var text: String
   var day: CalendarDay
+  /// Whether the file says the day, and not only the moment.
+  var saysDay: Bool
   var timeZone: String
   var writtenAt: Instant
   var identity: Identity
@@ -86,7 +88,7 @@ struct ImportReading: Sendable {
     if !identity.isOwn { occurrences[first] = earlier + 1 }
     entries.append(
       ImportedEntry(
-        place: place, text: text, day: day ?? own,
+        place: place, text: text, day: day ?? own, saysDay: day != nil,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)")))
   }

@@ -64,6 +64,14 @@ struct MarkdownFile {
     return Array((Self.fence + lines.joined() + Self.fence + text).utf8)
   }
 
+  /// With the title that another program keeps in the front matter, unless the text begins with it. Ours keeps none there.
+  fileprivate var textWithTitle: String {
+    guard let title = matter["title"], matter["id"] == nil, !title.allSatisfy(\.isWhitespace) else { return text }
+    let first = EntryText(text).title
+    let plain = first.drop { $0 == "#" }.drop { $0 == " " }
+    return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
+  }
+
   /// Which state of its entry it was written from.
   var revision: FileRevision? {
     FileRevision(matter["revision"].flatMap { Int64($0) }, epoch: matter["epoch"])
@@ -74,7 +82,8 @@ struct MarkdownFile {
 }
 
 extension ImportReading {
-  /// Where no day is given in the file, its name gives it: `2026-11-21.md`, `2026-11-21 A walk.md`.
+  /// Where no day is given in the file, its name gives it: `2026-11-21.md`, `2026-11-21 A walk.md`. `date` may go on with
+  /// a time. A `title` of another program's, which stands in no text there, is the first line.
   mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int) {
     let place = ImportNote.Place(file: name, number: number)
     guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
@@ -83,18 +92,24 @@ extension ImportReading {
     let file = MarkdownFile(parsing: content)
     let named = name.map { $0.split(separator: "/").last ?? "" }.map { String($0.prefix(10)) } ?? ""
     let isNamed = named.utf8.count == 10 && named.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) }
-    guard let date = file.matter["day"] ?? file.matter["date"].map({ String($0.prefix(10)) }) ?? (isNamed ? named : nil)
+    guard let date = file.matter["day"] ?? file.matter["date"] ?? (isNamed ? named : nil)
     else { return note(.missingDate, at: place, text: file.text) }
+    let isLong = file.matter["day"] == nil && date.utf8.count > 10
     let written = file.matter["writtenAt"]
-    guard let day = CalendarDay(date), written == nil || Instant(written!) != nil else {
+    guard let day = CalendarDay(isLong ? String(date.prefix(10)) : date), written == nil || Instant(written!) != nil,
+      !isLong || ["T", "t", " "].contains(date.dropFirst(10).first)
+    else {
       return note(.badDate, at: place, text: file.text)
     }
     let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
     // What says only a day was written at its noon: that is the same day wherever it is read nearby.
     let noon = WallTime(day: day, minutes: 720, seconds: 0)
-    let instant = written.flatMap(Instant.init) ?? noon.instant(in: zone)
+    let instant =
+      (written ?? (isLong ? date : nil)).flatMap(Instant.init)
+      ?? WallTime(day: day, time: isLong ? String(date.dropFirst(11)) : "")?.exactInstant(in: zone)
+      ?? noon.instant(in: zone)
     add(
-      file.text, at: place, writtenAt: instant, day: day, zone: zone,
+      file.textWithTitle, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),
       moment: written == nil ? "\(day)" : nil)
   }

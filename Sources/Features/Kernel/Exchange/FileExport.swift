@@ -51,12 +51,28 @@ struct FileExport {
         // Also in the place of a file that came meanwhile; a link that did is replaced itself.
         guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
       } else {
-        // Unlike a rename, a link never takes the place of another file.
-        guard link(part, path) == 0 else { throw FileFailure(path: path, errno) }
-        unlink(part)
+        try Self.place(part, at: path)
       }
       unlink(note)
       try syncFolder()
+    }
+  }
+
+  /// Gives a file another name that nothing has. Unlike a rename, a link never takes the place of another file; where the
+  /// file system has no links, as on most sticks and cards, the place is taken first.
+  static func place(
+    _ part: String, at path: String, link: (String, String) -> Int32 = { Glibc.link($0, $1) }
+  ) throws {
+    if link(part, path) == 0 {
+      unlink(part)
+      return
+    }
+    guard [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) else { throw FileFailure(path: path, errno) }
+    _ = try NewFile(at: path)
+    guard rename(part, path) == 0 else {
+      let failure = FileFailure(path: path, errno)
+      unlink(path)
+      throw failure
     }
   }
 
@@ -104,10 +120,14 @@ struct FileExport {
       leaveNote()
       guard mkdir(part, 0o700) == 0 else { throw FileFailure(path: part, errno) }
       try body(part)
+      // Once all are written: what the first brings to the disk need not be brought again for the others.
+      for name in try FileManager.default.contentsOfDirectory(atPath: part) { try sync("\(part)/\(name)", O_NOFOLLOW) }
+      try sync(part, O_DIRECTORY)
       // Onto nothing, or an empty folder that somebody made meanwhile; anything else makes it fail.
       guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
       unlink(note)
     }
+    try syncFolder()
   }
 
   private func completing(_ body: () throws -> Void) throws {

@@ -27,7 +27,7 @@ enum AddProject: WriteMethod {
     static let fields = [
       "title": "What is to be done, on one line.", "body": "What else is to be said, kept byte for byte.",
       "deadline":
-        "The day on which it is due. Default: today in the client's zone, from the library's `dayStartsAt` on; `null` is none. Also in words: tomorrow, next friday, 내일.",
+        "The day on which it is due. Default: today in the client's zone, from the library's `dayStartsAt` on, or today in the library's where that is later, so that no card begins overdue; `null` is none. Also in words: tomorrow, next friday, 내일.",
       "time": "The time of that day.", "tags": "Its tags; white space around them goes, and one that is there twice.",
       "blockedBy": "The cards that have to be done before.", "recurrence": "When it comes again once it is done.",
       "priority": "1, the highest, to 9.", "id": "An id of the client's own.",
@@ -60,14 +60,15 @@ enum AddProject: WriteMethod {
     }
     let added = try transaction.place(record, atEndOf: BoardColumns(in: snapshot).first.state)
     if params.id != nil {
+      // Whom one of this id held up that was removed, it holds up again.
+      try Blockers.tellWaiting(for: added.id, in: transaction)
       try DraftTable.projects.settle(saving: added, over: nil, setting: params.setFields, in: transaction)
     }
     return try ProjectView(in: snapshot).project(added)
   }
 
   private static func deadline(_ params: Params, in snapshot: Snapshot) throws -> CalendarDay? {
-    let today = snapshot.services.today(for: snapshot.reader)
-    return try params.deadline.deadline(in: snapshot).applied(to: today)
+    try params.deadline.deadline(in: snapshot).applied(to: snapshot.services.usualDeadline(for: snapshot.reader))
   }
 
   /// An add that came twice is answered with what the first one made; another card is not overwritten in silence.

@@ -62,10 +62,23 @@ enum Blockers {
 
   /// Tells that the cards that wait for this one may be blocked or free now.
   static func tellWaiting(for card: String, in transaction: Transaction) throws {
+    try tell(
+      "SELECT p.id, p.revision FROM projectBlock b JOIN project p ON p.id = b.card WHERE b.blocker = ?", card,
+      in: transaction)
+  }
+
+  /// The same of all cards of a column.
+  static func tellWaiting(forCardsIn state: String, in transaction: Transaction) throws {
+    try tell(
+      """
+      SELECT DISTINCT p.id, p.revision FROM projectBlock b CROSS JOIN project other ON other.id = b.blocker \
+      JOIN project p ON p.id = b.card WHERE other.state = ?
+      """, state, in: transaction)
+  }
+
+  private static func tell(_ selection: String, _ value: String, in transaction: Transaction) throws {
     var waiting: [(id: String, revision: Int64)] = []
-    try transaction.db.each(
-      "SELECT p.id, p.revision FROM projectBlock b JOIN project p ON p.id = b.card WHERE b.blocker = ?", [.text(card)]
-    ) { waiting.append((id: $0.text(0), revision: $0.integer(1))) }
+    try transaction.db.each(selection, [.text(value)]) { waiting.append((id: $0.text(0), revision: $0.integer(1))) }
     for card in waiting {
       transaction.touch(
         collection: ProjectRecord.collectionName, id: card.id, revision: card.revision, fields: ["blocked"])

@@ -93,11 +93,16 @@ enum ListProjects: ReadMethod {
 
   private static func narrow(_ listing: inout ProjectListing, blocked: Bool, _ view: ProjectView) {
     let open = view.columns.openStates
-    listing.narrow(
-      """
-      \(blocked ? "" : "NOT ")EXISTS (SELECT 1 FROM projectBlock JOIN project other ON other.id = projectBlock.blocker \
-      WHERE projectBlock.card = project.id AND other.state IN (\(places(open))))
-      """, open.map { .text($0) })
+    listing.narrow("id \(blocked ? "" : "NOT ")IN (\(waiting(open)))", open.map { .text($0) })
+  }
+
+  /// The cards that wait for one in these columns, of which none is asked by itself: by far most cards wait for nothing,
+  /// so what is gone through is who waits for whom, and not the cards.
+  static func waiting(_ states: [String]) -> String {
+    """
+    SELECT projectBlock.card FROM projectBlock CROSS JOIN project other ON other.id = projectBlock.blocker \
+    WHERE other.state IN (\(places(states)))
+    """
   }
 
   private static func narrow(_ listing: inout ProjectListing, _ query: String) throws {

@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Store
 
 extension Patch where Value == GivenDay {
@@ -11,4 +12,14 @@ extension Patch where Value == GivenDay {
     case .value(let day): .value(try day.day("deadline", leaning: .ahead, in: snapshot))
     }
   }
+}
+
+extension Services {
+  /// When a card is due of which nobody said it: today for the client that writes it; for one west of the library, where
+  /// the library's day has turned already, the library's today.
+  ///
+  /// Overdue is what the library's day says, in the same moment for everybody (`libraryToday`). So the earlier of the two
+  /// days would be overdue at once, for a card that was to be done today. What a client says itself, in words too, is kept
+  /// as it is said: who gives a day that has gone by where the library is, means that day.
+  func usualDeadline(for reader: Reader) -> CalendarDay { max(today(for: reader), libraryToday) }
 }

@@ -40,7 +40,7 @@ enum KeepProjectDraft: WriteMethod {
     var content =
       try known.map { try StoredJSON<ProjectDraftContent>(stored: $0.content).value() }
       ?? record.map(ProjectDraftContent.init)
-      ?? ProjectDraftContent(deadline: transaction.services.today(for: transaction.reader))
+      ?? ProjectDraftContent(deadline: transaction.services.usualDeadline(for: transaction.reader))
     content.title = params.title ?? content.title
     content.body = params.body ?? content.body
     content.deadline = try params.deadline.deadline(in: snapshot).applied(to: content.deadline)

@@ -10,12 +10,17 @@ struct ICalendarComponent: Sendable, Equatable {
   /// In which line of the file it begins, from 1.
   var number = 0
 
+  /// The format knows three: a calendar, a task, its alarm. What goes deeper without end would be walked down without end.
+  private static let deepest = 32
+
   /// Reads what stands at the top of a file: components, and between them nothing.
   static func parse(_ lines: [ICalendarLine]) throws(WrongFormat) -> [Node] {
     var open = [ICalendarComponent(name: "")]
     for line in lines {
       switch line.name {
-      case "BEGIN": open.append(ICalendarComponent(name: line.value.uppercased(), number: line.number))
+      case "BEGIN":
+        guard open.count <= deepest else { throw WrongFormat(reason: "BEGIN:\(line.value)", line: line.number) }
+        open.append(ICalendarComponent(name: line.value.uppercased(), number: line.number))
       case "END":
         guard open.count > 1, open[open.count - 1].name == line.value.uppercased(), let closed = open.popLast() else {
           throw WrongFormat(reason: "END:\(line.value)", line: line.number)

@@ -42,12 +42,12 @@ enum TaskLinesFormat {
     task.state = text("state").flatMap(ForeignTask.State.init) ?? .todo
     task.due = text("deadline").flatMap { CalendarDay($0) }
     task.time = text("time").flatMap { WallTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
-    if task.due == nil, text("deadline") != nil { task.problems.append(.badDate) }
     task.tags = texts("tags")
     task.blockedBy = texts("blockedBy")
     task.priority = object["priority"]?.integerValue.flatMap { Int(exactly: $0) }.flatMap {
       (1...9).contains($0) ? $0 : nil
     }
+    task.problems += Self.problems(of: object, as: task)
     task.recurrence = object["recurrence"]?["rule"]?.stringValue
     if let recurrence = object["recurrence"]?.objectValue, recurrence.count > 1 {
       task.recurrenceDetails = "\(JSONValue.object(recurrence))"
@@ -68,6 +68,19 @@ enum TaskLinesFormat {
     }
     task.settle()
     return task
+  }
+
+  /// What stands there and says nothing: it is told, and not taken for something else in silence.
+  private static func problems(of object: JSONObject, as task: ForeignTask) -> [ImportNote.Reason] {
+    func isGiven(_ key: String) -> Bool { object[key]?.isNull == false }
+    let days = isGiven("deadline") && task.due == nil
+    let instants = ["writtenAt", "updatedAt", "startedAt", "movedAt", "completedAt"].contains { key in
+      isGiven(key) && object[key]?.stringValue.flatMap(Instant.init) == nil
+    }
+    let values =
+      isGiven("state") && object["state"]?.stringValue.flatMap(ForeignTask.State.init) == nil
+      || isGiven("time") && task.time == nil || isGiven("priority") && task.priority == nil
+    return (days || instants ? [.badDate] : []) + (values ? [.badValue] : [])
   }
 
   static func write(_ tasks: [ForeignTask], columns: [KeptColumn]) -> String {

@@ -48,15 +48,23 @@ struct EditedLines: Sendable {
     let claimed = Set(ids.joined())
     var free = lines.filter { !claimed.contains($0.id) }
     let new = tasks.indices.filter { tasks[$0].uid == nil && !ids[$0].contains(where: all.contains) }
+    // By their bytes, so that a list of very many lines is not gone through for each of them; the first comes first.
+    var byText: [[UInt8]: [Int]] = [:]
+    for (place, line) in free.enumerated().reversed() where file != nil && line.file == file {
+      byText[Array(line.text.utf8), default: []].append(place)
+    }
+    var taken: Set<Int> = []
     var left: [Int] = []
     for place in new {
       let text = ForeignTask.trimmed(tasks[place].source?.text ?? "")
-      guard let file, let match = free.firstIndex(where: { $0.file == file && sameBytes($0.text, text) }) else {
+      guard let match = byText[Array(text.utf8)]?.popLast() else {
         left.append(place)
         continue
       }
-      cards[place] = free.remove(at: match).id
+      cards[place] = free[match].id
+      taken.insert(match)
     }
+    free = free.indices.filter { !taken.contains($0) }.map { free[$0] }
     // Of an open line that is gone the one new line of the same title is what became of it.
     let open = Dictionary(grouping: free.filter(\.isOpen), by: \.title)
     for (title, places) in Dictionary(grouping: left, by: { tasks[$0].title }) {

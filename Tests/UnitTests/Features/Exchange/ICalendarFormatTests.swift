@@ -12,6 +12,17 @@ import Testing
     try TaskExchange.read(Array(text.utf8), as: .ics, zone: zone ?? seoul)
   }
 
+  @Test("a calendar whose components go deeper without end is refused, and walked down by nobody")
+  func deep() throws {
+    let depth = 10_000
+    let begin = String(repeating: "BEGIN:A\r\n", count: depth)
+    let end = String(repeating: "END:A\r\n", count: depth)
+    let failure = #expect(throws: WrongFormat.self) {
+      try read("BEGIN:VCALENDAR\r\n\(begin)\(end)END:VCALENDAR\r\n")
+    }
+    #expect(failure?.reason == "BEGIN:A" && failure?.line == 33)
+  }
+
   @Test(
     "a calendar that is read and written is the same, byte for byte",
     arguments: [TaskFixtures.thunderbird, TaskFixtures.apple])
