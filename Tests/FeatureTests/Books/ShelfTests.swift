@@ -1,4 +1,5 @@
 import Client
+import Contract
 import Features
 import Foundation
 import TestSupport
