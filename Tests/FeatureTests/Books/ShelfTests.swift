@@ -207,7 +207,7 @@ import Wire
     // Tomorrow in Seoul has begun on the islands farthest east from ten in the morning UTC on.
     let clock = TestClock(try #require(Instant("2026-11-21T09:59:59.999Z")))
     let bench = try await BookBench(clock: clock, locale: "ko-KR")
-    let id = try await bench.add("x", ["status": "read"]).id
+    let id = try await bench.add("x", [], ["status": "read"]).id
     for field in ["started", "finished"] {
       for day in ["2026-11-22", "2026-12-01", "9999-12-31"] {
         let failure = try await bench.client.failure("books/updateOnShelf", ["id": id, field: .string(day)])
