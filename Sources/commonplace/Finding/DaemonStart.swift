@@ -7,6 +7,7 @@ import HTTP
 import PDF
 import Store
 import Synchronization
+import Wire
 
 /// Makes a daemon for a library out of the environment and `config.toml`.
 struct DaemonStart {
