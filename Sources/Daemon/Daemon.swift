@@ -22,6 +22,7 @@ package final class Daemon: Sendable {
   private let ending = Ending()
   private let logTeller = LogTeller()
   private let startedAt: Instant
+  private let isEnding = Mutex(false)
 
   /// Opens the library and makes everything that serves it. Nobody is served yet.
   package init(_ settings: Settings) async throws {
@@ -141,19 +142,26 @@ package final class Daemon: Sendable {
     ending.end(saidShutdown: true)
   }
 
-  /// Starts what features do in the background. After the first client could be served: nothing here may delay it.
-  package func startBackgroundWork() {
-    for feature in settings.features {
-      guard let start = feature.start else { continue }
-      Task { [services] in await start(services) }
+  /// Starts what features do in the background. After the first client could be served: nothing here may delay it. A
+  /// daemon that was ended before that begins nothing any more, as it would find the library closed; false then.
+  @discardableResult
+  package func startBackgroundWork() -> Bool {
+    isEnding.withLock { isEnding in
+      guard !isEnding else { return false }
+      for feature in settings.features {
+        guard let start = feature.start else { continue }
+        Task { [services] in await start(services) }
+      }
+      for host in hosts { host.execute { $0.prepareToRead() } }
+      library.startCare()
+      return true
     }
-    for host in hosts { host.execute { $0.prepareToRead() } }
-    library.startCare()
   }
 
   /// Refuses new work, cancels fetches, finishes writes, answers, stops the workers, empties the WAL, removes the socket
   /// and gives up the lock. Every step ends at its deadline.
   package func shutDown() async {
+    isEnding.withLock { $0 = true }
     let listener = self.listener.withLock { listener in
       defer { listener = nil }
       return listener

@@ -203,6 +203,8 @@ final class RunningLibrary: LibraryServices {
         try store.pruneFetched()
         try store.pruneLog()
         _ = try store.sweepBlobs(olderThan: 3_600_000)
+      } catch let error as RPCError where error == .shuttingDown {
+        // The rest can wait for the next start.
       } catch {
         log("the library could not be tidied: \(error)")
       }

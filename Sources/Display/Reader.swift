@@ -35,8 +35,13 @@ extension Reader {
   /// The daemon's own reader, which clients begin with: `LC_ALL`, `LC_TIME`, `LANG` in POSIX's order, and the
   /// system's zone. What cannot be understood there is English and UTC, since a daemon must start.
   package static func system(environment: [String: String]) -> Reader {
-    let name = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    return Reader(locale: name.flatMap { LocaleTag($0) } ?? .english, zone: .system(environment: environment))
+    let locale = localeName(in: environment).flatMap { LocaleTag($0) } ?? .english
+    return Reader(locale: locale, zone: .system(environment: environment))
+  }
+
+  /// What `LC_ALL`, `LC_TIME` or `LANG` says, in POSIX's order.
+  package static func localeName(in environment: [String: String]) -> String? {
+    ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
   }
 }
 

@@ -58,12 +58,37 @@ extension Zone: Hashable {
 }
 
 extension Zone {
+  /// What `TZ` says, with or without POSIX's colon: a name of the tz database, or an abbreviation of one's own with whole
+  /// hours to add for UTC (`KST-9`, `<+09>-9`), which the database has as `Etc/GMT-9`. Nil for POSIX's other offsets and
+  /// rules, and for a name that does not exist.
+  package init?(ofTZ text: String) {
+    let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
+    guard let zone = Zone(name) ?? Zone(posixHours: name) else { return nil }
+    self = zone
+  }
+
+  private init?(posixHours text: String) {
+    let quoted = /<[A-Za-z0-9+\-]{3,}>([+\-]?)0?([0-9]{1,2})/
+    let plain = /[A-Za-z]{3,}([+\-]?)0?([0-9]{1,2})/
+    guard let match = text.wholeMatch(of: quoted) ?? text.wholeMatch(of: plain), let hours = Int(match.2) else {
+      return nil
+    }
+    // POSIX and the database both count westwards.
+    self.init(hours == 0 ? Self.utc.identifier : "Etc/GMT\(match.1 == "-" ? "-" : "+")\(hours)")
+  }
+
+  /// What `TZ` says and nobody here understands; nil where all is well.
+  package static func unknownName(in environment: [String: String]) -> String? {
+    guard let name = environment["TZ"], !name.isEmpty, Zone(ofTZ: name) == nil else { return nil }
+    return name
+  }
+
   /// The system's zone: `TZ` if it names one (empty is UTC, as POSIX says), else what `/etc/localtime` links to, else
   /// the name in `/etc/timezone`, else UTC.
   package static func system(environment: [String: String], configuration folder: String = "/etc") -> Zone {
     if let name = environment["TZ"] {
       if name.isEmpty { return .utc }
-      if let zone = Zone(name.hasPrefix(":") ? String(name.dropFirst()) : name) { return zone }
+      if let zone = Zone(ofTZ: name) { return zone }
     }
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/localtime"),
       let database = target.range(of: "zoneinfo/"), let zone = Zone(String(target[database.upperBound...]))

@@ -1,6 +1,8 @@
 import Glibc
+import Wire
 
-/// Carries bytes between a front end's pipes and the daemon's socket, and understands none of them.
+/// Carries bytes between a front end's pipes and the daemon's socket, and understands none of them, but for the first,
+/// which says how messages are told apart: a message of the bridge's own may go before them.
 ///
 /// Input that ends is passed on as `SHUT_WR`, so that replies still under way arrive; it ends when the socket ends.
 /// A stalled side stalls the other: at most one piece waits in each direction. One thread, `poll`, no NIO: the
@@ -20,13 +22,17 @@ package struct Bridge {
   private let input: Int32
   private let output: Int32
   private let socket: Int32
+  private var greeting: [UInt8]?
   private var toSocket = Piece()
   private var toOutput = Piece()
   private var inputEnded = false
   private var socketEnded = false
 
   /// None of the descriptors is closed here.
-  package init(input: Int32, output: Int32, socket: Int32) {
+  ///
+  /// - Parameter greeting: A notification, without its frame, that the daemon gets before the front end's first message.
+  package init(input: Int32, output: Int32, socket: Int32, greeting: [UInt8]? = nil) {
+    self.greeting = greeting
     self.input = input
     self.output = output
     self.socket = socket
@@ -76,9 +82,15 @@ package struct Bridge {
       socketEnded = !toOutput.read { recv(self.socket, $0, $1, Self.now) }
     }
     if input != 0, toSocket.isEmpty, !inputEnded {
-      if !toSocket.read({ read(self.input, $0, $1) }) { endInput() }
+      if toSocket.read({ read(self.input, $0, $1) }) { greet() } else { endInput() }
     }
     return nil
+  }
+
+  private mutating func greet() {
+    guard let message = greeting, let framing = toSocket.framing else { return }
+    toSocket.prepend(framing.frame(message))
+    greeting = nil
   }
 
   private mutating func endInput() {
@@ -97,6 +109,11 @@ private struct Piece {
   private var offset = 0
 
   var isEmpty: Bool { offset == bytes.count }
+
+  /// Of a piece that is the beginning.
+  var framing: Framing? { Framing(of: bytes) }
+
+  mutating func prepend(_ others: [UInt8]) { bytes = others + bytes }
 
   /// False when nothing more will come.
   mutating func read(_ call: (UnsafeMutableRawPointer, Int) -> Int) -> Bool {

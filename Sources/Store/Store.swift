@@ -15,7 +15,7 @@ package final class Store: Sendable {
   package let feed: ChangeFeed
   package let writes: WriteQueue
   package let reads: ReaderThreads
-  let pool: DatabasePool
+  let pool: LibraryPool
   let isRebuilding = Atomic(false)
   let care: LogCare
   private let commits = CommitCount()
@@ -75,11 +75,12 @@ package final class Store: Sendable {
       guard Self.sqlite == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: Self.sqlite)) }
       try folder.refuseLostDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
-      pool = try Self.openPool(folder.database)
-      try Migrations.run(parts.migrations, on: pool, path: folder.path)
-      identity = try LibraryIdentity.settle(in: pool, remembered: remembered, newID: surroundings.newID)
-      schema = try pool.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
+      let opened = try Self.openPool(folder.database)
+      try Migrations.run(parts.migrations, on: opened, path: folder.path)
+      identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
+      schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
       chmod(folder.database, 0o600)
+      pool = LibraryPool(opened)
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
@@ -120,31 +121,33 @@ package final class Store: Sendable {
     try QuickReader(path: folder.database, configuration: Self.configuration, commits: commits)
   }
 
-  /// Finishes what waits, empties the WAL into the library and closes it. Each step ends at the deadline.
+  /// Finishes what waits, empties the WAL into the library and closes it. Each step ends at the deadline. Who looks after
+  /// the library meanwhile ends what it has begun with a transaction, and is refused the next one.
   package func close(deadline: Date) {
     logHolders.removeAll()
     writes.close(deadline: deadline)
     reads.close(deadline: deadline)
     do {
-      pool.writeWithoutTransaction { db in
+      try pool.close { db in
         // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
         _ = try? db.checkpoint(.truncate)
         // GRDB opens no pool on an empty WAL: it writes something first, and syncs it, while somebody waits for the
         // daemon. Nobody waits now. To set the version to what it is writes a page; a row set to what it is writes none.
         try? db.execute(sql: "PRAGMA user_version = 0")
         StatementTable.detach(from: db)
+      } end: { close in
+        // The last connection to close removes the log; one that only reads cannot.
+        let reader = try? makeQuickReader()
+        defer { withExtendedLifetime(reader) {} }
+        try close()
       }
-      // The last connection to close removes the log; one that only reads cannot.
-      let reader = try? makeQuickReader()
-      defer { withExtendedLifetime(reader) {} }
-      try pool.close()
     } catch {
       log("the library was not closed in order: \(error)")
     }
   }
 
   /// Long writes that a crash has cut off, before anybody can see a part of one.
-  private static func takeBackWhatWasCutOff(_ pool: DatabasePool, _ group: GroupCommit, log: Log) {
+  private static func takeBackWhatWasCutOff(_ pool: LibraryPool, _ group: GroupCommit, log: Log) {
     for first in (try? pool.writeWithoutTransaction { try Series.open($0) }) ?? [] {
       let isMore = Mutex(true)
       while isMore.withLock(\.self) {

@@ -84,12 +84,9 @@ package struct FrameParser: Sendable {
   /// Blank lines before the first message say nothing of the framing.
   private mutating func chooseFraming() -> Bool {
     while consumed < buffer.count, isBlank(buffer[consumed]) { consumed += 1 }
-    guard consumed < buffer.count else { return false }
-    // No JSON message begins with a letter, and every header line does.
-    let first = buffer[consumed] | 0x20
-    framing = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) ? .headers : .lines
+    framing = Framing(of: buffer[consumed...])
     searched = consumed
-    return true
+    return framing != nil
   }
 
   private mutating func nextLine() throws(FrameError) -> [UInt8]? {
@@ -193,6 +190,13 @@ package enum FrameError: Error, Equatable, Sendable {
 }
 
 extension Framing {
+  /// The framing that the beginning of a stream chooses; nil where it is blank.
+  package init?(of bytes: some Sequence<UInt8>) {
+    guard let first = bytes.first(where: { !isBlank($0) }) else { return nil }
+    // No JSON message begins with a letter, and every header line does.
+    self = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20) ? .headers : .lines
+  }
+
   /// A message in its frame.
   package func frame(_ message: [UInt8]) -> [UInt8] {
     switch self {

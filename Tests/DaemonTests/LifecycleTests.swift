@@ -20,6 +20,17 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("what a daemon begins behind its first client is not begun any more by one that was ended before")
+  func noWorkBehindTheEnd() async throws {
+    let daemon = try await TestDaemon()
+    await daemon.stop()
+    #expect(!daemon.daemon.startBackgroundWork())
+    let next = try await TestDaemon(in: daemon.folder)
+    #expect(next.daemon.startBackgroundWork())
+    await next.stop()
+    #expect((daemon.logLines + next.logLines).filter { $0.contains("tidied") } == [])
+  }
+
   @Test("what an editor tells every language server leaves no line in the log; a notice that nobody knows leaves words")
   func notices() async throws {
     let daemon = try await TestDaemon()

@@ -119,7 +119,7 @@ struct CallParamsTests {
     #expect(try read("text=a/b") == ["text": "a/b"])
   }
 
-  @Test("a file's content is read, and of a secret the line end goes")
+  @Test("a file's content is read byte for byte, and of a secret the line end goes")
   func files() throws {
     let folder = TemporaryFolder()
     try "one\ntwo\n".write(toFile: folder.file("f"), atomically: true, encoding: .utf8)
@@ -127,6 +127,14 @@ struct CallParamsTests {
     try "hush\n".write(toFile: folder.file("s"), atomically: true, encoding: .utf8)
     #expect(try read("secret=@\(folder.file("s"))") == ["secret": "hush"])
     #expect(status("text=@\(folder.file("none"))") == .notFound)
+    // A mark of the byte order is of the text, and of no password.
+    try Data([0xEF, 0xBB, 0xBF] + Array("BOM first".utf8)).write(to: URL(filePath: folder.file("b")))
+    let marked = try #require(try read("text=@\(folder.file("b"))")["text"]?.stringValue)
+    #expect(Array(marked.utf8) == [0xEF, 0xBB, 0xBF] + Array("BOM first".utf8))
+    #expect(try read("secret=@\(folder.file("b"))") == ["secret": "BOM first"])
+    // What is no text is refused, not mended.
+    try Data([0x61, 0xFF]).write(to: URL(filePath: folder.file("l")))
+    #expect(status("text=@\(folder.file("l"))") == .usage)
   }
 
   @Test("a secret on the command line is refused in every form")

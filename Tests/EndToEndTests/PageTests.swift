@@ -45,6 +45,17 @@ struct PageTests {
         """)
   }
 
+  @Test("how a whole reply stands is said beside the sentence about it, and a column by the title that calls take too")
+  func states() throws {
+    let paused = try #require(
+      try text("diary/mirror", ["state": "paused", "path": "/m", "display": "It is away.", "clock": 3]))
+    #expect(paused.contains("paused") && paused.contains("/m") && paused.contains("It is away."), "\(paused)")
+    let card = try #require(
+      try text(
+        "projects/get", ["id": "0193", "title": "Buy", "state": "todo", "display": ["title": "Buy", "state": "TO DO"]]))
+    #expect(card.contains("TO DO") && !card.contains("todo"), "\(card)")
+  }
+
   @Test("a part has a heading, its words for people come from around it, and lists are small tables or read whole")
   func parts() throws {
     let book: JSONValue = [

@@ -35,6 +35,66 @@ struct SharingTests {
     #expect(try await Self.pid(of: bridges[2]) == home.owner.map { Int64($0.pid) })
   }
 
+  @Test("language and zone are those of a bridge's own shell, wherever its client is silent")
+  func surroundings() async throws {
+    let home = CommandLineHome()
+    // The daemon's shell.
+    let newYork: [String: String?] = ["TZ": "America/New_York", "LANG": "en_US.UTF-8"]
+    #expect(try await home.run(["call", "session/ping"], changing: newYork).status == 0)
+    func written(_ first: String, _ changed: [String: String?]) async throws -> JSONValue {
+      let add = #"{"jsonrpc":"2.0","id":1,"method":"diary/add","params":{"text":"A walk"}}"#
+      let bridge = try await home.run(["connect"], input: first + add + "\n", changing: changed)
+      let replies = try bridge.output.split(separator: "\n").map { try JSONParser.parse(String($0)) }
+      return try #require(replies.first { $0["id"] == 1 }?["result"])
+    }
+    let seoul: [String: String?] = ["TZ": "Asia/Seoul", "LC_ALL": "ko_KR.UTF-8"]
+    let korean = try await written("", seoul)
+    #expect(korean["timeZone"] == "Asia/Seoul")
+    #expect(korean["display"]?["date"]?.stringValue?.contains("년") == true, "\(korean)")
+    let hello =
+      #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"clientInfo":{"name":"x"},"timeZone":"Europe/Berlin"}}"#
+    let berlin = try await written(hello + "\n", seoul)
+    #expect(berlin["timeZone"] == "Europe/Berlin")
+    #expect(berlin["display"]?["date"]?.stringValue?.contains("년") == true, "\(berlin)")
+    let silent = try await written("", ["TZ": nil, "LANG": nil])
+    #expect(silent["timeZone"] == "America/New_York")
+  }
+
+  @Test("a zone that TZ names and nobody knows is told, and the daemon's holds; POSIX's whole hours are understood")
+  func unknownZone() async throws {
+    let home = CommandLineHome()
+    func zone(_ name: String) async throws -> (zone: JSONValue?, errors: String) {
+      let result = try await home.run(["call", "diary/add", "text=x"], changing: ["TZ": name])
+      return (try JSONParser.parse(result.output)["timeZone"], result.errors)
+    }
+    #expect(try await home.run(["call", "session/ping"], changing: ["TZ": "Asia/Seoul"]).status == 0)
+    let unknown = try await zone("Asia/Nowhere")
+    #expect(unknown.zone == "Asia/Seoul")
+    #expect(
+      unknown.errors
+        == "commonplace: TZ is “Asia/Nowhere”, which is no time zone that is known here. The daemon's holds; name one such as Asia/Seoul.\n"
+    )
+    let hours = try await zone("JST-10")
+    #expect(hours.zone == "Etc/GMT-10" && hours.errors.isEmpty)
+  }
+
+  @Test("a terminal that says a name of its own is a client of its own: an undo elsewhere leaves its work alone")
+  func ownClient() async throws {
+    let home = CommandLineHome()
+    func run(_ terminal: String?, _ arguments: String...) async throws -> ChildProcess.Result {
+      try await home.run(["call"] + arguments, changing: ["COMMONPLACE_CLIENT": terminal])
+    }
+    _ = try await run("left", "diary/add", "id=a", "text=one")
+    _ = try await run("right", "diary/add", "id=b", "text=two")
+    #expect(try await run("left", "changes/undo").status == 0)
+    #expect(try await run(nil, "diary/get", "id=a").status == 4)
+    #expect(try await run(nil, "diary/get", "id=b").status == 0)
+    #expect(try await run(nil, "changes/undo").status == 5)
+    // One that is empty says nothing.
+    _ = try await run("", "diary/add", "id=c", "text=three")
+    #expect(try await run(nil, "changes/undo").status == 0)
+  }
+
   @Test("when its owner is killed a bridge says so, the next command starts another, and the library is whole")
   func ownerKilled() async throws {
     let home = CommandLineHome()

@@ -4,9 +4,33 @@ import PDF
 import Wire
 
 extension Configuration {
-  /// Reads the text of `config.toml`. The keys of every section stand in its own function, and nowhere else.
+  /// Reads the text of `config.toml`. The error has all mistakes, so that nobody mends one only to learn of the next.
   package init(toml bytes: [UInt8]) throws(ConfigurationError) {
-    let document = try TOMLDocument(bytes)
+    self.init()
+    var document = try TOMLDocument(bytes)
+    var mistakes: [ConfigurationError] = []
+    var isDone = false
+    while !isDone {
+      do throws(ConfigurationError) {
+        self = try Configuration(document)
+        isDone = true
+      } catch {
+        mistakes.append(error)
+        // The others are looked for as if it did not stand there.
+        isDone = !document.remove(Self.wanting(error.path))
+      }
+    }
+    if let first = mistakes.first { throw ConfigurationError(first, with: Array(mistakes.dropFirst())) }
+  }
+
+  /// What goes with a key that has a mistake: a credential without one of its keys would have another.
+  private static func wanting(_ path: [String]) -> ArraySlice<String> {
+    path.first == "credentials" ? path.prefix(2) : path[...]
+  }
+
+  /// The keys of every section stand in its own function, and nowhere else.
+  private init(_ document: TOMLDocument) throws(ConfigurationError) {
+    self.init()
     let root = try SectionReader(document, keys: ["library", "network", "credentials", "books", "pdf"])
     if let section = try root.section("library", keys: ["timeZone", "dayStartsAt"]) { try read(library: section) }
     if let section = try root.section("network", keys: ["contact", "offline", "allow"]) { try read(network: section) }

@@ -64,12 +64,25 @@ package struct ConfigurationError: Error, Equatable {
   package let key: String?
   /// The sentence, which names line and key; some have an advice (`Catalogue.advice`). Never holds a secret.
   package let text: Text
+  /// The key's path, name by name; empty if it concerns no key.
+  let path: [String]
+  /// What else is wrong with the file.
+  package private(set) var others: [ConfigurationError] = []
 
-  init(line: Int?, key: String? = nil, text: Text) {
+  init(line: Int?, path: [String] = [], text: Text) {
     self.line = line
-    self.key = key
+    self.path = path
+    key = path.isEmpty ? nil : path.joined(separator: ".")
     self.text = text
   }
+
+  init(_ first: ConfigurationError, with others: [ConfigurationError]) {
+    self = first
+    self.others = others
+  }
+
+  /// The sentences of this and all others.
+  package var texts: [Text] { [text] + others.map(\.text) }
 }
 
 extension Configuration {

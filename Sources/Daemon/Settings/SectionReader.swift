@@ -100,6 +100,6 @@ struct SectionReader {
     var text = text
     text.arguments["key"] = name
     text.arguments["line"] = line.map(String.init) ?? "?"
-    return ConfigurationError(line: line, key: name, text: text)
+    return ConfigurationError(line: line, path: path + [key], text: text)
   }
 }

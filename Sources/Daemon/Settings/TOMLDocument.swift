@@ -6,7 +6,7 @@ import Wire
 /// TOMLKit parses and checks it, but forgets the lines of what it has accepted, cuts strings at NUL, and never frees
 /// what it has parsed. So `KeyLines` finds the lines, NUL is refused, and a file is parsed only when it has changed.
 struct TOMLDocument {
-  let root: [String: TOMLNode]
+  private(set) var root: [String: TOMLNode]
   private let lines: KeyLines
 
   init(_ bytes: [UInt8]) throws(ConfigurationError) {
@@ -24,6 +24,22 @@ struct TOMLDocument {
   /// The line of a key from 1; of one that stands nowhere by itself (the sections between `[a.b.c]`), that of the first
   /// key below it.
   func line(of path: [String]) -> Int? { lines.line(of: path) }
+
+  /// Takes a key away, with all that stands below it. False if it is not there.
+  mutating func remove(_ path: ArraySlice<String>) -> Bool {
+    Self.remove(path, from: &root)
+  }
+
+  private static func remove(_ path: ArraySlice<String>, from table: inout [String: TOMLNode]) -> Bool {
+    guard let key = path.first, let node = table[key] else { return false }
+    guard path.count > 1 else {
+      table[key] = nil
+      return true
+    }
+    guard case .table(var inner) = node, remove(path.dropFirst(), from: &inner) else { return false }
+    table[key] = .table(inner)
+    return true
+  }
 
   private static func nul(line: Int) -> ConfigurationError {
     ConfigurationError(line: line, text: Text("configuration.nul", ["line": String(line)]))

@@ -34,12 +34,18 @@ enum DiaryTexts {
       en: "{count} {count|file says|files say} something else than the diary: {names}. diary/import takes it over.",
       ko: "파일 {count}개의 내용이 일기와 다릅니다: {names}. diary/import로 가져올 수 있습니다."),
     .init(
+      "diary.mirror.setAside",
+      en:
+        "{count} {count|file that was edited stands|files that were edited stand} aside, as the {count|entry has|entries have} changed too: {names}. diary/import takes over what the diary has not.",
+      ko: "고친 파일 {count}개는 일기도 바뀌어 따로 두었습니다: {names}. diary/import로 가져올 수 있습니다."),
+    .init(
       "diary.mirror.noMarker",
       en: "{path} has no marker of this library any more: it was removed, unmounted, or belongs to another library.",
       ko: "{path}에 이 서재의 표시가 없습니다. 삭제되었거나 마운트가 해제되었거나 다른 서재의 것입니다."),
     .init(
       "diary.mirror.noMarker.advice",
-      en: "Nothing is written there until it is back; another path begins a new mirror.",
-      ko: "되돌아올 때까지 아무것도 쓰지 않습니다. 다른 경로로 새로 시작할 수 있습니다."),
+      en:
+        "Nothing is written there until it is back. Where nothing is there any more the same path begins anew, and any other does.",
+      ko: "되돌아올 때까지 아무것도 쓰지 않습니다. 그 자리에 아무것도 없으면 같은 경로로, 아니면 다른 경로로 새로 시작할 수 있습니다."),
   ]
 }

@@ -17,8 +17,8 @@ enum ProjectTexts {
       "projects.exists.advice", en: "Change it with projects/update; the error carries it as it is now.",
       ko: "projects/update로 고치십시오. 오류에 현재 내용이 들어 있습니다."),
     .init(
-      "projects.noColumn", en: "“{field}”: there is no column {found}. There are {choices}.",
-      ko: "‘{field}’: {found} 열이 없습니다. 있는 열은 {choices}입니다."),
+      "projects.noColumn", en: "“{field}”: there is no column “{found}”. There are {choices}.",
+      ko: "‘{field}’: ‘{found}’ 열이 없습니다. 있는 열은 {choices}입니다."),
     .init(
       "projects.columnTwice", en: "“{field}”: the column {state} is there twice.", ko: "‘{field}’: {state} 열이 두 번 나옵니다."
     ),

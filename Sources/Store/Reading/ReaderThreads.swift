@@ -19,9 +19,9 @@ package final class ReaderThreads: @unchecked Sendable {
   /// Reads of the whole library, such as a copy of it, have threads of their own, and so many connections.
   package static let wholeCount = 2
 
-  private let pool: DatabasePool
+  private let pool: LibraryPool
 
-  init(pool: DatabasePool) {
+  init(pool: LibraryPool) {
     self.pool = pool
     for number in 1...Self.count {
       let thread = Thread { [self] in work() }

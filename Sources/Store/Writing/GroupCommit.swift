@@ -12,7 +12,7 @@ import Wire
 ///     COMMIT                           the WAL is synced: synchronous = FULL
 ///     publish, then answer             the ring's order is the order of commits
 struct GroupCommit: Sendable {
-  let pool: DatabasePool
+  let pool: LibraryPool
   let place: DatabasePlace
   let schema: Schema
   let blobs: Blobs
@@ -89,6 +89,10 @@ struct GroupCommit: Sendable {
     } catch let refusal as CannotBegin {
       // Another program holds the library, as a shell with an open transaction does. Each alone would wait as long again.
       for job in jobs { job.completion(.failure(asReply(refusal.reason))) }
+      return jobs.count
+    } catch let refusal as RPCError where refusal == .shuttingDown {
+      // They waited beyond the deadline of the end. One that says so itself is alone, and is answered so too.
+      for job in jobs { job.completion(.failure(refusal)) }
       return jobs.count
     } catch  where jobs.count > 1 {
       // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.

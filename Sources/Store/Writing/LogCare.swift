@@ -2,6 +2,7 @@ import Contract
 import Foundation
 import GRDB
 import GRDBSQLite
+import Wire
 
 /// When the write-ahead log is looked after. Tests give smaller ones.
 package struct LogLimits: Sendable {
@@ -25,7 +26,7 @@ package struct LogLimits: Sendable {
 final class LogCare: @unchecked Sendable {
   // `@unchecked`: after `init` it is only touched on the writer's thread.
 
-  private let pool: DatabasePool
+  private let pool: LibraryPool
   private let limits: LogLimits
   private let holders: LogHolders
   private let stopOldestRead: @Sendable () -> Void
@@ -45,7 +46,7 @@ final class LogCare: @unchecked Sendable {
   private var pageSize = 4_096
 
   init(
-    pool: DatabasePool, limits: LogLimits, commits: CommitCount, holders: LogHolders,
+    pool: LibraryPool, limits: LogLimits, commits: CommitCount, holders: LogHolders,
     stopOldestRead: @escaping @Sendable () -> Void, log: Log
   ) throws {
     self.pool = pool
@@ -118,6 +119,9 @@ final class LogCare: @unchecked Sendable {
         if size == moved { hook.commits.increment() } else { holders.ask() }
         return size == moved
       }
+    } catch let error as RPCError where error == .shuttingDown {
+      // To close the library moves all of it.
+      return true
     } catch {
       log("the write-ahead log could not be moved into the library: \(error)", as: .warning)
       return false
@@ -126,12 +130,14 @@ final class LogCare: @unchecked Sendable {
 
   /// False when somebody reads from the log, for whom the writer must not wait: a write may come any moment.
   private func truncate() -> Bool {
-    pool.writeWithoutTransaction { db in
+    let isDone = try? pool.writeWithoutTransaction { db in
       sqlite3_busy_timeout(db.sqliteConnection, 0)
       defer { sqlite3_busy_timeout(db.sqliteConnection, CInt(Store.busySeconds * 1_000)) }
       let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
       if code == SQLITE_BUSY { holders.ask() }
       return code != SQLITE_BUSY
     }
+    // Else the library is closed, which has emptied it.
+    return isDone ?? true
   }
 }

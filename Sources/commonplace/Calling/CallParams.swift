@@ -46,7 +46,7 @@ struct CallParams {
 
   private func add(_ argument: String, to object: inout JSONObject) throws(Failure) {
     if argument == "-" {
-      try merge(try parse(Input.all(), of: "-"), into: &object)
+      try merge(parse(validText(Input.all(), of: "-"), of: "-"), into: &object)
     } else if argument.first == "{" {
       let value = try parse(argument, of: "{…}")
       for name in secretNames where value[name] != nil { throw exposed(name) }
@@ -99,22 +99,37 @@ struct CallParams {
     if rest == "-", isSecret, isatty(STDIN_FILENO) == 1 { return try ask(for: name) }
     var content: String
     if rest == "-" {
-      content = Input.all()
+      content = try validText(Input.all(), of: "@-")
     } else {
       content = try read(rest)
     }
-    // Editors end every file with a line end that belongs to no password.
-    if isSecret { content = String(content.trimmingSuffix { $0.isNewline }) }
+    // Editors end every file with a line end that belongs to no password, and some begin it with such a mark.
+    if isSecret {
+      content = String(content.trimmingSuffix { $0.isNewline })
+      if content.unicodeScalars.first == "\u{FEFF}" { content.unicodeScalars.removeFirst() }
+    }
     return content
   }
 
   private func read(_ path: String) throws(Failure) -> String {
+    let bytes: Data
     do {
-      return try String(contentsOfFile: AbsolutePath.of(path, in: place.environment), encoding: .utf8)
+      bytes = try Data(contentsOf: URL(filePath: AbsolutePath.of(path, in: place.environment)))
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
+      throw place.voice.failure(.notFound, Text("command.noFile", ["path": path]))
     } catch {
       throw place.voice.failure(
         .notFound, Text("command.unreadable", ["path": path, "reason": errorSentence(error)]))
     }
+    return try validText(bytes, of: path)
+  }
+
+  /// Byte for byte: Foundation would take a mark of the byte order away.
+  private func validText(_ bytes: Data, of name: String) throws(Failure) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw place.voice.failure(.usage, Text("command.notUTF8", ["name": name]))
+    }
+    return text
   }
 
   private func parse(_ text: String, of name: String) throws(Failure) -> JSONValue {

@@ -71,7 +71,7 @@ enum AbsolutePath {
 /// The input of this command.
 enum Input {
   /// All of it, to its end.
-  static func all() -> String {
-    String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+  static func all() -> Data {
+    FileHandle.standardInput.readDataToEndOfFile()
   }
 }

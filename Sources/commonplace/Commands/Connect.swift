@@ -8,7 +8,9 @@ struct Connect: AsyncParsableCommand {
     abstract: "Join input and output to the daemon, starting it if there is none.",
     discussion: """
       This is what editors run. It carries bytes and understands none of them; ten of \
-      them share one daemon, and killing any of them disturbs no other.
+      them share one daemon, and killing any of them disturbs no other. The language of \
+      LC_ALL, LC_TIME or LANG and the zone of TZ hold for its client, as far as that says \
+      nothing else.
 
       It ends with status 0 when its input has ended and all replies have come, or \
       after “exit”, and with 3 if the daemon ends first.
@@ -25,7 +27,9 @@ struct Connect: AsyncParsableCommand {
     guard let found = try await Reach(place: place).find(startingOne: true) else {
       throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
     }
-    var bridge = Bridge(input: STDIN_FILENO, output: STDOUT_FILENO, socket: found.descriptor)
+    place.warnOfUnknownZone()
+    var bridge = Bridge(
+      input: STDIN_FILENO, output: STDOUT_FILENO, socket: found.descriptor, greeting: greeting(from: place))
     switch bridge.run() {
     case .outputClosed: return
     case .socketEnded:
@@ -35,6 +39,17 @@ struct Connect: AsyncParsableCommand {
       throw place.voice.failure(
         .failed, Text("command.failed", ["reason": "\(call): \(String(cString: strerror(number)))"]))
     }
+  }
+
+  /// Says how the people of this shell read, who may be elsewhere than those of the shell that started the daemon. What
+  /// the client says itself, in `initialize` or later, comes behind it and holds.
+  private static func greeting(from place: Place) -> [UInt8]? {
+    var params = JSONObject()
+    if place.voice.namesLocale { params["locale"] = .string(place.voice.reader.locale.identifier) }
+    if let zone = place.zone { params["timeZone"] = .string(zone) }
+    guard !params.isEmpty else { return nil }
+    let message: JSONValue = ["jsonrpc": "2.0", "method": "session/configure", "params": .object(params)]
+    return Array(message.description.utf8)
   }
 
   /// Whether somebody still listens. A killed process loses its connections one after the other, so a socket that can be

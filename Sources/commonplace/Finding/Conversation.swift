@@ -31,6 +31,7 @@ struct Conversation {
     _ place: Place, from source: Source, greeting: Bool = true
   ) async throws(Failure) -> Conversation {
     try requireLibrary(place, from: source)
+    if greeting { place.warnOfUnknownZone() }
     for _ in 0..<2 {
       var conversation = try await connect(place, from: source)
       guard greeting else { return conversation }
@@ -85,14 +86,17 @@ struct Conversation {
 
   private var greeting: JSONValue {
     var greeting: JSONObject = [
-      "clientInfo": ["name": "commonplace", "version": .string(Version.current)],
+      "clientInfo": ["name": .string(name), "version": .string(Version.current)],
       "locale": .string(place.voice.reader.locale.identifier),
     ]
-    // Without a zone of this shell's own, the daemon's holds, which config.toml may name.
-    if place.environment["TZ"]?.isEmpty == false {
-      greeting["timeZone"] = .string(place.voice.reader.zone.identifier)
-    }
+    if let zone = place.zone { greeting["timeZone"] = .string(zone) }
     return .object(greeting)
+  }
+
+  /// By this name an undo finds what an earlier command has done; a terminal or script that wants its own says so.
+  private var name: String {
+    guard let own = place.environment["COMMONPLACE_CLIENT"], !own.isEmpty else { return "commonplace" }
+    return own
   }
 
   func ask(_ method: String, _ params: JSONValue) async throws(Failure) -> JSONValue {

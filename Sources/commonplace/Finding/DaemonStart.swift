@@ -1,11 +1,13 @@
 import Contract
 import Daemon
+import Display
 import Features
 import Foundation
 import HTTP
 import PDF
 import Store
 import Synchronization
+import Wire
 
 /// Makes a daemon for a library out of the environment and `config.toml`.
 struct DaemonStart {
@@ -58,7 +60,7 @@ struct DaemonStart {
     do {
       file = try ConfigurationFile(path: place.paths.configuration) { event in
         switch event {
-        case .broken(let error): log.write(.error, voice.sentence(error.text))
+        case .broken(let error): for text in error.texts { log.write(.error, voice.sentence(text)) }
         case .changed(let configuration):
           for warning in configuration.warnings { log.write(.warning, voice.sentence(warning.text)) }
           changed.http.withLock { $0 = Self.http(configuration) }
@@ -76,7 +78,12 @@ struct DaemonStart {
       executable: WorkerConfiguration.locateExecutable() ?? "/usr/libexec/commonplace/commonplace-pdf")
     configuration.apply(to: &workers)
     var reader = voice.reader
-    if let zone = configuration.library.timeZone { reader.zone = zone }
+    if let zone = configuration.library.timeZone {
+      reader.zone = zone
+    } else if let name = Zone.unknownName(in: place.environment) {
+      let arguments = ["name": name, "zone": reader.zone.identifier]
+      log.write(.warning, voice.sentence(Text("command.otherZone", arguments)))
+    }
     let ids = Identifiers(now: now)
     var settings = Daemon.Settings(
       folder: place.folder, stateFolder: place.paths.state, caches: place.paths.caches,

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Daemon
+import Display
 import Foundation
 import Store
+import Wire
 
 /// Which library is meant, as every command lets it be said.
 struct LibraryOptions: ParsableArguments {
@@ -32,6 +34,18 @@ struct Place {
     } catch {
       throw voice.failure(error)
     }
+  }
+
+  /// The zone of this shell's own. Without one the daemon's holds, which `config.toml` may name.
+  var zone: String? {
+    guard environment["TZ"]?.isEmpty == false, Zone.unknownName(in: environment) == nil else { return nil }
+    return voice.reader.zone.identifier
+  }
+
+  /// Else a day would be another than the user's, and nobody would know why.
+  func warnOfUnknownZone() {
+    guard let name = Zone.unknownName(in: environment) else { return }
+    Terminal.say("commonplace: " + voice.sentence(Text("command.unknownZone", ["name": name])))
   }
 
   var folder: LibraryFolder { LibraryFolder(paths.library) }

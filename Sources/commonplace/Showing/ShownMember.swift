@@ -15,6 +15,8 @@ struct ShownMember {
   ]
   /// What calls take as it is, whatever the word for it.
   private static let forCalls: Set<String> = ["clock", "confirm", "cursor", "id", "ids", "next"]
+  /// Ids whose words calls take as well.
+  private static let titled: Set<String> = ["state"]
   /// What says the same as one of these does, or less.
   private static let shorter = ["preview": ["contents", "body", "text"], "body": ["text"]]
   /// Bytes; what is longer stands below each other.
@@ -29,7 +31,7 @@ struct ShownMember {
     let object = StoredValue.version(given)
     let display = object["display"]
     let isItem = object["id"] != nil
-    // Where it is a sentence, this says what a word is for.
+    // Where it is a sentence, this says what a word is for; but how the whole of a reply stands is its first word.
     let sentence = display?.stringValue.map { ShownMember(name: "message", value: .string($0)) }
     let known = shape?.fields.map(\.name) ?? []
     let others = object.members.map(\.key).filter { key in !known.contains { sameBytes($0, key) } }
@@ -42,7 +44,7 @@ struct ShownMember {
       else { return nil }
       let field = shape?[field: name]?.shape
       if isItem || isInner, value.boolValue == false { return nil }
-      if sentence != nil, case .choice? = field { return nil }
+      if sentence != nil, isInList || isInner, case .choice? = field { return nil }
       var member =
         field == nil ? StoredValue.member(name, value) : ShownMember(name: name, value: value, shape: field)
       if let words = member.words(in: display) ?? (member.isWord ? member.words(in: outer) : nil) {
@@ -55,7 +57,8 @@ struct ShownMember {
 
   /// The strings for people of this name. Ids are what commands take, and days and moments have one form on a page.
   private func words(in display: JSONValue?) -> JSONValue? {
-    guard !Self.forCalls.contains(name), shape != .text(.id), shape != .text(.instant), shape != .text(.day),
+    guard !Self.forCalls.contains(name), shape != .text(.id) || Self.titled.contains(name), shape != .text(.instant),
+      shape != .text(.day),
       let words = display?[name],
       words.isWords
     else { return nil }

@@ -43,6 +43,15 @@ enum CommandTexts {
     Entry(
       "command.otherVersion.advice", en: "It is in use and was left running.",
       ko: "사용 중이어서 그대로 두었습니다."),
+    Entry(
+      "command.unknownZone", en: "TZ is “{name}”, which is no time zone that is known here.",
+      ko: "TZ의 ‘{name}’은(는) 알려진 시간대가 아닙니다."),
+    Entry(
+      "command.unknownZone.advice", en: "The daemon's holds; name one such as Asia/Seoul.",
+      ko: "데몬의 시간대를 씁니다. Asia/Seoul과 같은 이름을 쓰십시오."),
+    Entry(
+      "command.otherZone", en: "TZ is “{name}”, which is no time zone that is known here; the daemon's is {zone}.",
+      ko: "TZ의 ‘{name}’은(는) 알려진 시간대가 아니어서 데몬은 {zone} 시간대를 씁니다."),
     Entry("command.failed", en: "It failed: {reason}.", ko: "실패했습니다: {reason}."),
   ]
 
@@ -172,6 +181,8 @@ enum CommandTexts {
     Entry(
       "command.noLibrary.advice", en: "If the path is right, “commonplace serve --library {library}” makes one.",
       ko: "경로가 맞다면 ‘commonplace serve --library {library}’로 만들 수 있습니다."),
+    Entry("command.noFile", en: "There is no file {path}.", ko: "{path} 파일이 없습니다."),
+    Entry("command.notUTF8", en: "{name} is not UTF-8 text.", ko: "{name}은(는) UTF-8 글이 아닙니다."),
     Entry("command.unreadable", en: "{path} cannot be read: {reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason}."),
   ]
 }

@@ -11,12 +11,15 @@ import Wire
 struct Voice {
   let catalogue: Catalogue
   let reader: Reader
+  /// Whether the user's surroundings say a language; else `reader` has the one that everybody is spoken to in.
+  let namesLocale: Bool
 
   /// The language of `--locale`, else of `LC_ALL`, `LC_TIME` or `LANG`.
   init(environment: [String: String], locale: String? = nil) throws(Failure) {
     catalogue = Catalogue(
       entries: Daemon.Settings.texts(of: AllFeatures.features) + [CommandTexts.entries])
     var reader = Reader.system(environment: environment)
+    namesLocale = locale != nil || Reader.localeName(in: environment) != nil
     do {
       try reader.configure(locale: locale)
     } catch {
@@ -60,7 +63,8 @@ struct Voice {
     case let error as StoreError: failure(error.rpcError)
     case let error as RemoteError: failure(error)
     case let error as PathsError: failure(.usage, error.text)
-    case let error as ConfigurationError: failure(.configuration, error.text)
+    case let error as ConfigurationError:
+      Failure(.configuration, error.texts.map(sentence).joined(separator: " "))
     case let error as UnixSocket.Failure: failure(.socket, Self.text(of: error))
     case ClientError.closed: failure(.noDaemon, Text("command.daemonEnded"))
     default: failure(.failed, Text("command.failed", ["reason": "\(error)"]))

@@ -48,6 +48,11 @@ import Wire
       try await bench.client.failure("diary/update", ["id": entry.id, "version": .integer(clock)])?.data?["kind"]
     }
     #expect(try await refusal(entry.clock - 1) == "notFound")
+    // A clock that has not been yet is none of its versions either, and the newest one is.
+    let newest = try await bench.client.call("diary/update", ["id": entry.id, "text": "two"]).clock
+    #expect(try await refusal(newest + 1) == "notFound")
+    #expect(try await refusal(999_999) == "notFound")
+    #expect(try await refusal(newest) == nil)
     _ = try await bench.client.call("changes/forget", ["collection": "diary", "id": entry.id])
     #expect(try await refusal(entry.clock) == "notFound")
     #expect(try await bench.get(entry.id)["text"] == "two")

@@ -88,6 +88,15 @@ import Wire
     try FileManager.default.moveItem(atPath: path + "-away", toPath: path)
     #expect(try await bench.client.call("diary/mirror")["state"] == "current")
     #expect(try files(in: path).count == 2)
+    // Who names the path again is told what stands there, and begins anew where there is nothing.
+    try FileManager.default.removeItem(atPath: path + "/.commonplace-mirror")
+    let failure = try await bench.client.failure("diary/mirror", ["path": .string(path)])
+    #expect(failure?.data?["kind"] == "exists")
+    #expect(try await bench.client.call("diary/mirror")["state"] == "paused")
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try await bench.client.call("diary/mirror")["state"] == "paused")
+    #expect(try await mirror(path, of: bench.client)["state"] == "current")
+    #expect(try files(in: path).count == 2)
     await bench.stop()
   }
 
@@ -111,13 +120,18 @@ import Wire
     let found = try files(in: path)
     #expect(found["2026-11-21-a.md"] == "text of a, edited" && found["2026-11-21-b.md"] == "b, changed here")
     #expect(found["2026-11-21-c.md"] == "text of c" && found.count == 4)
-    #expect(found.contains { $0.key.hasPrefix("2026-11-21-b.edited-") && $0.value == "text of b, edited" })
+    // The file that had to make way is named, for as long as the diary has not what it says.
+    let aside = try #require(found.first { $0.key.hasPrefix("2026-11-21-b.edited-") })
+    #expect(aside.value == "text of b, edited" && state["setAside"] == [.string(aside.key)])
+    #expect(state["display"].text.contains("1 file that was edited stands aside"))
+    #expect(state["display"].text.contains(aside.key))
     let report = try await next.client.call("diary/import", ["path": .string(path), "format": "markdown"])
     #expect(report["updated"] == 1 && report["added"] == 1 && report["notes"].list.map { $0["reason"] } == ["conflict"])
     #expect(
       Set(try await next.titles()) == ["text of a, edited", "b, changed here", "text of b, edited", "text of c"])
     let after = try await next.client.call("diary/mirror")
     #expect(after["files"] == 4 && after["edited"] == nil && after["changed"] == false)
+    #expect(after["setAside"] == nil && after["display"] == nil)
     // The edits are in the library, so only the one that was put aside before is beside the four.
     #expect(try files(in: path).count == 5)
     await next.stop()

@@ -71,6 +71,7 @@ struct ZoneTests {
     #expect(system(["TZ": "Asia/Seoul"]) == "Asia/Seoul")
     #expect(system(["TZ": ":Europe/Berlin"]) == "Europe/Berlin")
     #expect(system(["TZ": "nonsense"]) == "Etc/UTC")
+    #expect(system(["TZ": "KST-9"]) == "Etc/GMT-9")
     try Data("Asia/Tokyo\n".utf8).write(to: folder.appending(path: "timezone"))
     #expect(system([:]) == "Asia/Tokyo")
     try FileManager.default.createSymbolicLink(
@@ -79,5 +80,18 @@ struct ZoneTests {
     #expect(system([:]) == "America/New_York")
     #expect(system(["TZ": "nonsense"]) == "America/New_York")
     #expect(system(["TZ": ""]) == "Etc/UTC")
+  }
+
+  @Test(
+    "TZ may say whole hours in POSIX's way; what it says that nobody understands is told",
+    arguments: [
+      ("KST-9", "Etc/GMT-9"), ("EST5", "Etc/GMT+5"), ("<+09>-9", "Etc/GMT-9"), ("ABC-09", "Etc/GMT-9"),
+      ("UTC0", "Etc/UTC"), (":KST-9", "Etc/GMT-9"), ("EST5EDT", "EST5EDT"), ("Asia/Seoul", "Asia/Seoul"),
+      ("IST-5:30", nil), ("EST5EDT,M3.2.0,M11.1.0", nil), ("KST-19", nil), ("Asia/Nowhere", nil), ("K-9", nil),
+    ])
+  func posix(text: String, name: String?) throws {
+    #expect(Zone(ofTZ: text)?.identifier == name)
+    #expect(Zone.unknownName(in: ["TZ": text]) == (name == nil ? text : nil))
+    if name == "Etc/GMT-9" { #expect(Zone(ofTZ: text)?.offset(at: 1_608_651_333) == 32_400) }
   }
 }

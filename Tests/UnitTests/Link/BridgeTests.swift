@@ -81,6 +81,30 @@ struct BridgeTests {
     for descriptor in [requests.reading, replies.reading, sockets.one, sockets.other] { close(descriptor) }
   }
 
+  @Test(
+    "a message of the bridge's own goes before the first one, in the framing that this chooses; without one it stays",
+    arguments: [
+      ("{}\n", "notice\n{}\n"), (" \r\n{}\n", "notice\n \r\n{}\n"),
+      ("Content-Length: 2\r\n\r\n{}", "Content-Length: 6\r\n\r\nnoticeContent-Length: 2\r\n\r\n{}"),
+      ("\n", "\n"), ("", ""),
+    ])
+  func greeting(input: String, wanted: String) async throws {
+    let (requests, replies, sockets) = (PipeEnds(), PipeEnds(), SocketPair())
+    async let ending = blocking {
+      var bridge = Bridge(
+        input: requests.reading, output: replies.writing, socket: sockets.one, greeting: Array("notice".utf8))
+      return bridge.run()
+    }
+    writeAll(Array(input.utf8), to: requests.writing)
+    close(requests.writing)
+    #expect(String(decoding: try await blocking { readToEnd(sockets.other) }, as: UTF8.self) == wanted)
+    shutdown(sockets.other, Int32(SHUT_WR))
+    #expect(try await ending == .socketEnded)
+    for descriptor in [requests.reading, replies.reading, replies.writing, sockets.one, sockets.other] {
+      close(descriptor)
+    }
+  }
+
   @Test("a front end that reads no more ends its bridge, and the daemon sees the connection go")
   func outputClosed() async throws {
     try await ToyServer.run { server in

@@ -162,6 +162,7 @@ struct ConfigurationTests {
     #expect(error.line == row.line)
     #expect(error.key == row.key)
     #expect(error.text.key == "configuration." + row.sentence)
+    #expect(error.others.isEmpty)
     let catalogue = Catalogue(entries: [ConfigurationTexts.entries])
     for language in Language.allCases {
       let sentence = catalogue.string(for: error.text, language: language)
@@ -169,6 +170,31 @@ struct ConfigurationTests {
       if let line = row.line { #expect(sentence.contains(String(line))) }
       if let key = row.key { #expect(sentence.contains(key)) }
     }
+  }
+
+  @Test("of several mistakes all are named, and none that only follows from another")
+  func several() throws {
+    let toml = """
+      [library]
+      timezone = 'UTC'
+      dayStartsAt = '25:00'
+      [credentials.a]
+      origin = 'https://a.example'
+      env = ''
+      [credentials.b]
+      file = '/b'
+      [books.google]
+      credential = 'a'
+      [pdf]
+      workers = 0
+      """
+    let error = try #require(throws: ConfigurationError.self) { try Configuration(toml: Array(toml.utf8)) }
+    #expect(
+      ([error] + error.others).map(\.key) == [
+        "library.timezone", "library.dayStartsAt", "credentials.a.env", "credentials.b", "pdf.workers",
+      ])
+    #expect(([error] + error.others).map(\.line) == [2, 3, 6, 7, 12])
+    #expect(error.texts.count == 5)
   }
 
   @Test("an unknown key comes with the nearest one that is known there")

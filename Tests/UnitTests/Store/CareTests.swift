@@ -279,7 +279,7 @@ import Wire
   func repairedIndex() async throws {
     let store = try open()
     _ = await write(to: store) { for number in 0..<3 { try $0.insert(ToyRecord.named("\(number)")) } }.value
-    try await store.pool.write { try SearchIndex.remove(collection: "toys", item: "1", in: $0) }
+    try store.pool.write { try SearchIndex.remove(collection: "toys", item: "1", in: $0) }
     #expect(try store.check(CheckOptions()) { _ in }.findings.map(\.key) == ["check.index"])
     let repair = try store.check(CheckOptions(repair: true)) { _ in }
     #expect(repair.isIndexRebuilt)
@@ -304,7 +304,7 @@ import Wire
     }
     gate.signal()
     for task in [holder, index, remove] { _ = try await task.value.get() }
-    let left = try await store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM search_entry") }
+    let left = try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM search_entry") }
     #expect(left == 0)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     close(store)

@@ -94,7 +94,7 @@ import Wire
         })
     }
     let outcome = try await long.value.get()
-    let revision = try await store.pool.read {
+    let revision = try store.pool.read {
       try Int64.fetchOne($0, sql: "SELECT revision FROM toy WHERE id = 'other'")!
     }
     #expect(revision < outcome.clock - 5)
@@ -136,7 +136,7 @@ import Wire
         transaction.keepSilent()
         return try transaction.newestRedoable()
       } == nil)
-    #expect(try await store.pool.read { try Series.open($0) }.isEmpty)
+    #expect(try store.pool.read { try Series.open($0) }.isEmpty)
     close(store)
   }
 
@@ -155,7 +155,7 @@ import Wire
       if done == 80 { throw RPCError(.notAllowed) }
     }.value
     #expect(throws: RPCError(.notAllowed)) { try failed.get() }
-    let kept = try await store.pool.read { try String.fetchAll($0, sql: "SELECT title FROM toy") }
+    let kept = try store.pool.read { try String.fetchAll($0, sql: "SELECT title FROM toy") }
     #expect(kept == ["theirs"])
     close(store)
   }

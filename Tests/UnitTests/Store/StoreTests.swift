@@ -69,7 +69,7 @@ import Wire
     await #expect(processExitsWith: .success) {
       let tests = StoreTests()
       let store = try tests.open()
-      try await store.pool.write { db in
+      try store.pool.write { db in
         try db.execute(
           sql: """
             CREATE TABLE ballast (number INTEGER UNIQUE, bytes BLOB NOT NULL);
@@ -78,7 +78,7 @@ import Wire
             """)
       }
       // A statement that may fail in the middle.
-      try await store.pool.write { try $0.execute(sql: "UPDATE ballast SET number = -number") }
+      try store.pool.write { try $0.execute(sql: "UPDATE ballast SET number = -number") }
       let gate = DispatchSemaphore(value: 0)
       let runs = Mutex(0)
       let (ended, ends) = AsyncStream.makeStream(of: Bool.self)
@@ -116,7 +116,7 @@ import Wire
       let tests = StoreTests()
       let store = try tests.open()
       // More than SQLite keeps in memory of a temporary file.
-      try await store.pool.write { db in
+      try store.pool.write { db in
         try db.execute(sql: "CREATE TABLE ballast AS SELECT zeroblob(\(8 << 20)) AS bytes")
       }
       signal(SIGXFSZ, SIG_IGN)
@@ -126,7 +126,10 @@ import Wire
       limit.rlim_cur = 1 << 20
       setrlimit(resource, &limit)
       let copy = try DatabaseQueue(path: "")
-      guard (try? store.pool.backup(to: copy)) == nil else { exit(2) }
+      let copied: Void? = try? store.pool.read { source in
+        try copy.writeWithoutTransaction { try source.backup(to: $0) }
+      }
+      guard copied == nil else { exit(2) }
       guard try store.check(CheckOptions(), progress: { _ in }).findings.isEmpty else { exit(3) }
       withExtendedLifetime(tests) {}
     }

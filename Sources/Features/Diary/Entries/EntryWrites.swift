@@ -97,7 +97,7 @@ enum UpdateEntry: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedEntry {
     let record = try transaction.snapshot.get(EntryRecord.self, id: params.id.text)
     try transaction.require(record, at: params.ifRevision)
-    let text = try newText(of: record, params, in: transaction.snapshot)
+    let text = try newText(of: record, params, in: transaction)
     if EntryText(text).isBlank { return .empty }
     try EntryText(text).requireLength(of: params.text != nil ? "text" : params.body != nil ? "body" : "title")
     let day = try params.day?.day("day", leaning: .back, in: transaction.snapshot)
@@ -112,12 +112,17 @@ enum UpdateEntry: WriteMethod {
     return SavedEntry(changed, in: transaction.snapshot)
   }
 
-  private static func newText(of record: EntryRecord, _ params: Params, in snapshot: Snapshot) throws -> String {
+  private static func newText(of record: EntryRecord, _ params: Params, in transaction: Transaction) throws -> String {
     guard let version = params.version else {
       return params.text ?? EntryText(record.text).replacing(title: params.title, body: params.body)
     }
-    let old = try ItemVersion.text(
-      "text", of: EntryRecord.collectionName, table: EntryRecord.tableName, id: record.id, after: version, in: snapshot)
+    // After a clock that is still to come nobody knows how it will be.
+    let old =
+      version >= transaction.clock
+      ? nil
+      : try ItemVersion.text(
+        "text", of: EntryRecord.collectionName, table: EntryRecord.tableName, id: record.id, after: version,
+        in: transaction.snapshot)
     guard let old else {
       throw RPCError(
         .notFound, text: Text("diary.noVersion", ["id": record.id, "clock": String(version)]),

@@ -10,8 +10,8 @@ import Wire
 final class DiaryMirror: Sendable {
   /// How the last pass ended.
   enum Outcome: Sendable {
-    /// `edited` are the names of files in which somebody wrote.
-    case current(files: Int, edited: [String])
+    /// `edited` are the names of files in which somebody wrote, `setAside` of those that had to make way for a newer one.
+    case current(files: Int, edited: [String], setAside: [String])
     case paused(Text)
   }
 
@@ -95,9 +95,11 @@ final class DiaryMirror: Sendable {
     guard let path = path ?? kept ?? nil else { return nil }
     do {
       let marker = MirrorSetting.marker(of: services.library.identity)
-      let (folder, edited) = try await MirrorPass(path: path, marker: marker, services: services).run(known: known)
+      let pass = MirrorPass(path: path, marker: marker, services: services)
+      let (folder, edited) = try await pass.run(known: known)
       state.withLock { $0.folder = folder }
-      return .current(files: folder.files.count, edited: edited)
+      let setAside = lookingAnew ? try await pass.setAside() : []
+      return .current(files: folder.files.count, edited: edited, setAside: setAside)
     } catch {
       // What the folder has is looked at again when it is back.
       state.withLock { $0.folder = nil }

@@ -33,14 +33,20 @@ enum MirrorEntries: ExternalWriteMethod {
     var path: String?
     var files: Int?
     var edited: [String]?
+    var setAside: [String]?
     var display: String?
-    static let example = Result(state: .current, path: "/home/ann/diary", files: 12, edited: nil, display: nil)
+    static let example = Result(
+      state: .current, path: "/home/ann/diary", files: 12, edited: nil, setAside: nil, display: nil)
     static let fields = [
       "state": "`current`: the folder was as the library when this was answered; `paused`: nothing is written there.",
       "path": "The folder.", "files": "How many entries are in it.",
       "edited":
         "The files, at most 100, that say something else than the entries as they are, which have not changed; absent "
         + "where there is none. They stay; `diary/import` takes over what they say.",
+      "setAside":
+        "The files, at most 100, that were edited and put under another name because their entries have changed too or "
+        + "are gone, and whose texts the diary has not; absent where there is none. They stay; `diary/import` takes over "
+        + "what they say.",
       "display": "Why the mirror is paused, or that files were edited, for people.",
     ]
   }
@@ -65,7 +71,8 @@ enum MirrorEntries: ExternalWriteMethod {
       await services.diaryMirror.settle()
       return Fetched(path: nil, outcome: nil)
     }
-    if path != plan.path { try await create(path, for: services.library.identity) }
+    // Also of the old path: who names it begins anew where nothing is any more, and is told what stands there.
+    if !plan.params.path.isAbsent { try await create(path, for: services.library.identity) }
     return Fetched(path: path, outcome: await services.diaryMirror.pass(at: path, with: services))
   }
 
@@ -94,12 +101,15 @@ enum MirrorEntries: ExternalWriteMethod {
     let (reader, catalogue) = (transaction.reader, transaction.services.catalogue)
     switch fetched.outcome {
     case nil: return Result(state: .off)
-    case .current(let files, let edited):
+    case .current(let files, let edited, let setAside):
       var result = Result(state: .current, path: fetched.path, files: files)
-      guard !edited.isEmpty else { return result }
-      result.edited = Array(edited.prefix(100))
-      let arguments = ["count": String(edited.count), "names": edited.prefix(3).joined(separator: ", ")]
-      result.display = catalogue.string(for: Text("diary.mirror.edited", arguments), language: reader.language)
+      if !edited.isEmpty { result.edited = Array(edited.prefix(100)) }
+      if !setAside.isEmpty { result.setAside = Array(setAside.prefix(100)) }
+      var told: [Text] = []
+      if !edited.isEmpty { told.append(Text("diary.mirror.edited", arguments(of: edited))) }
+      if !setAside.isEmpty { told.append(Text("diary.mirror.setAside", arguments(of: setAside))) }
+      let sentences = told.map { catalogue.string(for: $0, language: reader.language) }
+      if !sentences.isEmpty { result.display = sentences.joined(separator: " ") }
       return result
     case .paused(let reason):
       let advice = catalogue.advice(on: reason, language: reader.language).map { " " + $0 } ?? ""
@@ -107,5 +117,9 @@ enum MirrorEntries: ExternalWriteMethod {
         state: .paused, path: fetched.path,
         display: catalogue.string(for: reason, language: reader.language) + advice)
     }
+  }
+
+  private static func arguments(of names: [String]) -> [String: String] {
+    ["count": String(names.count), "names": names.prefix(3).joined(separator: ", ")]
   }
 }

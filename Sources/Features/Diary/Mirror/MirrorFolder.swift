@@ -9,6 +9,8 @@ struct MirrorFolder: ~Copyable {
   struct Unmarked: Error {}
 
   static let markerName = ".commonplace-mirror"
+  /// Between the name that a file had and the revision over which it was put aside.
+  static let asideInfix = ".edited-"
   private static let fileLimit = 16 << 20
 
   let path: String
@@ -76,17 +78,33 @@ struct MirrorFolder: ~Copyable {
   /// without an epoch is one of an earlier version's; one of another history was put there by somebody.
   func entries(of library: LibraryIdentity) throws -> [String: MirroredFile] {
     var found: [String: MirroredFile] = [:]
-    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)") {
-      guard name.hasSuffix(".md"), !name.hasPrefix("."), let bytes = try read(name),
-        let content = String(validating: bytes, as: UTF8.self)
-      else { continue }
-      let file = MarkdownFile(parsing: content)
+    for name in try names() {
+      guard let file = try markdown(name) else { continue }
       guard let id = file.matter["id"], let revision = file.revision, revision.epoch ?? library.epoch == library.epoch,
         name.hasSuffix("-\(id).md"), revision.number > found[id]?.revision ?? -1
       else { continue }
       found[id] = MirroredFile(name: name, revision: revision.number, hash: MirroredFile.hash(of: file.text))
     }
     return found
+  }
+
+  /// The files that were put aside, by name, with the hashes of their texts.
+  func setAside() throws -> [String: String] {
+    var found: [String: String] = [:]
+    for name in try names() where name.contains(Self.asideInfix) {
+      found[name] = try markdown(name).map { MirroredFile.hash(of: $0.text) }
+    }
+    return found
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)").filter {
+      $0.hasSuffix(".md") && !$0.hasPrefix(".")
+    }
+  }
+
+  private func markdown(_ name: String) throws -> MarkdownFile? {
+    try read(name).flatMap { String(validating: $0, as: UTF8.self) }.map { MarkdownFile(parsing: $0) }
   }
 }
 

@@ -77,6 +77,21 @@ struct MirrorPass {
     }
   }
 
+  /// The names of the files that were put aside, by a pass of any time, and whose texts no entry has.
+  func setAside() async throws -> [String] {
+    let (path, marker) = (path, marker)
+    let hashes = try await onThread { _ in try MirrorFolder(opening: path, marker: marker).setAside() }
+    guard !hashes.isEmpty else { return [] }
+    return try await services.library.read(as: DaemonCaller()) { snapshot in
+      var rest = hashes
+      try snapshot.db.each("SELECT text FROM diaryEntry") { row in
+        let hash = MirroredFile.hash(of: row.text(0))
+        rest = rest.filter { $0.value != hash }
+      }
+      return rest.keys.sorted()
+    }
+  }
+
   private func jobs(for ids: [String], files: [String: MirroredFile]) async throws -> [Job] {
     try await services.library.read(as: DaemonCaller()) { snapshot in
       try ids.map { id in
@@ -123,11 +138,11 @@ struct MirrorPass {
 
   private static func putAside(_ name: String, revision: Int64, in folder: borrowing MirrorFolder) throws {
     let base = name.dropLast(3)
-    var other = "\(base).edited-\(revision).md"
+    var other = "\(base)\(MirrorFolder.asideInfix)\(revision).md"
     var number = 1
     while folder.has(other) {
       number += 1
-      other = "\(base).edited-\(revision)-\(number).md"
+      other = "\(base)\(MirrorFolder.asideInfix)\(revision)-\(number).md"
     }
     try folder.rename(name, to: other)
   }
