@@ -73,6 +73,7 @@ package final class Store: Sendable {
     do {
       guard Self.sqlite == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: Self.sqlite)) }
       try folder.refuseLostDatabase()
+      try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       pool = try Self.openPool(folder.database)
       try Migrations.run(parts.migrations, on: pool, path: folder.path)
