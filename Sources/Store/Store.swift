@@ -15,6 +15,7 @@ package final class Store: Sendable {
   package let feed: ChangeFeed
   package let writes: WriteQueue
   package let reads: ReaderThreads
+  package let room: RoomWatch
   let pool: DatabasePool
   let isRebuilding = Atomic(false)
   let care: LogCare
@@ -85,10 +86,12 @@ package final class Store: Sendable {
     }
     remembered.follow(epoch: identity.epoch, clock: identity.clock)
     feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
+    let room = RoomWatch(path: folder.path, now: surroundings.now, log: surroundings.log)
+    self.room = room
     let group = GroupCommit(
       pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
       remembered: remembered, path: folder.path, now: surroundings.now, whenGone: surroundings.whenGone,
-      log: surroundings.log)
+      room: room, log: surroundings.log)
     Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
     let reads = ReaderThreads(pool: pool)
     self.reads = reads
@@ -128,7 +131,11 @@ package final class Store: Sendable {
     do {
       pool.writeWithoutTransaction { db in
         // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
-        _ = try? db.checkpoint(.truncate)
+        do {
+          try db.checkpoint(.truncate)
+        } catch  where (error as? DatabaseError)?.resultCode.primaryResultCode != .SQLITE_BUSY {
+          log("the write-ahead log could not be moved into the library, and stays beside it: \(error)")
+        } catch {}
         // GRDB opens no pool on an empty WAL: it writes something first, and syncs it, while somebody waits for the
         // daemon. Nobody waits now. To set the version to what it is writes a page; a row set to what it is writes none.
         try? db.execute(sql: "PRAGMA user_version = 0")

@@ -21,6 +21,7 @@ struct GroupCommit: Sendable {
   let path: String
   let now: @Sendable () -> Instant
   let whenGone: @Sendable () -> Void
+  let room: RoomWatch
   let log: Log
 
   /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
@@ -77,6 +78,7 @@ struct GroupCommit: Sendable {
   func run(_ jobs: [WriteJob]) -> Int {
     do {
       let (answers, commits, followUps) = try commit(jobs)
+      if !commits.isEmpty { room.saved(to: .library) }
       feed.append(commits)
       for followUp in followUps { followUp() }
       for answer in answers where !(answers.count == 1 && isAnswered(answer)) {
@@ -86,15 +88,18 @@ struct GroupCommit: Sendable {
       return answers.count
     } catch let refusal as CannotBegin {
       // Another program holds the library, as a shell with an open transaction does. Each alone would wait as long again.
-      for job in jobs { job.completion(.failure(asReply(refusal.reason))) }
+      for job in jobs { job.completion(.failure(asReply(refusal.reason, to: job))) }
       return jobs.count
     } catch  where jobs.count > 1 {
       // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.
-      log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)", as: .warning)
+      // A full disk is told of by the first that has no room alone either.
+      if !StoreError.isDiskFull(error) {
+        log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)", as: .warning)
+      }
       for job in jobs { _ = run([job]) }
       return jobs.count
     } catch {
-      jobs[0].completion(.failure(asReply(error)))
+      jobs[0].completion(.failure(asReply(error, to: jobs[0])))
       return 1
     }
   }
@@ -182,7 +187,7 @@ struct GroupCommit: Sendable {
       guard db.isInsideTransaction, !isAlone else { throw error }
       try db.run("ROLLBACK TO w")
       try db.run(Self.release)
-      return (.failure(asReply(error)), nil, nil)
+      return (.failure(asReply(error, to: job)), nil, nil)
     }
   }
 
@@ -205,7 +210,8 @@ struct GroupCommit: Sendable {
     try batch.finish()
   }
 
-  private func asReply(_ error: any Error) -> any Error {
+  private func asReply(_ error: any Error, to job: WriteJob) -> any Error {
+    if StoreError.isDiskFull(error) { room.refused(job.label, to: .library) }
     if error is RPCError { return error }
     if let error = StoreError(error, path: path) { return error.rpcError }
     log("a write failed: \(error)")
