@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import HTTP
 import TestSupport
 import Testing
 import Wire
@@ -173,6 +174,26 @@ import Wire
     }
     let parts = try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts")
     #expect(parts.count { $0.hasSuffix(".part") } == 1, "\(parts)")
+    await bench.stop()
+  }
+
+  @Test("P4 a server that says nothing is timedOut at the limit, nobody waits for it, and nothing of it is left")
+  func silentServer() async throws {
+    let bench = try await DocumentBench {
+      $0.http.stall = HTTPConfiguration.StallRule(bytesPerSecond: 1_000, seconds: 1)
+    }
+    let arrived = ServerGate()
+    let server = try ScriptedServer { _ in ServerReply.silence().telling(arrived) }
+    let started = ContinuousClock.now
+    let waiting = bench.client.send("documents/add", ["url": .string(server.origin + "/a.pdf")])
+    await arrived.opened()
+    let good = try await bench.add(SamplePDF(["good"]))
+    #expect(good["pageCount"] == 1)
+    #expect(try await waiting.failure()?.kind == "timedOut")
+    // libcurl looks once a second.
+    #expect(ContinuousClock.now - started < .seconds(4))
+    #expect(try await bench.everything().map { $0["id"] } == [good["id"]])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts") == [])
     await bench.stop()
   }
 
