@@ -15,6 +15,7 @@ package final class Store: Sendable {
   package let feed: ChangeFeed
   package let writes: WriteQueue
   package let reads: ReaderThreads
+  package let room: RoomWatch
   let pool: LibraryPool
   let isRebuilding = Atomic(false)
   let care: LogCare
@@ -74,6 +75,7 @@ package final class Store: Sendable {
     do {
       guard Self.sqlite == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: Self.sqlite)) }
       try folder.refuseLostDatabase()
+      try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       let opened = try Self.openPool(folder.database)
       try Migrations.run(parts.migrations, on: opened, path: folder.path)
@@ -86,10 +88,12 @@ package final class Store: Sendable {
     }
     remembered.follow(epoch: identity.epoch, clock: identity.clock)
     feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
+    let room = RoomWatch(path: folder.path, now: surroundings.now, log: surroundings.log)
+    self.room = room
     let group = GroupCommit(
       pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
       remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
-      whenGone: surroundings.whenGone, log: surroundings.log)
+      whenGone: surroundings.whenGone, room: room, log: surroundings.log)
     Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
     let reads = ReaderThreads(pool: pool)
     self.reads = reads
@@ -130,7 +134,11 @@ package final class Store: Sendable {
     do {
       try pool.close { db in
         // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
-        _ = try? db.checkpoint(.truncate)
+        do {
+          try db.checkpoint(.truncate)
+        } catch  where (error as? DatabaseError)?.resultCode.primaryResultCode != .SQLITE_BUSY {
+          log("the write-ahead log could not be moved into the library, and stays beside it: \(error)")
+        } catch {}
         // GRDB opens no pool on an empty WAL: it writes something first, and syncs it, while somebody waits for the
         // daemon. Nobody waits now. To set the version to what it is writes a page; a row set to what it is writes none.
         try? db.execute(sql: "PRAGMA user_version = 0")

@@ -165,6 +165,33 @@ import Wire
     #expect(FileManager.default.contents(atPath: daemon.library + "/library.sqlite") == nonsense)
   }
 
+  @Test("a library that is damaged inside is told as that by who meets the damage, and what is whole is served")
+  func damagedInside() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let id = try #require(try await daemon.client().call("toys/add", ["title": "one"])["id"])
+    await daemon.stop()
+    let queue = try DatabaseQueue(path: daemon.library + "/library.sqlite")
+    let root = try await queue.read { db in
+      try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'toy'") ?? 0
+    }
+    try queue.close()
+    #expect(root > 1)
+    let file = try FileHandle(forUpdating: URL(filePath: daemon.library + "/library.sqlite"))
+    try file.seek(toOffset: UInt64(root - 1) * 4_096)
+    try file.write(contentsOf: Data(repeating: 0x41, count: 4_096))
+    try file.close()
+    let second = try await TestDaemon(features: features, in: daemon.folder)
+    let client = try await second.client()
+    for (method, params) in [("toys/get", ["id": id]), ("toys/add", ["title": "two"])] as [(String, JSONValue)] {
+      let error = try await client.failure(method, params)
+      #expect(error?.kind == "corrupt", "\(method): \(error?.message ?? "no error")")
+      #expect(error?.message.contains(daemon.library) == true)
+      #expect(error?.data?["advice"]?.text.contains("Restore a backup") == true)
+    }
+    _ = try await client.call("projects/add", ["title": "what is whole"])
+    await second.stop()
+  }
+
   @Test("check finds a damaged file, a missing one, and a clock that is wrong")
   func check() async throws {
     let daemon = try await TestDaemon(features: features)

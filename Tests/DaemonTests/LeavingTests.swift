@@ -57,6 +57,26 @@ struct LeavingTests {
     await daemon.stop()
   }
 
+  @Test(
+    "a client whose bytes are no frame is told so and closed alone, and the log has a line",
+    arguments: [
+      ("Content-Type: application/json\r\n\r\n", "noLength"), ("Content-Length: 17825792\r\n\r\n", "tooLarge"),
+      ("Content-Length: -1\r\n\r\n", "badLength"), ("nonsense\r\n\r\n", "badHeader"),
+    ])
+  func badFrames(bytes: String, name: String) async throws {
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
+    let stays = try await daemon.client(name: "stays")
+    let peer = try RawSocket(connectingTo: daemon.socket)
+    peer.write(bytes)
+    let reply = try await peer.readToEnd()
+    #expect(reply.contains(#""id":null"#) && reply.contains("-32600"), "\(reply)")
+    peer.endInput()
+    while !daemon.logLines.contains(where: { $0.contains("badFrame") }) { _ = try await stays.call("session/ping") }
+    let lines = daemon.logLines.filter { !$0.hasPrefix("info ") }
+    #expect(lines.count == 1 && lines[0].hasPrefix("warning ") && lines[0].contains(name), "\(lines)")
+    await daemon.stop()
+  }
+
   @Test("a connection whose input has ended closes when its last request was cancelled, whatever that waited for")
   func cancelledFetch() async throws {
     let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])

@@ -49,6 +49,16 @@ struct FailureTests {
     #expect(try String(contentsOfFile: home.library.database, encoding: .utf8) == rubbish)
   }
 
+  @Test("a library file of which the end is missing, which is left as it is")
+  func cut() async throws {
+    let home = CommandLineHome()
+    try await home.run(["check"])
+    let half = try Data(contentsOf: URL(filePath: home.library.database)).count / 2
+    #expect(truncate(home.library.database, off_t(half)) == 0)
+    try await expect(.brokenLibrary, "the end of library.sqlite is missing", of: home)
+    #expect(try Data(contentsOf: URL(filePath: home.library.database)).count == half)
+  }
+
   @Test("a folder that cannot be used")
   func unusableFolder() async throws {
     let home = CommandLineHome()

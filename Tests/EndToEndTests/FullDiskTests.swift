@@ -74,8 +74,14 @@ struct FullDiskTests {
     let target = home.work + "/out"
     #expect(try await isFull(home, "documents/export", "id=\(id)", "format=pdf", "path=\(target)"))
     #expect(try await isFull(home, "documents/saveAttachment", "id=\(id)", "attachment=0", "path=\(target)"))
+    #expect(try await isFull(home, "documents/export", "id=\(id)", "format=pdf", "path=\(target)"))
     #expect(disk.files(of: daemon.pid) == [:])
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.work).sorted() == ["a.pdf"])
+    // Who looks later sees it: once for each method, however often it was refused.
+    let told = try await home.call("session/status")["lastErrors"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    for method in ["documents/export", "documents/saveAttachment"] {
+      #expect(told.count { $0.contains("error a disk is full: \(method) could not write") } == 1, "\(told)")
+    }
     #expect(try await home.call("library/check")["ok"] == true)
     daemon.kill(SIGTERM)
     _ = await daemon.ended()

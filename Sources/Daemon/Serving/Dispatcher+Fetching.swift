@@ -1,4 +1,5 @@
 import Features
+import Store
 import Wire
 
 /// What waits for the world outside, and the replies to it.
@@ -35,15 +36,18 @@ extension Dispatcher {
     _ number: Int, label: String, _ work: @escaping @Sendable (Services) async throws -> Route.Finishing
   ) {
     fetches += 1
-    let services = host.services
+    let (services, room) = (host.services, host.store.room)
     let deliver: @Sendable (Result<Route.Finishing, any Error>) -> Void = onLoop { dispatcher, result in
       dispatcher.finishFetch(number, label: label, result)
     }
     running[number] = .fetch(
       Task {
         do {
-          deliver(.success(try await work(services)))
+          let finishing = try await work(services)
+          room.saved(to: .files(method: label))
+          deliver(.success(finishing))
         } catch {
+          if StoreError.isDiskFull(error) { room.refused(label, to: .files(method: label)) }
           deliver(.failure(error))
         }
       }, method: label)

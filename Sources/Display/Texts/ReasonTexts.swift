@@ -53,6 +53,8 @@ extension Catalogue {
     Entry("reason.unreadable", en: "it cannot be read", ko: "읽을 수 없습니다"),
     // The library, its copies and archives.
     Entry("reason.blobsMissing", en: "some files are missing", ko: "일부 파일이 없습니다"),
+    Entry(
+      "reason.databaseCut", en: "the end of library.sqlite is missing", ko: "library.sqlite의 뒷부분이 없습니다"),
     Entry("reason.fileShort", en: "it ends too early", ko: "도중에 끝났습니다"),
     Entry("reason.headMissing", en: "library.json is missing", ko: "library.json이 없습니다"),
     Entry("reason.inputOutput", en: "the disk cannot be read or written", ko: "디스크를 읽거나 쓸 수 없습니다"),

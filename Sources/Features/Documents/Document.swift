@@ -50,10 +50,12 @@ struct Document: Payload {
     var position: String
     var size: String
     var added: String
-    static let example = Display(position: "3 / 12", size: "259 kB", added: "21 Nov 2026")
+    var existing: String?
+    static let example = Display(position: "3 / 12", size: "259 kB", added: "21 Nov 2026", existing: nil)
     static let fields = [
       "position": "The page where reading goes on, from 1, of how many.", "size": "The file's size.",
       "added": "The day on which it was added.",
+      "existing": "In the reply to `documents/add`: that it was there already and keeps its title, not the given one.",
     ]
 
     func write(to json: inout JSONWriter) {
@@ -61,6 +63,7 @@ struct Document: Payload {
       json.member("position", position)
       json.member("size", size)
       json.member("added", added)
+      json.member("existing", existing)
       json.endObject()
     }
   }
@@ -91,7 +94,7 @@ struct Document: Payload {
     "similarTo":
       "Documents whose files say that they are versions of the same one; in the reply to `documents/add` also those that "
       + "have nine tenths of its pages' text. `documents/adopt` takes over their marks.",
-    "existing": "True when the bytes were there already and nothing was added.",
+    "existing": "True when the bytes were there already and nothing was added; the title stays as it was.",
     "repaired":
       "True when the file that was added is damaged and was read as far as it could be: pages may be missing.",
     "display": "Strings for people.",

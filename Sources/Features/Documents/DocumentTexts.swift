@@ -130,6 +130,10 @@ enum DocumentTexts {
       "documents.fileError", en: "A file could not be read or written (errno {errno}).",
       ko: "파일을 읽거나 쓸 수 없습니다(errno {errno})."),
     .init(
+      "documents.titleKept",
+      en: "yes; it keeps its title, and “{title}” was not taken over. `documents/update` renames it.",
+      ko: "예. 제목은 그대로이며 ‘{title}’(으)로 바꾸지 않았습니다. `documents/update`로 바꿀 수 있습니다."),
+    .init(
       "documents.unreachable", en: "{host} cannot be reached: {reason.reason}.",
       ko: "{host}에 연결할 수 없습니다: {reason.reason}."),
     .init(

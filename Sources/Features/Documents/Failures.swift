@@ -5,10 +5,12 @@ import Wire
 
 extension RPCError {
   /// What a download's failure is to a client, where that is more than a failure of the network.
-  init(_ failure: HTTPFailure, url: String) {
+  ///
+  /// - Parameter isResumable: whether the next request goes on behind what has come.
+  init(_ failure: HTTPFailure, url: String, isResumable: Bool = false) {
     switch failure {
     case .invalidURL(let reason): self = .invalidURL(reason: reason)
-    case .unreachable(let host, let reason), .untrusted(let host, let reason):
+    case .unreachable(let host, let reason) where isResumable, .untrusted(let host, let reason) where isResumable:
       self.init(.unreachable, text: Text("documents.unreachable", ["host": host, "reason": reason]))
     case .tooLarge(let limit):
       self.init(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))

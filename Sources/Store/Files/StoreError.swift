@@ -76,6 +76,13 @@ package enum StoreError: Error, Sendable, Equatable {
     }
   }
 
+  /// Whether a write failed for want of room, whoever says so.
+  package static func isDiskFull(_ error: any Error) -> Bool {
+    if let error = error as? RPCError { return error.kind == .diskFull }
+    if case .diskFull? = StoreError(error, path: "") { return true }
+    return false
+  }
+
   /// SQLite does not say why a file could not be opened.
   private static var hasNoDescriptorLeft: Bool {
     let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

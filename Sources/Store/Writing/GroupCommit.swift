@@ -23,6 +23,7 @@ struct GroupCommit: Sendable {
   /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
   let longest: Duration
   let whenGone: @Sendable () -> Void
+  let room: RoomWatch
   let log: Log
 
   static let usualDuration: Duration = .milliseconds(20)
@@ -79,6 +80,7 @@ struct GroupCommit: Sendable {
     var jobs = group
     do {
       let (answers, commits, followUps) = try commit(&jobs, joining: next)
+      if !commits.isEmpty { room.saved(to: .library) }
       feed.append(commits)
       for followUp in followUps { followUp() }
       for answer in answers where !(answers.count == 1 && isAnswered(answer)) {
@@ -88,7 +90,7 @@ struct GroupCommit: Sendable {
       return answers.count
     } catch let refusal as CannotBegin {
       // Another program holds the library, as a shell with an open transaction does. Each alone would wait as long again.
-      for job in jobs { job.completion(.failure(asReply(refusal.reason))) }
+      for job in jobs { job.completion(.failure(asReply(refusal.reason, to: job))) }
       return jobs.count
     } catch let refusal as RPCError where refusal == .shuttingDown {
       // They waited beyond the deadline of the end. One that says so itself is alone, and is answered so too.
@@ -96,11 +98,14 @@ struct GroupCommit: Sendable {
       return jobs.count
     } catch  where jobs.count > 1 {
       // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.
-      log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)", as: .warning)
+      // A full disk is told of by the first that has no room alone either.
+      if !StoreError.isDiskFull(error) {
+        log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)", as: .warning)
+      }
       for job in jobs { _ = run([job]) }
       return jobs.count
     } catch {
-      jobs[0].completion(.failure(asReply(error)))
+      jobs[0].completion(.failure(asReply(error, to: jobs[0])))
       return 1
     }
   }
@@ -198,7 +203,7 @@ struct GroupCommit: Sendable {
       guard db.isInsideTransaction, !isAlone else { throw error }
       try db.run("ROLLBACK TO w")
       try db.run(Self.release)
-      return (.failure(asReply(error)), nil, nil)
+      return (.failure(asReply(error, to: job)), nil, nil)
     }
   }
 
@@ -221,7 +226,8 @@ struct GroupCommit: Sendable {
     try batch.finish()
   }
 
-  private func asReply(_ error: any Error) -> any Error {
+  private func asReply(_ error: any Error, to job: WriteJob) -> any Error {
+    if StoreError.isDiskFull(error) { room.refused(job.label, to: .library) }
     if error is RPCError { return error }
     if let error = StoreError(error, path: path) { return error.rpcError }
     log("a write failed: \(error)")

@@ -22,9 +22,10 @@ package struct LogLimits: Sendable {
 ///     log grew by 8 MiB     PASSIVE: moves into the library what no reader needs any more, waits for nobody
 ///     log is over 64 MiB    a reader holds it: the oldest read is stopped; without it the log would grow for ever
 ///     idle for a second     PASSIVE
-///     idle for ten          TRUNCATE: the file is emptied, if need be when those who read just then have ended
+///     idle for ten          TRUNCATE: the file is emptied, if need be when those who read just then have ended,
+///                           or when the disk takes it again
 final class LogCare: @unchecked Sendable {
-  // `@unchecked`: after `init` it is only touched on the writer's thread.
+  // `@unchecked`: after `init` it is only touched on the writer's thread, or while that one's connection is held.
 
   private let pool: LibraryPool
   private let limits: LogLimits
@@ -44,6 +45,8 @@ final class LogCare: @unchecked Sendable {
   private let hook: Hook
   private var pagesSeen = 0
   private var pageSize = 4_096
+  /// Of the last attempt to move the log into the library; only touched where the writer's connection is.
+  private var isFailing = false
 
   init(
     pool: LibraryPool, limits: LogLimits, commits: CommitCount, holders: LogHolders,
@@ -92,16 +95,25 @@ final class LogCare: @unchecked Sendable {
           return true
         }
       ),
-      (limits.idleTruncate, { [self] in truncate() }),
+      (limits.idleTruncate, { [self] in truncate() == .done }),
     ]
   }
 
+  /// What an attempt to empty the log came to.
+  enum Emptying: Equatable {
+    case done
+    /// Somebody reads from it.
+    case busy
+    /// The disk is full, perhaps, or fails. The log keeps all that was written, and grows.
+    case failed
+  }
+
   /// Moves all of the log into the library and empties the file, so that what was taken out of the one lies no longer in
-  /// the other. Whoever reads meanwhile is asked to let go; who does not for a second has it left as it is. Also called on
-  /// threads that may wait.
+  /// the other. Whoever reads meanwhile is asked to let go; who does not for a second has it left as it is, and so has a
+  /// disk that fails. Also called on threads that may wait.
   func empty() {
     for _ in 0..<40 {
-      if truncate() { return }
+      guard truncate() == .busy else { return }
       usleep(25_000)
     }
     log("the write-ahead log could not be emptied while somebody reads", as: .info)
@@ -109,35 +121,51 @@ final class LogCare: @unchecked Sendable {
 
   /// True when all of the log is in the library now.
   private func checkpoint() -> Bool {
-    do {
-      return try pool.writeWithoutTransaction { db in
-        var size: CInt = 0
-        var moved: CInt = 0
-        let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_PASSIVE, &size, &moved)
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-        // Whoever reads on from here needs nothing of the log any more, if only it begins anew.
-        if size == moved { hook.commits.increment() } else { holders.ask() }
-        return size == moved
-      }
-    } catch let error as RPCError where error == .shuttingDown {
-      // To close the library moves all of it.
-      return true
-    } catch {
-      log("the write-ahead log could not be moved into the library: \(error)", as: .warning)
-      return false
+    let isMoved = try? pool.writeWithoutTransaction { db in
+      var size: CInt = 0
+      var moved: CInt = 0
+      let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_PASSIVE, &size, &moved)
+      guard judge(code, db, isWhole: size == moved) == .done else { return false }
+      // Whoever reads on from here needs nothing of the log any more, if only it begins anew.
+      if size == moved { hook.commits.increment() } else { holders.ask() }
+      return size == moved
     }
+    // Else the library is closed, which moves all of it.
+    return isMoved ?? true
   }
 
-  /// False when somebody reads from the log, for whom the writer must not wait: a write may come any moment.
-  private func truncate() -> Bool {
-    let isDone = try? pool.writeWithoutTransaction { db in
+  /// `busy` when somebody reads from the log, for whom the writer must not wait: a write may come any moment.
+  func truncate() -> Emptying {
+    let result = try? pool.writeWithoutTransaction { db in
       sqlite3_busy_timeout(db.sqliteConnection, 0)
       defer { sqlite3_busy_timeout(db.sqliteConnection, CInt(Store.busySeconds * 1_000)) }
-      let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-      if code == SQLITE_BUSY { holders.ask() }
-      return code != SQLITE_BUSY
+      let result = judge(
+        sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil), db)
+      if result == .busy { holders.ask() }
+      return result
     }
     // Else the library is closed, which has emptied it.
-    return isDone ?? true
+    return result ?? .done
+  }
+
+  /// Tells of the first failure of many, and of the first success behind them: it is tried again and again.
+  private func judge(_ code: CInt, _ db: Database, isWhole: Bool = true) -> Emptying {
+    switch ResultCode(rawValue: code).primaryResultCode {
+    case .SQLITE_OK:
+      // Where a reader holds the log nothing may have been written, which proves nothing.
+      if isFailing, isWhole {
+        log("the write-ahead log is moved into the library again", as: .warning)
+        isFailing = false
+      }
+      return .done
+    case .SQLITE_BUSY: return .busy
+    default:
+      if !isFailing {
+        let reason = String(cString: sqlite3_errmsg(db.sqliteConnection))
+        log("the write-ahead log could not be moved into the library, and grows: \(reason) (\(code))")
+      }
+      isFailing = true
+      return .failed
+    }
   }
 }

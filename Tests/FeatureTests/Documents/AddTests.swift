@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import HTTP
 import TestSupport
 import Testing
 import Wire
@@ -43,10 +44,15 @@ import Wire
     let again = try await bench.client.call("documents/add", ["url": .string(escaped), "title": "another"])
     #expect(again["id"] == first["id"])
     #expect(again["existing"] == true)
-    #expect(again["title"] == "백 %20")
-    let third = try await bench.add(SamplePDF(["once"]))
-    #expect(third["id"] == first["id"])
-    #expect(third["changed"] == false)
+    // Its reader may have given it that title, so it stays; and the reply says so, on a terminal too.
+    #expect(again["title"] == "백 %20" && again["changed"] == false)
+    #expect(again["display"]?["existing"]?.text.contains("“another” was not taken over") == true)
+    for title in [nil, "백 %20"] {
+      let third = try await bench.add(SamplePDF(["once"]), title: title)
+      #expect(third["id"] == first["id"] && third["existing"] == true)
+      #expect(third["changed"] == false)
+      #expect(third["display"]?["existing"] == nil)
+    }
     #expect(try await bench.everything().count == 1)
     await bench.stop()
   }
@@ -140,6 +146,54 @@ import Wire
     #expect(try await bench.everything().map { $0["id"] } == [kept["id"]])
     let parts = try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts")
     #expect(parts == [], "\(parts)")
+    await bench.stop()
+  }
+
+  @Test("a download is said to go on behind what has come only where something has come that can be gone on with")
+  func resumption() async throws {
+    let bench = try await DocumentBench()
+    let bytes = Data(SamplePDF(["whole"]).bytes)
+    let server = try ScriptedServer { request in
+      switch request.target {
+      case "/kept": request["Range"] == nil ? .file(bytes, to: request, cut: 300) : .closing
+      // Nothing tells whether the rest would be that of the same file.
+      case "/nameless": .file(bytes, to: request, etag: nil, cut: 300)
+      default: .closing
+      }
+    }
+    let cases = [
+      (server.origin + "/kept", true), (server.origin + "/nameless", false), (server.origin + "/closed", false),
+      ("http://127.0.0.1:1/", false),
+    ]
+    for (url, goesOn) in cases {
+      let error = try await bench.client.failure("documents/add", ["url": .string(url)])
+      #expect(error?.kind == "unreachable", "\(url): \(error?.message ?? "no error")")
+      let advice = error?.data?["advice"]?.text ?? ""
+      #expect(advice.contains("Check the address and the network"), "\(url): \(advice)")
+      #expect(advice.contains("it goes on behind what has come") == goesOn, "\(url): \(advice)")
+    }
+    let parts = try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts")
+    #expect(parts.count { $0.hasSuffix(".part") } == 1, "\(parts)")
+    await bench.stop()
+  }
+
+  @Test("P4 a server that says nothing is timedOut at the limit, nobody waits for it, and nothing of it is left")
+  func silentServer() async throws {
+    let bench = try await DocumentBench {
+      $0.http.stall = HTTPConfiguration.StallRule(bytesPerSecond: 1_000, seconds: 1)
+    }
+    let arrived = ServerGate()
+    let server = try ScriptedServer { _ in ServerReply.silence().telling(arrived) }
+    let started = ContinuousClock.now
+    let waiting = bench.client.send("documents/add", ["url": .string(server.origin + "/a.pdf")])
+    await arrived.opened()
+    let good = try await bench.add(SamplePDF(["good"]))
+    #expect(good["pageCount"] == 1)
+    #expect(try await waiting.failure()?.kind == "timedOut")
+    // libcurl looks once a second.
+    #expect(ContinuousClock.now - started < .seconds(4))
+    #expect(try await bench.everything().map { $0["id"] } == [good["id"]])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts") == [])
     await bench.stop()
   }
 

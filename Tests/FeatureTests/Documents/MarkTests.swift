@@ -7,6 +7,30 @@ import Wire
 @Suite("Documents: marks") struct MarkTests {
   private static let lines = ["the first line", "the second line", "the third line"]
 
+  @Test("P30 a page that the document does not have is refused by the field's name, whoever asks, and nothing changes")
+  func beyond() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["first line"], ["second line"]))
+    let calls: [(String, JSONObject)] = [
+      ("page", [:]), ("text", [:]), ("links", [:]), ("render", ["width": 400]), ("toggleBookmark", [:]),
+      ("setBookmark", ["bookmarked": true]), ("setMemo", ["text": "mine"]), ("addHighlight", ["lines": ["first line"]]),
+      ("toggleHighlight", ["lines": ["first line"]]),
+    ]
+    for (name, others) in calls {
+      for page in [2, 1_000_000] {
+        var params = others
+        params["id"] = id
+        params["page"] = json(page)
+        let error = try await bench.client.failure("documents/\(name)", .object(params))
+        #expect(error?.code == -32602 && error?.data?["field"] == "page", "\(name): \(error?.message ?? "no error")")
+      }
+    }
+    for list in ["bookmarks", "memos", "highlights"] {
+      #expect(try await bench.client.call("documents/\(list)", ["id": id]).items == [])
+    }
+    await bench.stop()
+  }
+
   @Test("P13 P14 P16 the position goes forth and back, stops at both ends, and is told to every client")
   func position() async throws {
     let bench = try await DocumentBench()

@@ -7,10 +7,12 @@ import Synchronization
 extension Store {
   /// A store of toys without a daemon around it: in a folder of the test, at one moment, with ids that count up.
   ///
-  /// - Parameter others: features whose items are in the library too.
+  /// - Parameters:
+  ///   - others: features whose items are in the library too.
+  ///   - log: what is told.
   package static func toys(
     in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, groupDuration: Duration? = nil,
-    limits: LogLimits = LogLimits()
+    limits: LogLimits = LogLimits(), log: Log = Log { _, _ in }
   ) throws -> Store {
     let library = LibraryFolder(folder.file("library"))
     try library.prepare()
@@ -22,7 +24,7 @@ extension Store {
         return "id-\($0)"
       }
     }
-    var surroundings = Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: Log { _, _ in })
+    var surroundings = Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: log)
     surroundings.limits = limits
     if let groupDuration { surroundings.groupDuration = groupDuration }
     if let sliceRows { surroundings.sliceRows = sliceRows }

@@ -331,6 +331,101 @@ import Wire
     close(store)
   }
 
+  @Test("a log is not taken for empty while somebody reads, nor where the disk fails; that is told once, and its end")
+  func emptiedLog() async throws {
+    let told = Told()
+    var limits = LogLimits()
+    limits.idleCheckpoint = .seconds(3_600)
+    let store = try Store.toys(in: folder, limits: limits, log: told.log)
+    _ = try await write(to: store) { try $0.insert(ToyRecord.named("a")) }.value.get()
+    let reader = try DatabaseQueue(path: store.folder.database)
+    try reader.inTransaction(.deferred) { db in
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM toy")
+      #expect(store.care.truncate() == .busy)
+      return .commit
+    }
+    try reader.close()
+    #expect(told.lines == [])
+    _ = try await write(to: store) { try $0.insert(ToyRecord.named("b")) }.value.get()
+
+    let writing = try closeForWriting(store.folder.database)
+    for _ in 0..<3 { #expect(store.care.truncate() == .failed) }
+    // It waits for readers, and there are none.
+    store.care.empty()
+    #expect(store.walSize > 0)
+    #expect(told.lines.count == 1 && told.lines[0].hasPrefix("error the write-ahead log could not be moved"))
+    for (number, original) in writing {
+      dup2(original, number)
+      Foundation.close(original)
+    }
+    #expect(store.care.truncate() == .done)
+    #expect(store.walSize == 0)
+    #expect(told.lines.dropFirst() == ["warning the write-ahead log is moved into the library again"])
+    close(store)
+  }
+
+  /// Lets every descriptor that this process has of a file be one that only reads. The value is those that they were.
+  private func closeForWriting(_ path: String) throws -> [(number: Int32, original: Int32)] {
+    let closed = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    try #require(closed >= 0)
+    defer { Foundation.close(closed) }
+    var (here, there) = (stat(), stat())
+    try #require(fstat(closed, &here) == 0)
+    let numbers = try names(in: "/proc/self/fd").compactMap { Int32($0) }.filter { $0 != closed }
+    return numbers.compactMap { number in
+      guard fstat(number, &there) == 0, there.st_dev == here.st_dev, there.st_ino == here.st_ino else { return nil }
+      let original = fcntl(number, F_DUPFD_CLOEXEC, 0)
+      dup2(closed, number)
+      return (number, original)
+    }
+  }
+
+  @Test("a full disk is told of once however many writes it refuses, and so is that there is room again")
+  func fullDisk() async throws {
+    let told = Told()
+    let store = try Store.toys(in: folder, log: told.log)
+    _ = try await write(to: store) { try $0.insert(ToyRecord.named("first")) }.value.get()
+    try await store.pool.writeWithoutTransaction { db in
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+    }
+    let body = String(repeating: "a long text of letters and words ", count: 6_000)
+    let tasks = (0..<100).map { number in
+      write(to: store) { transaction in
+        var toy = ToyRecord.named("\(number)")
+        toy.body = body
+        try transaction.insert(toy)
+      }
+    }
+    for task in tasks {
+      guard case .failure(let error as RPCError) = await task.value else {
+        Issue.record("a write went through")
+        continue
+      }
+      #expect(error.kind == .diskFull)
+    }
+    let place = store.folder.path
+    #expect(
+      told.lines == [
+        "error the disk of the library \(place) is full: test was not saved, nor is what follows until there is room"
+      ])
+    try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+    for id in ["second", "third"] { _ = try await write(to: store) { try $0.insert(ToyRecord.named(id)) }.value.get() }
+    #expect(
+      told.lines.dropFirst() == [
+        "warning the library \(place) is written again: 100 writes were refused since 1970-01-01T00:00:01.000Z, "
+          + "for want of room"
+      ])
+    close(store)
+  }
+
+  /// What the store told its log.
+  private final class Told: Sendable {
+    private let kept = Mutex<[String]>([])
+    var lines: [String] { kept.withLock(\.self) }
+    var log: Log { Log { [self] level, sentence in kept.withLock { $0.append("\(level.rawValue) \(sentence)") } } }
+  }
+
   private func execute(_ sql: String, in queue: DatabaseQueue) throws {
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -63,6 +64,60 @@ import Testing
     let blob = try Blobs(folder: library.blobs).adopt(file: part)
     #expect(throws: lost) { try open() }
     #expect(Blobs(folder: library.blobs).contains(blob.hash))
+  }
+
+  @Test("a library whose file is cut is refused, and one of which a checkpoint was killed at any page is not")
+  func cutDatabase() throws {
+    let folder = TemporaryFolder()
+    let library = LibraryFolder(folder.file("library"))
+    let log = library.database + "-wal"
+    func open() throws -> Store { try Store.toys(in: folder) }
+    func close(_ store: Store) { store.close(deadline: Date(timeIntervalSinceNow: 5)) }
+    func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+    func put(_ database: Data, _ logged: Data?) throws {
+      for ending in ["-wal", "-shm"] { unlink(library.database + ending) }
+      try database.write(to: URL(filePath: library.database))
+      try logged?.write(to: URL(filePath: log))
+    }
+    close(try open())
+    let store = try open()
+    try store.pool.write { db in
+      for number in 0..<100 {
+        try db.execute(sql: "INSERT INTO toy SELECT 'n\(number)', 1, 1, 1, 't', hex(zeroblob(2500)), NULL, NULL")
+      }
+    }
+    let (before, logged) = (try bytes(library.database), try bytes(log))
+    close(store)
+    let (whole, rest) = (try bytes(library.database), try bytes(log))
+    let pages = whole.count / 4_096
+    #expect(whole.count == pages * 4_096 && pages > before.count / 4_096 + 100)
+
+    // A checkpoint writes page for page, and sets the length last.
+    for count in 0...pages {
+      let done = whole.prefix(count * 4_096)
+      try put(done + before.dropFirst(done.count), logged)
+      #expect(throws: Never.self, "\(count)") { try library.refuseCutDatabase() }
+      guard [0, 1, pages / 2, pages].contains(count) else { continue }
+      let store = try open()
+      let (found, check) = try store.pool.read { db in
+        (try Int.fetchOne(db, sql: "SELECT count(*) FROM toy"), try String.fetchAll(db, sql: "PRAGMA integrity_check"))
+      }
+      #expect(found == 100 && check == ["ok"])
+      close(store)
+    }
+
+    let cut = StoreError.broken(path: library.path, reason: "databaseCut")
+    let half = whole.count / 2
+    var states: [(Int, Data?)] = [(half, rest), (half, nil), (half, Data()), (whole.count - 1, rest)]
+    // The end of the log is gone too, and with it the commit that has pages of those that are missing.
+    states.append((before.count / 2, logged.dropLast(1)))
+    for (length, logged) in states {
+      try put(whole.prefix(length), logged)
+      #expect(throws: cut) { try open() }
+      #expect(try bytes(library.database) == whole.prefix(length))
+    }
+    try put(whole, rest)
+    close(try open())
   }
 
   @Test("what is remembered of libraries is the user's alone, also where an earlier version let others read it")

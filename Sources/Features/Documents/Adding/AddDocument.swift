@@ -38,7 +38,9 @@ enum AddDocument: ExternalWriteMethod {
       "url": "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending.",
       "path": "An absolute path to a regular file, which is copied.",
       "data": "The file itself in base64, at most 12 MiB.",
-      "title": "Its title. Default: the file's own, else the name that it had.",
+      "title":
+        "Its title. Default: the file's own, else the name that it had. Bytes that are there already keep the title that "
+        + "they have.",
       "password": "What opens it; kept in memory only.",
       "credential":
         "Instead the name of a credential of config.toml for the URL's origin, or for `http://localhost`. The library keeps "
@@ -124,7 +126,7 @@ enum AddDocument: ExternalWriteMethod {
     let snapshot = transaction.snapshot
     guard let incoming else {
       let record = try snapshot.get(DocumentRecord.self, id: plan.known ?? plan.id)
-      return try existing(record, in: snapshot)
+      return try existing(record, of: plan, in: snapshot)
     }
     if let password = incoming.password { transaction.services.documents.unlock(incoming.blob.hash, with: password) }
     if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
@@ -132,7 +134,8 @@ enum AddDocument: ExternalWriteMethod {
       if let credential = plan.credential, known.isProtected {
         known = try transaction.change(known) { $0.credential = credential }
       }
-      var document = try existing(plan.keepsText ? known.beginningToKeepText(in: transaction) : known, in: snapshot)
+      if plan.keepsText { known = try known.beginningToKeepText(in: transaction) }
+      var document = try existing(known, of: plan, in: snapshot)
       document.similarTo = try known.alike(in: snapshot)
       document.repaired = incoming.isRepaired ? true : nil
       return document
@@ -147,9 +150,14 @@ enum AddDocument: ExternalWriteMethod {
     return document
   }
 
-  private static func existing(_ record: DocumentRecord, in snapshot: Snapshot) throws -> Document {
+  /// It keeps its title, which its reader may have given it since, and says so.
+  private static func existing(_ record: DocumentRecord, of plan: Plan, in snapshot: Snapshot) throws -> Document {
     var document = try Document(record, in: snapshot)
     document.existing = true
+    if let title = plan.title, !sameBytes(title, record.title) {
+      document.display.existing = snapshot.services.catalogue.string(
+        for: Text("documents.titleKept", ["title": title]), language: snapshot.reader.language)
+    }
     return document
   }
 }

@@ -117,7 +117,7 @@ struct ReceivedFile: Sendable {
       return ReceivedFile(
         path: download.file, name: baseName(of: download.finalURL), validators: download.validators, part: part)
     } catch {
-      throw RPCError(error, url: url)
+      throw RPCError(error, url: url, isResumable: Download.isResumable(part: part))
     }
   }
 

@@ -1,0 +1,82 @@
+import Contract
+import Synchronization
+
+/// Tells the log that a disk is full, and that it has room again: two lines, however many writes are refused between them.
+///
+/// Who asked for a write is answered; this is for who looks later and asks what has become of the night's writes
+/// (`session/status`). Writes that fail and succeed in turns, since only the small ones fit, are told of once a minute.
+/// Any thread may call.
+package final class RoomWatch: Sendable {
+  /// What is written: while one fails another may succeed, on another disk or with fewer bytes.
+  package enum Place: Hashable, Sendable {
+    /// The rows of the library.
+    case library
+    /// The files that a method writes, in the library or elsewhere.
+    case files(method: String)
+  }
+
+  private struct Shortage {
+    var since: Instant
+    var refused = 0
+    var isTold: Bool
+  }
+
+  private struct State {
+    var shortages: [Place: Shortage] = [:]
+    var told: [Place: Instant] = [:]
+  }
+
+  private let path: String
+  private let now: @Sendable () -> Instant
+  private let log: Log
+  private let state = Mutex(State())
+  /// Whether anything is short: all that a write asks which succeeds.
+  private let isShort = Atomic(false)
+
+  private static let pause: Int64 = 60_000
+
+  /// - Parameter path: The library's folder.
+  init(path: String, now: @escaping @Sendable () -> Instant, log: Log) {
+    (self.path, self.now, self.log) = (path, now, log)
+  }
+
+  /// A write was refused for want of room.
+  ///
+  /// - Parameter label: What it was, such as the method's name.
+  package func refused(_ label: String, to place: Place) {
+    let now = now()
+    let isNew = state.withLock { state in
+      var shortage = state.shortages[place] ?? Shortage(since: now, isTold: false)
+      shortage.refused += 1
+      defer { state.shortages[place] = shortage }
+      let isRecent = state.told[place].map { (0..<Self.pause).contains(now.milliseconds - $0.milliseconds) } ?? false
+      guard !shortage.isTold, !isRecent else { return false }
+      shortage.isTold = true
+      state.told[place] = now
+      return true
+    }
+    isShort.store(true, ordering: .releasing)
+    guard isNew else { return }
+    switch place {
+    case .library:
+      log("the disk of the library \(path) is full: \(label) was not saved, nor is what follows until there is room")
+    case .files: log("a disk is full: \(label) could not write its file, nor can what follows until there is room")
+    }
+  }
+
+  /// A write succeeded.
+  package func saved(to place: Place) {
+    guard isShort.load(ordering: .acquiring) else { return }
+    let over = state.withLock { state in
+      let over = state.shortages.removeValue(forKey: place)
+      isShort.store(!state.shortages.isEmpty, ordering: .releasing)
+      return over
+    }
+    guard let over, over.isTold else { return }
+    let count = "\(over.refused) \(over.refused == 1 ? "write was" : "writes were") refused since \(over.since)"
+    switch place {
+    case .library: log("the library \(path) is written again: \(count), for want of room", as: .warning)
+    case .files(let method): log("\(method) writes its files again: \(count), for want of room", as: .warning)
+    }
+  }
+}
