@@ -9,7 +9,8 @@ extension Store {
   ///
   /// - Parameter others: features whose items are in the library too.
   package static func toys(
-    in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, limits: LogLimits = LogLimits()
+    in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, limits: LogLimits = LogLimits(),
+    log: Log = Log { _, _ in }
   ) throws -> Store {
     let library = LibraryFolder(folder.file("library"))
     try library.prepare()
@@ -21,7 +22,7 @@ extension Store {
         return "id-\($0)"
       }
     }
-    var surroundings = Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: Log { _, _ in })
+    var surroundings = Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: log)
     surroundings.limits = limits
     if let sliceRows { surroundings.sliceRows = sliceRows }
     return try Store(
