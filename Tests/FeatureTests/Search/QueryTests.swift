@@ -44,6 +44,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what is no more than a title shows what stands around the words in it, also where that is a whole paragraph")
+  func titleAlone() async throws {
+    let bench = try await QueryBench()
+    let before = String(repeating: "It rained all day. ", count: 40)
+    try await bench.write(before + "Then a heron stood in the river.", id: "paragraph")
+    try await bench.write("heron\nin the reeds", id: "both")
+    let hits = try await bench.ask("heron").items
+    let paragraph = try #require(hits.first { $0.id == "paragraph" })
+    #expect(paragraph["field"] == "title" && paragraph["snippet"].text.hasSuffix("Then a heron stood in the river."))
+    #expect(paragraph["cutBefore"] == true && paragraph["snippet"].text.utf8.count <= 240)
+    let offset = paragraph["snippet"].text.range(of: "heron").map {
+      $0.lowerBound.utf16Offset(in: paragraph["snippet"].text)
+    }
+    #expect(paragraph["ranges"] == [["offset": .integer(Int64(offset ?? -1)), "length": 5]])
+    let both = try #require(hits.first { $0.id == "both" })
+    #expect(both["field"] == "text" && both["snippet"] == "in the reeds" && both["ranges"] == [])
+    await bench.stop()
+  }
+
   @Test("a page of a document is a hit of its own, with the places of the words on it")
   func pages() async throws {
     let bench = try await Self.library()
