@@ -177,6 +177,12 @@ cp_class cp_classify(int32_t c) {
   }
 }
 
+int32_t cp_common_letter(int32_t c) {
+  /* ヷ to ヺ have no hiragana of their own, and ー is written in both. */
+  if (within(c, 0x30A1, 0x30F6) || within(c, 0x30FD, 0x30FE)) return c - 0x60;
+  return cp_simplified(c);
+}
+
 bool cp_is_letter(int32_t c) {
   if (c < 0x80) return within(c, 'a', 'z') || within(c, 'A', 'Z');
   switch (utf8proc_get_property(c)->category) {

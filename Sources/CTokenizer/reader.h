@@ -45,6 +45,13 @@ bool cp_reader_next(cp_reader *reader);
 /* What a folded character is to the scan. */
 cp_class cp_classify(int32_t character);
 
+/* The letter that a letter of a run is found as: katakana as hiragana, traditional Chinese as simplified where no two letters
+ * that Japan tells apart become one (see scripts/han-letters). */
+int32_t cp_common_letter(int32_t character);
+
+/* The simplified form alone. */
+int32_t cp_simplified(int32_t character);
+
 /* Writes a character as UTF-8 and answers its length, 1…4. */
 size_t cp_encode(int32_t character, uint8_t out[4]);
 

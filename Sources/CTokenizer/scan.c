@@ -96,7 +96,7 @@ static int take(scanner *s, int32_t c, size_t start, size_t end) {
     code = finish(s);
     begin(s, CP_KIND_LETTER, start);
     s->run_open = true;
-    grow(s, c, false, end);
+    grow(s, cp_common_letter(c), false, end);
     return code;
   case CP_PICTOGRAPH:
     code = finish(s);

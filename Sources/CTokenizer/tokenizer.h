@@ -1,4 +1,4 @@
-/* The parts that `cp_tokenizer_register` gives to FTS5 */
+/* The parts that `cp_tokenizer_register` gives to FTS5. */
 
 #ifndef CP_TOKENIZER_H
 #define CP_TOKENIZER_H

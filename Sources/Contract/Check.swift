@@ -173,7 +173,7 @@ extension FieldLimits {
       throw .outside(path, "param.range", minimum.map(plain), maximum.map(plain))
     }
     if let text = value.stringValue {
-      if notBlank, text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+      if notBlank, text.isBlank {
         throw .invalidParams(field: path.text, reason: Text("param.blank"))
       }
       if let form, !form.accepts(text) { throw .invalidParams(field: path.text, reason: Text(form.textKey)) }

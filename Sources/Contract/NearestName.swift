@@ -2,28 +2,28 @@
 ///
 /// Letters in the wrong case count less than other letters, and of equals the first declared wins.
 package func nearestName(to word: String, among names: [String]) -> String? {
-  nearest(to: word, among: names)?.name
+  nearest(to: Letters(word), among: names)?.name
 }
 
-/// The nearest name if the word may be a misspelling of it: at most a third of its letters are others. Nobody who writes
-/// `projects/move` means `documents/remove`.
+/// The nearest name if the word may be a misspelling of it: at most a third of its letters are others, and not all of
+/// them. Nobody who writes `projects/move` means `documents/remove`.
 package func likelyName(for word: String, among names: [String]) -> String? {
-  guard let (name, _) = nearest(to: word, among: names) else { return nil }
-  // Whatever was typed in capitals is still the same word.
   let word = Letters(word)
-  let letters = distance(Letters(folded: word.folded), Letters(folded: Letters(name).folded)) / 2
-  return letters <= max(1, name.unicodeScalars.count / 3) ? name : nil
+  guard let (name, letters) = nearest(to: word, among: names) else { return nil }
+  // Whatever was typed in capitals is still the same word.
+  let others = distance(Letters(folded: word.folded), Letters(folded: letters.folded)) / 2
+  return others <= max(1, letters.count / 3) && others < letters.count ? name : nil
 }
 
-private func nearest(to word: String, among names: [String]) -> (name: String, distance: Int)? {
-  let word = Letters(word)
-  var best: (name: String, distance: Int)?
+private func nearest(to word: Letters, among names: [String]) -> (name: String, letters: Letters)? {
+  var best: (name: String, letters: Letters)?
+  var least = Int.max
   for name in names {
     let letters = Letters(name)
     // So many letters must be put in or taken out in any case.
-    if let best, 2 * abs(letters.count - word.count) >= best.distance { continue }
+    if 2 * abs(letters.count - word.count) >= least { continue }
     let distance = distance(word, letters)
-    if best.map({ distance < $0.distance }) ?? true { best = (name, distance) }
+    if distance < least { (best, least) = ((name, letters), distance) }
   }
   return best
 }

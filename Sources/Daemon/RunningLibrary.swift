@@ -197,8 +197,9 @@ final class RunningLibrary: LibraryServices {
     let store = store
     let log = settings.log
     Thread.detachNewThread {
+      // It tells by itself that it failed, and nothing else waits for it.
+      if store.needsIndexRebuild { try? store.rebuildIndex { _ in } }
       do {
-        if store.needsIndexRebuild { try store.rebuildIndex { _ in } }
         if store.needsLinks { try store.fillLinks() }
         try store.pruneFetched()
         try store.pruneLog()

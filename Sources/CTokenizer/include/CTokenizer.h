@@ -5,7 +5,8 @@
  *
  * Folding is NFKC with full case folding, without default-ignorable characters (soft hyphens,
  * joiners, variation selectors). Every folded character knows the bytes of the original that it
- * came from; a range never splits a character or a combining sequence. */
+ * came from; a range never splits a character or a combining sequence. A scan also takes katakana for
+ * hiragana and traditional Chinese letters for simplified ones; `cp_fold` and `cp_compare` do not. */
 
 #ifndef CTOKENIZER_H
 #define CTOKENIZER_H
@@ -16,7 +17,7 @@
 #include <stdint.h>
 
 /* Raise it with every change of what a text is cut into: an index of another version is rebuilt. */
-#define CP_TOKENIZER_VERSION 3
+#define CP_TOKENIZER_VERSION 4
 
 /* The longest word or letter kept, in bytes of its folded form; what follows is left out, of texts
  * and of queries alike, so that a word longer than this is still found. */

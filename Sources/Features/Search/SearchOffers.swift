@@ -42,6 +42,7 @@ struct SuggestedTag: Payload {
 /// What the library has that begins as somebody types.
 struct SearchOffers {
   private let text: String
+  private let question: TypedQuestion
   private let limit: Int
   private let snapshot: Snapshot
   private let sources: [SearchSource]
@@ -50,12 +51,21 @@ struct SearchOffers {
 
   init(_ text: String, in scope: SearchScope, limit: Int, _ snapshot: Snapshot) {
     (self.text, self.limit, self.snapshot, self.scope) = (text, limit, snapshot, scope)
-    isEverywhere = scope == .library
-    sources = snapshot.services.library.searchSources.filter { scope == .library || $0.scope == scope }
+    // Elsewhere a field is text, as it is for the search there.
+    question = scope == .library ? TypedQuestion(text) : TypedQuestion(words: text)
+    let names = QueryNames(collections: snapshot.services)
+    let places = question.places.compactMap(names.meaning)
+    let unwanted = question.unwantedPlaces.compactMap(names.meaning)
+    isEverywhere = scope == .library && places.isEmpty && unwanted.isEmpty
+    sources = snapshot.services.library.searchSources.filter { source in
+      (scope == .library || source.scope == scope) && (places.isEmpty || places.contains(source.collection))
+        && !unwanted.contains(source.collection)
+    }
   }
 
   /// Words of which the last may go on; what only a whole question means is text here.
   private var query: MatchQuery? {
+    let text = question.words
     var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     let goesOn = text.last.map { !$0.isWhitespace } ?? false
     guard let last = words.popLast() else { return nil }
@@ -95,10 +105,13 @@ struct SearchOffers {
     return titles
   }
 
+  /// Tags that begin so: as the last field says, or as all that was typed does.
   func tags() throws -> [SuggestedTag] {
     guard scope != .boards else { return [] }
-    let beginning = foldedText(text)
-    guard !beginning.isEmpty else { return [] }
+    let typed = question.field
+    if let typed, typed.name != .tag { return [] }
+    let beginning = foldedText(typed?.value ?? text)
+    guard typed != nil || !beginning.isEmpty else { return [] }
     var known: [String: KnownTag] = [:]
     for source in sources {
       for tag in try source.tags?(beginning, limit, snapshot) ?? [] {
@@ -106,15 +119,39 @@ struct SearchOffers {
       }
     }
     return known.values.sorted { ($1.count, $0.folded) < ($0.count, $1.folded) }.prefix(limit).compactMap { tag in
-      Self.question(for: tag.tag).map { SuggestedTag(tag: tag.tag, text: $0, count: tag.count) }
+      TypedQuestion.condition(.tag, tag.tag).map {
+        SuggestedTag(tag: tag.tag, text: (typed?.head ?? "") + $0, count: tag.count)
+      }
     }
   }
 
-  /// A tag as a question; nil for one that has blanks and quotes, of which a quotation knows no way to hold both.
-  private static func question(for tag: String) -> String? {
-    func has(_ scalars: String) -> Bool { tag.unicodeScalars.contains { scalars.unicodeScalars.contains($0) } }
-    let isPlain = !has("()\"“”*") && !tag.unicodeScalars.contains(where: \.properties.isWhitespace)
-    if isPlain { return "tag:\(tag)" }
-    return has("\"“”") ? nil : "tag:\"\(tag)\""
+  /// What the field that is being typed may say; none for what it says already, and for tags, which are told with how
+  /// many have them.
+  func conditions() -> [SuggestedCondition] {
+    guard let typed = question.field else { return [] }
+    let (services, reader) = (snapshot.services, snapshot.reader)
+    let values: [(value: String, label: String)]
+    switch typed.name {
+    case .in:
+      let names = QueryNames(collections: services)
+      let labels = Dictionary(services.library.searchSources.map { ($0.collection, $0.label) }) { first, _ in first }
+      values = names.beginning(typed.value).map { written in
+        let label = names.meaning(of: written).flatMap { labels[$0] }
+        return (written, label.map { services.catalogue.string(for: $0, language: reader.language) } ?? written)
+      }
+    case .is: values = QueryNames(states: services).beginning(typed.value).map { ($0, $0) }
+    case .before, .after:
+      // The ways to say it: a day, its month, its year.
+      let today = services.libraryToday.description
+      values = [today, String(today.dropLast(3)), String(today.dropLast(6))].filter { $0.hasPrefix(typed.value) }
+        .map { ($0, $0) }
+    case .tag, .title: values = []
+    }
+    return values.lazy.filter { !sameBytes(foldedText($0.value), foldedText(typed.value)) }
+      .compactMap { value, label in
+        TypedQuestion.condition(typed.name, value).map {
+          SuggestedCondition(field: typed.name, value: value, text: typed.head + $0, display: .init(label: label))
+        }
+      }.prefix(limit).map(\.self)
   }
 }

@@ -9,15 +9,15 @@ import Wire
 /// | blank | any      | some    | `history` | past searches, the last first       |
 /// | blank | any      | none    | `prompt`  | the sentence that says what to type |
 /// | typed | `boards` | any     | `suggest` | the four targets, each with the word; titles |
-/// | typed | others   | any     | `suggest` | past searches that begin so; titles; tags    |
+/// | typed | others   | any     | `suggest` | past searches that begin so; titles; tags; what a field may say |
 ///
 /// The states after that (`loading`, `results`, `noResults`, `error`) are those of the list that searches. Whatever a
 /// client changes in the text, it asks here again and shows what comes: results of another text are never among it.
 enum SuggestSearches: ExternalReadMethod {
   static let name = "search/suggest"
   static let summary =
-    "What to offer below a search field: past searches, titles and tags that begin so, the targets of a word, or what to "
-    + "type. Of Korean also initials and a last syllable that is not whole yet."
+    "What to offer below a search field: past searches, titles and tags that begin so, the targets of a word, what a field "
+    + "such as `in:` may say, or what to type. Of Korean also initials and a last syllable that is not whole yet."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -63,6 +63,7 @@ enum SuggestSearches: ExternalReadMethod {
     var history: [PastSearch]
     var titles: [SuggestedTitle]
     var tags: [SuggestedTag]
+    var conditions: [SuggestedCondition]
     var display: Display
 
     struct Display: Payload {
@@ -73,14 +74,18 @@ enum SuggestSearches: ExternalReadMethod {
 
     static let example = Result(
       state: .suggest, scope: .boards, text: "한강", targets: [.example], history: [.example], titles: [.example],
-      tags: [.example], display: .example)
+      tags: [.example], conditions: [.example], display: .example)
     static let fields = [
       "state": "What to show: `prompt` the message, `history` past searches, `suggest` what is offered.",
       "scope": "That of the params.", "text": "The text without blanks around it; it says which answer this is.",
       "targets": "On boards, once something is typed: the ways to search for it.",
       "history": "Past searches, the last first; none where they are not kept.",
       "titles": "Once something is typed: items with it in their titles, best first.",
-      "tags": "Once something is typed: tags that begin so, the most used first; none on boards.",
+      "tags":
+        "Once something is typed: tags that begin so, or as a `tag:` at the end does, the most used first; none on boards.",
+      "conditions":
+        "In the whole library, where the text ends with `in:`, `is:`, `before:` or `after:` and the beginning of a value: "
+        + "what it may be.",
       "display": "Strings for people.",
     ]
   }
@@ -106,11 +111,11 @@ enum SuggestSearches: ExternalReadMethod {
     let text = params.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     var result = Result(
       state: .suggest, scope: params.scope, text: text, targets: [], history: [], titles: [], tags: [],
-      display: .init(message: nil))
+      conditions: [], display: .init(message: nil))
     let limit = params.limit ?? 10
     if !text.isEmpty {
       let offers = SearchOffers(params.text, in: params.scope, limit: limit, snapshot)
-      (result.titles, result.tags) = (try offers.titles(), try offers.tags())
+      (result.titles, result.tags, result.conditions) = (try offers.titles(), try offers.tags(), offers.conditions())
     }
     if !text.isEmpty, params.scope == .boards {
       result.targets = BoardTarget.allCases.map {

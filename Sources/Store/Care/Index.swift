@@ -11,11 +11,26 @@ extension Store {
   ///
   /// One at a time: two would fill the same tables, and the first to end would put half an index in the place of the
   /// whole one. A second is refused as busy.
+  ///
+  /// Searches use the old index until it ends. One that fails is told in the log, whoever asked for it: what was begun is
+  /// made anew when the daemon starts.
   package func rebuildIndex(progress: (Int) throws -> Void) throws {
     guard !isRebuilding.exchange(true, ordering: .acquiringAndReleasing) else {
       throw RPCError(.busy, text: Text("check.rebuilding"))
     }
     defer { isRebuilding.store(false, ordering: .releasing) }
+    do {
+      try fillIndex(progress: progress)
+    } catch {
+      let isWanted = error is CancellationError
+      log(
+        "the search index was not made anew, which is tried again when the daemon starts: \(error)",
+        as: isWanted ? .info : .error)
+      throw error
+    }
+  }
+
+  private func fillIndex(progress: (Int) throws -> Void) throws {
     try pool.write { try SearchIndex.beginRebuild(in: $0) }
     let collections = schema.all.filter(\.description.isSearched)
     let total = try pool.read { db in

@@ -16,7 +16,7 @@ enum HangulSpacing {
     }
   }
 
-  private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
+  static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
     (0xAC00...0xD7A3).contains(scalar.value) || (0x1100...0x11FF).contains(scalar.value)
   }
 }

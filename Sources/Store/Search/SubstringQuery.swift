@@ -69,6 +69,15 @@ package struct SubstringQuery: Sendable {
   }
 
   private static let runLength = 64
+  /// The index is asked for no more of a run than `runLength`.
+  private static let sureLength = 32
+
+  /// Whether the index finds the texts that hold the query and no others: of a short run of Hangul, for it takes kana and
+  /// Han letters for others that read the same.
+  package var isSure: Bool {
+    runs == [folded] && folded.unicodeScalars.count <= Self.sureLength
+      && folded.unicodeScalars.allSatisfy(HangulSpacing.isHangul)
+  }
 }
 
 private let blank = UInt8(ascii: " ")

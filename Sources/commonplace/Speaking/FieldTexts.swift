@@ -58,6 +58,7 @@ enum FieldTexts {
     Entry("field.columns", en: "columns", ko: "열"),
     Entry("field.commentsCount", en: "comments", ko: "댓글"),
     Entry("field.completedAt", en: "completed", ko: "완료한 때"),
+    Entry("field.conditions", en: "conditions", ko: "조건"),
     Entry("field.configuration", en: "configuration", ko: "설정"),
     Entry("field.confirm", en: "confirm with", ko: "확인값"),
     Entry("field.connection", en: "connection", ko: "연결"),

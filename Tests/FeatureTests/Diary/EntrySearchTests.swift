@@ -46,7 +46,7 @@ import Wire
       count += 1
     }
     #expect(count > 500)
-    for query in ["zebra", "riverx", "xriver", "한강", "京東", "++C", "rain the", "🙁"] {
+    for query in ["zebra", "riverx", "xriver", "한강", "京東", "らーめん", "++C", "rain the", "🙁"] {
       #expect(try await bench.client.call("diary/list", ["query": .string(query)])["total"] == 0, "\(query)")
     }
     await bench.stop()

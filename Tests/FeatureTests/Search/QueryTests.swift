@@ -44,6 +44,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what is no more than a title shows what stands around the words in it, also where that is a whole paragraph")
+  func titleAlone() async throws {
+    let bench = try await QueryBench()
+    let before = String(repeating: "It rained all day. ", count: 40)
+    try await bench.write(before + "Then a heron stood in the river.", id: "paragraph")
+    try await bench.write("heron\nin the reeds", id: "both")
+    let hits = try await bench.ask("heron").items
+    let paragraph = try #require(hits.first { $0.id == "paragraph" })
+    #expect(paragraph["field"] == "title" && paragraph["snippet"].text.hasSuffix("Then a heron stood in the river."))
+    #expect(paragraph["cutBefore"] == true && paragraph["snippet"].text.utf8.count <= 240)
+    let offset = paragraph["snippet"].text.range(of: "heron").map {
+      $0.lowerBound.utf16Offset(in: paragraph["snippet"].text)
+    }
+    #expect(paragraph["ranges"] == [["offset": .integer(Int64(offset ?? -1)), "length": 5]])
+    let both = try #require(hits.first { $0.id == "both" })
+    #expect(both["field"] == "text" && both["snippet"] == "in the reeds" && both["ranges"] == [])
+    await bench.stop()
+  }
+
   @Test("a page of a document is a hit of its own, with the places of the words on it")
   func pages() async throws {
     let bench = try await Self.library()
@@ -147,7 +166,8 @@ import Wire
     #expect(states.contains("abandoned") && states.contains("want") && !states.contains("…"))
     for (text, reason) in [
       ("AND", "search.nothingBefore"), ("a OR", "search.nothingBehind"), ("(a", "search.unclosedGroup"),
-      ("++ **", "search.nothingToFind"), ("in:dairy a", "search.unknownCollection"), ("is:late", "search.unknownState"),
+      ("++ **", "search.nothingToFind"), ("in:kitchen a", "search.unknownCollection"),
+      ("is:late", "search.unknownState"),
       ("a OR in:diary", "search.mixed"),
       ("in:diary tag:a", "search.untagged"), ("b tag:a is:highlight", "search.untagged"),
       ("tag: a", "search.nothingAsked"),
@@ -159,6 +179,27 @@ import Wire
     let long = String(repeating: "a ", count: 50_000)
     #expect(try await refusal(long)["field"] == "text")
     #expect(try await bench.client.failure("search/query", ["text": "a", "after": "1/2"])?.code == -32602)
+    await bench.stop()
+  }
+
+  @Test(
+    "a name that is misspelled or not whole is refused with the one that is meant, and several at once with how to ask",
+    arguments: [
+      ("in:dairy a", "search.unknownCollectionNearest", "in:diary?"),
+      ("in:DAIRY", "search.unknownCollectionNearest", "in:diary?"),
+      ("in:di", "search.unknownCollectionNearest", "in:diary?"),
+      ("in:프로잭트", "search.unknownCollectionNearest", "in:프로젝트?"),
+      ("is:overdu", "search.unknownStateNearest", "is:overdue?"),
+      ("a in:diary,books", "search.several", "(in:diary OR in:books)"),
+      ("in:일기,book", "search.several", "(in:일기 OR in:books)"),
+      ("is:done,overdue", "search.several", "(is:done OR is:overdue)"),
+      ("in:diary,kitchen", "search.unknownCollection", "memos"),
+    ])
+  func misspelled(_ text: String, _ reason: String, _ advice: String) async throws {
+    let bench = try await QueryBench()
+    let data = try await bench.client.failure("search/query", ["text": .string(text)])?.data ?? .null
+    #expect(data["reason"].text == reason)
+    #expect(data["advice"].text.contains(advice), "\(data)")
     await bench.stop()
   }
 

@@ -51,6 +51,56 @@ import Wire
   }
 
   @Test(
+    "a field that is being typed is ended with what it may say, in the place of what was typed of it",
+    arguments: [
+      ("in:di", ["in:diary"], "Diary"), ("river in:일", ["river in:일기"], "Diary"), ("in:Diary", [], nil),
+      ("is:ov", ["is:overdue"], "overdue"),
+      ("(swift NOT is:do", ["(swift NOT is:doing", "(swift NOT is:done"], "doing"),
+      ("after:2026", ["after:2026-11-21", "after:2026-11"], "2026-11-21"), ("in:zzz", [], nil), ("in:di ", [], nil),
+      ("din:di", [], nil), ("title:swi", [], nil),
+    ] as [(String, [String], String?)])
+  func conditions(_ text: String, _ expected: [String], _ label: String?) async throws {
+    let bench = try await Self.library()
+    let shown = try await Self.suggest(text, of: bench)
+    #expect(shown["state"] == "suggest" && shown["conditions"].list.map { $0["text"].text } == expected)
+    #expect(shown["conditions"].list.first?["display"]?["label"].text == label)
+    #expect(shown["tags"] == [])
+    let elsewhere = try await Self.suggest(text, "books", of: bench)
+    #expect(elsewhere["conditions"] == [])
+    await bench.stop()
+  }
+
+  @Test("tags are offered behind tag:, in an open quotation too, as the question that they would make")
+  func taggedFields() async throws {
+    let bench = try await Self.library()
+    for (text, expected) in [
+      ("tag:err", ["tag:errands"]), ("swift tag:E", ["swift tag:errands", "swift tag:essays"]),
+      ("tag:책", ["tag:\"책 읽기\""]), ("swift tag:\"책 읽", ["swift tag:\"책 읽기\""]),
+      ("tag:", ["tag:errands", "tag:code", "tag:essays", "tag:\"책 읽기\""]), ("in:books tag:e", ["in:books tag:essays"]),
+    ] {
+      let shown = try await Self.suggest(text, of: bench)["tags"].list.map { $0["text"].text }
+      #expect(shown.map { $0.lowercased() } == expected, "\(text)")
+      for question in shown {
+        #expect(try await bench.client.failure("search/query", ["text": .string(question)]) == nil)
+      }
+    }
+    await bench.stop()
+  }
+
+  @Test(
+    "titles are offered by the words beside fields, in the collections that the question names",
+    arguments: [
+      ("title:swi", ["book", "swift"]), ("in:books swi", ["book"]), ("swift in:projects ", ["swift"]),
+      ("NOT in:books title:swi", ["swift"]),
+      ("swift in:di", ["book", "swift"]), ("in:di", []), ("in:diary title:독", ["entry"]),
+    ])
+  func titlesBesideFields(_ text: String, _ expected: [String]) async throws {
+    let bench = try await Self.library()
+    #expect(try await Self.suggest(text, of: bench)["titles"].list.map { $0.id.text }.sorted() == expected)
+    await bench.stop()
+  }
+
+  @Test(
     "M20 M27 past questions are offered in every scope but on boards, where the targets are; each scope has its titles")
   func scopes() async throws {
     let bench = try await Self.library()

@@ -31,6 +31,7 @@ struct NearestNameTests {
     #expect(likelyName(for: "projects/move", among: ["documents/remove"]) == nil)
     #expect(likelyName(for: "nope", among: ["shutdown", "exit"]) == nil)
     #expect(likelyName(for: "x", among: names) == nil)
+    #expect(likelyName(for: "x", among: ["책", "y"]) == nil)
     #expect(likelyName(for: String(repeating: "x", count: 100_000), among: names) == nil)
   }
 

@@ -86,16 +86,26 @@ private struct PlainScan {
 
   init(_ lines: [String]) {
     for line in lines {
-      bytes += Array(foldedText(line).utf8)
+      bytes += Self.letters(of: line)
       // In no text that is looked for.
       bytes.append(0x0A)
       starts.append(bytes.count)
     }
   }
 
+  /// As search takes them: katakana for hiragana, and of the traditional letters of the text the simplified ones.
+  private static func letters(of text: String) -> [UInt8] {
+    let simplified: [Unicode.Scalar: Unicode.Scalar] = ["書": "书", "館": "馆", "語": "语", "龍": "龙"]
+    let scalars = foldedText(text).unicodeScalars.map { scalar in
+      (0x30A1...0x30F6).contains(scalar.value)
+        ? Unicode.Scalar(scalar.value - 0x60) ?? scalar : simplified[scalar] ?? scalar
+    }
+    return Array(String(String.UnicodeScalarView(scalars)).utf8)
+  }
+
   /// The numbers of the lines that have these letters, ascending.
   func lines(with text: String) -> [Int] {
-    let wanted = Array(foldedText(text).utf8)
+    let wanted = Self.letters(of: text)
     var found: [Int] = []
     bytes.withUnsafeBytes { bytes in
       wanted.withUnsafeBytes { wanted in

@@ -12,6 +12,8 @@ import Testing
       ("café", "cafe\u{301}"), ("cafe\u{301}", "café"), ("ｶﾞｯｺｳ", "ガッコウ"), ("ガッコウ", "ｶﾞｯｺｳ"), ("ＡＢＣ１２", "abc12"),
       ("abc12", "ＡＢＣ１２"), ("Straße", "STRASSE"), ("co\u{AD}operate", "cooperate"), ("ﬁnale", "finale"),
       ("İstanbul", "istanbul"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("ﻢﺤﻤﺩ", "محمد"), ("㌔", "キロ"), ("ﾡￂ", "가"), ("ㄱㅏ", "가"),
+      ("カメラ", "かめら"), ("かめら", "カメラ"), ("がっこう", "ｶﾞｯｺｳ"), ("ガッコウ".decomposedStringWithCanonicalMapping, "がっこう"),
+      ("ヴァイオリン", "ゔぁいおりん"), ("飛行圖書館", "飞行图书馆"), ("图书馆", "圖書館"), ("國語", "国语"), ("國語", "国語"),
     ])
   func folding(text: String, query: String) throws {
     #expect(try SearchLibrary("before \(text) after").find(query) == [0])
@@ -56,6 +58,14 @@ import Testing
     #expect(try SearchLibrary("мой").find("мои") == [])
     #expect(try SearchLibrary("がく").find("かく") == [])
     #expect(try SearchLibrary("कि").find("क") == [])
+  }
+
+  @Test("Letters that Japan tells apart are not made one, whatever they are in simplified Chinese")
+  func differentLetters() throws {
+    for (text, query) in [("飛行機", "机"), ("机", "機"), ("複雑", "復"), ("皇后", "後"), ("着物", "著"), ("葉", "叶")] {
+      #expect(try SearchLibrary(text).find(query) == [], "\(query)")
+    }
+    #expect(try SearchLibrary("個人").find("个人") == [0])
   }
 
   @Test("Latin glued to Korean is a word of its own, and both together are a phrase")

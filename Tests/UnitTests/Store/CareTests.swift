@@ -259,6 +259,24 @@ import Wire
     close(store)
   }
 
+  @Test("a rebuild that fails is told in the log as an error, one that was given up as no more than a line")
+  func failedRebuild() async throws {
+    struct Failure: Error {}
+    let lines = Mutex<[String]>([])
+    let store = try Store.toys(in: folder, log: Log { level, line in lines.withLock { $0.append("\(level) \(line)") } })
+    _ = await write(to: store) { try $0.insert(ToyRecord.named("one")) }.value
+    #expect(throws: Failure.self) { try store.rebuildIndex { _ in throw Failure() } }
+    #expect(throws: CancellationError.self) { try store.rebuildIndex { _ in throw CancellationError() } }
+    let told = lines.withLock(\.self).filter { $0.contains("search index") }
+    #expect(told.count == 2 && told[0].hasPrefix("error ") && told[0].contains("Failure"), "\(told)")
+    #expect(told.last?.hasPrefix("info ") == true)
+    // It is begun anew, and as one that nothing stopped.
+    #expect(store.needsIndexRebuild)
+    try store.rebuildIndex { _ in }
+    #expect(!store.needsIndexRebuild)
+    close(store)
+  }
+
   @Test("a rebuild tells how far it is, lets others read the old index meanwhile, and leaves no log of it")
   func toldRebuild() async throws {
     let store = try open()

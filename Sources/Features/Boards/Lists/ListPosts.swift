@@ -55,6 +55,9 @@ enum ListPosts: ExternalReadMethod {
     /// What the client had before it.
     var shown: String?
     var generation: Int
+
+    /// Nil where nobody need be asked.
+    var asked: (supply: PageSupply, step: FetchStep)? { supply.flatMap { supply in step.map { (supply, $0) } } }
   }
   typealias Fetched = PageSupply.Outcome
 
@@ -79,12 +82,11 @@ enum ListPosts: ExternalReadMethod {
   }
 
   static func known(_ plan: Plan, in snapshot: Snapshot) -> PageSupply.Outcome? {
-    plan.step == nil ? PageSupply.Outcome() : nil
+    plan.asked == nil ? PageSupply.Outcome() : nil
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> PageSupply.Outcome {
-    // Without a step it was known.
-    guard let supply = plan.supply, let step = plan.step else { throw RPCError.internalError }
+    guard let (supply, step) = plan.asked else { return PageSupply.Outcome() }
     if plan.params.wait == false {
       services.unawaitedPages.ask(step, of: supply.board, with: services)
       return PageSupply.Outcome(isLoading: true)

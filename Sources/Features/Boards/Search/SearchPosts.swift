@@ -75,8 +75,6 @@ enum SearchPosts: ExternalReadMethod {
     var failure: RPCError?
   }
 
-  private static func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
-
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let target = params.target ?? .all
     let search = "\(params.board?.text ?? "")/\(target.rawValue)/\(params.query)"
@@ -84,10 +82,10 @@ enum SearchPosts: ExternalReadMethod {
       params: params, caller: snapshot.caller, cursor: try params.after.map { try SearchCursor($0) }, visit: nil,
       search: search,
       generation: snapshot.services.boardSearches.generation(of: snapshot.caller.connectionID, search: search))
-    if !isBlank(params.query) { _ = try LocalPostSearch(params.query, target, board: nil) }
+    if !params.query.isBlank { _ = try LocalPostSearch(params.query, target, board: nil) }
     guard let board = params.board else { return plan }
     let visit = try SourceVisit(board: board.text, in: snapshot)
-    guard !isBlank(params.query), params.kept != true, plan.cursor?.isKept != true, params.offset ?? 0 == 0,
+    guard !params.query.isBlank, params.kept != true, plan.cursor?.isKept != true, params.offset ?? 0 == 0,
       !visit.source.isStopped,
       snapshot.services.boardSources.source(at: visit.address, snapshot.services)?.canSearch == true
     else { return plan }
@@ -96,7 +94,7 @@ enum SearchPosts: ExternalReadMethod {
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
-    if isBlank(plan.params.query) { return Fetched() }
+    if plan.params.query.isBlank { return Fetched() }
     var fetched = try await ask(plan, with: services)
     // On a reader's thread: what stands in a hundred thousand posts takes longer than a look by key.
     if fetched.part == nil {
@@ -156,7 +154,7 @@ enum SearchPosts: ExternalReadMethod {
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> RemotePage<Post> {
     if let board = plan.params.board { _ = try snapshot.get(BoardRecord.self, id: board.text) }
     let shown = try ShownSearch(plan, in: snapshot)
-    if isBlank(plan.params.query) { return shown.prompt }
+    if plan.params.query.isBlank { return shown.prompt }
     if let part = fetched.part { return try shown.answer(part) }
     return try shown.kept(fetched)
   }

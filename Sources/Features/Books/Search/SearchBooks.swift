@@ -82,13 +82,17 @@ enum SearchBooks: ExternalReadMethod {
 
   static func known(_ plan: Plan, in snapshot: Snapshot) throws -> BookSearches.Found? {
     let services = snapshot.services
-    guard let wish = plan.wish else { return services.bookSearches.clear(plan.view, with: services) }
+    guard let wish = plan.wish else { return nothing(plan, with: services) }
     return try services.bookSearches.known(wish, with: services)
   }
 
+  /// Of a query that is blank nobody is asked, and what its view showed before is shown no more.
+  private static func nothing(_ plan: Plan, with services: Services) -> BookSearches.Found {
+    services.bookSearches.clear(plan.view, with: services)
+  }
+
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> BookSearches.Found {
-    // That nothing is asked of a blank query was known.
-    guard let wish = plan.wish else { throw RPCError.internalError }
+    guard let wish = plan.wish else { return nothing(plan, with: services) }
     return try await services.bookSearches.search(wish, with: services)
   }
 

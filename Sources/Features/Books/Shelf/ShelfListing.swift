@@ -28,7 +28,7 @@ struct ShelfListing {
   }
 
   mutating func narrow(toWords query: String) throws {
-    if query.unicodeScalars.allSatisfy(\.properties.isWhitespace) { return }
+    if query.isBlank { return }
     let asked: MatchQuery
     do {
       asked = try MatchQuery(userText: query, lastIsPrefix: true)

@@ -147,8 +147,7 @@ extension EntryListing {
     guard let match = query.match(forms: try words.holding(query.words, in: snapshot)),
       let candidates = try SearchIndex.items(matching: match, of: EntryRecord.collectionName, in: snapshot.db)
     else { return nil }
-    // A short run of letters is found where it stands, and nowhere else.
-    if query.runs == [query.folded], query.folded.unicodeScalars.count <= 32 { return candidates }
+    if query.isSure { return candidates }
     var ids: [String] = []
     try snapshot.db.each(
       "SELECT id FROM diaryEntry WHERE id IN (SELECT value FROM json_each(?)) AND instr(fold(text), ?) > 0",

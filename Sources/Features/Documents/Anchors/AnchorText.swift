@@ -1,4 +1,5 @@
 import Store
+import Wire
 
 /// The text of a document as anchors are looked for in it: every page normalised (`NormalizedText`), one behind the
 /// other, with a line end between two pages. Normalised text has no line ends, so nothing that is found runs over one.
@@ -41,8 +42,7 @@ struct AnchorText: Sendable {
   }
 
   private static func hash(of text: String) -> String? {
-    let isBlank = text.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
-    return isBlank ? nil : Anchor.pageHash(of: text)
+    text.isBlank ? nil : Anchor.pageHash(of: text)
   }
 
   /// The page in which a place of `scalars` lies.

@@ -52,10 +52,7 @@ struct SaidPlan: Sendable {
 
   /// The file, and what opens it.
   func source(with services: Services) async throws -> (DocumentSource, Password) {
-    let password = try await services.complete(password, of: document)
-    return (
-      DocumentSource(key: document.hash, path: services.blobs.path(document.hash), password: password.text), password
-    )
+    try await services.source(of: document, opening: password)
   }
 
   /// - Parameters:

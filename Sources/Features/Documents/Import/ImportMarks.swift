@@ -71,9 +71,7 @@ enum ImportMarks: ExternalLongWriteMethod {
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> FileMarks {
     let document = plan.document
-    let password = try await services.complete(plan.password, of: document)
-    let source = DocumentSource(
-      key: document.hash, path: services.blobs.path(document.hash), password: password.text)
+    let (source, password) = try await services.source(of: document, opening: plan.password)
     let marks: FileMarks
     do {
       marks = try await FileMarks.read(

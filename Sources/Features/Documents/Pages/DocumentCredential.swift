@@ -1,4 +1,5 @@
 import HTTP
+import PDF
 import Store
 import Wire
 
@@ -27,5 +28,12 @@ extension Services {
     let origins = JSONList.strings(document.origins) + (document.url.map { [$0] } ?? [])
     return Password(
       text: try await DocumentCredential.password(named: name, origins: origins, with: self), isProven: false)
+  }
+  /// What a worker reads a document from, and what opens it.
+  func source(
+    of document: DocumentRecord, opening password: Password
+  ) async throws -> (source: DocumentSource, password: Password) {
+    let password = try await complete(password, of: document)
+    return (DocumentSource(key: document.hash, path: blobs.path(document.hash), password: password.text), password)
   }
 }

@@ -113,8 +113,7 @@ extension DocumentRecord {
   func takeText(
     of pages: Range<Int>, password: Password, with services: Services
   ) async throws -> [PageText] {
-    let password = try await services.complete(password, of: self)
-    let source = DocumentSource(key: hash, path: services.blobs.path(hash), password: password.text)
+    let (source, password) = try await services.source(of: self, opening: password)
     let texts = try await services.workers.extract(source, pages: pages)
     services.unlock(self, with: password)
     let read = texts.filter { $0.placement != .unavailable }

@@ -1,6 +1,7 @@
 import Contract
 import Store
 import Synchronization
+import Wire
 
 /// Searches that were made and are not in the library yet.
 ///
@@ -34,7 +35,7 @@ package final class SearchNotes: Sendable {
   package var isEmpty: Bool { state.withLock { $0.waiting.isEmpty && $0.underWay == 0 } }
 
   package func add(_ search: MadeSearch, with services: Services) {
-    if search.text.unicodeScalars.allSatisfy(\.properties.isWhitespace) { return }
+    if search.text.isBlank { return }
     let note = Note(search: search, at: services.now())
     let (isFull, isFirst) = state.withLock { state in
       state.waiting.append(note)

@@ -106,7 +106,7 @@ enum ListProjects: ReadMethod {
   }
 
   private static func narrow(_ listing: inout ProjectListing, _ query: String) throws {
-    if query.unicodeScalars.allSatisfy(\.properties.isWhitespace) { return }
+    if query.isBlank { return }
     let asked: MatchQuery
     do {
       asked = try MatchQuery(userText: query, lastIsPrefix: true)

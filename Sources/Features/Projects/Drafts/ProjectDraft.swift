@@ -59,7 +59,7 @@ struct ProjectDraftContent: Codable, Sendable {
 
   /// Whether there is nothing that anybody wrote.
   var isBlank: Bool {
-    [title, body].allSatisfy { $0.unicodeScalars.allSatisfy(\.properties.isWhitespace) } && tags.isEmpty
+    [title, body].allSatisfy(\.isBlank) && tags.isEmpty
   }
 }
 
@@ -128,7 +128,7 @@ extension ProjectDraft {
     time = content.time
     tags = content.tags
     let snapshot = view.snapshot
-    let hasTitle = !title.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+    let hasTitle = !title.isBlank
     display = Display(
       heading: view.title(of: record.flatMap { view.columns[$0.state] } ?? view.columns.first),
       title: hasTitle

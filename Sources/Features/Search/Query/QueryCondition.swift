@@ -28,12 +28,16 @@ indirect enum QueryCondition {
   private static func read(_ filter: QueryFilter, _ snapshot: Snapshot) throws -> QueryCondition {
     let services = snapshot.services
     switch filter.field {
-    case .in: return .within([try collection(filter, services)])
+    case .in:
+      let names = QueryNames(collections: services)
+      guard let name = names.meaning(of: filter.value) else {
+        throw names.problem(with: filter) { .unknownCollection($0, nearest: $1, choices: $2) }
+      }
+      return .within([name])
     case .is:
-      let name = filter.value.lowercased()
-      let known = Set(services.library.searchSources.flatMap { $0.states.map(\.name) })
-      guard known.contains(name) else {
-        throw QueryProblem(.unknownState(filter.value, choices: known.sorted()), at: filter.place)
+      let names = QueryNames(states: services)
+      guard let name = names.meaning(of: filter.value) else {
+        throw names.problem(with: filter) { .unknownState($0, nearest: $1, choices: $2) }
       }
       return .state(name)
     case .tag: return .tags(try tags(filter, snapshot))
@@ -53,22 +57,6 @@ indirect enum QueryCondition {
       try source.tags?(tag, begunTags, snapshot).map(\.folded) ?? []
     }
     return [tag] + Set(known).subtracting([tag]).sorted()
-  }
-
-  /// By its name, or by what it is called in any language.
-  private static func collection(_ filter: QueryFilter, _ services: Services) throws(QueryProblem) -> String {
-    let wanted = foldedText(filter.value)
-    let sources = services.library.searchSources
-    let found = sources.first { source in
-      let names =
-        [source.collection]
-        + Language.allCases.map { services.catalogue.string(for: source.label, language: $0) }
-      return names.contains { sameBytes(foldedText($0), wanted) }
-    }
-    guard let found else {
-      throw QueryProblem(.unknownCollection(filter.value, choices: sources.map(\.collection)), at: filter.place)
-    }
-    return found.collection
   }
 }
 

@@ -1,5 +1,7 @@
+import Contract
+
 /// What may stand before a colon. Any other word before one is text, as in `http://`.
-enum QueryField: String, CaseIterable, Sendable {
+enum QueryField: String, Choice {
   /// Looks for words in titles only.
   case title
   case `in`, `is`, tag, before, after

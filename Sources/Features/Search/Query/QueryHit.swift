@@ -57,7 +57,8 @@ struct QueryHit: Payload {
     "page": "The page of a document, from 0; absent where the document itself was found, by its title.",
     "quads": "Of a page: where the words stand on it, as in `documents/find`; those of the first places.",
     "field":
-      "What the snippet is from: the item's `title`, its `text`, or its `tags`, which of a post are who wrote it.",
+      "What the snippet is from: the item's `title`, where it has no text beside it; its `text`; or its `tags`, which of a "
+      + "post are who wrote it.",
     "snippet": "The part of it that shows best why it was found; where the words stand elsewhere, its beginning.",
     "ranges": "Where the words stand in `snippet`.",
     "cutBefore": "True if something stands before the snippet.",

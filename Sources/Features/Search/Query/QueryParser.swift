@@ -1,4 +1,5 @@
 import Store
+import Wire
 
 /// A question as it was written, before anything is known of the library.
 indirect enum QueryNode {
@@ -136,7 +137,7 @@ struct QueryParser {
   private mutating func field(
     _ field: QueryField, _ value: String, _ isPrefix: Bool, isTyped: Bool, isQuoted: Bool, at place: Range<Int>
   ) throws(QueryProblem) -> QueryNode {
-    if value.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+    if value.isBlank {
       throw QueryProblem(.nothingAsked(field.rawValue), at: place)
     }
     if field == .title {

@@ -11,8 +11,11 @@ struct QueryProblem: Error, Equatable {
     case nothingBehind(String)
     /// A field has no value.
     case nothingAsked(String)
-    case unknownCollection(String, choices: [String])
-    case unknownState(String, choices: [String])
+    /// `nearest` is what may have been meant.
+    case unknownCollection(String, nearest: String?, choices: [String])
+    case unknownState(String, nearest: String?, choices: [String])
+    /// A field that takes one name was given several, which are these.
+    case several(QueryField, String, names: [String])
     /// Nothing of what is looked through has tags.
     case untagged(choices: [String])
     case unreadableDay(String, examples: String)
@@ -60,9 +63,21 @@ extension QueryProblem {
     case .nothingBefore(let word): Text("search.nothingBefore", ["operator": word])
     case .nothingBehind(let word): Text("search.nothingBehind", ["operator": word])
     case .nothingAsked(let name): Text("search.nothingAsked", ["name": name])
-    case .unknownCollection(let name, let names):
+    case .unknownCollection(let name, let nearest?, let names):
+      Text("search.unknownCollectionNearest", ["value": name, "nearest": nearest, "choices": choices(names)])
+    case .unknownCollection(let name, nil, let names):
       Text("search.unknownCollection", ["value": name, "choices": choices(names)])
-    case .unknownState(let name, let names): Text("search.unknownState", ["value": name, "choices": choices(names)])
+    case .unknownState(let name, let nearest?, let names):
+      Text("search.unknownStateNearest", ["value": name, "nearest": nearest, "choices": choices(names)])
+    case .unknownState(let name, nil, let names):
+      Text("search.unknownState", ["value": name, "choices": choices(names)])
+    case .several(let field, let value, let names):
+      Text(
+        "search.several",
+        [
+          "name": field.rawValue, "value": value,
+          "example": "(" + names.map { "\(field.rawValue):\($0)" }.joined(separator: " OR ") + ")",
+        ])
     case .untagged(let names): Text("search.untagged", ["choices": choices(names)])
     case .unreadableDay(let day, let examples): Text("search.unreadableDay", ["value": day, "examples": examples])
     case .mixed(let name): Text("search.mixed", ["name": name])

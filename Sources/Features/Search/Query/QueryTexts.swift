@@ -49,11 +49,28 @@ enum QueryTexts {
       "search.unknownCollection.advice", en: "Behind in: choose one of: {choices}.",
       ko: "in: 뒤에는 다음 가운데 하나를 쓰십시오: {choices}."),
     .init(
+      "search.unknownCollectionNearest", en: "There is nothing called “{value}” to search in (character {offset}).",
+      ko: "검색할 곳 가운데 ‘{value}’은(는) 없습니다({offset}번째 글자)."),
+    .init(
+      "search.unknownCollectionNearest.advice", en: "Did you mean in:{nearest}? There are: {choices}.",
+      ko: "혹시 in:{nearest}입니까? 있는 것은 {choices}입니다."),
+    .init(
       "search.unknownState", en: "Nothing is ever “{value}” (character {offset}).",
       ko: "‘{value}’(이)라는 상태는 없습니다({offset}번째 글자)."),
     .init(
       "search.unknownState.advice", en: "Behind is: choose one of: {choices}.",
       ko: "is: 뒤에는 다음 가운데 하나를 쓰십시오: {choices}."),
+    .init(
+      "search.unknownStateNearest", en: "Nothing is ever “{value}” (character {offset}).",
+      ko: "‘{value}’(이)라는 상태는 없습니다({offset}번째 글자)."),
+    .init(
+      "search.unknownStateNearest.advice", en: "Did you mean is:{nearest}? There are: {choices}.",
+      ko: "혹시 is:{nearest}입니까? 있는 것은 {choices}입니다."),
+    .init(
+      "search.several", en: "{name}: takes one name, and “{value}” has several (character {offset}).",
+      ko: "{name}: 뒤에는 이름을 하나만 쓸 수 있는데 ‘{value}’에는 여럿 있습니다({offset}번째 글자)."),
+    .init(
+      "search.several.advice", en: "To ask for any of them write {example}.", ko: "이 가운데 하나라도 찾으려면 {example}(으)로 쓰십시오."),
     .init(
       "search.untagged", en: "Nothing of what is searched has tags (character {offset}).",
       ko: "검색하는 곳에는 태그가 있는 항목이 없습니다({offset}번째 글자)."),

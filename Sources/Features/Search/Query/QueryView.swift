@@ -62,7 +62,8 @@ struct QueryView {
     var isCut: Bool
   }
 
-  /// From the text, else from what else was found; the beginning of the text where only the title was.
+  /// From the text, else from what else was found; the beginning of the text where only the title was. What has no text,
+  /// as a diary entry of one paragraph, is shown by its title.
   private func snippet(title: String, body: String, tags: String, of lead: SearchLead) -> Shown {
     var others: [(QueryHit.Field, String)] = [(.tags, tags)]
     // A note of a highlight is the title of its text; the title that is shown is its document's.
@@ -72,8 +73,9 @@ struct QueryView {
       let ranges = ranges(in: text)
       if !ranges.isEmpty { return Shown(field: field, snippet: Snippet(of: text, ranges: ranges), isCut: false) }
     }
-    if body.isEmpty, lead.isTitleOfOther {
-      return Shown(field: .title, snippet: Snippet(of: title, ranges: []), isCut: false)
+    if body.isBlank, !title.isEmpty {
+      let ranges = ranges(in: title, isTitle: true)
+      return Shown(field: .title, snippet: Snippet(of: title, ranges: ranges), isCut: false)
     }
     return Shown(field: .text, snippet: Snippet(of: body, ranges: []), isCut: false)
   }

@@ -1,0 +1,21 @@
+import Contract
+
+/// What a field of a question may be ended with, for somebody who is typing it.
+struct SuggestedCondition: Payload {
+  var field: QueryField
+  var value: String
+  var text: String
+  var display: Display
+
+  struct Display: Payload {
+    var label: String
+    static let example = Display(label: "Diary")
+    static let fields = ["label": "What the value is called."]
+  }
+
+  static let example = SuggestedCondition(field: .in, value: "diary", text: "river in:diary", display: .example)
+  static let fields = [
+    "field": "The field that is being typed.", "value": "A value of it.",
+    "text": "The question with that value in the place of what was typed of it.", "display": "Strings for people.",
+  ]
+}

@@ -1,0 +1,67 @@
+import Store
+
+/// A question of `search/query` that somebody is still typing: its last word may be a field that is not whole.
+///
+///     in:books slow title:riv        words `slow riv`, of which the last goes on, in books
+///     slow in:di                     words `slow `; the field `in` is being typed, and has `di`
+///     slow tag:"여행 g               the same with a quotation that is still open
+///
+/// Operators and parentheses are left to the whole question.
+struct TypedQuestion {
+  /// A field that takes a value of its own and that nothing follows yet.
+  struct Field {
+    var name: QueryField
+    var value: String
+    /// What stands before it.
+    var head: String
+  }
+
+  /// What is looked for in titles, with the blank at the end where there is one.
+  private(set) var words = ""
+  /// What stands behind each `in:` that is whole, and behind each `NOT in:`.
+  private(set) var places: [String] = []
+  private(set) var unwantedPlaces: [String] = []
+  private(set) var field: Field?
+
+  init(_ text: String) {
+    // A quotation that is open is the last word.
+    let tokens = (try? Self.tokens(of: text)) ?? (try? Self.tokens(of: text + "\"")) ?? []
+    var rest = text.utf8.startIndex
+    for (index, token) in tokens.enumerated() {
+      guard case .field(let name, let value, _, let goesOn) = token.kind else { continue }
+      let start = text.utf8.index(text.startIndex, offsetBy: token.place.lowerBound)
+      let end = text.utf8.index(start, offsetBy: token.place.count, limitedBy: text.endIndex) ?? text.endIndex
+      let negation = index > 0 && tokens[index - 1].kind == .not ? tokens[index - 1].place.lowerBound : nil
+      words += text[rest..<(negation.map { text.utf8.index(text.startIndex, offsetBy: $0) } ?? start)]
+      rest = end
+      if name == .title {
+        words += value
+      } else if end == text.endIndex, !goesOn {
+        field = Field(name: name, value: value, head: String(text[..<start]))
+      } else if name == .in {
+        if negation == nil { places.append(value) } else { unwantedPlaces.append(value) }
+      }
+    }
+    words += text[rest...]
+  }
+
+  /// Words alone, whatever stands in them.
+  init(words: String) {
+    self.words = words
+  }
+
+  private static func tokens(of text: String) throws(QueryProblem) -> [QueryToken] {
+    var lexer = QueryLexer(text)
+    var tokens: [QueryToken] = []
+    while let token = try lexer.next() { tokens.append(token) }
+    return tokens
+  }
+
+  /// A field with a value; nil for a value that has blanks and quotes, of which a quotation knows no way to hold both.
+  static func condition(_ field: QueryField, _ value: String) -> String? {
+    func has(_ scalars: String) -> Bool { value.unicodeScalars.contains { scalars.unicodeScalars.contains($0) } }
+    let isPlain = !has("()\"“”*") && !value.unicodeScalars.contains(where: \.properties.isWhitespace)
+    if isPlain { return "\(field.rawValue):\(value)" }
+    return has("\"“”") ? nil : "\(field.rawValue):\"\(value)\""
+  }
+}
