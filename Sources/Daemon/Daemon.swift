@@ -36,6 +36,7 @@ package final class Daemon: Sendable {
     var surroundings = Store.Surroundings(
       now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
     surroundings.feedCapacity = settings.feedCapacity
+    surroundings.answerTogether = { Loop.gathering($0) }
     // Whoever asks next starts a daemon for the library that is there then.
     surroundings.whenGone = { [ending] in ending.end(saidShutdown: true) }
     let store = try Store(

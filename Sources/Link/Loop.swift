@@ -18,7 +18,12 @@ package struct Loop: Sendable {
 
   /// Runs `body` on the loop, after whatever was handed to it before.
   package func execute(_ body: @escaping @Sendable () -> Void) {
-    eventLoop.execute(body)
+    if !Gathering.take(body, for: self) { eventLoop.execute(body) }
+  }
+
+  /// Whatever `body` hands to loops, on this thread, is handed over when it has ended: each loop is woken once.
+  package static func gathering(_ body: () -> Void) {
+    Gathering.whileRunning(body)
   }
 
   /// Runs `body` when others have had a turn, those too of whom only their sockets know.

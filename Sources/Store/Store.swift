@@ -49,6 +49,8 @@ package final class Store: Sendable {
     /// At most so many rows are in a slice of a long write.
     package var sliceRows = 10_000
     package var groupDuration = GroupCommit.usualDuration
+    /// Runs what answers the writes of a group, one after the other.
+    package var answerTogether: @Sendable (() -> Void) -> Void = { $0() }
     /// Called by the first write that finds the library moved or removed.
     package var whenGone: @Sendable () -> Void = {}
 
@@ -93,7 +95,7 @@ package final class Store: Sendable {
     let group = GroupCommit(
       pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
       remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
-      whenGone: surroundings.whenGone, room: room, log: surroundings.log)
+      answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone, room: room, log: surroundings.log)
     Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
     let reads = ReaderThreads(pool: pool)
     self.reads = reads

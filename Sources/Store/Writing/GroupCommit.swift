@@ -22,6 +22,7 @@ struct GroupCommit: Sendable {
   let now: @Sendable () -> Instant
   /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
   let longest: Duration
+  let answerTogether: @Sendable (() -> Void) -> Void
   let whenGone: @Sendable () -> Void
   let room: RoomWatch
   let log: Log
@@ -83,7 +84,9 @@ struct GroupCommit: Sendable {
       if !commits.isEmpty { room.saved(to: .library) }
       feed.append(commits)
       for followUp in followUps { followUp() }
-      for answer in answers where !(answers.count == 1 && isAnswered(answer)) {
+      if answers.count > 1 {
+        answerTogether { for answer in answers { answer.job.completion(answer.result) } }
+      } else if let answer = answers.first, !isAnswered(answer) {
         answer.job.completion(answer.result)
       }
       if let last = commits.last { remembered.note(clock: last.clock) }
