@@ -46,20 +46,7 @@ struct DirectedText {
     reversed += other.reversed.map { $0.lowerBound + start..<$0.upperBound + start }
   }
 
-  /// Written into one piece of memory: appended one by one, they take as long as their boxes.
-  var string: String {
-    String(unsafeUninitializedCapacity: 4 * scalars.count) { buffer in
-      var count = 0
-      for scalar in scalars {
-        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-          buffer[count] = byte
-          count += 1
-        }
-      }
-      return count
-    }
-  }
-
+  var string: String { String(scalars: scalars[...]) }
   var hasRightToLeft: Bool { !runs.isEmpty }
 
   func putInTextOrder(_ boxes: inout [CharacterBox]) {
