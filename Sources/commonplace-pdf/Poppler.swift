@@ -6,13 +6,15 @@ import PDF
 final class Document {
   let poppler: OpaquePointer
   let file: Descriptor
+  /// Where the whole file is in memory; nil for one that is too large.
+  let bytes: FileBytes?
   let pageCount: Int
   /// The password that opened it, as poppler wants it spelled; nil if none was needed.
   let password: String?
   var canvas = Canvas()
   private(set) lazy var namedPlaces = NamedPlaces(of: poppler)
   /// All bytes are looked through for them, once.
-  private(set) lazy var traces = Traces(in: file)
+  private(set) lazy var traces = Traces(in: file, bytes)
   private var recent: [Page] = []
 
   /// Opens the document. The descriptor is kept for looking at the bytes again; poppler gets a copy of it.
@@ -20,14 +22,15 @@ final class Document {
   /// - Parameter stream: the same bytes, for poppler to read them there.
   init(_ file: Descriptor, password: String?, through stream: SourceStream? = nil) throws(WorkerFailure) {
     var failure = WorkerFailure.corrupt(reason: "unreadable")
-    var opened = Self.open(file, password: nil, through: stream, &failure)
+    let bytes = stream == nil ? FileBytes(file) : nil
+    var opened = Self.open(file, bytes, password: nil, through: stream, &failure)
     var passwordThatOpens: String?
     if opened == nil, failure == .passwordRequired {
       for spelling in Self.spellings(of: password) where opened == nil {
         passwordThatOpens = spelling
         // What poppler says of a wrong password differs with its letters; it asked for one, and that is the failure.
         var ignored = failure
-        opened = Self.open(file, password: spelling, through: stream, &ignored)
+        opened = Self.open(file, bytes, password: spelling, through: stream, &ignored)
       }
     }
     guard let opened else { throw Self.beginsLikePDF(file) ? failure : .notPDF }
@@ -38,6 +41,7 @@ final class Document {
     }
     poppler = opened
     self.file = file
+    self.bytes = bytes
     pageCount = max(0, count)
     self.password = passwordThatOpens
   }
@@ -49,12 +53,15 @@ final class Document {
   }
 
   static func open(
-    _ file: Descriptor, password: String?, through stream: SourceStream? = nil, _ failure: inout WorkerFailure
+    _ file: Descriptor, _ bytes: FileBytes?, password: String?, through stream: SourceStream? = nil,
+    _ failure: inout WorkerFailure
   ) -> OpaquePointer? {
     var error: UnsafeMutablePointer<GError>?
     let document: OpaquePointer?
     if let stream {
       document = poppler_document_new_from_stream(stream.stream, goffset(file.size), password, nil, &error)
+    } else if let bytes {
+      document = poppler_document_new_from_bytes(bytes.bytes, password, &error)
     } else {
       // poppler closes what it is given. It reads by position, so that copies do not disturb each other.
       document = poppler_document_new_from_fd(dup(file.number), password, &error)

@@ -33,16 +33,25 @@ extension Document {
     var output = output
     switch request.format {
     case .raw:
-      let words = pixels.assumingMemoryBound(to: UInt32.self)
-      for index in 0..<width * height {
-        words[index] |= 0xff00_0000
-      }
-      try output.write(UnsafeRawBufferPointer(start: pixels, count: stride * height))
+      try write(UnsafeMutableRawBufferPointer(start: pixels, count: stride * height), into: &output)
     case .png:
       try PNGEncoder(pixels: pixels, width: width, height: height).encode(into: &output)
     }
     canvas.shrink()
     return Picture(width: width, height: height, bytes: output.count)
+  }
+
+  /// Opaque pixels. Each piece is written while it is in the processor's own cache.
+  private func write(
+    _ pixels: UnsafeMutableRawBufferPointer, into output: inout Output
+  ) throws(WorkerFailure) {
+    let piece = 1 << 18
+    for start in stride(from: 0, to: pixels.count, by: piece) {
+      let part = UnsafeMutableRawBufferPointer(rebasing: pixels[start..<min(start + piece, pixels.count)])
+      let words = part.bindMemory(to: UInt32.self)
+      for index in words.indices { words[index] |= 0xff00_0000 }
+      try output.write(UnsafeRawBufferPointer(part))
+    }
   }
 
   /// As a marker pen does: what is dark stays dark.

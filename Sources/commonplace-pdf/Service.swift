@@ -29,6 +29,7 @@ struct Service {
     var asked = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
     guard poll(&asked, 1, Self.rest) == 0 else { return }
     document?.canvas.giveBack()
+    document?.bytes?.giveBack()
     memory_give_back()
   }
 

@@ -46,6 +46,7 @@ struct DirectedText {
     reversed += other.reversed.map { $0.lowerBound + start..<$0.upperBound + start }
   }
 
+  var string: String { String(scalars: scalars[...]) }
   var hasRightToLeft: Bool { !runs.isEmpty }
 
   func putInTextOrder(_ boxes: inout [CharacterBox]) {
@@ -60,7 +61,7 @@ struct DirectedText {
   /// ran to the right: in one that runs to the left it is inside out, and spans both words. The gap lies between them.
   func mendBlanks(_ boxes: inout [CharacterBox]) {
     for index in boxes.indices where boxes[index].left > boxes[index].right {
-      let isBlank = scalars[index].properties.isWhitespace
+      let isBlank = scalars[index].isSpace
       if isBlank, index > 0, index + 1 < boxes.count {
         let end = boxes[index - 1].left
         let start = max(boxes[index + 1].left, boxes[index + 1].right)
@@ -84,7 +85,7 @@ struct DirectedText {
       while let run = rest.last, run.lowerBound > index { rest.removeLast() }
       if let run = rest.last, run.upperBound >= index { continue }
       let (left, right) = (boxes[index - 1], boxes[index])
-      guard !scalars[index - 1].properties.isWhitespace, !scalars[index].properties.isWhitespace else { continue }
+      guard !scalars[index - 1].isSpace, !scalars[index].isSpace else { continue }
       let height = Int(min(left.bottom, right.bottom)) - Int(max(left.top, right.top))
       let gap = max(Int(right.left) - Int(left.right), Int(left.left) - Int(right.right))
       guard height > 0, gap > max(height, Int(left.bottom) - Int(left.top)) else { continue }

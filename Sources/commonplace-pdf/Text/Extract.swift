@@ -15,8 +15,7 @@ extension Document {
     var text = given.text
     // poppler's two answers differ in length on some pages: boxes that may be another character's are no boxes.
     guard given.rectangles.count == text.scalars.count else {
-      let string = String(String.UnicodeScalarView(text.scalars))
-      return PageText(page: index, text: string, placement: .unknown, boxes: [], unit: steps)
+      return PageText(page: index, text: text.string, placement: .unknown, boxes: [], unit: steps)
     }
     let unit = max(steps, max(page.width, page.height) / 32_000)
     var boxes = given.rectangles.map { CharacterBox($0, unit: unit) }
@@ -26,9 +25,7 @@ extension Document {
     text.orderWords(&boxes)
     text.breakAtGaps(&boxes)
     text.orderColumns(&boxes)
-    return PageText(
-      page: index, text: String(String.UnicodeScalarView(text.scalars)), placement: .characters, boxes: boxes,
-      unit: unit)
+    return PageText(page: index, text: text.string, placement: .characters, boxes: boxes, unit: unit)
   }
 }
 

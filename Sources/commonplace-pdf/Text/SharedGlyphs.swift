@@ -35,7 +35,7 @@ extension DirectedText {
       boxes[letter].left = all.map { min(boxes[$0].left, boxes[$0].right) }.min() ?? boxes[letter].left
       boxes[letter].right = all.map { max(boxes[$0].left, boxes[$0].right) }.max() ?? boxes[letter].right
       // Beside the letter there is no room for a blank of the same glyph.
-      removed.formUnion(run.filter { scalars[$0].properties.isWhitespace })
+      removed.formUnion(run.filter { scalars[$0].isSpace })
     }
     remove(removed, &boxes)
   }
@@ -79,7 +79,7 @@ extension DirectedText {
   }
 
   private func letters(of run: Range<Int>) -> [Unicode.Scalar] {
-    scalars[run].filter { !$0.properties.isWhitespace }
+    scalars[run].filter { !$0.isSpace }
   }
 
   /// Whether a character is a letter of a script that is written to the right, or a digit.

@@ -19,7 +19,7 @@ extension DirectedText {
   mutating func orderColumns(_ boxes: inout [CharacterBox]) {
     guard scalars.contains(where: isIdeographic) else { return }
     let columns = columns(boxes)
-    let letters = scalars.count { !$0.properties.isWhitespace }
+    let letters = scalars.count { !$0.isSpace }
     let standing = columns.reduce(0) { $0 + ($1.range.count > 1 ? $1.range.count : 0) }
     guard 5 * standing > 4 * letters else { return }
     var newScalars: [Unicode.Scalar] = []
@@ -41,13 +41,13 @@ extension DirectedText {
   }
 
   private func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
-    (0x3040...0x30FF).contains(scalar.value) || scalar.properties.isIdeographic
+    (0x3040...0x30FF).contains(scalar.value) || scalar.isIdeograph
   }
 
   /// Runs of characters, without blanks, each of which stands right below the one before.
   private func columns(_ boxes: [CharacterBox]) -> [Column] {
     var columns: [Column] = []
-    for index in scalars.indices where !scalars[index].properties.isWhitespace {
+    for index in scalars.indices where !scalars[index].isSpace {
       let box = boxes[index]
       let (left, right) = (Int(min(box.left, box.right)), Int(max(box.left, box.right)))
       let (top, bottom) = (Int(box.top), Int(box.bottom))

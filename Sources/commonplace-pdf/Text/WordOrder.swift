@@ -93,7 +93,7 @@ extension DirectedText {
     return words
   }
 
-  private func isBlank(_ index: Int) -> Bool { scalars[index].properties.isWhitespace }
+  private func isBlank(_ index: Int) -> Bool { scalars[index].isSpace }
 
   private func write(_ words: [Word], into page: inout Rewritten) {
     // A line that is written downwards, or begins with a blank, is none of those that are known to be wrong.

@@ -45,6 +45,17 @@ struct DocumentTests {
     #expect(texts[1].text.hasPrefix("two"))
   }
 
+  @Test(
+    "A page is turned as it says, also where pages are packed into a stream", arguments: PackedPDF.Packing.allCases)
+  func packedPages(packing: PackedPDF.Packing) async throws {
+    let turned = PackedPDF(pages: ["/Rotate 0", "/Rotate 90", "", "/Rotate\n270"], packing: packing)
+    let info = try await bench.pool.inspect(try bench.source(turned.bytes, named: "turned"))
+    #expect(info.pages.map(\.rotation) == [0, 90, 0, 270])
+    let upright = PackedPDF(pages: ["/Rotate 0", "", "/Rotate 0/UserUnit 1"], packing: packing)
+    let other = try await bench.pool.inspect(try bench.source(upright.bytes, named: "upright"))
+    #expect(other.pages.map(\.rotation) == [0, 0, 0])
+  }
+
   @Test("A password is asked for, a wrong one refused, and the right one opens, with letters beyond ASCII too")
   func password() async throws {
     for wrong in [nil, "guess", "pässword"] {

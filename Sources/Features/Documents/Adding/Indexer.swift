@@ -116,7 +116,9 @@ final class Indexer: Sendable {
     if wasMissing { try await tell(hash, services) }
   }
 
+  /// What a worker has taken out is written while it takes out the next.
   private func go(through lanes: PageLanes, _ lane: Int, of hash: String, _ services: Services) async throws {
+    var taken: [PageText] = []
     while let range = lanes.range(of: lane) {
       let pages = try await services.library.read(as: DaemonCaller()) { snapshot in
         try KeptText.missing(in: hash, range, limit: Self.step, db: snapshot.db)
@@ -127,23 +129,39 @@ final class Indexer: Sendable {
       }
       // A run without gaps: pages that somebody asked for meanwhile are there already.
       let run = first..<first + zip(pages, first...).prefix { $0 == $1 }.count
-      try await take(lanes.begin(run, in: lane), of: hash, lanes, services)
+      let last = taken
+      async let written: Void = write(last, of: hash, services)
+      let next: Result<[PageText], any Error>
+      do {
+        next = .success(try await take(lanes.begin(run, in: lane), of: hash, lanes, services))
+      } catch {
+        next = .failure(error)
+      }
+      // Before the failure of the next: a task that is left behind is cancelled.
+      try await written
+      taken = try next.get()
     }
+    try await write(taken, of: hash, services)
   }
 
   /// Takes the text out of a run of pages, together and, where that fails, one by one: a page that hangs or crashes a
   /// worker must not cost its neighbours their text.
-  private func take(_ run: Range<Int>, of hash: String, _ lanes: PageLanes, _ services: Services) async throws {
-    guard !run.isEmpty, !lanes.isOver else { return }
+  ///
+  /// - Returns: what is to be written. One by one, each page is written before the next is tried.
+  private func take(
+    _ run: Range<Int>, of hash: String, _ lanes: PageLanes, _ services: Services
+  ) async throws -> [PageText] {
+    guard !run.isEmpty, !lanes.isOver else { return [] }
     let source = DocumentSource(
       key: hash, path: services.blobs.path(hash), password: services.documents.password(of: hash))
-    do {
-      let texts = try await services.workers.extract(source, pages: run, urgency: Urgency(.later))
-      return try await write(texts, of: hash, services)
-    } catch let failure as WorkerFailure {
+    do throws(WorkerFailure) {
+      return try await services.workers.extract(source, pages: run, urgency: Urgency(.later))
+    } catch let failure {
       switch failure {
       // After a password: it goes on when somebody gives it.
-      case .shutDown, .passwordRequired, .cancelled: return lanes.halt()
+      case .shutDown, .passwordRequired, .cancelled:
+        lanes.halt()
+        return []
       case .busy:
         try await Task.sleep(for: .milliseconds(250))
         return try await take(run, of: hash, lanes, services)
@@ -157,10 +175,13 @@ final class Indexer: Sendable {
       if run.count == 1 {
         let isHopeless = lanes.fail(most: Self.mostFailures)
         try await giveUp(on: isHopeless ? nil : run.lowerBound, of: hash, because: failure, services)
-        return
+        return []
       }
     }
-    for page in run { try await take(page..<page + 1, of: hash, lanes, services) }
+    for page in run {
+      try await write(try await take(page..<page + 1, of: hash, lanes, services), of: hash, services)
+    }
+    return []
   }
 
   /// One page has no text, or with nil none of those that are left.
@@ -181,6 +202,7 @@ final class Indexer: Sendable {
   }
 
   private func write(_ texts: [PageText], of hash: String, _ services: Services) async throws {
+    guard !texts.isEmpty else { return }
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       try Self.keep(texts, of: hash, in: transaction)
     }

@@ -16,11 +16,7 @@ struct PageLayout: Sendable {
 
   var hasPlaces: Bool { boxes.count == scalars.count && !boxes.isEmpty }
 
-  func string(_ range: Range<Int>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars[range])
-    return String(view)
-  }
+  func string(_ range: Range<Int>) -> String { String(scalars: scalars[range]) }
 
   private static func lines(of scalars: [Unicode.Scalar]) -> [Range<Int>] {
     var lines: [Range<Int>] = []

@@ -1,0 +1,113 @@
+import Glibc
+import PDF
+
+/// What the bytes of a file show without being parsed. None of the three names is ever compressed or encrypted itself
+/// unless there are object streams, which have a name of their own in the clear.
+struct Traces {
+  /// Some 0.2 s. Small files can hold a great many bytes.
+  private static let mostUnpacked = 64 * 1_024 * 1_024
+
+  private(set) var isEncrypted = false
+  /// Whether any page may be turned. To find out how each is takes long; see ``Rotations``.
+  private(set) var mayRotate = false
+
+  /// - Parameter bytes: the same file, if it is in memory: what its object streams hold is looked at, too.
+  init(in file: Descriptor, _ bytes: FileBytes?) {
+    var hasObjectStreams = false
+    var window = NameWindow()
+    while let seen = window.next({ pread(file.number, $0, $1, $2) }) {
+      mayRotate = mayRotate || Self.namesTurn(seen, isLast: window.isAtEnd)
+      hasObjectStreams = hasObjectStreams || position(of: "/ObjStm", in: seen) != nil
+      isEncrypted = isEncrypted || Self.namesEncryption(seen)
+    }
+    guard hasObjectStreams, !mayRotate else { return }
+    guard let bytes, !isEncrypted else {
+      mayRotate = true
+      return
+    }
+    var streams = ObjectStreams(in: bytes.all)
+    var room = Self.mostUnpacked
+    while !mayRotate, let stream = streams.next() {
+      var window = NameWindow()
+      while !mayRotate, let seen = window.next({ buffer, count, _ in stream.read(buffer, count) }) {
+        room -= seen.count
+        mayRotate = Self.namesTurn(seen, isLast: window.isAtEnd) || room < 0
+      }
+      mayRotate = mayRotate || stream.isDoubtful
+    }
+  }
+
+  /// `/Rotate`, but not `/Rotate 0`, which many programs write at every page.
+  private static func namesTurn(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Bool {
+    let name: StaticString = "/Rotate"
+    var rest = bytes
+    while let found = position(of: name, in: rest) {
+      rest = UnsafeRawBufferPointer(rebasing: rest[(found + name.utf8CodeUnitCount)...])
+      // The next window begins before this name.
+      if !isLast, rest.count < NameWindow.overlap - name.utf8CodeUnitCount { return false }
+      let number = rest.drop { isBlank($0) }
+      let ends = number.dropFirst().first.map { isBlank($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ">") }
+      guard number.first == UInt8(ascii: "0"), ends == true else { return true }
+    }
+    return false
+  }
+
+  /// `/Encrypt`, but not `/EncryptMetadata`.
+  private static func namesEncryption(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var rest = bytes
+    while let found = position(of: "/Encrypt", in: rest) {
+      let after = found + 8
+      guard after < rest.count else { return false }
+      if !(97...122).contains(rest[after] | 0x20) { return true }
+      rest = UnsafeRawBufferPointer(rebasing: rest[after...])
+    }
+    return false
+  }
+}
+
+/// Bytes that are looked through piece by piece, of which each begins with the end of the one before.
+private struct NameWindow: ~Copyable {
+  static let overlap = 16
+  private static let block = 1 << 18
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: block + overlap, alignment: 16)
+  private var filled = 0
+  private var offset: off_t = 0
+  private(set) var isAtEnd = false
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// - Parameter read: puts at most so many bytes there, from this place on, and says how many; 0 at the end.
+  mutating func next(
+    _ read: (UnsafeMutableRawPointer, _ count: Int, _ offset: off_t) -> Int
+  ) -> UnsafeRawBufferPointer? {
+    guard !isAtEnd, let start = buffer.baseAddress else { return nil }
+    let kept = min(Self.overlap, filled)
+    memmove(start, start + filled - kept, kept)
+    let count = max(0, read(start + kept, Self.block, offset))
+    offset += off_t(count)
+    filled = kept + count
+    isAtEnd = count == 0
+    return UnsafeRawBufferPointer(rebasing: buffer[..<filled])
+  }
+}
+
+/// Whether it parts words in a PDF's syntax, as far as it is written by hand or by a program.
+func isBlank(_ byte: UInt8) -> Bool {
+  byte == 0x20 || 0x09...0x0d ~= byte
+}
+
+/// Where `name` first is, by the C library's fast search for its first byte.
+func position(of name: StaticString, in bytes: UnsafeRawBufferPointer) -> Int? {
+  guard let start = bytes.baseAddress else { return nil }
+  let length = name.utf8CodeUnitCount
+  var offset = 0
+  while offset + length <= bytes.count,
+    let found = memchr(start + offset, Int32(name.utf8Start.pointee), bytes.count - offset - length + 1)
+  {
+    if memcmp(found, name.utf8Start, length) == 0 { return UnsafeRawPointer(found) - start }
+    offset = UnsafeRawPointer(found) - start + 1
+  }
+  return nil
+}
