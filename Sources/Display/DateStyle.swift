@@ -11,6 +11,8 @@ package enum DateStyle: Sendable, Hashable {
 
   /// Day, short month and year, as diary entries are headed.
   package static let heading = DateStyle.template("dd MMM yyyy")
+  /// The same without a zero before the day, for a heading of what happened on one.
+  package static let day = DateStyle.template("d MMM yyyy")
 
   /// The seconds within which all instants are written alike.
   var resolution: Int64 {

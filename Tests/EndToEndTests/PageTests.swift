@@ -56,6 +56,72 @@ struct PageTests {
     #expect(card.contains("TO DO") && !card.contains("todo"), "\(card)")
   }
 
+  @Test("an entry that is one line is shown once, a heading without its signs, and above it the day that it is about")
+  func entries() throws {
+    func entry(_ text: String, _ name: String) -> JSONValue {
+      [
+        "id": "0192", "title": .string(text), "text": .string(text), "day": "2026-11-21",
+        "display": [
+          "title": .string(name), "date": "Nov 22, 2026", "time": "8:34 PM", "day": "yesterday", "actions": ["Share"],
+        ],
+      ]
+    }
+    let rest = "\n\nday  2026-11-21\nid   0192\n"
+    #expect(try self.text("diary/get", entry("Rain.", "Rain.")) == "Rain.\nyesterday" + rest)
+    #expect(try self.text("diary/get", entry("\n# Rain \n", "Rain")) == "Rain\nyesterday" + rest)
+    #expect(
+      try self.text("diary/get", entry("# Rain\n\nAll day.", "Rain")) == "Rain\nyesterday\n\nAll day." + rest)
+    var timed = entry("Rain.", "Rain.").objectValue ?? [:]
+    timed["display"] = [
+      "title": "Rain.", "date": "Nov 21, 2026", "time": "3:04 AM", "day": "today", "dayTime": "3:04 AM",
+    ]
+    #expect(try self.text("diary/get", .object(timed))?.hasPrefix("Rain.\ntoday, 3:04 AM\n") == true)
+    // What is cut off in the title is read in the text.
+    #expect(try self.text("diary/get", entry("Rain and wind", "Rain an…"))?.contains("\n\nRain and wind\n") == true)
+  }
+
+  @Test("a card names its column as the board does, and says when it comes again")
+  func card() throws {
+    let card: JSONValue = [
+      "id": "7", "title": "Rent", "state": "done", "nextCard": "8",
+      "display": ["state": "완료", "message": "It comes again on Jan 5, 2027."],
+    ]
+    #expect(
+      try text("projects/move", card) == """
+        Rent
+        state      완료
+        id         7
+        next card  8
+
+        It comes again on Jan 5, 2027.
+
+        """)
+  }
+
+  @Test("a version is a line that says which fields changed, which goes on below where they are many")
+  func versions() throws {
+    func version(_ clock: Int64, _ kind: String, _ fields: JSONValue) -> JSONValue {
+      [
+        "clock": .integer(clock), "kind": .string(kind), "client": "commonplace", "at": "2026-11-21T01:44:05.678Z",
+        "fields": fields, "before": ["title": "Draft", "body": "One.\nTwo."], "display": ["state": "TODO"],
+      ]
+    }
+    let reply: JSONValue = [
+      "items": [
+        version(43, "updated", ["title", "body", "deadline", "recurrence", "completedAt"]),
+        version(42, "added", .null),
+      ], "offset": 0, "limit": 50, "total": 2, "hasMore": false,
+    ]
+    #expect(
+      try text("changes/history", reply, width: 80) == """
+        commit  kind     client       when              fields
+        43      changed  commonplace  2026-11-21 10:44  title, text, deadline,
+                                                        recurrence, completed
+        42      added    commonplace  2026-11-21 10:44
+
+        """)
+  }
+
   @Test("a part has a heading, its words for people come from around it, and lists are small tables or read whole")
   func parts() throws {
     let book: JSONValue = [

@@ -57,16 +57,18 @@ import Wire
       "entries": [
         [
           "id": "1", "title": "A walk", "preview": "",
-          "display": ["title": "A walk", "time": "3:04 AM", "day": "today"],
-        ]
+          "display": ["title": "A walk", "time": "3:04 AM", "day": "today", "dayTime": "3:04 AM"],
+        ],
+        ["id": "3", "title": "A dream", "display": ["title": "A dream", "time": "9:00 AM", "day": "today"]],
       ],
       "items": [["id": "2", "title": "Card", "display": ["title": "Card", "kind": "due"]]],
     ]
     #expect(
       text(day) == """
         Nov 21, 2026, today
-          3:04 AM       A walk  1
-                   due  Card    2
+          3:04 AM       A walk   1
+                        A dream  3
+                   due  Card     2
         table.more 2
 
         """)
@@ -76,6 +78,73 @@ import Wire
     ] {
       #expect(text(reply) == nil)
     }
+  }
+
+  private static let long = "0192f0c1-7b1e-7000-8000-000000000000"
+
+  @Test("a list tells the time of a day: of an entry where there is room for it, of a deadline always")
+  func times() {
+    func list(_ title: String, isDue: Bool) -> JSONValue {
+      var display: JSONObject = ["day": "today", "dayTime": "6:30 PM"]
+      display["title"] = .string(title)
+      if isDue { display["due"] = "Nov 21, 2026, 6:30 PM" }
+      return ["items": [["id": .string(Self.long), "title": .string(title), "display": .object(display)]], "total": 1]
+    }
+    #expect(text(list("A walk", isDue: false)) == "  today  6:30 PM  A walk  \(Self.long)\n")
+    let title = "A walk along the river bank"
+    #expect(text(list(title, isDue: false)) == "  today  \(title)  \(Self.long)\n")
+    #expect(text(list(title, isDue: true)) == "  today  6:30 PM  \(title)\n    \(Self.long)\n")
+  }
+
+  @Test("a card shows its priority, that it comes again and that it waits")
+  func cardBadges() {
+    let card: JSONValue = [
+      "id": "7", "title": "Rent", "display": ["state": "TODO", "day": "today", "badges": ["P1", "monthly", "waits"]],
+    ]
+    #expect(text(["items": [card], "total": 1]) == "  today  TODO, P1, monthly, waits  Rent  7\n")
+    let column: JSONValue = ["state": "todo", "title": "TODO", "count": 1, "items": [card]]
+    #expect(text(["columns": [column]]) == "TODO  1\n  today  P1, monthly, waits  Rent  7\n")
+  }
+
+  @Test("a commit is one line, with what it was about, what came of it, and its clock as an undo takes it")
+  func log() {
+    func commit(_ clock: Int64, _ label: String, _ title: String, _ undo: String?) -> JSONValue {
+      var display: JSONObject = ["title": .string(title), "day": "yesterday", "dayTime": "11:30 PM"]
+      if let undo { display["undo"] = .string(undo) }
+      return [
+        "clock": .integer(clock), "client": "commonplace", "label": .string(label), "at": "2026-11-21T01:44:05.678Z",
+        "undoable": .bool(undo == nil), "display": .object(display),
+      ]
+    }
+    #expect(
+      text(
+        [
+          "items": [
+            commit(43, "changes/undo", "A walk", "undo of 42"), commit(42, "diary/update", "A walk", "undone by 43"),
+            commit(41, "projects/import", "책 반납 외 3개", nil),
+          ], "total": 3,
+        ], width: 100) == """
+            yesterday  11:30 PM  changes/undo     A walk          commonplace  undo of 42    clock=43
+            yesterday  11:30 PM  diary/update     A walk          commonplace  undone by 43  clock=42
+            yesterday  11:30 PM  projects/import  책 반납 외 3개  commonplace                clock=41
+
+          """)
+    let long = String(repeating: "word ", count: 20)
+    let lines = text(["items": [commit(42, "documents/toggleBookmark", long, "undone by 43")], "total": 1]) ?? ""
+    #expect(lines.split(separator: "\n").count == 1 && lines.hasSuffix("  clock=42\n"), "\(lines)")
+    #expect(lines.contains("documents/toggleBookmark") && lines.contains("undone by 43"), "\(lines)")
+  }
+
+  @Test("what an undo did to an item is said whole; its id gives way")
+  func undoneWords() {
+    let entry: JSONValue = [
+      "collection": "diary", "id": .string(Self.long), "kind": "removed",
+      "display": ["title": "One line about the rain", "kind": "gone again for ever"],
+    ]
+    let say: (Text) -> String = { $0.arguments["what"] ?? "" }
+    let screen = Screen(width: 80, ink: Ink(isOn: false), zone: .utc, say: say)
+    let shown = ReplyTable(["items": [entry], "total": 1], say: say)?.text(on: screen)
+    #expect(shown == "  gone again for ever  One line about the rain\n    \(Self.long)\n")
   }
 
   @Test("the end of a list is no beginning: only where more follows it is said, whatever the total is")

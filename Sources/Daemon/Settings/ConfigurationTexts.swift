@@ -9,7 +9,8 @@ package enum ConfigurationTexts {
   /// The file as a whole.
   private static let file: [Entry] = [
     Entry(
-      "configuration.unreadable", en: "config.toml cannot be read: {reason}.", ko: "config.toml을 읽을 수 없습니다: {reason}."),
+      "configuration.unreadable", en: "config.toml cannot be read: {reason.reason}.",
+      ko: "config.toml을 읽을 수 없습니다: {reason.reason}."),
     Entry("configuration.notFile", en: "config.toml is not a file.", ko: "config.toml이 파일이 아닙니다."),
     Entry(
       "configuration.tooLong", en: "config.toml is longer than {limit} bytes.", ko: "config.toml이 {limit}바이트보다 깁니다."),
@@ -112,8 +113,8 @@ package enum ConfigurationTexts {
         "데몬은 자신을 시작한 셸의 환경 변수만 압니다. 셸에서 {variable}을(를) 설정하고 ‘commonplace stop’으로 데몬을 끝내면 다음 명령이 그 변수를 가진 데몬을 시작합니다. 바로 쓰려면 `file`이나 `command`로 지정하십시오."
     ),
     Entry(
-      "credential.unreadable", en: "The file {path} of the credential “{name}” cannot be read: {reason}.",
-      ko: "인증 정보 ‘{name}’의 파일 {path}을(를) 읽을 수 없습니다: {reason}."),
+      "credential.unreadable", en: "The file {path} of the credential “{name}” cannot be read: {reason.reason}.",
+      ko: "인증 정보 ‘{name}’의 파일 {path}을(를) 읽을 수 없습니다: {reason.reason}."),
     Entry(
       "credential.notFile", en: "{path}, of the credential “{name}”, is not a file.",
       ko: "인증 정보 ‘{name}’의 {path}이(가) 파일이 아닙니다."),
@@ -125,8 +126,8 @@ package enum ConfigurationTexts {
       "credential.notPrivate.advice", en: "It must be yours alone: chmod 600 {path}",
       ko: "혼자만 읽을 수 있게 하십시오: chmod 600 {path}"),
     Entry(
-      "credential.notStarted", en: "The command {program} of the credential “{name}” cannot be run: {reason}.",
-      ko: "인증 정보 ‘{name}’의 명령 {program}을(를) 실행할 수 없습니다: {reason}."),
+      "credential.notStarted", en: "The command {program} of the credential “{name}” cannot be run: {reason.reason}.",
+      ko: "인증 정보 ‘{name}’의 명령 {program}을(를) 실행할 수 없습니다: {reason.reason}."),
     Entry(
       "credential.commandFailed",
       en: "The command {program} of the credential “{name}” failed with status {status}.",

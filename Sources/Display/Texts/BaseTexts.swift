@@ -22,7 +22,8 @@ extension Catalogue {
     Entry("confirm.title", en: "Really?", ko: "진짜요?"),
     Entry("confirm.delete", en: "Delete", ko: "삭제"),
     Entry("confirm.cancel", en: "Cancel", ko: "취소"),
-    Entry("file.unreadable", en: "{path} cannot be read: {reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason}."),
+    Entry(
+      "file.unreadable", en: "{path} cannot be read: {reason.reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason.reason}."),
     Entry("file.notRegular", en: "{path} is not a regular file.", ko: "{path}은(는) 일반 파일이 아닙니다."),
     Entry("file.tooLarge", en: "The file is larger than {limit} MiB.", ko: "파일이 {limit} MiB보다 큽니다."),
     Entry("file.replaceable", en: "There is a file at {path} already.", ko: "{path}에 이미 파일이 있습니다."),
@@ -31,7 +32,8 @@ extension Catalogue {
       ko: "다른 경로를 지정하거나 `overwrite`(overwrite=true)로 그 파일을 바꾸십시오."),
     Entry("file.exists", en: "There is something at {path} already.", ko: "{path}에 이미 무언가 있습니다."),
     Entry("file.exists.advice", en: "Name a path at which there is nothing yet.", ko: "아직 아무것도 없는 경로를 지정하십시오."),
-    Entry("file.unwritten", en: "The work failed: {path}: {reason}.", ko: "작업에 실패했습니다. {path}: {reason}."),
+    Entry(
+      "file.unwritten", en: "The work failed: {path}: {reason.reason}.", ko: "작업에 실패했습니다. {path}: {reason.reason}."),
     Entry("file.unwritten.advice", en: "Nothing is left of it.", ko: "남은 것은 없습니다."),
     Entry(
       "zip.damaged", en: "The zip cannot be read: {reason.reason}.", ko: "zip 파일을 읽을 수 없습니다: {reason.reason}."),

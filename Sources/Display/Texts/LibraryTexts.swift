@@ -20,14 +20,14 @@ extension Catalogue {
       "error.libraryInUseUnknown.advice", en: "Connect to its daemon with “commonplace connect”, or end it first.",
       ko: "‘commonplace connect’로 그 데몬에 연결하거나 먼저 종료하십시오."),
     Entry(
-      "error.cannotUseFolder", en: "The folder {path} cannot be used: {reason}.",
-      ko: "폴더 {path}을(를) 쓸 수 없습니다: {reason}."),
+      "error.cannotUseFolder", en: "The folder {path} cannot be used: {reason.reason}.",
+      ko: "폴더 {path}을(를) 쓸 수 없습니다: {reason.reason}."),
     Entry(
       "error.cannotUseFolder.advice", en: "Check that it exists and is yours, or name another one with --library.",
       ko: "폴더가 있고 본인의 것인지 확인하거나 --library로 다른 폴더를 지정하십시오."),
     Entry(
-      "error.cannotUseFile", en: "The file {path} cannot be used: {reason}.",
-      ko: "파일 {path}을(를) 쓸 수 없습니다: {reason}."),
+      "error.cannotUseFile", en: "The file {path} cannot be used: {reason.reason}.",
+      ko: "파일 {path}을(를) 쓸 수 없습니다: {reason.reason}."),
     Entry(
       "error.cannotUseFile.advice", en: "Check that it and its folder are yours, and that the disk is writable.",
       ko: "파일과 그 폴더가 본인의 것인지, 디스크에 쓸 수 있는지 확인하십시오."),

@@ -39,58 +39,6 @@ enum ChangesSince: ReadMethod {
   }
 }
 
-enum ShowLog: ReadMethod {
-  static let name = "changes/log"
-  static let summary =
-    "The commits, newest first: who, what, when, and whether they can be undone. That something was looked for is noted in "
-    + "commits that are not among them."
-  static let since = 1
-  static let effects: Effects = .reads
-
-  struct Params: Payload {
-    var limit: Int?
-    var after: String?
-    static let example = Params(limit: 20, after: nil)
-    static let fields = ["limit": "How many at most. Default 50.", "after": "`next` of the part before."]
-    static let limits: [String: FieldLimits] = ["limit": FieldLimits(minimum: 1, maximum: 500)]
-  }
-
-  struct Entry: Payload {
-    var clock: Int64
-    var client: String
-    var label: String
-    var at: Instant
-    var undoable: Bool
-    var undoOf: Int64?
-    var undoneBy: Int64?
-    static let example = Entry(
-      clock: 42, client: "nvim", label: "documents/toggleBookmark", at: Instant(milliseconds: 1_795_225_445_678),
-      undoable: true, undoOf: nil, undoneBy: nil)
-    static let fields = [
-      "clock": "The commit.", "client": "The client's name, or empty.", "label": "The method that made it.",
-      "at": "When it was made.", "undoable": "Whether `changes/undo` can take it back now.",
-      "undoOf": "The commit that this one took back.", "undoneBy": "The commit that took this one back.",
-    ]
-  }
-  typealias Result = Page<Entry>
-
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Entry> {
-    let limit = params.limit ?? 50
-    let before = try clock(ofCursor: params.after)
-    let records = try CommitRecord.log(in: snapshot, before: before, limit: limit + 1)
-    let total = try CommitRecord.count(in: snapshot)
-    let offset = try CommitRecord.count(in: snapshot, from: before)
-    let items = records.prefix(limit).map { record in
-      Entry(
-        clock: record.clock, client: record.client, label: record.label, at: record.at, undoable: record.undoable,
-        undoOf: record.undoOf, undoneBy: record.undoneBy)
-    }
-    return Page(
-      items: items, offset: offset, limit: limit, total: total,
-      next: records.count > limit ? items.last.map { String($0.clock) } : nil)
-  }
-}
-
 /// The clock behind which a list goes on that is ordered by clocks.
 func clock(ofCursor after: String?) throws(RPCError) -> Int64? {
   guard let after else { return nil }

@@ -14,6 +14,10 @@ enum ChangesFeature {
       .init("changes.back", en: "back", ko: "되살림"),
       .init("changes.asBefore", en: "as before", ko: "되돌림"),
       .init("changes.gone", en: "gone again", ko: "다시 없앰"),
+      .init(
+        "changes.andOthers", en: "{title} and {count} {count|other|others}", ko: "{title} 외 {count}개"),
+      .init("changes.undoneBy", en: "undone by {clock}", ko: "{clock}에서 취소됨"),
+      .init("changes.undoOf", en: "undo of {clock}", ko: "{clock} 취소"),
       .init("changes.noSuchCommit", en: "There is no commit {clock}.", ko: "커밋 {clock}은(는) 없습니다."),
       .init(
         "changes.notYours", en: "Commit {clock} was made by another client.",
@@ -25,7 +29,7 @@ enum ChangesFeature {
         "changes.notUndoable", en: "Commit {clock} cannot be undone, or was undone already.",
         ko: "커밋 {clock}은(는) 되돌릴 수 없거나 이미 되돌렸습니다."),
       .init(
-        "changes.unknownCollection", en: "{field}: there is no collection {value}. There are: {choices}.",
-        ko: "{field}: {value} 컬렉션은 없습니다. 사용할 수 있는 컬렉션: {choices}."),
+        "changes.unknownCollection", en: "“{field}”: there is no collection “{value}”. There are: {choices}.",
+        ko: "‘{field}’: ‘{value}’ 컬렉션은 없습니다. 사용할 수 있는 컬렉션: {choices}."),
     ])
 }

@@ -39,7 +39,7 @@ enum ShowHistory: ReadMethod {
       "clock": "The commit.", "kind": "What happened.", "client": "Who did it.", "at": "When.",
       "fields": "The fields that changed; absent means all.",
       "before": "Their values before; absent where they are not kept.",
-      "diffs": "Of an update, where asked for: what became of each text.",
+      "diffs": "Where asked for: of an update what became of each text.",
       "display":
         "Strings for people for values of `before` that are names of something else, by the field: the title of a card's column.",
     ]
@@ -80,7 +80,8 @@ enum ShowHistory: ReadMethod {
       Version(
         clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
         client: version.client, at: version.at, fields: version.fields.isEmpty ? nil : version.fields,
-        before: version.before, diffs: params.diff == true ? try diffs(of: version, params, words, in: snapshot) : nil,
+        before: version.before,
+        diffs: params.diff == true ? try diffs(of: version, params, words, in: snapshot) ?? [] : nil,
         display: try words(for: version.before))
     }
     return Page(

@@ -153,7 +153,7 @@ extension Document {
     display = Display(
       position: pageLabel(page: record.page, of: record.pageCount),
       size: ByteCount(record.size).string(in: reader.language, catalogue: services.catalogue),
-      added: services.dates.string(.heading, at: record.createdAt.milliseconds, for: reader))
+      added: services.dates.string(.mediumDate, at: record.createdAt.milliseconds, for: reader))
   }
 }
 

@@ -80,6 +80,8 @@ package protocol LibraryServices: Sendable {
   func table(of collection: String) -> String?
   /// What people call values of a collection; nil where all are read as they are.
   func wording(of collection: String) -> ItemCollection.Wording?
+  /// What a commit was about; nil where that is not known any more.
+  func subject(of commit: Int64, in snapshot: Snapshot) throws -> CommitSubject?
   /// What links have to do with a collection; nil where that is nothing.
   func links(of collection: String) -> CollectionLinks?
   /// What every feature has of a day.

@@ -19,8 +19,8 @@ enum LibraryFeature {
         "backup.damaged.advice", en: "Run `commonplace check` to see what is wrong with the library.",
         ko: "`commonplace check`로 라이브러리의 상태를 확인하십시오."),
       .init(
-        "backup.failed", en: "The backup could not be written to {path}: {reason}.",
-        ko: "백업을 {path}에 쓸 수 없습니다: {reason}."),
+        "backup.failed", en: "The backup could not be written to {path}: {reason.reason}.",
+        ko: "백업을 {path}에 쓸 수 없습니다: {reason.reason}."),
       .init("archive.exists", en: "There is something at {path} already.", ko: "{path}에 이미 무언가가 있습니다."),
       .init(
         "archive.exists.advice", en: "Name a file that does not exist yet.", ko: "아직 없는 파일을 지정하십시오."),
@@ -40,7 +40,8 @@ enum LibraryFeature {
         "archive.notEmpty.advice", en: "Import into a new library: serve it with --library and a new folder.",
         ko: "새 서재로 가져오십시오. --library로 새 폴더를 지정하면 됩니다."),
       .init(
-        "archive.failed", en: "{path} could not be used: {reason}.", ko: "{path}을(를) 사용할 수 없습니다: {reason}."),
+        "archive.failed", en: "{path} could not be used: {reason.reason}.",
+        ko: "{path}을(를) 사용할 수 없습니다: {reason.reason}."),
     ],
     start: { Leftovers.removeExports(of: $0.folder) })
 }

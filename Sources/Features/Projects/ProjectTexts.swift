@@ -8,6 +8,14 @@ enum ProjectTexts {
     .init("projects.done", en: "DONE", ko: "완료"),
     .init("projects.collection", en: "Projects", ko: "프로젝트"),
     .init("projects.noTitle", en: "No title", ko: "제목 없음"),
+    .init("projects.priority", en: "P{priority}", ko: "P{priority}"),
+    .init("projects.daily", en: "daily", ko: "매일"),
+    .init("projects.weekly", en: "weekly", ko: "매주"),
+    .init("projects.monthly", en: "monthly", ko: "매월"),
+    .init("projects.yearly", en: "yearly", ko: "매년"),
+    .init("projects.recurs", en: "recurring", ko: "반복"),
+    .init("projects.waits", en: "waits", ko: "대기"),
+    .init("projects.comesAgain", en: "It comes again on {due}.", ko: "다음 마감은 {due}입니다."),
     .init("projects.moveTo", en: "Move To {column}", ko: "{column}(으)로 이동"),
     .init(
       "projects.confirmRemoveAll", en: "Do you really want to delete {count} {count|card|cards}?",
@@ -20,17 +28,18 @@ enum ProjectTexts {
       "projects.noColumn", en: "“{field}”: there is no column “{found}”. There are {choices}.",
       ko: "‘{field}’: ‘{found}’ 열이 없습니다. 있는 열은 {choices}입니다."),
     .init(
-      "projects.columnTwice", en: "“{field}”: the column {state} is there twice.", ko: "‘{field}’: {state} 열이 두 번 나옵니다."
+      "projects.columnTwice", en: "“{field}”: the column “{state}” is there twice.",
+      ko: "‘{field}’: ‘{state}’ 열이 두 번 나옵니다."
     ),
     .init(
-      "projects.columnTitle", en: "“{field}”: the column {state} needs a title.",
-      ko: "‘{field}’: {state} 열에는 제목이 있어야 합니다."),
+      "projects.columnTitle", en: "“{field}”: the column “{state}” needs a title.",
+      ko: "‘{field}’: ‘{state}’ 열에는 제목이 있어야 합니다."),
     .init(
       "projects.columnsOpen", en: "“{field}”: one column at least must be open, for new cards.",
       ko: "‘{field}’: 새 카드가 놓일 열린 열이 하나는 있어야 합니다."),
     .init(
-      "projects.columnHasCards", en: "The column {title} has {count} {count|card|cards} and cannot go.",
-      ko: "{title} 열에 카드가 {count}개 있어 없앨 수 없습니다."),
+      "projects.columnHasCards", en: "The column “{title}” has {count} {count|card|cards} and cannot go.",
+      ko: "‘{title}’ 열에 카드가 {count}개 있어 없앨 수 없습니다."),
     .init(
       "projects.columnHasCards.advice", en: "Move its cards to another column first.",
       ko: "먼저 카드를 다른 열로 옮기십시오."),

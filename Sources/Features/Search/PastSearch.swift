@@ -65,6 +65,6 @@ extension PastSearch {
       count: record.count.map {
         services.catalogue.string(for: Text("search.found", ["count": String($0)]), language: reader.language)
       },
-      date: services.dates.string(.heading, at: record.searchedAt.milliseconds, for: reader))
+      date: services.dates.string(.mediumDate, at: record.searchedAt.milliseconds, for: reader))
   }
 }

@@ -72,10 +72,26 @@ package struct LibraryFolder: Sendable, Equatable {
 
 /// Why a file could not be used, in the system's words, without a full stop.
 package func errorSentence(_ error: any Error) -> String {
-  let error = error as NSError
-  if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError, underlying.domain == NSPOSIXErrorDomain {
-    return String(cString: strerror(Int32(underlying.code)))
-  }
+  if let code = systemError(error) { return String(cString: strerror(code)) }
   let words = error.localizedDescription
   return words.hasSuffix(".") ? String(words.dropLast()) : words
+}
+
+/// What the system answered; nil for another failure. Foundation does not always hand that on, but has numbers of its own
+/// for what is met most.
+private func systemError(_ error: any Error) -> Int32? {
+  let known = error as NSError
+  if known.domain == NSPOSIXErrorDomain { return Int32(known.code) }
+  if let underlying = known.userInfo[NSUnderlyingErrorKey] as? any Error {
+    return systemError(underlying)
+  }
+  guard let code = (error as? CocoaError)?.code else { return nil }
+  switch code {
+  case .fileNoSuchFile, .fileReadNoSuchFile: return ENOENT
+  case .fileReadNoPermission, .fileWriteNoPermission: return EACCES
+  case .fileWriteFileExists: return EEXIST
+  case .fileWriteOutOfSpace: return ENOSPC
+  case .fileWriteVolumeReadOnly: return EROFS
+  default: return nil
+  }
 }

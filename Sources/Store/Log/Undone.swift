@@ -85,14 +85,7 @@ extension Transaction {
     var item = UndoneItem(
       collection: key.collection, id: key.id, kind: kind, payload: payload, whole: nil,
       rank: schema.names.firstIndex(of: key.collection) ?? .max)
-    guard let payload else { return item }
-    for owner in schema.all {
-      guard let part = owner.description.parts.first(where: { $0.collection == key.collection }),
-        let id = payload[part.column]?.stringValue
-      else { continue }
-      item.whole = try owner.payload(id, snapshot)
-      break
-    }
+    item.whole = try payload.flatMap { try schema.whole(holding: $0, of: key.collection, in: snapshot) }
     return item
   }
 }

@@ -30,10 +30,12 @@ struct Watch: AsyncParsableCommand {
 
   @OptionGroup var library: LibraryOptions
 
+  private var names: [String]? { collections?.split(separator: ",").map(String.init) }
+
   func run() async throws {
     let place = try Place(library.options, locale: locale)
     var conversation = try await Conversation.open(place, from: .shared)
-    var following = Following(collections: collections?.split(separator: ",").map(String.init))
+    var following = Following(collections: names)
     Self.endWithReader()
     while true {
       do {
@@ -55,7 +57,9 @@ struct Watch: AsyncParsableCommand {
   private func write(
     _ following: inout Following, _ conversation: Conversation, _ place: Place
   ) async throws -> Bool {
-    let told = json || !Terminal.isOutput ? nil : ToldChanges(place: place, client: conversation.client)
+    let told =
+      json || !Terminal.isOutput
+      ? nil : ToldChanges(place: place, client: conversation.client, asked: Set(names ?? []))
     for missed in try await following.begin(conversation) {
       guard await write(Following.told, missed, told) else { return false }
     }

@@ -10,16 +10,23 @@ struct ItemTable {
   private static let leastBelow = 12
   /// What days, badges, titles and writers of posts usually take.
   private static let usual = [14, 8, 32, 8]
+  /// An id that is no wider saves nothing below.
+  private static let shortID = 12
 
   init(_ items: [ShownItem], width: Int) {
     self.width = width
     func widest(_ columns: (ShownItem) -> Int) -> Int { items.map(columns).max() ?? 0 }
     func widest(_ part: KeyPath<ShownItem, String>) -> Int { widest { TextWidth.columns(of: $0[keyPath: part]) } }
     let room = max(width, 20) - Self.mark
+    let isShort = widest(\.id) <= Self.shortID
     var columns: [TableLayout.Column] = [
       .init(widest: widest(\.when), atMost: 24, needed: 24),
-      .init(widest: widest(\.what), atMost: 24, needed: 8),
-      .init(widest: widest { $0.title.columns }, atMost: 200, needed: 16, besideID: min(32, width / 2), stays: .always),
+      .init(
+        widest: widest(\.time), needed: 12, stays: items.contains(where: \.isDueThen) ? .besideID : .whileRoom),
+      .init(widest: widest(\.what), atMost: 24, needed: isShort ? 24 : 8, besideID: 24),
+      .init(
+        widest: widest { $0.title.columns }, atMost: 200, needed: isShort ? 12 : 16,
+        besideID: isShort ? 12 : min(32, width / 2), stays: .always),
       .init(widest: widest { $0.by.columns }, atMost: 24, needed: 8, stays: .whileRoom),
       .init(widest: widest(\.facts), atMost: 32, needed: 24),
       .init(widest: widest(\.opinion), atMost: 24, needed: 24, stays: .whileSpare),
@@ -51,8 +58,9 @@ struct ItemTable {
     let isAlarm = item.mark == .alarm
     func plain(_ text: String) -> String { text }
     let cells: [(text: ShownText, draw: (String) -> String)] = [
-      (ShownText(item.when), isAlarm ? ink.alarming : plain), (ShownText(item.what), plain), (item.title, plain),
-      (item.by, plain), (ShownText(item.facts), plain), (ShownText(item.opinion), plain), (item.rest, ink.faint),
+      (ShownText(item.when), isAlarm ? ink.alarming : plain), (ShownText(item.time), plain),
+      (ShownText(item.what), plain), (item.title, plain), (item.by, plain), (ShownText(item.facts), plain),
+      (ShownText(item.opinion), plain), (item.rest, ink.faint),
     ]
     var row = cells.indices.filter { layout.widths[$0] > 0 }.map { index in
       let cut = cells[index].text.cut(to: layout.widths[index])

@@ -6,24 +6,29 @@ import Wire
 ///     clock  client       method                    when              undoable
 ///     42     commonplace  documents/toggleBookmark  2026-11-21 12:04  yes
 ///
-/// Nothing is cut, and an id that has no room stands below its row. There is no table where that does not fit, or where
-/// there is something to read.
+/// Nothing is cut, an id that has no room stands below its row, and a list that is wide goes on in the next line. There
+/// is no table where that does not fit, or where there is something to read.
 struct ObjectTable {
   private struct Column {
     var name: String
     var heading: String
     var cells: [String]
+    /// Whether its cells may be broken.
+    var isList: Bool
     var width: Int { ([heading] + cells).map { TextWidth.columns(of: $0) }.max() ?? 0 }
 
     func cell(_ row: Int) -> String { row < cells.count ? cells[row] : "" }
   }
 
   private let columns: [Column]
+  private let widths: [Int]
   private let isIDBelow: Bool
   private let rows: Int
 
   /// A text that is longer is one to read.
   private static let longest = 40
+  /// A list that has less room is not broken.
+  private static let leastOfList = 16
   private static let indent = "  "
 
   init?(_ objects: [JSONObject], shape: ObjectShape?, on screen: Screen, width: Int) {
@@ -33,10 +38,11 @@ struct ObjectTable {
         let isID = sameBytes(member.name, "id")
         guard let words = member.words(on: screen), !words.contains(where: \.isNewline) else { return nil }
         let cell = TerminalText.line(words)
-        guard isID || TextWidth.columns(of: cell) <= Self.longest else { return nil }
+        let isList = member.value.arrayValue != nil
+        guard isID || isList || TextWidth.columns(of: cell) <= Self.longest else { return nil }
         let index = columns.firstIndex { sameBytes($0.name, member.name) } ?? columns.endIndex
         if index == columns.endIndex {
-          columns.append(Column(name: member.name, heading: screen.label(member.name), cells: []))
+          columns.append(Column(name: member.name, heading: screen.label(member.name), cells: [], isList: isList))
         }
         // Rows before may have had nothing to say there.
         columns[index].cells += Array(repeating: "", count: row - columns[index].cells.count) + [cell]
@@ -50,27 +56,42 @@ struct ObjectTable {
     columns = columns.enumerated().sorted { left, right in
       (place(left.element), left.offset) < (place(right.element), right.offset)
     }.map(\.element)
-    let widths = columns.map(\.width)
+    var widths = columns.map(\.width)
     func fits(_ widths: some Collection<Int>) -> Bool {
       widths.reduce(0, +) + TableLayout.gap * (widths.count - 1) <= width
     }
     isIDBelow = !fits(widths) && columns.count > 1 && columns.last.map { sameBytes($0.name, "id") } == true
-    guard !columns.isEmpty, fits(isIDBelow ? widths.dropLast() : widths[...]) else { return nil }
+    let beside = isIDBelow ? columns.dropLast() : columns[...]
+    if !fits(widths.prefix(beside.count)), let list = beside.lastIndex(where: \.isList) {
+      let others = widths.prefix(beside.count).reduce(-widths[list], +) + TableLayout.gap * (beside.count - 1)
+      widths[list] = max(width - others, min(widths[list], Self.leastOfList))
+    }
+    guard !columns.isEmpty, fits(widths.prefix(beside.count)) else { return nil }
     self.columns = columns
+    self.widths = widths
     rows = objects.count
   }
 
   func lines(_ ink: Ink) -> [String] {
     let beside = isIDBelow ? columns.dropLast() : columns[...]
-    return [ink.faint(line(beside.map(\.heading), beside))]
+    return [ink.faint(line(beside.map(\.heading)))]
       + (0..<rows).flatMap { row in
-        [line(beside.map { $0.cell(row) }, beside)]
+        lines(of: beside.map { $0.cell(row) })
           + (isIDBelow ? columns.suffix(1).map { Self.indent + ink.faint($0.cell(row)) } : [])
       }
   }
 
-  private func line(_ cells: [String], _ columns: ArraySlice<Column>) -> String {
-    let padded = zip(cells, columns).map { cell, column in TextWidth.padded(cell, to: column.width) }
+  private func lines(of cells: [String]) -> [String] {
+    let broken = zip(cells, widths).map { cell, width in
+      TextWidth.columns(of: cell) <= width ? [cell] : TerminalText.lines(cell, width: width)
+    }
+    return (0..<max(broken.map(\.count).max() ?? 1, 1)).map { number in
+      line(broken.map { number < $0.count ? $0[number] : "" })
+    }
+  }
+
+  private func line(_ cells: [String]) -> String {
+    let padded = zip(cells, widths).map { cell, width in TextWidth.padded(cell, to: width) }
     let line = padded.joined(separator: String(repeating: " ", count: TableLayout.gap))
     return String(line.reversed().drop { $0 == " " }.reversed())
   }

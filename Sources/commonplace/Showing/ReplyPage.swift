@@ -128,11 +128,13 @@ struct ReplyPage {
     }.first
   }
 
-  /// Who wrote it, and when.
+  /// Who wrote it, and when; of what is about a day, which day that is.
   private static func origin(of object: JSONObject) -> String {
     let display = object["display"]
     let writer = (display?["authors"] ?? display?["writer"])?.stringValue
-    return [writer, display?["date"]?.stringValue, display?["time"]?.stringValue].compactMap {
+    let isAbout = display?["date"] != nil && display?["day"] != nil
+    let when = (isAbout ? ["day", "dayTime"] : ["date", "time"]).map { display?[$0]?.stringValue }
+    return ([writer] + when).compactMap {
       $0.map { TerminalText.line($0) }
     }
     .filter { !$0.isEmpty }.joined(separator: ", ")
@@ -149,10 +151,13 @@ struct ReplyPage {
     return found.count == list.count ? found : nil
   }
 
-  /// A diary entry begins with its title.
+  /// A diary entry begins with its title, which may have the signs of a heading before it, and may be all of it.
   private static func without(_ title: String?, _ text: String) -> String {
-    guard let title, let end = text.firstIndex(where: \.isNewline) else { return text }
-    return sameBytes(TerminalText.line(String(text[..<end])), title) ? String(text[end...]) : text
+    guard let title, let start = text.firstIndex(where: { !$0.isWhitespace }) else { return text }
+    let end = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
+    let line = TerminalText.line(String(text[start..<end]), longest: .max)
+    let name = String(line.drop { $0 == "#" }.drop { $0 == " " })
+    return sameBytes(line, title) || sameBytes(name, title) ? String(text[end...]) : text
   }
 
   /// The strings for people that an object has for its parts: those of names that are not its own.
@@ -196,6 +201,7 @@ struct ReplyPage {
     }
     var element: ObjectShape?
     if case .array(let inner) = shape { element = inner.object }
+    let objects = StoredValue.rows(objects)
     if let table = ObjectTable(objects, shape: element, on: screen, width: width) { return table.lines(screen.ink) }
     if let notes = NoteLines(objects, on: screen, width: width) { return notes.lines }
     return Array(

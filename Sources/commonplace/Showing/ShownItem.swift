@@ -5,6 +5,10 @@ import Wire
 struct ShownItem {
   /// When it is due, by what day it is listed, or what day it is about; in a list of one day, the time.
   var when: String
+  /// The time of the day in `when`.
+  var time: String
+  /// Whether that is a time to be kept: when an entry was written is less than that.
+  var isDueThen: Bool
   /// What happened or what it is, in which column it stands, and what the reader made of it: `★` is saved.
   var what: String
   /// Its title; of a place in a text, the words around it.
@@ -51,9 +55,16 @@ struct ShownItem {
         ?? Self.search(item)
     else { return nil }
     self.title = title
-    when = shown(ofDay ? ["time"] : ["day", "due", "listed", "date", "heading"])
+    // What has a day of its own and was made on another has no time in the list of one.
+    let isAbout = display?["day"] != nil
+    when = shown(ofDay ? [isAbout ? "dayTime" : "time"] : ["day", "due", "listed", "date", "heading"])
+    time = ofDay ? "" : shown(["dayTime"])
+    isDueThen = display?["due"] != nil
     let kinds =
-      [Self.change(item, say) ?? shown(inColumn ? ["kind"] : ["kind", "state", "status"])]
+      [
+        Self.method(ofCommit: item) ?? Self.change(item, say)
+          ?? shown(inColumn ? ["kind"] : ["kind", "state", "status"])
+      ]
       + (Self.search(item) == nil ? [] : [shown(["target"])])
       + (item["isOutdated"] == true ? [TerminalText.line(say(Text("table.outdated")))] : [])
       + words(display?["badges"]).map { TerminalText.line($0) }
@@ -69,7 +80,7 @@ struct ShownItem {
     }
     let own = shown(["ownStars"])
     opinion = own.isEmpty ? shown(["readersRating", "stars"]) : ""
-    let place = shown(["progress", "position", "page"])
+    let place = shown(["progress", "position", "page", "undo"])
     let isSaved = item["countIsEstimate"] != nil
     let count = Self.search(item) == nil && !isSaved ? "" : shown(["count"])
     facts = [unread ?? "", own, place, count].filter { !$0.isEmpty }.joined(separator: " ")
@@ -132,9 +143,15 @@ struct ShownItem {
     item["searchedAt"] == nil ? nil : item["text"]?.stringValue.map { ShownText($0) }
   }
 
-  /// Who keeps a text that is not saved.
+  /// What made a commit; nil for what is none.
+  private static func method(ofCommit item: JSONValue) -> String? {
+    item["clock"]?.integerValue == nil ? nil : item["label"]?.stringValue.map { TerminalText.line($0) }
+  }
+
+  /// Who keeps a text that is not saved, or made a commit.
   private static func client(_ item: JSONValue) -> String {
-    item["isOutdated"] == nil ? "" : item["client"]?.stringValue.map { TerminalText.line($0) } ?? ""
+    item["isOutdated"] == nil && method(ofCommit: item) == nil
+      ? "" : item["client"]?.stringValue.map { TerminalText.line($0) } ?? ""
   }
 
   /// The text of an item, without the title with which it begins.
@@ -145,9 +162,10 @@ struct ShownItem {
     }
   }
 
-  /// Where a place has no id of its own, its page as calls take it.
+  /// Where a place has no id of its own, its page as calls take it; of a commit its clock.
   private static func id(_ item: JSONValue) -> String {
     if let id = item["id"]?.stringValue { return TerminalText.line(id) }
+    if method(ofCommit: item) != nil, let clock = item["clock"]?.integerValue { return "clock=\(clock)" }
     let page = item["page"]?.integerValue.map { "page=\($0)" }
     return [item["document"]?.stringValue.map { TerminalText.line($0) }, page].compactMap(\.self).joined(separator: " ")
   }

@@ -15,8 +15,8 @@ struct ShownMember {
   ]
   /// What calls take as it is, whatever the word for it.
   private static let forCalls: Set<String> = ["clock", "confirm", "cursor", "id", "ids", "next"]
-  /// Ids whose words calls take as well.
-  private static let titled: Set<String> = ["state"]
+  /// What calls take by its word too.
+  private static let alsoByWord: Set<String> = ["state"]
   /// What says the same as one of these does, or less.
   private static let shorter = ["preview": ["contents", "body", "text"], "body": ["text"]]
   /// Bytes; what is longer stands below each other.
@@ -57,8 +57,8 @@ struct ShownMember {
 
   /// The strings for people of this name. Ids are what commands take, and days and moments have one form on a page.
   private func words(in display: JSONValue?) -> JSONValue? {
-    guard !Self.forCalls.contains(name), shape != .text(.id) || Self.titled.contains(name), shape != .text(.instant),
-      shape != .text(.day),
+    guard !Self.forCalls.contains(name), shape != .text(.id) || Self.alsoByWord.contains(name),
+      shape != .text(.instant), shape != .text(.day),
       let words = display?[name],
       words.isWords
     else { return nil }

@@ -22,6 +22,17 @@ enum StoredValue {
     return value
   }
 
+  /// Versions of an item, each of which is a line that says which fields it changed: what they replaced is shown where
+  /// differences were asked for.
+  static func rows(_ objects: [JSONObject]) -> [JSONObject] {
+    guard objects.allSatisfy({ $0["diffs"] == nil && $0["clock"] != nil && $0["kind"] != nil }) else { return objects }
+    return objects.map { object in
+      var row = object
+      if object["before"]?.objectValue != nil { (row["before"], row["display"]) = (nil, nil) }
+      return row
+    }
+  }
+
   /// What a version replaced, in the words for it where there are such and without the texts that its differences show;
   /// and the differences of texts alone.
   static func version(_ object: JSONObject) -> JSONObject {

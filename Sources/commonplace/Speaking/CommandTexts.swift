@@ -64,7 +64,8 @@ enum CommandTexts {
     Entry(
       "command.socketNotOurs.advice", en: "It was left alone; move it, or name another path with --socket.",
       ko: "건드리지 않았습니다. 옮기거나 --socket으로 다른 경로를 지정하십시오."),
-    Entry("command.socketFailed", en: "The socket cannot be used: {reason}.", ko: "소켓을 쓸 수 없습니다: {reason}."),
+    Entry(
+      "command.socketFailed", en: "The socket cannot be used: {reason.reason}.", ko: "소켓을 쓸 수 없습니다: {reason.reason}."),
     Entry(
       "command.socketTooLong", en: "The socket's path is longer than {limit} bytes.",
       ko: "소켓의 경로가 {limit}바이트보다 깁니다."),
@@ -183,6 +184,7 @@ enum CommandTexts {
       ko: "경로가 맞다면 ‘commonplace serve --library {library}’로 만들 수 있습니다."),
     Entry("command.noFile", en: "There is no file {path}.", ko: "{path} 파일이 없습니다."),
     Entry("command.notUTF8", en: "{name} is not UTF-8 text.", ko: "{name}은(는) UTF-8 글이 아닙니다."),
-    Entry("command.unreadable", en: "{path} cannot be read: {reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason}."),
+    Entry(
+      "command.unreadable", en: "{path} cannot be read: {reason.reason}.", ko: "{path}을(를) 읽을 수 없습니다: {reason.reason}."),
   ]
 }

@@ -8,7 +8,7 @@ enum FieldTexts {
     [
       Entry("fields.name", en: "{field.name}", ko: "{field.name}"),
       Entry("choices.name", en: "{choice.name}", ko: "{choice.name}"),
-    ] + toM + fromN + ChoiceTexts.entries
+    ] + toM + fromN + RareFieldTexts.entries + ChoiceTexts.entries
 
   private static let toM: [Entry] = [
     Entry("field.abandoned", en: "given up", ko: "중단"),
@@ -177,6 +177,7 @@ enum FieldTexts {
   private static let fromN: [Entry] = [
     Entry("field.name", en: "name", ko: "이름"),
     Entry("field.nextAt", en: "next", ko: "다음"),
+    Entry("field.nextCard", en: "next card", ko: "다음 카드"),
     Entry("field.note", en: "note", ko: "메모"),
     Entry("field.notes", en: "notes", ko: "알림"),
     Entry("field.notice", en: "notice", ko: "공지"),

@@ -15,6 +15,8 @@ import Wire
 struct ToldChanges {
   let place: Place
   let client: Client
+  /// The collections that were asked for by name.
+  var asked: Set<String> = []
 
   /// Of more changes than these, told of at once, it is said how many there are of each kind.
   private static let mostLines = 20
@@ -23,6 +25,8 @@ struct ToldChanges {
   private static let inner: Set<String> = [
     "foreign", "html", "preview", "prefix", "rank", "raw", "revision", "suffix", "whole",
   ]
+  /// Of which nobody is told who did not ask: that something was looked for is no change of what the library has, as for `changes/log`.
+  private static let silent: Set<String> = ["searches"]
   /// Those of which the method that gets one may ask the network: they are told by what a link to them is shown as.
   private static let linked: Set<String> = ["posts"]
   /// The methods that list what no other gives by its id, and ask no network for it.
@@ -50,7 +54,9 @@ struct ToldChanges {
       let text = names.isEmpty ? Text("watch.reset") : Text("watch.resetOf", ["names": names.joined(separator: ", ")])
       return [line(text, at: at, by: client)]
     }
-    return await sentences(of: changes).map { line($0, at: at, by: client) }
+    let silent = Self.silent.subtracting(asked)
+    let told = changes.filter { !silent.contains($0["collection"]?.stringValue ?? "") }
+    return await sentences(of: told).map { line($0, at: at, by: client) }
   }
 
   private func sentences(of changes: [JSONValue]) async -> [String] {

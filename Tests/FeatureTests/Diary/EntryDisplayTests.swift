@@ -39,6 +39,37 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the day that an entry is about is written as everywhere else, and has a time only where it was written then")
+  func dayAndTime() async throws {
+    let bench = try await DiaryBench()
+    let today = try await bench.add("Now")
+    #expect(today["display"]?["day"] == "today" && today["display"]?["dayTime"] == "3:04\u{202F}AM")
+    let former = try await bench.add("Then", day: "2025-03-01")
+    #expect(former["display"]?["day"] == "Mar 1, 2025" && former["display"]?["dayTime"] == nil)
+    #expect(former["display"]?["date"] == "Nov 21, 2026" && former["display"]?["time"] == "3:04\u{202F}AM")
+    let told = try await bench.client.call("diary/day", ["day": "2025-03-01"])
+    #expect(told["display"] == ["date": "Mar 1, 2025", "day": "Mar 1, 2025"])
+    _ = try await bench.client.call("session/configure", ["locale": "ko-KR"])
+    #expect(try await bench.get(former.id)["display"]?["day"] == "2025. 3. 1.")
+    await bench.stop()
+  }
+
+  @Test("an entry is called by the words of its heading, whose signs stay in its title and text")
+  func headings() async throws {
+    let bench = try await DiaryBench()
+    for (text, name) in [
+      ("# Rain\nAll day.", "Rain"), ("###  Rain #1", "Rain #1"), ("#rain", "#rain"), ("# ", "# "),
+      ("####### x", "####### x"),
+    ] {
+      let entry = try await bench.add(text)
+      #expect(entry["display"]?["title"].text == name && entry["text"].text == text, "\(text)")
+    }
+    #expect(try await bench.add("# Rain", day: "2026-11-20")["title"] == "# Rain")
+    let written = try await bench.client.call("diary/day")["items"].list
+    #expect(written.map { $0["display"]?["title"].text } == ["Rain"])
+    await bench.stop()
+  }
+
   @Test("D14 what can be done with an entry is data, with its words")
   func actions() async throws {
     let bench = try await DiaryBench(locale: "ko")

@@ -21,6 +21,11 @@ import Wire
     #expect(
       try await share("a < b & \"c\"\none\ntwo\n\n<script>", as: "html")
         == "<h1>a &lt; b &amp; &quot;c&quot;</h1>\n<p>one<br>\ntwo</p>\n<p>&lt;script&gt;</p>\n")
+    // A heading is no heading of a heading; as text nothing is changed.
+    #expect(try await share("# Title\nbody", as: "markdown") == "# Title\n\nbody")
+    #expect(try await share("## Title\nbody", as: "html") == "<h1>Title</h1>\n<p>body</p>\n")
+    #expect(try await share("# Title\nbody") == "# Title\nbody")
+    #expect(try await share("#tag", as: "markdown") == "# #tag\n\n")
     #expect(try await bench.client.failure("diary/share", ["id": "nowhere"])?.data?["kind"] == "notFound")
     await bench.stop()
   }

@@ -116,7 +116,8 @@ import Wire
     let usual: JSONValue = ["columns": [["state": "todo"], ["state": "doing"], ["state": "done"]]]
     let failure = try await bench.client.failure("projects/columns", usual)
     #expect(failure?.data?["kind"] == "notAllowed" && failure?.data?["state"] == "waiting")
-    #expect(failure?.message == "The column Waiting has 1 card and cannot go. Move its cards to another column first.")
+    #expect(
+      failure?.message == "The column “Waiting” has 1 card and cannot go. Move its cards to another column first.")
     // The card is another client's move, so this client's newest undoable commits are the add and the columns.
     let taken = try await bench.client.failure("changes/undo", ["clock": 1])
     #expect(taken?.data?["kind"] == "conflict" && taken?.message == failure?.message)
@@ -142,7 +143,7 @@ import Wire
     _ = try await bench.client.call("changes/undo")
     _ = try await other.call("projects/move", ["id": "a", "state": "waiting"])
     let failure = try await bench.client.failure("changes/redo")
-    #expect(failure?.data?["kind"] == "conflict" && failure?.message.contains("Waiting has 1 card") == true)
+    #expect(failure?.data?["kind"] == "conflict" && failure?.message.contains("Waiting” has 1 card") == true)
     _ = try await other.call("projects/move", ["id": "a", "state": "todo"])
     _ = try await bench.client.call("changes/redo")
     #expect(try await bench.client.call("projects/columns")["columns"].list.count == 2)

@@ -22,6 +22,8 @@ import Wire
     let timed = try await bench.add("at a time", ["deadline": "2026-12-24", "time": "17:30", "priority": 2])
     #expect(timed["time"] == "17:30" && timed["priority"] == 2)
     #expect(timed["display"]?["due"].text.contains("5:30") == true)
+    #expect(timed["display"]?["day"] == "Dec 24, 2026" && timed["display"]?["dayTime"] == "5:30\u{202F}PM")
+    #expect(none["display"]?["dayTime"] == nil && card["display"]?["dayTime"] == nil)
     await bench.stop()
   }
 
@@ -165,6 +167,47 @@ import Wire
     #expect(try await korean.call("projects/get", ["id": "a"])["display"]?["due"] == "23.12.2020")
     try await bench.add("y", id: "b", ["deadline": "9999-12-31"])
     #expect(try await bench.get("b")["display"]?["due"] == "Dec 31, 9999")
+    await bench.stop()
+  }
+
+  @Test(
+    "a list says of a card how urgent it is, how often it comes, and that it waits, in words of the client's language")
+  func badges() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("plain", id: "a")
+    let rule: JSONValue = ["rule": "FREQ=MONTHLY"]
+    try await bench.add("full", id: "b", ["priority": 1, "recurrence": rule, "blockedBy": ["a"]])
+    try await bench.add("odd", id: "c", ["recurrence": ["rule": "FREQ=WEEKLY;INTERVAL=2"]])
+    func badges(_ client: Client) async throws -> [String: [String]] {
+      let items = try await client.call("projects/list").items
+      return Dictionary(
+        uniqueKeysWithValues: items.map { ($0.id.text, ($0["display"]?["badges"]).list.map(\.text)) })
+    }
+    #expect(try await badges(bench.client) == ["a": [], "b": ["P1", "monthly", "waits"], "c": ["recurring"]])
+    let korean = try await bench.daemon.client(locale: "ko-KR")
+    #expect(try await badges(korean)["b"] == ["P1", "매월", "대기"])
+    // Nothing is waited for that is done, nor by what is.
+    try await bench.move("a", to: "done")
+    #expect(try await badges(bench.client)["b"] == ["P1", "monthly"])
+    await bench.stop()
+  }
+
+  @Test("a time is taken as people say it and kept as one of the day; what is none is refused by its name")
+  func times() async throws {
+    let bench = try await ProjectBench()
+    for (said, kept) in [
+      ("18:30", "18:30"), ("9:00", "09:00"), ("9am", "09:00"), ("12 AM", "00:00"), ("12:15pm", "12:15"),
+      ("6:30 p.m.", "18:30"), ("오후 6시 30분", "18:30"), ("오전 12시", "00:00"), ("18시 반", "18:30"), ("오후 6:05", "18:05"),
+      ("noon", "12:00"), ("정오", "12:00"), ("９：００", "09:00"),
+    ] {
+      #expect(try await bench.add("x", ["time": .string(said)])["time"].text == kept, "\(said)")
+    }
+    for none in ["9", "24:00", "9:60", "13pm", "0am", "오후 9am", "soon", "9:5", "midnight", " "] {
+      #expect(try await bench.refusal("projects/add", ["title": "x", "time": .string(none)]) == "time", "\(none)")
+    }
+    let id = try await bench.add("y", id: "y").id
+    #expect(try await bench.client.call("projects/update", ["id": id, "time": "7pm"])["time"] == "19:00")
+    #expect(try await bench.client.call("projects/draft", ["id": id, "time": "8:00"])["time"] == "08:00")
     await bench.stop()
   }
 

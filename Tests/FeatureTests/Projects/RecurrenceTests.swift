@@ -114,7 +114,9 @@ import Wire
       ["deadline": "2026-11-21", "time": "18:00", "body": "all", "tags": ["home"], "priority": 3, "recurrence": rule])
     let done = try await bench.move("a", to: "done")
     #expect(done["completedAt"] != nil && done["recurrence"] == nil)
+    #expect(done["display"]?["message"].text.hasPrefix("It comes again on Nov 25, 2026") == true)
     let next = try await bench.client.call("projects/list", ["state": "todo"]).items
+    #expect(done["nextCard"] == next[1].id && next[1]["nextCard"] == nil)
     #expect(next.map { $0["title"].text } == ["other", "water"])
     let card = try await bench.get(next[1].id.text)
     #expect(card["deadline"] == "2026-11-25" && card["time"] == "18:00" && card["body"] == "all")

@@ -98,6 +98,19 @@ struct TextsTests {
     #expect(korean == "diary에 id가 7인 항목이 없습니다. 삭제되었을 수 있으니 목록을 다시 불러오십시오.")
   }
 
+  @Test("why the system refused a file is said in the client's language; what nobody has put into words stays")
+  func systemReasons() {
+    func said(_ reason: String, _ language: Language) -> String {
+      catalogue.string(for: Text("file.unreadable", ["path": "/a", "reason": reason]), language: language)
+    }
+    #expect(said("No such file or directory", .english) == "/a cannot be read: No such file or directory.")
+    #expect(said("No such file or directory", .korean) == "/a을(를) 읽을 수 없습니다: 그런 파일이나 폴더가 없습니다.")
+    #expect(said("Key has expired", .korean) == "/a을(를) 읽을 수 없습니다: Key has expired.")
+    for code in [ENOENT, EACCES, EISDIR, ENOTDIR, EEXIST, ENOSPC, EROFS, EMFILE, ELOOP, ENAMETOOLONG] {
+      #expect(!said(String(cString: strerror(code)), .korean).contains(String(cString: strerror(code))), "\(code)")
+    }
+  }
+
   @Test("a wrong type is told in the words that help has for it, in the client's language")
   func types() {
     let error = RPCError.wrongType(.field(.root, "clock"), expected: "integer", found: .string("yesterday"))

@@ -18,6 +18,16 @@ import Testing
     #expect(refusal.rpcError.text.key == "error.cannotUseFile")
   }
 
+  @Test("a failure of Foundation is told as the system says it, also where it names only a number of its own")
+  func sentences() throws {
+    let missing = TemporaryFolder().file("missing")
+    let failure = #expect(throws: (any Error).self) { _ = try Data(contentsOf: URL(filePath: missing)) }
+    #expect(errorSentence(try #require(failure)) == "No such file or directory")
+    #expect(errorSentence(CocoaError(.fileReadNoSuchFile)) == "No such file or directory")
+    #expect(errorSentence(CocoaError(.fileWriteNoPermission)) == "Permission denied")
+    #expect(errorSentence(POSIXError(.EROFS)) == "Read-only file system")
+  }
+
   @Test("the lock keeps the time at which it was taken: what a client begins before it names the socket is no leftover")
   func timeOfLock() throws {
     let folder = TemporaryFolder()

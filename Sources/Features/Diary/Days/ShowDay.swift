@@ -34,7 +34,9 @@ enum ShowDay: ReadMethod {
       var date: String
       var day: String
       static let example = Display(date: "Nov 21, 2026", day: "today")
-      static let fields = ["date": "The day.", "day": "The day, or its word: today, yesterday, tomorrow."]
+      static let fields = [
+        "date": "The day, in the locale's words.", "day": "The same, or its word: today, yesterday, tomorrow.",
+      ]
     }
 
     static let example = Result(
@@ -65,9 +67,9 @@ enum ShowDay: ReadMethod {
       day: day, entries: entries.items, items: Array(items.prefix(limit)),
       hasMore: entries.hasMore || items.count > limit,
       display: .init(
-        date: services.dates.string(.heading, on: day.yearMonthDay, for: reader),
+        date: services.dates.string(.day, on: day.yearMonthDay, for: reader),
         day: services.dates.relativeString(
-          .heading, on: day.yearMonthDay, today: today.yearMonthDay, for: reader)))
+          .day, on: day.yearMonthDay, today: today.yearMonthDay, for: reader)))
   }
 }
 
@@ -82,7 +84,7 @@ enum DiaryDay {
       let text = EntryText(record.text)
       return DayItem(
         .written, collection: EntryRecord.collectionName, id: record.id, at: record.writtenAt.milliseconds,
-        title: text.title, text: text.preview, in: snapshot)
+        title: text.name, text: text.preview, in: snapshot)
     }
   }
 }

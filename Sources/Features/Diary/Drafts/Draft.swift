@@ -52,7 +52,7 @@ extension Draft {
     revision = row.revision
     text = withText ? row.content : nil
     let shown = DiaryEntry.Display(
-      title: EntryText(row.content).title, day: record?.day ?? snapshot.services.today(for: snapshot.reader),
+      title: EntryText(row.content).name, day: record?.day ?? snapshot.services.today(for: snapshot.reader),
       writtenAt: record?.writtenAt ?? snapshot.services.now(), in: snapshot)
     display = Display(heading: shown.date, title: shown.title)
   }

@@ -24,14 +24,18 @@ struct DiaryEntry: Payload {
     var date: String
     var time: String
     var day: String
+    var dayTime: String?
     var actions: [String]
     static let example = Display(
-      title: "A walk", date: "Nov 21, 2026", time: "3:04 AM", day: "today", actions: ["Share", "Delete"])
+      title: "A walk", date: "Nov 21, 2026", time: "3:04 AM", day: "today", dayTime: "3:04 AM",
+      actions: ["Share", "Delete"])
     static let fields = [
-      "title": "The title, cut off where it is too long for a list.",
+      "title":
+        "What it is called: the title without the signs of a heading, cut off where it is too long for a list.",
       "date": "The day on which it was written, on the client's calendar.",
       "time": "When on that day it was written.",
-      "day": "The day that it is about, or its word: today, yesterday.",
+      "day": "The day that it is about, in the locale's medium style, or its word: today, yesterday.",
+      "dayTime": "When on that day it was written; absent where it was written on another.",
       "actions": "The words for `actions`, in the same order.",
     ]
 
@@ -41,6 +45,7 @@ struct DiaryEntry: Payload {
       json.member("date", date)
       json.member("time", time)
       json.member("day", day)
+      json.member("dayTime", dayTime)
       json.member("actions", actions)
       json.endObject()
     }
@@ -110,7 +115,7 @@ extension DiaryEntry {
     text = detail == .whole ? record.text : nil
     body = detail == .whole ? parts.body : nil
     actions = EntryAction.allCases
-    display = Display(title: title, day: day, writtenAt: writtenAt, in: snapshot)
+    display = Display(title: parts.name, day: day, writtenAt: writtenAt, in: snapshot)
   }
 }
 
@@ -122,7 +127,8 @@ extension DiaryEntry.Display {
     date = services.dates.string(.heading, at: writtenAt.milliseconds, for: reader)
     time = services.dates.string(.time, at: writtenAt.milliseconds, for: reader)
     self.day = services.dates.relativeString(
-      .heading, on: day.yearMonthDay, today: services.today(for: reader).yearMonthDay, for: reader)
+      .mediumDate, on: day.yearMonthDay, today: services.today(for: reader).yearMonthDay, for: reader)
+    dayTime = services.day(of: writtenAt, in: reader.zone) == day ? time : nil
     actions = [words("diary.share"), words("confirm.delete")]
   }
 

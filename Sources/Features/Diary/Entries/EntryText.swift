@@ -43,6 +43,17 @@ struct EntryText {
   }
 
   var title: String { String(text.unicodeScalars[titleRange]) }
+  /// What the entry is called: the title without the signs of a heading of Markdown, `# Rain` being called Rain. Signs
+  /// with nothing behind them are all that there is.
+  var name: String {
+    let title = text.unicodeScalars[titleRange]
+    let signs = title.prefix { $0 == "#" }
+    let rest = title[signs.endIndex...]
+    guard (1...6).contains(signs.count), rest.first?.properties.isWhitespace == true,
+      let start = rest.firstIndex(where: { !$0.properties.isWhitespace })
+    else { return String(title) }
+    return String(rest[start...])
+  }
   var body: String { String(text.unicodeScalars[bodyStart...]) }
   /// White space only, or nothing: not stored.
   var isBlank: Bool { titleRange.isEmpty }

@@ -20,6 +20,8 @@ enum ShareEntry: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> SharedText {
     let text = EntryText(try snapshot.get(EntryRecord.self, id: params.id.text).text)
-    return SharedText(title: text.title, body: text.body, as: params.format ?? .text)
+    let format = params.format ?? .text
+    // The other forms have signs of their own for a heading.
+    return SharedText(title: format == .text ? text.title : text.name, body: text.body, as: format)
   }
 }

@@ -107,7 +107,7 @@ enum ShowMetadata: ExternalReadMethod {
   static func finish(_ said: DocumentMetadata, of plan: SaidPlan, in snapshot: Snapshot) throws -> Result {
     func instant(_ seconds: Int64?) -> Instant? { seconds.map { Instant(milliseconds: $0 * 1_000) } }
     func day(_ seconds: Int64?) -> String? {
-      seconds.map { snapshot.services.dates.string(.heading, at: $0 * 1_000, for: snapshot.reader) }
+      seconds.map { snapshot.services.dates.string(.mediumDate, at: $0 * 1_000, for: snapshot.reader) }
     }
     return Result(
       title: said.title, author: said.author, subject: said.subject, keywords: said.keywords, creator: said.creator,

@@ -38,8 +38,9 @@ enum MoveProject: WriteMethod {
     guard let place = try place(params, column, for: record, in: snapshot), !place.holds(record) else {
       return try ProjectView(in: snapshot).project(record)
     }
-    let moved = try move(record, to: column, at: place.take(in: transaction), columns: columns, in: transaction)
-    return try ProjectView(in: snapshot).project(moved)
+    let (moved, next) = try move(
+      record, to: column, at: place.take(in: transaction), columns: columns, in: transaction)
+    return try ProjectView(in: snapshot).project(moved, comingAgainAs: next)
   }
 
   /// Nil where the card is to stay where it is.
@@ -79,11 +80,11 @@ enum MoveProject: WriteMethod {
 
   private static func move(
     _ record: ProjectRecord, to column: KeptColumn, at rank: String, columns: BoardColumns, in transaction: Transaction
-  ) throws -> ProjectRecord {
+  ) throws -> (moved: ProjectRecord, next: ProjectRecord?) {
     let (wasOpen, isFirst) = (columns.isOpen(record.state), sameBytes(column.state, columns.first.state))
     let isDone = wasOpen && !column.isOpen
     let isElsewhere = !sameBytes(column.state, record.state)
-    if isDone { try transaction.comeAgain(after: record, columns: columns) }
+    let next = isDone ? try transaction.comeAgain(after: record, columns: columns) : nil
     let moved = try transaction.change(record) { record in
       record.state = column.state
       record.rank = rank
@@ -98,6 +99,6 @@ enum MoveProject: WriteMethod {
       }
     }
     if wasOpen != column.isOpen { try Blockers.tellWaiting(for: record.id, in: transaction) }
-    return moved
+    return (moved, next)
   }
 }

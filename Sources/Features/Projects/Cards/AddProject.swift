@@ -28,7 +28,8 @@ enum AddProject: WriteMethod {
       "title": "What is to be done, on one line.", "body": "What else is to be said, kept byte for byte.",
       "deadline":
         "The day on which it is due. Default: today in the client's zone, from the library's `dayStartsAt` on, or today in the library's where that is later, so that no card begins overdue; `null` is none. Also in words: tomorrow, next friday, 내일.",
-      "time": "The time of that day.", "tags": "Its tags; white space around them goes, and one that is there twice.",
+      "time": "The time of that day: 18:30, or as it is said, 9am, 오후 6시 30분.",
+      "tags": "Its tags; white space around them goes, and one that is there twice.",
       "blockedBy": "The cards that have to be done before.", "recurrence": "When it comes again once it is done.",
       "priority": "1, the highest, to 9.", "id": "An id of the client's own.",
     ]
@@ -44,7 +45,7 @@ enum AddProject: WriteMethod {
     record.title = params.title
     record.body = params.body ?? ""
     record.deadline = try deadline(params, in: snapshot)
-    record.time = params.time
+    record.time = try params.time.map(TimeOfDay.kept)
     record.priority = params.priority
     record.writtenAt = transaction.now
     if let tags = params.tags { record.tags = try StoredJSON(TagList.kept(tags)) }

@@ -28,20 +28,29 @@ struct Project: Payload {
   var completedAt: Instant?
   var editable: Bool
   var actions: [ColumnID]
+  var nextCard: ProjectID?
   var display: Display
 
   struct Display: Payload {
     var state: String
     var due: String?
     var day: String?
+    var dayTime: String?
+    var badges: [String]?
     var actions: [String]
+    var message: String?
     static let example = Display(
-      state: "TODO", due: "Nov 21, 2026", day: "today", actions: ["Move To DOING", "Move To DONE"])
+      state: "TODO", due: "Nov 21, 2026", day: "today", dayTime: "5:30 PM", badges: ["P1", "weekly", "waits"],
+      actions: ["Move To DOING", "Move To DONE"], message: nil)
     static let fields = [
       "state": "The title of its column.",
       "due": "The deadline in the locale's medium style, with its time if it has one.",
-      "day": "The same, or its word: yesterday, today, tomorrow.",
+      "day": "The day of it, or its word: yesterday, today, tomorrow.",
+      "dayTime": "The time of that day, if it has one.",
+      "badges":
+        "What is to be seen in a list: its priority, how often it comes again, and that it waits for another card.",
       "actions": "The words for `actions`, in the same order.",
+      "message": "What else came of a move: when the card comes again.",
     ]
 
     func write(to json: inout JSONWriter) {
@@ -49,7 +58,10 @@ struct Project: Payload {
       json.member("state", state)
       json.member("due", due)
       json.member("day", day)
+      json.member("dayTime", dayTime)
+      json.member("badges", badges)
       json.member("actions", actions)
+      json.member("message", message)
       json.endObject()
     }
   }
@@ -62,7 +74,7 @@ struct Project: Payload {
     blockedBy: ["0191"], blocked: true, recurrence: .example, priority: 1,
     writtenAt: Instant(milliseconds: 1_795_225_445_678), startedAt: nil, movedAt: nil, completedAt: nil,
     editable: false,
-    actions: ["doing", "done"], display: .example)
+    actions: ["doing", "done"], nextCard: nil, display: .example)
 
   static let fields = [
     "id": "The card.", "revision": "Changes with every update. Compared for equality only.",
@@ -86,7 +98,9 @@ struct Project: Payload {
     "completedAt": "When it came into a closed column, or its column was closed; absent in an open one.",
     "editable":
       "Whether this client has it open for writing: it keeps a draft of it. Otherwise a card opens to be read, until `projects/draft`.",
-    "actions": "The columns that it can be moved to by `projects/move`: all others.", "display": "Strings for people.",
+    "actions": "The columns that it can be moved to by `projects/move`: all others.",
+    "nextCard": "Of a recurring card that `projects/move` has just finished: the card that comes next.",
+    "display": "Strings for people.",
   ]
 
   func write(to json: inout JSONWriter) throws {
@@ -114,6 +128,7 @@ struct Project: Payload {
     json.member("completedAt", completedAt)
     json.member("editable", editable)
     json.member("actions", actions.map(\.text))
+    json.member("nextCard", nextCard?.text)
     try json.member("display", display)
     json.endObject()
   }

@@ -10,7 +10,8 @@ enum ProjectContent {
 
   /// The limits of its fields, wherever they are params.
   static let limits: [String: FieldLimits] = [
-    "title": .length(1...longestTitle, notBlank: true), "body": .length(0...longestBody), "time": .form(.timeOfDay),
+    "title": .length(1...longestTitle, notBlank: true), "body": .length(0...longestBody),
+    "time": .length(1...TimeOfDay.longestSaid, notBlank: true),
     "tags": FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true),
     "blockedBy": .length(0...Blockers.most), "priority": .range(1...9),
   ]

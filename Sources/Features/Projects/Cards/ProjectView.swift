@@ -42,6 +42,8 @@ struct ProjectView {
     let isOpen = columns.isOpen(record.state)
     let blockers = try record.blockers
     let standing = try states(of: blockers)
+    let isBlocked = standing.contains { columns.isOpen($0.state) }
+    let recurrence = try record.recurrenceValue
     let moves = moves.from(record.state) { state in
       let others = columns.all.filter { !sameBytes($0.state, state) }
       return (others.map { ColumnID(unchecked: $0.state) }, others.map(actionWords))
@@ -52,20 +54,33 @@ struct ProjectView {
       preview: BodyPreview.text(of: record.body, lines: lines), state: ColumnID(unchecked: record.state),
       rank: record.rank, deadline: record.deadline, time: record.time,
       overdue: isOpen && record.deadline.map { $0 < today } ?? false, tags: try record.tagList,
-      blockedBy: standing.map { ProjectID(unchecked: $0.id) }, blocked: standing.contains { columns.isOpen($0.state) },
-      recurrence: try record.recurrenceValue, priority: record.priority, writtenAt: record.writtenAt,
+      blockedBy: standing.map { ProjectID(unchecked: $0.id) }, blocked: isBlocked,
+      recurrence: recurrence, priority: record.priority, writtenAt: record.writtenAt,
       startedAt: record.startedAt, movedAt: record.movedAt, completedAt: record.completedAt,
       editable: !drafted.isEmpty && drafted.contains(record.id), actions: moves.columns,
       display: Project.Display(
         state: title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true)),
-        due: due(record.deadline, record.time), day: day(record), actions: moves.words))
+        due: due(record.deadline, record.time), day: day(record.deadline), dayTime: time(record),
+        badges: badges(record, recurrence, isWaiting: isOpen && isBlocked), actions: moves.words))
+  }
+
+  /// Nil where there are none, as of most cards.
+  private func badges(_ record: ProjectRecord, _ recurrence: Recurrence?, isWaiting: Bool) -> [String]? {
+    var texts: [Text] = []
+    if let priority = record.priority { texts.append(Text("projects.priority", ["priority": String(priority)])) }
+    if let recurrence { texts.append(recurrence.word) }
+    if isWaiting { texts.append(Text("projects.waits")) }
+    return texts.isEmpty ? nil : texts.map(words)
+  }
+
+  fileprivate func words(_ text: Text) -> String {
+    snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
   }
 
   func title(of column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
 
   func actionWords(_ column: KeptColumn) -> String {
-    snapshot.services.catalogue.string(
-      for: Text("projects.moveTo", ["column": title(of: column)]), language: snapshot.reader.language)
+    words(Text("projects.moveTo", ["column": title(of: column)]))
   }
 
   /// Those of these cards that are there, with their columns. A removed one holds nothing up.
@@ -78,22 +93,40 @@ struct ProjectView {
 
   func due(_ deadline: CalendarDay?, _ time: String?) -> String? {
     guard let deadline else { return nil }
-    let dates = snapshot.services.dates
-    guard let time = time.flatMap(TimeOfDay.init) else {
-      return dates.string(.mediumDate, on: deadline.yearMonthDay, for: snapshot.reader)
-    }
+    return string(.dateAndTime, at: time, of: deadline)
+      ?? snapshot.services.dates.string(.mediumDate, on: deadline.yearMonthDay, for: snapshot.reader)
+  }
+
+  private func time(_ record: ProjectRecord) -> String? {
+    record.deadline.flatMap { string(.time, at: record.time, of: $0) }
+  }
+
+  /// Nil without a time.
+  private func string(_ style: DateStyle, at time: String?, of day: CalendarDay) -> String? {
+    guard let time = time.flatMap(TimeOfDay.init) else { return nil }
     // A time on the wall of whoever reads it: no zone moves it.
     var reader = snapshot.reader
     reader.zone = .utc
-    let minutes = Int64(deadline.daysSince1970) * 1_440 + Int64(time.minutes)
-    return dates.string(.dateAndTime, at: minutes * 60_000, for: reader)
+    let minutes = Int64(day.daysSince1970) * 1_440 + Int64(time.minutes)
+    return snapshot.services.dates.string(style, at: minutes * 60_000, for: reader)
   }
 
-  private func day(_ record: ProjectRecord) -> String? {
-    record.deadline.map {
+  private func day(_ deadline: CalendarDay?) -> String? {
+    deadline.map {
       snapshot.services.dates.relativeString(
         .mediumDate, on: $0.yearMonthDay, today: readersToday.yearMonthDay, for: snapshot.reader)
     }
+  }
+}
+
+extension ProjectView {
+  /// A card that has just been finished, with the one that comes next.
+  func project(_ record: ProjectRecord, comingAgainAs next: ProjectRecord?) throws -> Project {
+    var project = try project(record)
+    guard let next else { return project }
+    project.nextCard = ProjectID(unchecked: next.id)
+    project.display.message = due(next.deadline, next.time).map { words(Text("projects.comesAgain", ["due": $0])) }
+    return project
   }
 }
 

@@ -29,7 +29,7 @@ enum UpdateProject: WriteMethod {
       "id": "The card.", "title": "What is to be done, on one line; a card always has a title.",
       "body": "What else is to be said.",
       "deadline": "The day on which it is due, also in words; without one it has no time either.",
-      "time": "The time of that day.", "tags": "All of its tags.",
+      "time": "The time of that day: 18:30, or as it is said.", "tags": "All of its tags.",
       "blockedBy": "All cards that have to be done before.",
       "recurrence": "When it comes again once it is done.", "priority": "1, the highest, to 9.",
       "ifRevision": "Refuse if the card has changed since this revision.",
@@ -52,7 +52,7 @@ enum UpdateProject: WriteMethod {
     }
     wanted.body = params.body.applied(to: record.body) ?? ""
     wanted.deadline = try params.deadline.deadline(in: snapshot).applied(to: record.deadline)
-    wanted.time = params.time.applied(to: record.time)
+    wanted.time = try params.time.time().applied(to: record.time)
     if case .null = params.deadline, params.time.isAbsent { wanted.time = nil }
     wanted.priority = params.priority.applied(to: record.priority)
     if !params.tags.isAbsent {

@@ -23,7 +23,7 @@ enum KeepProjectDraft: WriteMethod {
         "The card; without it a new one, whose id is answered. Give that with every further draft, and to `projects/add`.",
       "title": "What stands in the editor, as the other fields; those that are not given stay. It may be blank.",
       "body": "What else is said.", "deadline": "The day on which it is due, also in words.",
-      "time": "The time of that day.",
+      "time": "The time of that day: 18:30, or as it is said.",
       "tags": "All of its tags.",
     ]
     static let limits: [String: FieldLimits] = ProjectContent.limits.merging([
@@ -44,7 +44,8 @@ enum KeepProjectDraft: WriteMethod {
     content.title = params.title ?? content.title
     content.body = params.body ?? content.body
     content.deadline = try params.deadline.deadline(in: snapshot).applied(to: content.deadline)
-    content.time = content.deadline == nil ? nil : params.time.applied(to: content.time)
+    let time = try params.time.time().applied(to: content.time)
+    content.time = content.deadline == nil ? nil : time
     if let tags = params.tags { content.tags = try TagList.kept(tags) }
     let row = KeptDraft(
       of: card, content: try StoredJSON(content).json, known: known, revision: record?.revision, in: transaction)

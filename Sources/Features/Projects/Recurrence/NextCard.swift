@@ -36,12 +36,12 @@ extension Recurrence {
 
 extension Transaction {
   /// Puts the next card of a recurring one into the first column, and takes the recurrence from the one that is done:
-  /// it has passed it on, and done once more after it was opened again it brings no second.
+  /// it has passed it on, and done once more after it was opened again it brings no second. Nil where none comes.
   @discardableResult
-  func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws -> Bool {
+  func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws -> ProjectRecord? {
     guard let recurrence = try record.recurrenceValue,
       let day = try recurrence.next(due: record.deadline, doneOn: services.libraryToday)
-    else { return false }
+    else { return nil }
     var next = ProjectRecord()
     next.id = services.newID()
     next.title = record.title
@@ -55,8 +55,7 @@ extension Transaction {
     var passedOn = recurrence
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = try StoredJSON(passedOn).json
-    try place(next, atEndOf: columns.first.state)
-    return true
+    return try place(next, atEndOf: columns.first.state)
   }
 
   /// Adds a card behind the others of a column.

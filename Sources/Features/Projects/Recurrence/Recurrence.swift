@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Wire
 
 /// When a card comes again once it is done.
@@ -32,4 +33,17 @@ struct Recurrence: Payload, Equatable {
     "done": "How many cards of it were done before this one, for `COUNT` when counted from completion. Default 0.",
   ]
   static let limits: [String: FieldLimits] = ["rule": .length(1...500, notBlank: true), "done": .atLeast(0)]
+}
+
+extension Recurrence {
+  /// How often it comes, for a list: in a word where its rule has one.
+  var word: Text {
+    guard let rule = try? RecurrenceRule(rule), rule.interval == 1 else { return Text("projects.recurs") }
+    return switch rule.frequency {
+    case .daily: Text("projects.daily")
+    case .weekly: Text("projects.weekly")
+    case .monthly: Text("projects.monthly")
+    case .yearly: Text("projects.yearly")
+    }
+  }
 }

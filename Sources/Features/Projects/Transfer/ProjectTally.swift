@@ -152,7 +152,7 @@ struct ProjectTally: Sendable {
     _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, _ columns: BoardColumns,
     in transaction: Transaction
   ) throws {
-    if !reading.goesOn(after: task), try transaction.comeAgain(after: record, columns: columns) {
+    if !reading.goesOn(after: task), try transaction.comeAgain(after: record, columns: columns) != nil {
       counts.notes.append(ImportNote(.cameAgain, at: task.place, title: task.title))
     }
     record.recurrence = nil

@@ -1,0 +1,41 @@
+import Contract
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Changes: the log for people") struct LogTests {
+  @Test("a commit says when it was made, what it was about, and what took it back, in the client's language")
+  func log() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("Rent", id: "a", ["recurrence": ["rule": "FREQ=MONTHLY"]])
+    _ = try await bench.client.call("diary/add", ["id": "e", "text": "\n# Rain\nAll day."])
+    try await bench.move("a", to: "done")
+    _ = try await bench.client.call("changes/undo")
+    _ = try await bench.client.call("diary/remove", ["id": "e"])
+    func log() async throws -> [JSONValue] { try await bench.client.call("changes/log").items }
+    func told(_ field: String) async throws -> [String] { try await log().map { ($0["display"]?[field]).text } }
+    #expect(
+      try await log().map { $0["label"].text } == [
+        "diary/remove", "changes/undo", "projects/move", "diary/add", "projects/add",
+      ])
+    // The card and the one that came next are two; what is gone is called as it was.
+    #expect(try await told("title") == ["# Rain", "Rent and 1 other", "Rent and 1 other", "# Rain", "Rent"])
+    let clocks = try await log().compactMap { $0["clock"]?.integerValue }
+    try #require(clocks.count == 5)
+    #expect(try await told("undo") == ["", "undo of \(clocks[2])", "undone by \(clocks[1])", "", ""])
+    #expect(Set(try await told("day")) == ["today"] && Set(try await told("dayTime")) == ["3:04\u{202F}AM"])
+    _ = try await bench.client.call("session/configure", ["locale": "ko-KR"])
+    #expect(try await told("title")[1] == "Rent 외 1개" && Set(try await told("day")) == ["오늘"])
+    await bench.stop()
+  }
+
+  @Test("a commit that marked a document is told by the document")
+  func marks() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: .numbered(2), title: "A paper")
+    _ = try await bench.client.call("documents/toggleBookmark", ["id": id, "page": 1])
+    let log = try await bench.client.call("changes/log").items
+    #expect(log.first?["label"] == "documents/toggleBookmark" && log.first?["display"]?["title"] == "A paper")
+    await bench.stop()
+  }
+}
