@@ -4,7 +4,8 @@ import NIOPosix
 ///
 /// To wake a loop is a system call, and one that runs anything between two hands-over is woken for each. Whoever answers
 /// many clients at once wakes each of their loops once.
-final class Gathering {
+final class Gathering: @unchecked Sendable {
+  // `@unchecked`: only the thread that it belongs to comes by it.
   private static let current = ThreadSpecificVariable<Gathering>()
   private var bodies: [(loop: Loop, bodies: [@Sendable () -> Void])] = []
 
