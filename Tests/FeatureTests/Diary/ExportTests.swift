@@ -68,7 +68,9 @@ import Wire
       #expect(try await bench.client.call("diary/export", params)["entries"] == 2)
       #expect(try await bench.client.failure("diary/export", params)?.data?["kind"] == "exists")
       let lost: JSONValue = ["path": .string(folder.file("no/such/folder")), "format": .string(format)]
-      #expect(try await bench.client.failure("diary/export", lost)?.data?["kind"] == "notAllowed")
+      let failure = try await bench.client.failure("diary/export", lost)
+      #expect(failure?.data?["kind"] == "notFound")
+      #expect(failure?.message.contains("There is no folder \(folder.file("no/such")).") == true, "\(failure as Any)")
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!left.contains { $0.hasSuffix(".part") })
