@@ -38,6 +38,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the sample's moments may be words of ISO 8601: with an offset, or what the client's clock showed")
+  func sampleMoments() async throws {
+    let bench = try await DiaryBench(timeZone: "Asia/Seoul")
+    let moments = ["2026-10-01T21:30:00+02:00", "2026-10-01T21:30", "2026-10-02 07:08:09", "2026-10-03"]
+    let items = moments.map { "{\"title\": \"\($0)\", \"created_at\": \"\($0)\"}" }
+    let report = try await take("[\(items.joined(separator: ","))]", as: "sample", into: bench)
+    #expect(report["added"] == 4 && report["notes"].list.isEmpty, "\(report)")
+    let entries = try await bench.client.call("diary/list").items
+    let written = Dictionary(uniqueKeysWithValues: entries.map { ($0["title"].text, $0["writtenAt"].text) })
+    #expect(
+      moments.map { written[$0] } == [
+        "2026-10-01T19:30:00.000Z", "2026-10-01T12:30:00.000Z", "2026-10-01T22:08:09.000Z", "2026-10-02T15:00:00.000Z",
+      ])
+    await bench.stop()
+  }
+
   @Test("importing twice makes no doubles, not of what was edited since either; an import is undone in one step")
   func twice() async throws {
     let bench = try await DiaryBench()
