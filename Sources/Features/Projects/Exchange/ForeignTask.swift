@@ -97,7 +97,7 @@ struct ForeignFile: Sendable {
   private var count = 0
 
   /// Takes a task in, with what there is to say of it.
-  mutating func add(_ task: ForeignTask, line: Int) {
+  mutating func add(_ task: ForeignTask, line: Int?) {
     count += 1
     var task = task
     task.place = ImportNote.Place(number: count, line: line)
@@ -107,7 +107,7 @@ struct ForeignFile: Sendable {
   }
 
   /// Leaves one out.
-  mutating func skip(_ reason: ImportNote.Reason, line: Int, title: String = "") {
+  mutating func skip(_ reason: ImportNote.Reason, line: Int?, title: String = "") {
     count += 1
     notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title))
   }

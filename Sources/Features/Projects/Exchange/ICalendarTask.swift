@@ -86,7 +86,7 @@ extension ICalendarTask {
     let lines = try ICalendarLine.lines(of: Array((source.before + source.text).utf8))
     let nodes = try ICalendarComponent.parse(lines)
     guard case .component(var component)? = nodes.last, component.name == "VTODO" else {
-      throw WrongFormat(reason: "VTODO")
+      throw WrongFormat(missing: "BEGIN:VTODO")
     }
     var calendar = ICalendarComponent(name: "VCALENDAR")
     calendar.nodes = nodes

@@ -10,8 +10,14 @@ import Wire
 enum TaskwarriorFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     var file = ForeignFile()
-    let elements = try elements(of: bytes).map { element in
-      (element.line, text: String(decoding: element.bytes, as: UTF8.self), object: element.value?.objectValue)
+    let found = try elements(of: bytes)
+    // A line that several tasks share tells none from the others: their numbers do.
+    let shared = Dictionary(grouping: found, by: \.line).filter { $0.value.count > 1 }
+    let elements = found.map { element in
+      (
+        line: shared[element.line] == nil ? element.line : nil, text: String(decoding: element.bytes, as: UTF8.self),
+        object: element.value?.objectValue
+      )
     }
     let names = ownIDs(of: elements.compactMap(\.object))
     let families = TaskwarriorFamilies(elements.compactMap { element in element.object.map { ($0, element.text) } })
@@ -111,6 +117,7 @@ enum TaskwarriorFormat {
     let exact = object[exactPriority]?.stringValue.flatMap { Int($0) }.flatMap { (1...9).contains($0) ? $0 : nil }
     task.priority = letter.flatMap { ["H": 1, "M": 5, "L": 9][$0] }
     if let exact, letter == Self.letter(of: exact) { task.priority = exact }
+    if task.priority == nil, letter?.isEmpty == false { task.problems.append(.badValue) }
     task.created = instant("entry")
     task.modified = instant("modified")
     task.started = instant("start")
@@ -120,6 +127,9 @@ enum TaskwarriorFormat {
     } else if let template = template ?? (TaskwarriorFamilies.isTemplate(object) ? object : nil) {
       task.recurrence = TaskwarriorFamilies.rule(of: template)
       if task.recurrence == nil { task.problems.append(.badRule) }
+    } else if object["recur"] != nil, object["parent"] == nil, task.state != .done {
+      // Only a template comes again, or what was made from one.
+      task.problems.append(.badRule)
     }
     task.recurrenceDetails = object[details]?.stringValue
     if TaskwarriorFamilies.isTemplate(object) { task.stepOver(madeOf: object) }
