@@ -72,6 +72,16 @@ struct MarkdownFile {
     return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
   }
 
+  /// What else another program, or somebody, has written into the front matter.
+  fileprivate var strangeFields: [String] {
+    let taken: Set = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "title", "date", "created"]
+    return matter.keys.filter { key in
+      guard let first = key.first, !taken.contains(key) else { return false }
+      // What is indented, or begins a list, belongs to the key before.
+      return first.isLetter || first == "_"
+    }.sorted()
+  }
+
   /// Which state of its entry it was written from.
   var revision: FileRevision? {
     FileRevision(matter["revision"].flatMap { Int64($0) }, epoch: matter["epoch"])
@@ -82,17 +92,34 @@ struct MarkdownFile {
 }
 
 extension ImportReading {
-  /// Where no day is given in the file, its name gives it: `2026-11-21.md`, `2026-11-21 A walk.md`. `date` may go on with
-  /// a time. A `title` of another program's, which stands in no text there, is the first line.
+  /// The day that a file's name says: `2026-11-21.md`, `2026-11-21 A walk.md`, `20261121.md`, `2026/11/21.md`.
+  private static func day(ofFile name: String) -> String? {
+    let parts = name.split(separator: "/")
+    guard var stem = parts.last else { return nil }
+    if let dot = stem.lastIndex(of: ".") { stem = stem[..<dot] }
+    func isDate(_ text: Substring) -> Bool { text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) } }
+    if stem.utf8.count >= 10, isDate(stem.prefix(10)), stem.prefix(10).contains("-") { return String(stem.prefix(10)) }
+    let digits = stem.prefix { $0.isASCII && $0.isNumber }
+    if digits.count == 8 { return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))" }
+    guard parts.count >= 3, digits.count == 2 else { return nil }
+    let day = "\(parts[parts.count - 3])-\(parts[parts.count - 2])-\(digits)"
+    return CalendarDay(day) == nil ? nil : day
+  }
+
+  /// Where no day is given in the file, its name gives it; `created`, as other programs write it, only where that says the
+  /// same day or nothing. A day may go on with a time. A `title` of another program's, which stands in no text there, is
+  /// the first line.
   mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int) {
     let place = ImportNote.Place(file: name, number: number)
     guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
       return note(.notText, at: place)
     }
     let file = MarkdownFile(parsing: content)
-    let named = name.map { $0.split(separator: "/").last ?? "" }.map { String($0.prefix(10)) } ?? ""
-    let isNamed = named.utf8.count == 10 && named.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) }
-    guard let date = file.matter["day"] ?? file.matter["date"] ?? (isNamed ? named : nil)
+    let named = name.flatMap(Self.day(ofFile:))
+    let created = file.matter["created"].flatMap { moment in
+      CalendarDay(String(moment.prefix(10))) != nil && (named == nil || moment.hasPrefix(named ?? "")) ? moment : nil
+    }
+    guard let date = file.matter["day"] ?? file.matter["date"] ?? created ?? named
     else { return note(.missingDate, at: place, text: file.text) }
     let isLong = file.matter["day"] == nil && date.utf8.count > 10
     let written = file.matter["writtenAt"]
@@ -102,6 +129,7 @@ extension ImportReading {
       return note(.badDate, at: place, text: file.text)
     }
     let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
+    leaveOut(file.strangeFields, at: place, text: file.text)
     // What says only a day was written at its noon: that is the same day wherever it is read nearby.
     let noon = WallTime(day: day, minutes: 720, seconds: 0)
     let instant =
