@@ -79,6 +79,26 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a file ends with a line end, which is none of its entry: what is written behind it is a line of its own")
+  func finalNewline() async throws {
+    let bench = try await DiaryBench()
+    let (open, closed) = (try await bench.add("open"), try await bench.add("closed\n"))
+    let folder = bench.daemon.folder.file("files")
+    let params: JSONValue = ["path": .string(folder), "format": "markdown"]
+    _ = try await bench.client.call("diary/export", params)
+    #expect(try await bench.client.call("diary/import", params)["known"] == 2)
+    for entry in [open, closed] {
+      let file = "\(folder)/2026-11-21-\(entry.id.text).md"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(text.hasSuffix("n\n") || text.hasSuffix("d\n"))
+      try Data((text + "more\n").utf8).write(to: URL(filePath: file))
+    }
+    #expect(try await bench.client.call("diary/import", params)["updated"] == 2)
+    #expect(try await bench.get(open.id)["text"] == "open\nmore")
+    #expect(try await bench.get(closed.id)["text"] == "closed\nmore\n")
+    await bench.stop()
+  }
+
   @Test("an edited file changes its entry if its revision is current; otherwise both are kept and the report says so")
   func editedFiles() async throws {
     let bench = try await DiaryBench()
@@ -88,7 +108,8 @@ import Wire
     _ = try await bench.client.call("diary/export", params)
     for entry in [one, two] {
       let file = "\(folder)/2026-11-21-\(entry.id.text).md"
-      try Data((String(contentsOfFile: file, encoding: .utf8) + ", edited").utf8).write(to: URL(filePath: file))
+      let written = try String(contentsOfFile: file, encoding: .utf8)
+      try Data("\(written.dropLast()), edited\n".utf8).write(to: URL(filePath: file))
     }
     _ = try await bench.client.call("diary/update", ["id": two.id, "text": "two, here"])
     let report = try await bench.client.call("diary/import", params)

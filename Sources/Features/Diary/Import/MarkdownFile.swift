@@ -5,6 +5,9 @@ import Wire
 
 /// An entry as a file of its own: what is known of it as front matter, then its text, byte for byte.
 ///
+/// A file of text ends with a line end, or what is written behind it (`echo more >> file`) would go on in its last line.
+/// Where the entry has none there, the front matter says so.
+///
 ///     ---
 ///     id: 0192f0c1-7b1e-7000-8000-000000000000
 ///     revision: 42
@@ -12,6 +15,7 @@ import Wire
 ///     day: 2026-11-21
 ///     timeZone: Asia/Seoul
 ///     writtenAt: 2026-11-21T03:04:05.678Z
+///     finalNewline: no
 ///     ---
 ///     A walk
 struct MarkdownFile {
@@ -26,7 +30,11 @@ struct MarkdownFile {
       "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
     ]
     text = record.text
+    if let last = text.utf8.last, !Self.lineEnds.contains(last) { matter[Self.finalNewline] = "no" }
   }
+
+  private static let finalNewline = "finalNewline"
+  private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
 
   /// A file without front matter is all text.
   init(parsing file: String) {
@@ -41,12 +49,19 @@ struct MarkdownFile {
       rest = rest[rest.index(after: end)...]
       if line == "---" {
         self.matter = matter
-        text = String(Substring(rest))
+        text = Self.text(of: rest, endsOpen: matter[Self.finalNewline] == "no")
         return
       }
       guard let colon = line.firstIndex(of: ":") else { continue }
       matter[String(line[..<colon])] = Self.plain(line[line.index(after: colon)...].drop { $0 == " " })
     }
+  }
+
+  /// Editors put back a line end that somebody took away, so that says nothing.
+  private static func text(of rest: Substring.UTF8View, endsOpen: Bool) -> String {
+    guard endsOpen, rest.last == UInt8(ascii: "\n") else { return String(Substring(rest)) }
+    let line = rest.dropLast()
+    return String(Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
   }
 
   /// A text of YAML without the quotes that it may stand in.
@@ -58,10 +73,11 @@ struct MarkdownFile {
   }
 
   var bytes: [UInt8] {
-    let lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt"].compactMap { key in
+    let lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", Self.finalNewline].compactMap { key in
       matter[key].map { "\(key): \($0)\n" }
     }
-    return Array((Self.fence + lines.joined() + Self.fence + text).utf8)
+    let end = matter[Self.finalNewline] == "no" ? "\n" : ""
+    return Array((Self.fence + lines.joined() + Self.fence + text + end).utf8)
   }
 
   /// With the title that another program keeps in the front matter, unless the text begins with it. Ours keeps none there.
@@ -74,7 +90,9 @@ struct MarkdownFile {
 
   /// What else another program, or somebody, has written into the front matter.
   fileprivate var strangeFields: [String] {
-    let taken: Set = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "title", "date", "created"]
+    let taken: Set = [
+      "id", "revision", "epoch", "day", "timeZone", "writtenAt", "title", "date", "created", Self.finalNewline,
+    ]
     return matter.keys.filter { key in
       guard let first = key.first, !taken.contains(key) else { return false }
       // What is indented, or begins a list, belongs to the key before.
