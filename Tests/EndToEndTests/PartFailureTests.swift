@@ -37,4 +37,21 @@ struct PartFailureTests {
     #expect(looked.status == 0 && looked.errors == "" && looked.output.contains("\"failure\""))
     server.stop()
   }
+
+  @Test("an import that leaves something out says so; where it could take nothing at all, the status is 16")
+  func imports() async throws {
+    let home = CommandLineHome()
+    let (good, bad) = (#"{"title":"a walk","created_at":1790000000}"#, #"{"title":"undated"}"#)
+    let file = home.work + "/s.json"
+    func take(_ items: [String]) async throws -> ChildProcess.Result {
+      try Data("[\(items.joined(separator: ","))]".utf8).write(to: URL(filePath: file))
+      return try await home.run(["call", "diary/import", "path=\(file)", "format=sample"])
+    }
+    let none = try await take([bad])
+    #expect(none.status == 16 && none.errors == "commonplace: Nothing of it could be done; the answer says why.\n")
+    let part = try await take([good, bad])
+    #expect(part.status == 0 && part.errors == "commonplace: 1 of 2 could not be done; the answer says why.\n")
+    let whole = try await take([good])
+    #expect(whole.status == 0 && whole.errors == "", "\(whole)")
+  }
 }

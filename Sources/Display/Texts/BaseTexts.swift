@@ -32,6 +32,10 @@ extension Catalogue {
       ko: "다른 경로를 지정하거나 `overwrite`(overwrite=true)로 그 파일을 바꾸십시오."),
     Entry("file.exists", en: "There is something at {path} already.", ko: "{path}에 이미 무언가 있습니다."),
     Entry("file.exists.advice", en: "Name a path at which there is nothing yet.", ko: "아직 아무것도 없는 경로를 지정하십시오."),
+    Entry("file.noFolder", en: "There is no folder {path}.", ko: "{path} 폴더가 없습니다."),
+    Entry(
+      "file.noFolder.advice", en: "Make it first, or name a path in a folder that is there. Nothing was written.",
+      ko: "먼저 폴더를 만들거나 있는 폴더의 경로를 지정하십시오. 쓴 것은 없습니다."),
     Entry(
       "file.unwritten", en: "The work failed: {path}: {reason.reason}.", ko: "작업에 실패했습니다. {path}: {reason.reason}."),
     Entry("file.unwritten.advice", en: "Nothing is left of it.", ko: "남은 것은 없습니다."),

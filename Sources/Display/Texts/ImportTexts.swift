@@ -21,6 +21,19 @@ extension Catalogue {
       "import.confirm",
       en: "{field}: {count} items come at once; that wants the `confirm` of a dry run of the same file.",
       ko: "{field}: 한 번에 {count}개를 가져오려면 같은 파일을 dryRun으로 실행해 받은 `confirm`이 필요합니다."),
+    Entry(
+      "import.missingPart", en: "The data could not be loaded: {source} is not what {format} means: {part} is missing.",
+      ko: "데이터 로드에 실패했습니다. {source}은(는) {format} 형식이 아닙니다: {part}이(가) 없습니다."),
+    Entry(
+      "import.missingPart.advice", en: "Name the format of the program that wrote the file. Nothing was taken over.",
+      ko: "파일을 만든 프로그램의 형식을 지정하십시오. 가져온 것은 없습니다."),
+    Entry(
+      "import.missingLine",
+      en: "The data could not be loaded: line {line} of {source} is not what {format} means: {part} is missing.",
+      ko: "데이터 로드에 실패했습니다. {source}의 {line}행은 {format} 형식이 아닙니다: {part}이(가) 없습니다."),
+    Entry(
+      "import.missingLine.advice", en: "Name the format of the program that wrote the file. Nothing was taken over.",
+      ko: "파일을 만든 프로그램의 형식을 지정하십시오. 가져온 것은 없습니다."),
     Entry("import.attachments", en: "Its pictures and other media were left out.", ko: "사진 등 첨부 파일은 가져오지 않았습니다."),
     Entry("import.badDate", en: "Its date does not exist or cannot be read.", ko: "날짜가 없는 날이거나 읽을 수 없습니다."),
     Entry(
@@ -47,6 +60,9 @@ extension Catalogue {
     Entry(
       "import.keptOwn", en: "What you wrote was kept; the file says otherwise.",
       ko: "직접 쓴 내용을 그대로 두었습니다. 파일의 내용은 다릅니다."),
+    Entry(
+      "import.leftOut", en: "There is no place here for “{name}”; it was left out (entries that have it: {count}).",
+      ko: "‘{name}’은(는) 여기에 둘 곳이 없어 뺐습니다(있는 일기: {count}개)."),
     Entry("import.missingDate", en: "It does not say when it was written.", ko: "작성한 날짜가 없습니다."),
     Entry("import.notTask", en: "It is no task but an event or the like.", ko: "할 일이 아니라 일정 등입니다."),
     Entry("import.notText", en: "It is not text, or has a NUL character.", ko: "글이 아니거나 NUL 문자가 들어 있습니다."),

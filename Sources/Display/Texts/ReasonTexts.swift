@@ -75,6 +75,7 @@ extension Catalogue {
       Entry(
         "reason.noTitleColumn", en: "there is no column of titles", ko: "제목 열이 없습니다"),
       Entry("reason.openQuote", en: "a quotation mark is not closed", ko: "따옴표가 닫히지 않았습니다"),
+      Entry("reason.tooDeep", en: "its parts lie too deep in each other", ko: "구성 요소가 너무 깊이 겹쳐 있습니다"),
       Entry("reason.notJSON", en: "it is not valid JSON", ko: "올바른 JSON이 아닙니다"),
       Entry("reason.notOPML", en: "it is no OPML", ko: "OPML이 아닙니다"),
       Entry("reason.notXML", en: "it is no XML that can be read", ko: "읽을 수 있는 XML이 아닙니다"),

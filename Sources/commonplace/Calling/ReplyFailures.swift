@@ -5,6 +5,8 @@ import Wire
 ///
 /// Such a result has a list `failed` whose members have a `failure` each, and says first how many were tried. A list of
 /// items that tell of failures of their own is no such thing: looking at what once failed is none.
+///
+/// An import says instead how many items it `skipped`, beside what became of the others, and has `notes` that say which.
 struct ReplyFailures {
   let failed: Int
   let tried: Int
@@ -13,12 +15,27 @@ struct ReplyFailures {
 
   /// Nil where nothing failed, or where the result knows of no failures.
   init?(_ reply: JSONValue, of shape: Shape) {
-    guard case .object(let result) = shape, case .array(.object(let element))? = result[field: "failed"]?.shape,
+    guard case .object(let result) = shape else { return nil }
+    if let skips = Self(ofImport: reply, result) {
+      self = skips
+      return
+    }
+    guard case .array(.object(let element))? = result[field: "failed"]?.shape,
       element[field: "failure"] != nil, let failed = reply["failed"]?.arrayValue, !failed.isEmpty
     else { return nil }
     let counts = result.fields.filter { $0.shape == .integer }.compactMap { reply[$0.name]?.integerValue.map(Int.init) }
     self.failed = failed.count
     tried = max(counts.first ?? 0, failed.count)
     isAll = failed.count >= tried && counts.dropFirst().allSatisfy { $0 == 0 }
+  }
+
+  private static let fates = ["added", "updated", "known", "undecided"]
+
+  private init?(ofImport reply: JSONValue, _ result: ObjectShape) {
+    guard case .array(.object(let note))? = result[field: "notes"]?.shape, note[field: "skipped"] != nil,
+      let skipped = reply["skipped"]?.integerValue.map(Int.init), skipped > 0
+    else { return nil }
+    let others = Self.fates.compactMap { reply[$0]?.integerValue.map(Int.init) }.reduce(0, +)
+    (failed, tried, isAll) = (skipped, skipped + others, others == 0)
   }
 }

@@ -73,12 +73,34 @@ import Wire
       #expect(try await bench.client.call("diary/export", params)["entries"] == 2)
       #expect(try await bench.client.failure("diary/export", params)?.data?["kind"] == "exists")
       let lost: JSONValue = ["path": .string(folder.file("no/such/folder")), "format": .string(format)]
-      #expect(try await bench.client.failure("diary/export", lost)?.data?["kind"] == "notAllowed")
+      let failure = try await bench.client.failure("diary/export", lost)
+      #expect(failure?.data?["kind"] == "notFound")
+      #expect(failure?.message.contains("There is no folder \(folder.file("no/such")).") == true, "\(failure as Any)")
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!left.contains { $0.hasSuffix(".part") })
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("part-markdown")).sorted()
     #expect(names.map { String($0.prefix(10)) } == ["2026-01-02", "2026-01-03"])
+    await bench.stop()
+  }
+
+  @Test("a file ends with a line end, which is none of its entry: what is written behind it is a line of its own")
+  func finalNewline() async throws {
+    let bench = try await DiaryBench()
+    let (open, closed) = (try await bench.add("open"), try await bench.add("closed\n"))
+    let folder = bench.daemon.folder.file("files")
+    let params: JSONValue = ["path": .string(folder), "format": "markdown"]
+    _ = try await bench.client.call("diary/export", params)
+    #expect(try await bench.client.call("diary/import", params)["known"] == 2)
+    for entry in [open, closed] {
+      let file = "\(folder)/2026-11-21-\(entry.id.text).md"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(text.hasSuffix("n\n") || text.hasSuffix("d\n"))
+      try Data((text + "more\n").utf8).write(to: URL(filePath: file))
+    }
+    #expect(try await bench.client.call("diary/import", params)["updated"] == 2)
+    #expect(try await bench.get(open.id)["text"] == "open\nmore")
+    #expect(try await bench.get(closed.id)["text"] == "closed\nmore\n")
     await bench.stop()
   }
 
@@ -91,7 +113,8 @@ import Wire
     _ = try await bench.client.call("diary/export", params)
     for entry in [one, two] {
       let file = "\(folder)/2026-11-21-\(entry.id.text).md"
-      try Data((String(contentsOfFile: file, encoding: .utf8) + ", edited").utf8).write(to: URL(filePath: file))
+      let written = try String(contentsOfFile: file, encoding: .utf8)
+      try Data("\(written.dropLast()), edited\n".utf8).write(to: URL(filePath: file))
     }
     _ = try await bench.client.call("diary/update", ["id": two.id, "text": "two, here"])
     let report = try await bench.client.call("diary/import", params)

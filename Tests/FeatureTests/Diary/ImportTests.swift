@@ -38,6 +38,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the sample's moments may be words of ISO 8601: with an offset, or what the client's clock showed")
+  func sampleMoments() async throws {
+    let bench = try await DiaryBench(timeZone: "Asia/Seoul")
+    let moments = ["2026-10-01T21:30:00+02:00", "2026-10-01T21:30", "2026-10-02 07:08:09", "2026-10-03"]
+    let items = moments.map { "{\"title\": \"\($0)\", \"created_at\": \"\($0)\"}" }
+    let report = try await take("[\(items.joined(separator: ","))]", as: "sample", into: bench)
+    #expect(report["added"] == 4 && report["notes"].list.isEmpty, "\(report)")
+    let entries = try await bench.client.call("diary/list").items
+    let written = Dictionary(uniqueKeysWithValues: entries.map { ($0["title"].text, $0["writtenAt"].text) })
+    #expect(
+      moments.map { written[$0] } == [
+        "2026-10-01T19:30:00.000Z", "2026-10-01T12:30:00.000Z", "2026-10-01T22:08:09.000Z", "2026-10-02T15:00:00.000Z",
+      ])
+    await bench.stop()
+  }
+
   @Test("importing twice makes no doubles, not of what was edited since either; an import is undone in one step")
   func twice() async throws {
     let bench = try await DiaryBench()
@@ -154,6 +170,55 @@ import Wire
     await bench.stop()
   }
 
+  @Test("fields that an entry has no place for are named, each once with how many entries have it")
+  func leftOut() async throws {
+    let bench = try await DiaryBench()
+    let matter = "---\ndate: 2026-11-16\ntags:\n  - walk\n  - kind: far\nmood: good\n---\nA walk"
+    let markdown = try await take(matter, as: "markdown", into: bench)
+    #expect(markdown["added"] == 1 && markdown["skipped"] == 0)
+    #expect(markdown["notes"].list.map { $0["field"] } == ["mood", "tags"], "\(markdown)")
+    let dayOne = """
+      {"entries": [
+        {"uuid": "1", "creationDate": "2020-12-22T15:35:33Z", "text": "one", "tags": ["a"], "starred": false,
+         "weather": {"code": "rain"}},
+        {"uuid": "2", "creationDate": "2020-12-22T15:35:33Z", "text": "two", "tags": ["b"], "starred": true,
+         "location": {}}]}
+      """
+    let report = try await take(dayOne, as: "dayone", into: bench)
+    #expect(report["added"] == 2 && report["skipped"] == 0)
+    #expect(report["notes"].list.map { $0["field"] } == ["tags", "weather", "starred"])
+    #expect(report["notes"].list.map { $0["number"] } == [1, 1, 2])
+    #expect(
+      report["notes"].list[0]["display"]
+        == "There is no place here for “tags”; it was left out (entries that have it: 2).")
+    let jrnl = #"{"entries": [{"title": "t", "body": "", "date": "2026-11-16", "time": "10:00", "starred": true}]}"#
+    #expect(try await take(jrnl, as: "jrnl", into: bench)["notes"].list.map { $0["field"] } == ["starred"])
+    await bench.stop()
+  }
+
+  @Test("a day is read from `created` and from the names that other programs give their files")
+  func foreignNames() async throws {
+    let bench = try await DiaryBench()
+    let folder = bench.daemon.folder.file("vault")
+    let files = [
+      ("20261005.md", "compact"), ("2026/10/07.md", "in folders"), ("2026/10/08 A walk.md", "with a title"),
+      ("note.md", "---\ncreated: 2026-10-09T21:30:00Z\n---\ncreated"),
+      ("2026-10-11.md", "---\ncreated: 2026-10-10T21:30:00Z\n---\nwritten before"), ("12.md", "no day"),
+    ]
+    for (name, text) in files {
+      let file = URL(filePath: folder + "/" + name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    let report = try await bench.client.call("diary/import", ["path": .string(folder), "format": "markdown"])
+    #expect(report["added"] == 5 && reasons(report) == ["missingDate"], "\(report)")
+    let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
+    #expect(items.map { $0["day"] } == ["2026-10-05", "2026-10-07", "2026-10-08", "2026-10-09", "2026-10-11"])
+    #expect(items[3]["writtenAt"] == "2026-10-09T21:30:00.000Z")
+    await bench.stop()
+  }
+
   @Test("of a folder that goes deeper than it is read the report names what was left out")
   func deepFolder() async throws {
     let bench = try await DiaryBench()
@@ -206,7 +271,10 @@ import Wire
     let report = try await bench.client.call("diary/import", params)
     #expect(report["added"] == 3)
     let notes = report["notes"].list.map { "\($0["file"].text) \($0["reason"].text)" }
-    #expect(notes == ["2026-01-05.md notText", "2026-01-06.md notText", "2026-02-30.md badDate", "b.md missingDate"])
+    #expect(
+      notes == [
+        "2026-01-05.md notText", "2026-01-06.md notText", "2026-02-30.md badDate", "b.md missingDate", "a.md badValue",
+      ])
     let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
     #expect(items.map { $0["day"] } == ["2026-01-02", "2026-01-03", "2026-01-04"])
     #expect(try await bench.get(items[2].id)["text"] == "\nMatter\r\n" && items[2]["timeZone"] == "Asia/Seoul")

@@ -54,7 +54,7 @@ import Wire
     try await wait(bench) { try names() == ["2026-11-21-a.md", "2026-11-21-b.md"] }
     try await bench.add("text of c", id: "c")
     try await wait(bench) { try names().count == 3 }
-    #expect(try content(of: "2026-11-21-c.md").hasSuffix("text of c"))
+    #expect(try content(of: "2026-11-21-c.md").hasSuffix("text of c\n"))
     // What is changed, moved to another day and removed behind the first pass, between commits of others.
     _ = try await bench.client.call("diary/update", ["id": "a", "text": "changed"])
     _ = try await bench.client.call("projects/add", ["title": "a card"])
@@ -62,7 +62,7 @@ import Wire
     _ = try await bench.client.call("diary/remove", ["id": "c"])
     try await wait(bench) {
       try names() == ["2026-11-20-b.md", "2026-11-21-a.md"]
-        && content(of: "2026-11-21-a.md").hasSuffix("changed")
+        && content(of: "2026-11-21-a.md").hasSuffix("changed\n")
     }
     await bench.stop()
   }
@@ -70,7 +70,7 @@ import Wire
   @Test("a file that was edited is kept, one that was deleted is not missed by the library, and no entry is changed")
   func edited() async throws {
     try await leaveMirror()
-    let edited = try content(of: "2026-11-21-a.md") + ", edited"
+    let edited = try "\(content(of: "2026-11-21-a.md").dropLast()), edited\n"
     try Data(edited.utf8).write(to: URL(filePath: path + "/2026-11-21-a.md"))
     let bench = try await restarted()
     try await wait(bench) { try names().contains("2026-11-21-b.md") }
@@ -79,7 +79,7 @@ import Wire
     // The entry moves on: its file is replaced, and what was written into it is put aside.
     _ = try await bench.client.call("diary/update", ["id": "a", "text": "a, changed here"])
     // Between the file that is put aside and the new one there is none.
-    try await wait(bench) { (try? content(of: "2026-11-21-a.md"))?.hasSuffix("a, changed here") == true }
+    try await wait(bench) { (try? content(of: "2026-11-21-a.md"))?.hasSuffix("a, changed here\n") == true }
     let aside = try #require(try names().first { $0.contains("edited") })
     #expect(try content(of: aside) == edited)
     try FileManager.default.removeItem(atPath: path + "/2026-11-21-b.md")
@@ -101,7 +101,7 @@ import Wire
     try await bench.add("text of d", id: "d")
     _ = try await bench.client.call("diary/mirror")
     await bench.stop()
-    let edited = try content(of: "2026-11-21-a.md") + ", edited"
+    let edited = try "\(content(of: "2026-11-21-a.md").dropLast()), edited\n"
     try Data(edited.utf8).write(to: URL(filePath: path + "/2026-11-21-a.md"))
     let before = try Dictionary(uniqueKeysWithValues: names().map { ($0, try content(of: $0)) })
     try FileManager.default.removeItem(atPath: folder.file("library"))

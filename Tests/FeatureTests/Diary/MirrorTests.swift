@@ -15,7 +15,8 @@ import Wire
     var files: [String: String] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: path) where !name.hasPrefix(".") {
       let text = try String(contentsOfFile: path + "/" + name, encoding: .utf8)
-      files[name] = String(text.split(separator: "---\n", omittingEmptySubsequences: false).last ?? "")
+      let body = String(text.split(separator: "---\n", omittingEmptySubsequences: false).last ?? "")
+      files[name] = text.contains("finalNewline: no\n") ? String(body.dropLast()) : body
     }
     return files
   }
@@ -109,7 +110,8 @@ import Wire
     await bench.stop()
     for id in ["a", "b"] {
       let file = "\(path)/2026-11-21-\(id).md"
-      try Data((String(contentsOfFile: file, encoding: .utf8) + ", edited").utf8).write(to: URL(filePath: file))
+      let written = try String(contentsOfFile: file, encoding: .utf8)
+      try Data("\(written.dropLast()), edited\n".utf8).write(to: URL(filePath: file))
     }
     try FileManager.default.removeItem(atPath: "\(path)/2026-11-21-c.md")
     let next = try await DiaryBench(in: bench.daemon.folder)
@@ -144,7 +146,8 @@ import Wire
     try await bench.add("text of a", id: "a")
     _ = try await mirror(path, of: bench.client)
     let file = "\(path)/2026-11-21-a.md"
-    try Data((String(contentsOfFile: file, encoding: .utf8) + ", edited").utf8).write(to: URL(filePath: file))
+    let written = try String(contentsOfFile: file, encoding: .utf8)
+    try Data("\(written.dropLast()), edited\n".utf8).write(to: URL(filePath: file))
     _ = try await bench.client.call("diary/update", ["id": "a", "text": "a, changed here"])
     for (round, added) in [1, 0, 0].enumerated() {
       // The pass is over, and the copy that came has its file.

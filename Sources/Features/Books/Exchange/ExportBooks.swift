@@ -30,7 +30,7 @@ enum ExportBooks: ExternalReadMethod {
     + "came."
   static let since = 1
   static let effects: Effects = [.reads, .files]
-  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .tooLarge]
+  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   enum Format: String, Choice {
     case bibtex, csl, csv, jsonl

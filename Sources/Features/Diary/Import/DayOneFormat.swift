@@ -28,10 +28,13 @@ extension ImportReading {
     let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
     let hasMedia = ["photos", "videos", "audios", "pdfAttachments"].contains { !(item[$0]?.arrayValue ?? []).isEmpty }
     if hasMedia { note(.attachments, at: place, text: text) }
+    leaveOut(item.saying(Self.dayOneFields), at: place, text: text)
     add(
       text, at: place, writtenAt: instant, zone: zone,
       identity: item["uuid"]?.stringValue.map { .named("dayone/" + $0) } ?? .content)
   }
+
+  private static let dayOneFields = ["tags", "starred", "location", "weather", "userActivity"]
 
   /// All journals of a zip, in its order.
   mutating func readDayOne(
@@ -45,7 +48,9 @@ extension ImportReading {
       do {
         try reading.readDayOne(try entry.bytes(), file: entry.name)
       } catch let failure as WrongFormat {
-        throw WrongFormat(reason: failure.reason, line: failure.line, file: entry.name)
+        var failure = failure
+        failure.file = entry.name
+        throw failure
       }
     }
     guard journals > 0 else { throw WrongFormat(reason: "noJournal") }

@@ -26,8 +26,8 @@ enum ImportEntries: ExternalLongWriteMethod {
       "path": "An absolute path; of `markdown` a file, or a folder with all that is in it.",
       "data": "The file's bytes in base64, instead of a path.",
       "format":
-        "`sample`: JSON `[{title, body, created_at}]`; `jrnl`: its JSON or its own text; `dayone`: its JSON zip, or a "
-        + "`Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes.",
+        "`sample`: JSON `[{title, body, created_at}]`, with seconds since 1970 or ISO 8601; `jrnl`: its JSON or its own "
+        + "text; `dayone`: its JSON zip, or a `Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes.",
       "dryRun": "Only answer what would come.",
       "confirm": "What a dry run of the same file answered; wanted for more than 10,000 entries.",
     ]

@@ -22,7 +22,7 @@ extension ImportReading {
     }
   }
 
-  /// `[{title, body, created_at}]`, the moment in seconds since 1970.
+  /// `[{title, body, created_at}]`, the moment in seconds since 1970 or in words of ISO 8601.
   private mutating func readSample(_ bytes: [UInt8]) throws {
     for (index, element) in try JSONElements(bytes).elements.enumerated() {
       let place = ImportNote.Place(number: index + 1)
@@ -35,7 +35,12 @@ extension ImportReading {
         note(.missingDate, at: place, text: text)
         continue
       }
-      let milliseconds = created.doubleValue.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
+      if let wall = created.stringValue.flatMap(Self.wall), let written = wall.exactInstant(in: zone) {
+        add(text, at: place, writtenAt: written, on: wall)
+        continue
+      }
+      let named = created.stringValue.flatMap(Instant.init)
+      let milliseconds = named?.milliseconds ?? created.doubleValue.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
       let written = milliseconds.map(Instant.init(milliseconds:))
       guard let written, written.milliseconds == milliseconds else {
         note(.badDate, at: place, text: text)
@@ -43,6 +48,16 @@ extension ImportReading {
       }
       add(text, at: place, writtenAt: written)
     }
+  }
+
+  /// `2026-10-01 21:30`, also with a `T` and with seconds: what the client's clock showed. A day alone is when it began, as
+  /// in jrnl's files.
+  private static func wall(_ text: String) -> WallTime? {
+    guard let day = CalendarDay(String(text.prefix(10))) else { return nil }
+    let rest = text.dropFirst(10)
+    if rest.isEmpty { return WallTime(day: day, minutes: 0, seconds: 0) }
+    guard ["T", " "].contains(rest.first) else { return nil }
+    return WallTime(day: day, time: String(rest.dropFirst()))
   }
 
   /// One of our own entries a line, as `diary/export` writes them.

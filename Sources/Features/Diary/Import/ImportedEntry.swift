@@ -48,7 +48,9 @@ struct ImportReading: Sendable {
   let zone: Zone
   let dayStartsAt: Int
   private(set) var entries: [ImportedEntry] = []
-  private(set) var notes: [ImportNote] = []
+  private var ownNotes: [ImportNote] = []
+  private var leftOut = LeftOutFields()
+  var notes: [ImportNote] { ownNotes + leftOut.notes }
   /// How often each entry came: who wrote the same twice within a minute wrote it twice.
   private var occurrences: [String: Int] = [:]
   /// Zones by their names: each is a file, which is not read anew for every entry.
@@ -60,7 +62,7 @@ struct ImportReading: Sendable {
   }
 
   mutating func note(_ reason: ImportNote.Reason, at place: ImportNote.Place, text: String = "") {
-    notes.append(ImportNote(reason, at: place, title: EntryText(text).title))
+    ownNotes.append(ImportNote(reason, at: place, title: EntryText(text).title))
   }
 
   /// Takes in an entry of which only the wall is known on which it was written. What tells it from others is what that
@@ -91,6 +93,11 @@ struct ImportReading: Sendable {
         place: place, text: text, day: day ?? own, saysDay: day != nil,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)")))
+  }
+
+  /// Says that an entry has fields for which there is no place here.
+  mutating func leaveOut(_ fields: [String], at place: ImportNote.Place, text: String) {
+    if !fields.isEmpty { leftOut.add(fields, at: place, title: EntryText(text).title) }
   }
 
   /// The zone that a file names, or the client's with a note where there is none such.

@@ -28,6 +28,8 @@ extension ImportReading {
         note(.badDate, at: place, text: text)
         continue
       }
+      // Its tags stand in the text itself.
+      leaveOut(item.saying(["starred"]), at: place, text: text)
       add(text, at: place, writtenAt: written, on: wall)
     }
   }

@@ -5,6 +5,9 @@ import Wire
 
 /// An entry as a file of its own: what is known of it as front matter, then its text, byte for byte.
 ///
+/// A file of text ends with a line end, or what is written behind it (`echo more >> file`) would go on in its last line.
+/// Where the entry has none there, the front matter says so.
+///
 ///     ---
 ///     id: 0192f0c1-7b1e-7000-8000-000000000000
 ///     revision: 42
@@ -12,6 +15,7 @@ import Wire
 ///     day: 2026-11-21
 ///     timeZone: Asia/Seoul
 ///     writtenAt: 2026-11-21T03:04:05.678Z
+///     finalNewline: no
 ///     ---
 ///     A walk
 struct MarkdownFile {
@@ -26,7 +30,11 @@ struct MarkdownFile {
       "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
     ]
     text = record.text
+    if let last = text.utf8.last, !Self.lineEnds.contains(last) { matter[Self.finalNewline] = "no" }
   }
+
+  private static let finalNewline = "finalNewline"
+  private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
 
   /// A file without front matter is all text.
   init(parsing file: String) {
@@ -41,12 +49,19 @@ struct MarkdownFile {
       rest = rest[rest.index(after: end)...]
       if line == "---" {
         self.matter = matter
-        text = String(Substring(rest))
+        text = Self.text(of: rest, endsOpen: matter[Self.finalNewline] == "no")
         return
       }
       guard let colon = line.firstIndex(of: ":") else { continue }
       matter[String(line[..<colon])] = Self.plain(line[line.index(after: colon)...].drop { $0 == " " })
     }
+  }
+
+  /// Editors put back a line end that somebody took away, so that says nothing.
+  private static func text(of rest: Substring.UTF8View, endsOpen: Bool) -> String {
+    guard endsOpen, rest.last == UInt8(ascii: "\n") else { return String(Substring(rest)) }
+    let line = rest.dropLast()
+    return String(Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
   }
 
   /// A text of YAML without the quotes that it may stand in.
@@ -58,10 +73,11 @@ struct MarkdownFile {
   }
 
   var bytes: [UInt8] {
-    let lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt"].compactMap { key in
+    let lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", Self.finalNewline].compactMap { key in
       matter[key].map { "\(key): \($0)\n" }
     }
-    return Array((Self.fence + lines.joined() + Self.fence + text).utf8)
+    let end = matter[Self.finalNewline] == "no" ? "\n" : ""
+    return Array((Self.fence + lines.joined() + Self.fence + text + end).utf8)
   }
 
   /// With the title that another program keeps in the front matter, unless the text begins with it. Ours keeps none there.
@@ -70,6 +86,18 @@ struct MarkdownFile {
     let first = EntryText(text).title
     let plain = first.drop { $0 == "#" }.drop { $0 == " " }
     return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
+  }
+
+  /// What else another program, or somebody, has written into the front matter.
+  fileprivate var strangeFields: [String] {
+    let taken: Set = [
+      "id", "revision", "epoch", "day", "timeZone", "writtenAt", "title", "date", "created", Self.finalNewline,
+    ]
+    return matter.keys.filter { key in
+      guard let first = key.first, !taken.contains(key) else { return false }
+      // What is indented, or begins a list, belongs to the key before.
+      return first.isLetter || first == "_"
+    }.sorted()
   }
 
   /// Which state of its entry it was written from.
@@ -82,17 +110,34 @@ struct MarkdownFile {
 }
 
 extension ImportReading {
-  /// Where no day is given in the file, its name gives it: `2026-11-21.md`, `2026-11-21 A walk.md`. `date` may go on with
-  /// a time. A `title` of another program's, which stands in no text there, is the first line.
+  /// The day that a file's name says: `2026-11-21.md`, `2026-11-21 A walk.md`, `20261121.md`, `2026/11/21.md`.
+  private static func day(ofFile name: String) -> String? {
+    let parts = name.split(separator: "/")
+    guard var stem = parts.last else { return nil }
+    if let dot = stem.lastIndex(of: ".") { stem = stem[..<dot] }
+    func isDate(_ text: Substring) -> Bool { text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) } }
+    if stem.utf8.count >= 10, isDate(stem.prefix(10)), stem.prefix(10).contains("-") { return String(stem.prefix(10)) }
+    let digits = stem.prefix { $0.isASCII && $0.isNumber }
+    if digits.count == 8 { return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))" }
+    guard parts.count >= 3, digits.count == 2 else { return nil }
+    let day = "\(parts[parts.count - 3])-\(parts[parts.count - 2])-\(digits)"
+    return CalendarDay(day) == nil ? nil : day
+  }
+
+  /// Where no day is given in the file, its name gives it; `created`, as other programs write it, only where that says the
+  /// same day or nothing. A day may go on with a time. A `title` of another program's, which stands in no text there, is
+  /// the first line.
   mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int) {
     let place = ImportNote.Place(file: name, number: number)
     guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
       return note(.notText, at: place)
     }
     let file = MarkdownFile(parsing: content)
-    let named = name.map { $0.split(separator: "/").last ?? "" }.map { String($0.prefix(10)) } ?? ""
-    let isNamed = named.utf8.count == 10 && named.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) }
-    guard let date = file.matter["day"] ?? file.matter["date"] ?? (isNamed ? named : nil)
+    let named = name.flatMap(Self.day(ofFile:))
+    let created = file.matter["created"].flatMap { moment in
+      CalendarDay(String(moment.prefix(10))) != nil && (named == nil || moment.hasPrefix(named ?? "")) ? moment : nil
+    }
+    guard let date = file.matter["day"] ?? file.matter["date"] ?? created ?? named
     else { return note(.missingDate, at: place, text: file.text) }
     let isLong = file.matter["day"] == nil && date.utf8.count > 10
     let written = file.matter["writtenAt"]
@@ -102,6 +147,7 @@ extension ImportReading {
       return note(.badDate, at: place, text: file.text)
     }
     let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
+    leaveOut(file.strangeFields, at: place, text: file.text)
     // What says only a day was written at its noon: that is the same day wherever it is read nearby.
     let noon = WallTime(day: day, minutes: 720, seconds: 0)
     let instant =

@@ -15,7 +15,7 @@ final class MemoryFolder: Sendable {
       if let made { return made }
       var template = Array("/dev/shm/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
       guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
-        throw RPCError(writing: FileFailure(path: "/dev/shm", errno))
+        throw RPCError(writing: FileFailure(path: "/dev/shm/\(Self.prefix)\(getpid())", errno))
       }
       let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
       made = folder

@@ -152,6 +152,10 @@ extension RPCError {
       self.init(.exists, text: Text("file.replaceable", ["path": failure.path]))
     case EEXIST, ENOTEMPTY: self.init(.exists, text: Text("file.exists", ["path": failure.path]))
     case _ where failure.isDiskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
+    // What is made anew lacks nothing but the folder that it was to come into.
+    case _ where failure.isMissing:
+      let folder = (failure.path as NSString).deletingLastPathComponent
+      self.init(.notFound, text: Text("file.noFolder", ["path": folder]))
     default:
       self.init(.notAllowed, text: Text("file.unwritten", ["path": failure.path, "reason": failure.reason]))
     }

@@ -7,9 +7,12 @@ extension RPCError {
   /// A file that is not what its format says, in words. `source` is its path, or what else it came as.
   init(_ failure: WrongFormat, of source: String, format: String) {
     let source = failure.file.map { "\(source): \($0)" } ?? source
-    var text = Text("import.wrongFormat", ["source": source, "format": format, "reason": failure.reason])
+    var text =
+      failure.isMissing
+      ? Text("import.missingPart", ["source": source, "format": format, "part": failure.reason])
+      : Text("import.wrongFormat", ["source": source, "format": format, "reason": failure.reason])
     if let line = failure.line {
-      text.key = "import.wrongLine"
+      text.key = failure.isMissing ? "import.missingLine" : "import.wrongLine"
       text.arguments["line"] = String(line)
     }
     self.init(.corrupt, text: text)

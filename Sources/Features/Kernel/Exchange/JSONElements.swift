@@ -46,7 +46,7 @@ struct JSONElements {
       } while take(",")
       guard take("}") else { throw wrong() }
     }
-    guard isFound else { throw WrongFormat(reason: key) }
+    guard isFound else { throw WrongFormat(missing: key) }
   }
 
   private mutating func readList() throws(WrongFormat) {

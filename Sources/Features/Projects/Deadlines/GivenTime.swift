@@ -8,7 +8,7 @@ extension TimeOfDay {
   init?(said text: String) {
     let said = foldedText(text).filter { !$0.isWhitespace }
     if ["noon", "정오"].contains(said) {
-      minutes = 12 * 60
+      self.init("12:00")
       return
     }
     let figures = /(?<half>오전|오후)?(?<hour>[0-9]{1,2})(?::(?<minute>[0-9]{2}))?(?<meridiem>[ap](?:m|\.m\.))?/

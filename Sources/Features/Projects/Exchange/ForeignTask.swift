@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Store
 import Wire
 
@@ -73,6 +74,16 @@ struct ForeignSource: Sendable, Equatable, Codable {
   var head: String?
   /// Of Taskwarrior, what this task and those after it are made from, where it is the last that is open.
   var template: String?
+  /// The zone in which its moments became days and times of a card, by its name. Nil of formats that have no moments,
+  /// and of what came before this was kept.
+  var zone: String?
+
+  /// Where its moments are read: as they were when it came, so that a card that nobody touched says the same wherever it
+  /// is asked.
+  func zone(for reader: Zone) -> Zone {
+    guard let zone, zone != reader.identifier else { return reader }
+    return Zone(zone) ?? reader
+  }
 }
 
 /// What a file of tasks holds.
@@ -86,7 +97,7 @@ struct ForeignFile: Sendable {
   private var count = 0
 
   /// Takes a task in, with what there is to say of it.
-  mutating func add(_ task: ForeignTask, line: Int) {
+  mutating func add(_ task: ForeignTask, line: Int?) {
     count += 1
     var task = task
     task.place = ImportNote.Place(number: count, line: line)
@@ -96,7 +107,7 @@ struct ForeignFile: Sendable {
   }
 
   /// Leaves one out.
-  mutating func skip(_ reason: ImportNote.Reason, line: Int, title: String = "") {
+  mutating func skip(_ reason: ImportNote.Reason, line: Int?, title: String = "") {
     count += 1
     notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title))
   }

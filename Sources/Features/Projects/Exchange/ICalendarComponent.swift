@@ -19,18 +19,19 @@ struct ICalendarComponent: Sendable, Equatable {
     for line in lines {
       switch line.name {
       case "BEGIN":
-        guard open.count <= deepest else { throw WrongFormat(reason: "BEGIN:\(line.value)", line: line.number) }
+        guard open.count <= deepest else { throw WrongFormat(reason: "tooDeep", line: line.number) }
         open.append(ICalendarComponent(name: line.value.uppercased(), number: line.number))
       case "END":
-        guard open.count > 1, open[open.count - 1].name == line.value.uppercased(), let closed = open.popLast() else {
-          throw WrongFormat(reason: "END:\(line.value)", line: line.number)
+        let name = open[open.count - 1].name
+        guard open.count > 1, name == line.value.uppercased(), let closed = open.popLast() else {
+          throw WrongFormat(missing: open.count > 1 ? "END:\(name)" : "BEGIN:\(line.value)", line: line.number)
         }
         open[open.count - 1].nodes.append(.component(closed))
       default: open[open.count - 1].nodes.append(.line(line))
       }
     }
     guard open.count == 1 else {
-      throw WrongFormat(reason: "END:\(open[open.count - 1].name)")
+      throw WrongFormat(missing: "END:\(open[open.count - 1].name)")
     }
     return open[0].nodes
   }

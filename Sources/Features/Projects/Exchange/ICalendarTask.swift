@@ -86,14 +86,16 @@ extension ICalendarTask {
     let lines = try ICalendarLine.lines(of: Array((source.before + source.text).utf8))
     let nodes = try ICalendarComponent.parse(lines)
     guard case .component(var component)? = nodes.last, component.name == "VTODO" else {
-      throw WrongFormat(reason: "VTODO")
+      throw WrongFormat(missing: "BEGIN:VTODO")
     }
     var calendar = ICalendarComponent(name: "VCALENDAR")
     calendar.nodes = nodes
     let zones = ICalendarZones(calendar)
-    let old = ICalendarTask(component, zones: zones, reader: zone).task
+    let there = source.zone(for: zone)
+    let old = ICalendarTask(component, zones: zones, reader: there).task
     guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return component.text }
-    component.put(task, over: old, zones: zones, reader: zone)
+    // A time that stayed is the one that it was there; a new one is of whoever writes it.
+    component.put(task, over: old, zones: zones, reader: task.keepsTime(of: old) ? there : zone)
     if task.uid != old.uid { component.setValue("UID", task.uid.map { ICalendarText.escaped($0) }) }
     if task.revision != old.revision {
       component.setValue(revision, task.revision.map { String($0.number) })

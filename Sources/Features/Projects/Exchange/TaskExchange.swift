@@ -52,7 +52,8 @@ enum TaskExchange {
 }
 
 extension ForeignSource {
-  /// The task as it stands there; nil where nothing can be read any more. Before it may stand others that were left out.
+  /// The task as it stands there, read in the zone in which it came, or else in `zone`; nil where nothing can be read any
+  /// more. Before it may stand others that were left out.
   func task(zone: Zone) -> ForeignTask? {
     let whole: String
     switch format {
@@ -60,7 +61,7 @@ extension ForeignSource {
     case .taskwarrior: whole = "[\(template.map { $0 + "," } ?? "")\(text)]"
     case .todotxt, .markdown, .jsonl: whole = text
     }
-    return (try? TaskExchange.read(Array(whole.utf8), as: format, zone: zone))?.tasks.last
+    return (try? TaskExchange.read(Array(whole.utf8), as: format, zone: self.zone(for: zone)))?.tasks.last
   }
 }
 

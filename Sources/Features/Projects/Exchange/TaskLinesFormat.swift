@@ -63,7 +63,7 @@ enum TaskLinesFormat {
       task.source = ForeignSource(
         format: format, text: text, before: foreign["before"]?.stringValue ?? "",
         after: foreign["after"]?.stringValue ?? "", head: foreign["head"]?.stringValue,
-        template: foreign["template"]?.stringValue)
+        template: foreign["template"]?.stringValue, zone: foreign["zone"]?.stringValue)
       task.foreignID = foreign["id"]?.stringValue
     }
     task.settle()
@@ -117,6 +117,7 @@ enum TaskLinesFormat {
       if !source.after.isEmpty { foreign["after"] = .string(source.after) }
       if let head = source.head { foreign["head"] = .string(head) }
       if let template = source.template { foreign["template"] = .string(template) }
+      if let zone = source.zone { foreign["zone"] = .string(zone) }
       foreign["id"] = task.foreignID.map(JSONValue.string)
       object["foreign"] = .object(foreign)
     }

@@ -10,8 +10,14 @@ import Wire
 enum TaskwarriorFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     var file = ForeignFile()
-    let elements = try elements(of: bytes).map { element in
-      (element.line, text: String(decoding: element.bytes, as: UTF8.self), object: element.value?.objectValue)
+    let found = try elements(of: bytes)
+    // A line that several tasks share tells none from the others: their numbers do.
+    let shared = Dictionary(grouping: found, by: \.line).filter { $0.value.count > 1 }
+    let elements = found.map { element in
+      (
+        line: shared[element.line] == nil ? element.line : nil, text: String(decoding: element.bytes, as: UTF8.self),
+        object: element.value?.objectValue
+      )
     }
     let names = ownIDs(of: elements.compactMap(\.object))
     let families = TaskwarriorFamilies(elements.compactMap { element in element.object.map { ($0, element.text) } })
@@ -91,9 +97,9 @@ enum TaskwarriorFormat {
     default: task.state = object["start"] == nil ? .todo : .doing
     }
     if let instant = instant("due") {
-      if let wall = wall(object), wall.instant(in: zone) == instant {
-        task.due = wall.day
-        task.time = wall.clock
+      if let exact = exactDeadline(object, at: instant, reader: zone) {
+        task.due = exact.day
+        task.time = exact.time
       } else if let due = WallTime(exactly: instant, in: zone) {
         task.due = due.day
         // A day alone is due when it begins, as `due:2026-11-30` is for Taskwarrior.
@@ -111,6 +117,7 @@ enum TaskwarriorFormat {
     let exact = object[exactPriority]?.stringValue.flatMap { Int($0) }.flatMap { (1...9).contains($0) ? $0 : nil }
     task.priority = letter.flatMap { ["H": 1, "M": 5, "L": 9][$0] }
     if let exact, letter == Self.letter(of: exact) { task.priority = exact }
+    if task.priority == nil, letter?.isEmpty == false { task.problems.append(.badValue) }
     task.created = instant("entry")
     task.modified = instant("modified")
     task.started = instant("start")
@@ -120,6 +127,9 @@ enum TaskwarriorFormat {
     } else if let template = template ?? (TaskwarriorFamilies.isTemplate(object) ? object : nil) {
       task.recurrence = TaskwarriorFamilies.rule(of: template)
       if task.recurrence == nil { task.problems.append(.badRule) }
+    } else if object["recur"] != nil, object["parent"] == nil, task.state != .done {
+      // Only a template comes again, or what was made from one.
+      task.problems.append(.badRule)
     }
     task.recurrenceDetails = object[details]?.stringValue
     if TaskwarriorFamilies.isTemplate(object) { task.stepOver(madeOf: object) }
@@ -152,11 +162,19 @@ enum TaskwarriorFormat {
   private static let exactTime = "commonplacetime"
   private static let exactTags = "commonplacetags"
 
-  /// `2026-11-30 00:00`
-  private static func wall(_ object: JSONObject) -> WallTime? {
-    let words = object[exactTime]?.stringValue?.split(separator: " ") ?? []
-    guard words.count == 2, let day = CalendarDay(String(words[0])) else { return nil }
-    return WallTime(day: day, time: String(words[1]))
+  /// The day and the time that a moment was written for, wherever it is read: `2026-11-30 00:00 Asia/Seoul`, of a whole
+  /// day `2026-11-30 Asia/Seoul`. Of old there is no zone; then it is the reader's. Nil where the moment is another by now.
+  private static func exactDeadline(
+    _ object: JSONObject, at instant: Instant, reader: Zone
+  ) -> (day: CalendarDay, time: String?)? {
+    let words = (object[exactTime]?.stringValue?.split(separator: " ") ?? []).map(String.init)
+    guard (2...3).contains(words.count), let day = CalendarDay(words[0]) else { return nil }
+    let timed = WallTime(day: day, time: words[1])
+    let name = timed == nil ? words[1] : words.count == 3 ? words[2] : reader.identifier
+    guard let zone = name == reader.identifier ? reader : Zone(name),
+      let wall = timed ?? WallTime(day: day, time: "00:00"), wall.instant(in: zone) == instant
+    else { return nil }
+    return (day, timed?.clock)
   }
 
   private static func tagOrder(_ object: JSONObject) -> [String]? {
@@ -194,11 +212,12 @@ extension TaskwarriorFormat {
     }
     guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "notJSON") }
     let template = source.template.flatMap { (try? JSONParser.parse($0))?.objectValue }
-    let old = Self.task(object, of: template, zone: zone)
+    let there = source.zone(for: zone)
+    let old = Self.task(object, of: template, zone: there)
     guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return source.text }
     if task.uid != old.uid { object["uuid"] = .string(uuid(for: task.uid ?? "")) }
     if task.revision != old.revision { put(task.revision, into: &object) }
-    put(task, over: old, into: &object, zone: zone, now: now)
+    put(task, over: old, into: &object, zone: task.keepsTime(of: old) ? there : zone, now: now)
     object["modified"] = .string(CompactTime.instant(task.modified ?? now).text)
     return "\(JSONValue.object(object))"
   }
@@ -225,6 +244,9 @@ extension TaskwarriorFormat {
     if task.due != old.due || task.time != old.time {
       let wall = task.due.flatMap { WallTime(day: $0, time: task.time ?? "00:00") }
       object["due"] = wall.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
+      object[exactTime] = task.due.map { day in
+        .string([day.description, task.time, zone.identifier].compactMap(\.self).joined(separator: " "))
+      }
       // The tasks of a template are counted from the day on which it is due, so they are counted anew.
       if TaskwarriorFamilies.isTemplate(object), object["mask"] != nil {
         object["mask"] = ""
@@ -257,12 +279,9 @@ extension TaskwarriorFormat {
 
   /// Says besides what is read back as something else.
   private static func putExact(_ task: ForeignTask, into object: inout JSONObject, zone: Zone) {
-    for key in [exactPriority, exactTime, exactTags] { object[key] = nil }
+    for key in [exactPriority, exactTags] { object[key] = nil }
     let read = Self.task(object, zone: zone)
     if task.priority != read.priority { object[exactPriority] = task.priority.map { .string(String($0)) } }
-    if let day = task.due, let time = task.time, day != read.due || time != read.time {
-      object[exactTime] = .string("\(day) \(time)")
-    }
     if !ForeignTask.sameList(task.tags, read.tags) {
       object[exactTags] = .string("\(JSONValue.array(task.tags.map(JSONValue.string)))")
     }

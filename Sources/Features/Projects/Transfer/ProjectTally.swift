@@ -19,6 +19,7 @@ struct ProjectTally: Sendable {
     let snapshot = transaction.snapshot
     let (id, record) = try reading.card(at: index, in: snapshot)
     index += 1
+    task.noteZone(zone, of: reading)
     let own = task
     task.blockedBy = try task.blockedBy.map { try reading.card(named: $0, by: own, in: snapshot) }
     task.keepColumn(in: columns)
@@ -31,6 +32,7 @@ struct ProjectTally: Sendable {
       return
     }
     if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
+    try task.keepDeadline(of: record, zone: zone)
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none: counts.known += 1
     case .update:

@@ -89,7 +89,7 @@ import Wire
       #expect(try await save(0, "folder", overwrite: overwrite)?.kind == "exists")
     }
     #expect(try String(contentsOfFile: outside, encoding: .utf8) == "outside")
-    #expect(try await save(0, "missing/a.txt")?.kind == "notAllowed")
+    #expect(try await save(0, "missing/a.txt")?.kind == "notFound")
     let none = try await save(2, "b.txt")
     #expect(none?.code == RPCError.Code.invalidParams && none?.data?["field"] == "attachment")
     #expect(try await save(0, "a\u{0}b")?.code == RPCError.Code.invalidParams)

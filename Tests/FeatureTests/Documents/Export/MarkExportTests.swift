@@ -152,7 +152,7 @@ import Wire
     #expect(try await export(linked, overwrite: true) != nil)
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")
     #expect(try await export(folder.path, overwrite: true) != nil)
-    #expect(try await export(folder.file("no/such/folder/a.md"), overwrite: true) == "notAllowed")
+    #expect(try await export(folder.file("no/such/folder/a.md"), overwrite: true) == "notFound")
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".part") }
     #expect(left.isEmpty, "\(left)")
     await marked.bench.stop()

@@ -20,7 +20,7 @@ import Testing
     let failure = #expect(throws: WrongFormat.self) {
       try read("BEGIN:VCALENDAR\r\n\(begin)\(end)END:VCALENDAR\r\n")
     }
-    #expect(failure?.reason == "BEGIN:A" && failure?.line == 33)
+    #expect(failure?.reason == "tooDeep" && failure?.line == 33)
   }
 
   @Test(
@@ -156,6 +156,14 @@ import Testing
     ])
   func refused(text: String) {
     #expect(throws: WrongFormat.self) { try read(text) }
+  }
+
+  @Test("of a calendar that is cut off it is said what is missing: the end of what is open")
+  func missing() {
+    let open = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nSUMMARY:x\r\n"
+    #expect(throws: WrongFormat(missing: "END:VTODO")) { try read(open) }
+    #expect(throws: WrongFormat(missing: "END:VTODO", line: 4)) { try read(open + "END:VCALENDAR\r\n") }
+    #expect(throws: WrongFormat(missing: "BEGIN:VTODO", line: 1)) { try read("END:VTODO\r\n") }
   }
 
   @Test("a date that does not exist, and a rule that means nothing for days, are told and kept for the way back")

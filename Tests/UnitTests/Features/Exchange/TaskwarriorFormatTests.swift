@@ -100,5 +100,16 @@ import Wire
     let file = try read(#"[7, {"description":"a","status":"pending","uuid":"u","due":"20260230T000000Z"}, {"x": tru}]"#)
     #expect(file.tasks.map(\.title) == ["a"])
     #expect(file.notes.map(\.reason) == [.unreadable, .badDate, .unreadable])
+    // One line for all of them tells nothing.
+    #expect(file.notes.map(\.place) == (1...3).map { ImportNote.Place(number: $0) })
+  }
+
+  @Test("a priority and a recurrence that mean nothing here are told, and kept for the way back")
+  func strangeValues() throws {
+    let text =
+      "[\n" + #"{"description":"a","status":"pending","uuid":"u","priority":"Z","recur":"fortnightlyish"}"# + "\n]\n"
+    let file = try read(text)
+    #expect(file.notes.map(\.reason) == [.badValue, .badRule] && file.notes.map(\.isSkipped) == [false, false])
+    #expect(try TaskwarriorFormat.write(file.tasks, zone: seoul, now: now) == text)
   }
 }
