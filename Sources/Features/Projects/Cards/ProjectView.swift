@@ -103,7 +103,7 @@ struct ProjectView {
 
   /// Nil without a time.
   private func string(_ style: DateStyle, at time: String?, of day: CalendarDay) -> String? {
-    guard let time = time.flatMap(TimeOfDay.init) else { return nil }
+    guard let time = time.flatMap({ TimeOfDay($0) }) else { return nil }
     // A time on the wall of whoever reads it: no zone moves it.
     var reader = snapshot.reader
     reader.zone = .utc
