@@ -188,7 +188,7 @@ struct ReplyPage {
   /// In rows where that is enough, else one below the other.
   private func list(_ elements: [JSONValue], shape: Shape?, indent: Int) -> [String] {
     let width = screen.width - indent
-    let objects = elements.compactMap(\.objectValue)
+    let objects = StoredValue.rows(elements.compactMap(\.objectValue))
     guard objects.count == elements.count else {
       return elements.flatMap { TerminalText.lines($0.stringValue ?? $0.description, width: width) }
     }
@@ -201,7 +201,6 @@ struct ReplyPage {
     }
     var element: ObjectShape?
     if case .array(let inner) = shape { element = inner.object }
-    let objects = StoredValue.rows(objects)
     if let table = ObjectTable(objects, shape: element, on: screen, width: width) { return table.lines(screen.ink) }
     if let notes = NoteLines(objects, on: screen, width: width) { return notes.lines }
     return Array(

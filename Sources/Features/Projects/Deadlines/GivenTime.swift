@@ -8,7 +8,7 @@ extension TimeOfDay {
   init?(said text: String) {
     let said = foldedText(text).filter { !$0.isWhitespace }
     if ["noon", "정오"].contains(said) {
-      self.init("12:00")
+      self.init(minutes: 12 * 60)
       return
     }
     let figures = /(?<half>오전|오후)?(?<hour>[0-9]{1,2})(?::(?<minute>[0-9]{2}))?(?<meridiem>[ap](?:m|\.m\.))?/
@@ -30,7 +30,7 @@ extension TimeOfDay {
   private init?(hour: Substring, minute: Substring?, isLate: Bool?) {
     guard let hour = Int(hour), let minute = Int(minute ?? "0"), minute < 60 else { return nil }
     guard (isLate == nil ? 0...23 : 1...12).contains(hour) else { return nil }
-    minutes = (isLate.map { hour % 12 + ($0 ? 12 : 0) } ?? hour) * 60 + minute
+    self.init(minutes: (isLate.map { hour % 12 + ($0 ? 12 : 0) } ?? hour) * 60 + minute)
   }
 
   /// As it is kept: `09:00`.

@@ -5,6 +5,8 @@ struct TimeOfDay: Equatable {
   /// After midnight.
   let minutes: Int
 
+  init(minutes: Int) { self.minutes = minutes }
+
   /// Nil for another form or a time that does not exist.
   init?(_ text: String) {
     guard TextForm.timeOfDay.accepts(text) else { return nil }
