@@ -12,7 +12,7 @@ final class GatheringTests: Sendable {
     let loops = Loops(count: 2)
     let (first, second) = (loops.next(), loops.next())
     await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
+      Thread.detachNewThread { [self] in
         Loop.gathering {
           note("a", on: first)
           note("b", on: second)
@@ -32,14 +32,14 @@ final class GatheringTests: Sendable {
   }
 
   private func note(_ name: String, on loop: Loop) {
-    loop.execute { order.withLock { $0.append(name) } }
+    loop.execute { [self] in order.withLock { $0.append(name) } }
   }
 
   /// Returns when it has run.
   private func noteFromAnotherThread(_ name: String, on loop: Loop) {
     let done = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      loop.execute {
+    Thread.detachNewThread { [self] in
+      loop.execute { [self] in
         order.withLock { $0.append(name) }
         done.signal()
       }

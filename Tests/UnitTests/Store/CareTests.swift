@@ -403,7 +403,7 @@ import Wire
     let told = Told()
     let store = try Store.toys(in: folder, log: told.log)
     _ = try await write(to: store) { try $0.insert(ToyRecord.named("first")) }.value.get()
-    try await store.pool.writeWithoutTransaction { db in
+    try store.pool.writeWithoutTransaction { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       try db.execute(sql: "PRAGMA max_page_count = \(pages)")
     }
@@ -427,7 +427,7 @@ import Wire
       told.lines == [
         "error the disk of the library \(place) is full: test was not saved, nor is what follows until there is room"
       ])
-    try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
     for id in ["second", "third"] { _ = try await write(to: store) { try $0.insert(ToyRecord.named(id)) }.value.get() }
     #expect(
       told.lines.dropFirst() == [

@@ -63,7 +63,7 @@ import Wire
     let writes = await write(joinedBy: 3, refused: 2, in: store)
     #expect(writes.map(\.isWritten) == [true, true, false, true])
     #expect(Set(writes.map(\.clock)) == [0])
-    let names = try await store.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy ORDER BY id") }
+    let names = try store.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy ORDER BY id") }
     #expect(names == ["t0", "t1", "t3"])
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
