@@ -60,8 +60,10 @@ final class Document {
     let document: OpaquePointer?
     if let stream {
       document = poppler_document_new_from_stream(stream.stream, goffset(file.size), password, nil, &error)
-    } else if let bytes {
-      document = poppler_document_new_from_bytes(bytes.bytes, password, &error)
+    } else if let bytes, password == nil {
+      // Not with a password: poppler 22.12 tries a second spelling of a wrong one on a copy of its stream, and crashes, since
+      // what it copies is not what it casts the copy to (`poppler_document_new_from_bytes`, `MemStream::copy`).
+      document = poppler_document_new_from_bytes(bytes.bytes, nil, &error)
     } else {
       // poppler closes what it is given. It reads by position, so that copies do not disturb each other.
       document = poppler_document_new_from_fd(dup(file.number), password, &error)

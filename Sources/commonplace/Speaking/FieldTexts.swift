@@ -87,7 +87,6 @@ enum FieldTexts {
     Entry("field.documents", en: "documents", ko: "문서"),
     Entry("field.done", en: "done", ko: "완료"),
     Entry("field.due", en: "due", ko: "기한"),
-    Entry("field.edited", en: "edited", ko: "고친 파일"),
     Entry("field.editedAt", en: "edited", ko: "고친 때"),
     Entry("field.edition", en: "edition", ko: "판"),
     Entry("field.emailAddress", en: "e-mail address", ko: "전자우편 주소"),

@@ -126,7 +126,7 @@ import Wire
     #expect(written["books"] == 2 && FileManager.default.fileExists(atPath: path))
     #expect(try await bench.refusal("books/export", ["path": .string(path), "format": "csv"]) == "exists")
     let nowhere = JSONValue.string(bench.daemon.folder.file("none/books.csv"))
-    #expect(try await bench.refusal("books/export", ["path": nowhere, "format": "csv"]) == "notAllowed")
+    #expect(try await bench.refusal("books/export", ["path": nowhere, "format": "csv"]) == "notFound")
     #expect(try await bench.refusal("books/export", ["format": "csv"]) != "none")
     let one = try await bench.client.call("books/export", ["inline": true, "format": "jsonl", "status": "want"])
     #expect(one["books"] == 1)

@@ -157,7 +157,7 @@ import Wire
       #expect(difference == [], "step \(step)")
       if !difference.isEmpty { break }
     }
-    #expect(done > 60)
+    #expect(done > 40)
     await pair.stop()
   }
 }
