@@ -69,7 +69,7 @@ import Wire
           3:04 AM       A walk   1
                         A dream  3
                    due  Card     2
-        table.more 2
+        table.more 3
 
         """)
     for reply: JSONValue in [
@@ -308,11 +308,11 @@ import Wire
       page("Lunch", [], "Nov 2"), page("Lunch", ["New"], "Nov 21, 2025"), page(long, [], "3:04 AM"),
       page(long, ["New", "Notice"], "Nov 21, 2025"),
     ]
-    for width in [60, 72, 80, 100, 107, 108, 120] {
+    for width in [60, 72, 80, 100, 111, 112, 120] {
       for page in pages {
         let lines = (text(page, width: width) ?? "").split(separator: "\n")
         #expect(lines.first?.contains("Ann") == true, "\(width): \(lines)")
-        #expect(lines.count == (width < 108 ? 2 : 1) && lines.last?.contains(id) == true, "\(width): \(lines)")
+        #expect(lines.count == (width < 112 ? 2 : 1) && lines.last?.contains(id) == true, "\(width): \(lines)")
       }
     }
     #expect(

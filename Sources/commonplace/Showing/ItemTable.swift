@@ -9,7 +9,7 @@ struct ItemTable {
   private static let mark = 2
   private static let leastBelow = 12
   /// What days, badges, titles and writers of posts usually take.
-  private static let usual = [14, 8, 32, 8]
+  private static let usual = [14, 12, 32, 8]
   /// An id that is no wider saves nothing below.
   private static let shortID = 12
 

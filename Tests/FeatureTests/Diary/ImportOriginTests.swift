@@ -83,7 +83,7 @@ import Wire
       ("sample", #"[{"title": "a", "created_at": 1608651333}]"#), ("jrnl", "[2026-11-20 09:00] b\r\nbody\r\n"),
       ("jrnl", #"{"entries": [{"title": "c", "date": "2026-11-19", "time": "09:00"}]}"#),
       ("dayone", #"{"entries": [{"text": "d", "creationDate": "2026-11-18T00:00:00Z"}]}"#),
-      ("markdown", "---\r\ndate: \"2026-11-17\"\r\ntags: [x]\r\n---\r\ne\r\nbody\r\n"),
+      ("markdown", "---\r\ndate: \"2026-11-17\"\r\n---\r\ne\r\nbody\r\n"),
       ("markdown", "---\ndate: '2026-11-16 10:00'\n---\nf"),
       ("jsonl", #"{"text": "g", "writtenAt": "2026-11-15T00:00:00.000Z"}"# + "\n"),
     ] {

@@ -14,10 +14,8 @@ import Wire
     _ = try await bench.client.call("diary/remove", ["id": "e"])
     func log() async throws -> [JSONValue] { try await bench.client.call("changes/log").items }
     func told(_ field: String) async throws -> [String] { try await log().map { ($0["display"]?[field]).text } }
-    #expect(
-      try await log().map { $0["label"].text } == [
-        "diary/remove", "changes/undo", "projects/move", "diary/add", "projects/add",
-      ])
+    let labels = try await log().map { $0["label"].text }
+    #expect(labels == ["diary/remove", "changes/undo", "projects/move", "diary/add", "projects/add"])
     // The card and the one that came next are two; what is gone is called as it was.
     #expect(try await told("title") == ["# Rain", "Rent and 1 other", "Rent and 1 other", "# Rain", "Rent"])
     let clocks = try await log().compactMap { $0["clock"]?.integerValue }

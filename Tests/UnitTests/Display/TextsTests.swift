@@ -104,8 +104,8 @@ struct TextsTests {
       catalogue.string(for: Text("file.unreadable", ["path": "/a", "reason": reason]), language: language)
     }
     #expect(said("No such file or directory", .english) == "/a cannot be read: No such file or directory.")
-    #expect(said("No such file or directory", .korean) == "/a을(를) 읽을 수 없습니다: 그런 파일이나 폴더가 없습니다.")
-    #expect(said("Key has expired", .korean) == "/a을(를) 읽을 수 없습니다: Key has expired.")
+    #expect(said("No such file or directory", .korean) == "/a를 읽을 수 없습니다: 그런 파일이나 폴더가 없습니다.")
+    #expect(said("Key has expired", .korean) == "/a를 읽을 수 없습니다: Key has expired.")
     for code in [ENOENT, EACCES, EISDIR, ENOTDIR, EEXIST, ENOSPC, EROFS, EMFILE, ELOOP, ENAMETOOLONG] {
       #expect(!said(String(cString: strerror(code)), .korean).contains(String(cString: strerror(code))), "\(code)")
     }

@@ -56,7 +56,7 @@ struct QueryNames {
 
   /// What may have been meant, by a slip or by its beginning, as a word that needs no quotes.
   private func likely(_ value: String) -> String? {
-    guard let written = likelyName(for: value, among: known.map(\.written)) ?? beginning(value).first else {
+    guard let written = likelyName(for: value.lowercased(), among: known.map(\.written)) ?? beginning(value).first else {
       return nil
     }
     return written.contains(where: \.isWhitespace) ? meaning(of: written) : written
