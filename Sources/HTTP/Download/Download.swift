@@ -55,6 +55,8 @@ package struct DownloadProgress: Sendable, Equatable {
 package struct Download: Sendable {
   /// The path of the part file, which is now the file.
   package let file: String
+  /// To be kept for as long as the file is to stay as it is.
+  package let lock: PartLock
   /// In bytes.
   package let size: Int
   /// Where it came from, after redirects. May hold a secret: show `finalURL.masked`.

@@ -34,20 +34,19 @@ struct PartFile: ~Copyable {
     throw failure
   }
 
-  deinit { if descriptor >= 0 { unlock() } }
-
-  /// A program that is being started holds our descriptors until it is loaded, and with them every lock that was not
-  /// given up by name.
-  private func unlock() {
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
-  }
+  deinit { PartLock.unlock(descriptor) }
 
   /// Closes and unlocks the file, which then can be used no more. Explicit, because the network thread may hold the
   /// sink a moment longer than the call, and the next call for the same part must not meet its lock.
   mutating func release() {
-    unlock()
+    PartLock.unlock(descriptor)
     descriptor = -1
+  }
+
+  /// The file is whole, can be used no more here, and stays locked.
+  mutating func handOver() -> PartLock {
+    defer { descriptor = -1 }
+    return PartLock(descriptor)
   }
 
   /// Adds to the end. What the file system took before it failed counts.

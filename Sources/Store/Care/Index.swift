@@ -22,7 +22,7 @@ extension Store {
     do {
       try fillIndex(progress: progress)
     } catch {
-      let isWanted = error is CancellationError
+      let isWanted = error is CancellationError || (error as? RPCError) == .shuttingDown
       log(
         "the search index was not made anew, which is tried again when the daemon starts: \(error)",
         as: isWanted ? .info : .error)

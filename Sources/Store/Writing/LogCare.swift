@@ -82,7 +82,8 @@ final class LogCare: @unchecked Sendable {
     guard (count - pagesSeen) * pageSize >= limits.checkpointBytes else { return }
     pagesSeen = count
     let isEmptied = checkpoint()
-    if !isEmptied, count * pageSize > limits.readerBytes { stopOldestRead() }
+    // A disk that fails is not the fault of whoever reads.
+    if !isEmptied, !isFailing, count * pageSize > limits.readerBytes { stopOldestRead() }
   }
 
   /// What is done when nothing is written for a while, in this order.

@@ -32,7 +32,7 @@ struct ItemTable {
       .init(widest: widest(\.opinion), atMost: 24, needed: 24, stays: .whileSpare),
       .init(widest: widest { $0.rest.columns }, atMost: 200, needed: 12, stays: .whileRoom),
     ]
-    let mayBeBeside = Self.hasRoomBeside(items, id: widest(\.id), room)
+    let mayBeBeside = isShort || Self.hasRoomBeside(items, id: widest(\.id), room)
     var layout = TableLayout(columns, id: widest(\.id), width: room, mayBeBeside: mayBeBeside)
     // Beside an id that stands below there may be more room than in the row.
     let roomBelow = room - Self.mark - widest(\.id) - TableLayout.gap

@@ -15,7 +15,7 @@ import Wire
     func log() async throws -> [JSONValue] { try await bench.client.call("changes/log").items }
     func told(_ field: String) async throws -> [String] { try await log().map { ($0["display"]?[field]).text } }
     let labels = try await log().map { $0["label"].text }
-    #expect(labels == ["diary/remove", "changes/undo", "projects/move", "diary/add", "projects/add"])
+    #expect(labels == ["diary/remove", "projects/move", "projects/move", "diary/add", "projects/add"])
     // The card and the one that came next are two; what is gone is called as it was.
     #expect(try await told("title") == ["# Rain", "Rent and 1 other", "Rent and 1 other", "# Rain", "Rent"])
     let clocks = try await log().compactMap { $0["clock"]?.integerValue }

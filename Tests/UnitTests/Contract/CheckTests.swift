@@ -29,7 +29,6 @@ struct CheckTests {
           + "tree, anything, password"
       ]),
     Refusal(#"{"Title":"x"}"#, "Title", "param.unknown", ["nearest": "title"]),
-    Refusal(#"{"places":[{"x":1},{"x":1,"xx":2}]}"#, "places[1].xx", "param.unknown", ["nearest": "x"]),
     Refusal(#"{"places":[{"x":1},{"x":1,"z":2}]}"#, "places[1].z", "param.unknownAmong", ["names": "x, y"]),
     Refusal(
       #"{"tree":{"name":"a","children":[{"name":"b","children":[{"nam":"c"}]}]}}"#, "tree.children[0].children[0].nam",

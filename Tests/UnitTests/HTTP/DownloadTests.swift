@@ -334,4 +334,17 @@ struct DownloadTests {
     #expect(try await bed.client.download(request).resumedFrom == 1000)
     #expect(bed.partBytes == bytes)
   }
+  @Test("a file that has come stays locked while it is looked at: another download of it would empty it")
+  func lockedBehindTheEnd() async throws {
+    let bytes = bytes
+    let server = try ScriptedServer { .file(bytes, to: $0) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let request = DownloadRequest(url: server.origin, part: bed.part, limit: 1 << 20)
+    let download = try await bed.client.download(request)
+    #expect(await bed.downloadFailure(request) == .partInUse)
+    #expect(bed.partBytes == bytes)
+    download.lock.giveUp()
+    #expect(try await bed.client.download(request).size == bytes.count)
+  }
 }

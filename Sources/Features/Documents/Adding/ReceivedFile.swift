@@ -19,6 +19,8 @@ struct ReceivedFile: Sendable {
   /// What to ask its server with the next time.
   var validators: Validators?
   private var part: String?
+  /// Another download of the same URL would empty the file that is being looked at, or the blob that it has become.
+  private var lock: PartLock?
 
   /// The most that a document may have.
   static let limit = 2 << 30
@@ -60,6 +62,7 @@ struct ReceivedFile: Sendable {
   /// The file became a blob: what the download kept beside it goes.
   func finish() {
     if let part { Download.discard(part: part) }
+    lock?.giveUp()
   }
 
   /// The file did not become a blob. A copy goes. A download that may yet be of use stays for the next try, such as one
@@ -67,7 +70,11 @@ struct ReceivedFile: Sendable {
   func abandon(after error: any Error) {
     switch (error as? RPCError)?.kind {
     case .notPDF, .corrupt, .workerCrashed, .tooLarge: break
-    default: if let part, Download.isResumable(part: part) { return }
+    default:
+      if let part, Download.isResumable(part: part) {
+        lock?.giveUp()
+        return
+      }
     }
     unlink(path)
     finish()
@@ -115,7 +122,8 @@ struct ReceivedFile: Sendable {
       }
       guard let download else { return nil }
       return ReceivedFile(
-        path: download.file, name: baseName(of: download.finalURL), validators: download.validators, part: part)
+        path: download.file, name: baseName(of: download.finalURL), validators: download.validators, part: part,
+        lock: download.lock)
     } catch {
       throw RPCError(error, url: url, isResumable: Download.isResumable(part: part))
     }

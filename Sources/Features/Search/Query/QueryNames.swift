@@ -56,9 +56,8 @@ struct QueryNames {
 
   /// What may have been meant, by a slip or by its beginning, as a word that needs no quotes.
   private func likely(_ value: String) -> String? {
-    guard let written = likelyName(for: value.lowercased(), among: known.map(\.written)) ?? beginning(value).first else {
-      return nil
-    }
+    let written = likelyName(for: value.lowercased(), among: known.map(\.written)) ?? beginning(value).first
+    guard let written else { return nil }
     return written.contains(where: \.isWhitespace) ? meaning(of: written) : written
   }
 }
