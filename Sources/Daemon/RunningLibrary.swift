@@ -61,8 +61,8 @@ final class RunningLibrary: LibraryServices {
   var collections: [String] { store.schema.names }
   func table(of collection: String) -> String? { store.schema.table(of: collection) }
   func wording(of collection: String) -> ItemCollection.Wording? { store.schema.wording(of: collection) }
-  func subject(of commit: Int64, in snapshot: Snapshot) throws -> CommitSubject? {
-    try store.schema.subject(of: commit, in: snapshot)
+  func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject? {
+    try store.schema.subject(of: commit, known: &known, in: snapshot)
   }
   func links(of collection: String) -> CollectionLinks? { store.schema.links(of: collection) }
 

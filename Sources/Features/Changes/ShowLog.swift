@@ -61,10 +61,11 @@ enum ShowLog: ReadMethod {
     let records = try CommitRecord.log(in: snapshot, before: before, limit: limit + 1)
     let total = try CommitRecord.count(in: snapshot)
     let offset = try CommitRecord.count(in: snapshot, from: before)
+    var known = CommitSubject.Known()
     let items = try records.prefix(limit).map { record in
       Entry(
         clock: record.clock, client: record.client, label: record.label, at: record.at, undoable: record.undoable,
-        undoOf: record.undoOf, undoneBy: record.undoneBy, display: try .init(record, in: snapshot))
+        undoOf: record.undoOf, undoneBy: record.undoneBy, display: try .init(record, known: &known, in: snapshot))
     }
     return Page(
       items: items, offset: offset, limit: limit, total: total,
@@ -75,10 +76,10 @@ enum ShowLog: ReadMethod {
 extension ShowLog.Entry.Display {
   private static let longestTitle = 120
 
-  fileprivate init(_ commit: CommitRecord, in snapshot: Snapshot) throws {
+  fileprivate init(_ commit: CommitRecord, known: inout CommitSubject.Known, in snapshot: Snapshot) throws {
     let (reader, services) = (snapshot.reader, snapshot.services)
     func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
-    let subject = try services.library.subject(of: commit.clock, in: snapshot)
+    let subject = try services.library.subject(of: commit.clock, known: &known, in: snapshot)
     let name = subject?.payload.flatMap(Self.name) ?? ""
     let others = (subject?.count ?? 1) - 1
     title =

@@ -81,7 +81,7 @@ package protocol LibraryServices: Sendable {
   /// What people call values of a collection; nil where all are read as they are.
   func wording(of collection: String) -> ItemCollection.Wording?
   /// What a commit was about; nil where that is not known any more.
-  func subject(of commit: Int64, in snapshot: Snapshot) throws -> CommitSubject?
+  func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject?
   /// What links have to do with a collection; nil where that is nothing.
   func links(of collection: String) -> CollectionLinks?
   /// What every feature has of a day.

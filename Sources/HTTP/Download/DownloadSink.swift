@@ -201,7 +201,8 @@ extension DownloadSink {
     let download = try state.withLock { state throws(HTTPFailure) in
       try state.file.sync()
       return Download(
-        file: request.part, lock: state.file.handOver(), size: state.file.size, finalURL: url, mediaType: state.source?.mediaType,
+        file: request.part, lock: state.file.handOver(), size: state.file.size, finalURL: url,
+        mediaType: state.source?.mediaType,
         etag: state.source?.etag, lastModified: state.source?.lastModified,
         validators: Validators(
           from: url, asked: asked, etag: state.source?.etag, lastModified: state.source?.lastModified),

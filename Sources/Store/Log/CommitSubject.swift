@@ -9,11 +9,17 @@ package struct CommitSubject: Sendable {
   package var payload: JSONValue?
   /// How many items of the collection it changed; of parts of another item that one.
   package var count: Int
+
+  /// By item what is said of it, and whether that is of the item that holds it.
+  package typealias Known = [ItemKey: (payload: JSONValue?, isWhole: Bool)]
 }
 
 extension Schema {
   /// Nil where the commit changed nothing that is still known.
-  package func subject(of commit: Int64, in snapshot: Snapshot) throws -> CommitSubject? {
+  /// What was looked up for one commit is `known` for the others of a page: many are about the same item.
+  package func subject(
+    of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot
+  ) throws -> CommitSubject? {
     var groups: [(collection: String, count: Int, place: Int64, rank: Int)] = []
     try snapshot.db.each(
       "SELECT collection, count(*), min(place) FROM changes WHERE clock = ? GROUP BY collection", [.integer(commit)]
@@ -26,13 +32,21 @@ extension Schema {
         "SELECT id FROM changes WHERE clock = ? AND place = ?", [.integer(commit), .integer(group.place)],
         { $0.text(0) })
     else { return nil }
+    let key = ItemKey(collection: entry.name, id: id)
+    let (payload, isWhole) = try known[key] ?? payload(of: entry, id: id, in: snapshot)
+    known[key] = (payload, isWhole)
+    return CommitSubject(collection: entry.name, id: id, payload: payload, count: isWhole ? 1 : group.count)
+  }
+
+  private func payload(
+    of entry: Entry, id: String, in snapshot: Snapshot
+  ) throws -> (payload: JSONValue?, isWhole: Bool) {
     var payload = try entry.payload(id, snapshot)
     if payload == nil {
       payload = try ItemVersion.history(of: entry.name, id: id, before: nil, limit: 1, in: snapshot).first?.before
     }
     let whole = try payload.flatMap { try self.whole(holding: $0, of: entry.name, in: snapshot) }
-    return CommitSubject(
-      collection: entry.name, id: id, payload: whole ?? payload, count: whole == nil ? group.count : 1)
+    return (whole ?? payload, whole != nil)
   }
 
   /// The item of which one of this collection is a part, as clients see it; nil for what is none.

@@ -12,6 +12,7 @@ package final class ReaderThreads: @unchecked Sendable {
   private var running = 0
   /// The reads that hold a state of the library, in the order in which they pinned it.
   private var holders: [Interruption] = []
+  private weak var suspect: Interruption?
   private var wholeReads = 0
 
   /// A client may have two long reads at once, so it takes four clients to occupy them all, for half a minute at most.
@@ -113,12 +114,16 @@ package final class ReaderThreads: @unchecked Sendable {
     return holders.count
   }
 
-  /// Stops the read that holds the oldest state: as long as it runs, the write-ahead log cannot end.
+  /// Stops the read that holds the oldest state, if it held it when this was called the last time: as long as it runs,
+  /// the write-ahead log cannot end. One that has only just begun has kept nothing from ending, as behind a long write
+  /// that made the log so large by itself.
   func stopOldest() {
     condition.lock()
     let oldest = holders.first
+    let isStillThere = oldest != nil && oldest === suspect
+    suspect = oldest
     condition.unlock()
-    oldest?.interrupt(.timedOut)
+    if isStillThere { oldest?.interrupt(.timedOut) }
   }
 
   private func notePinned(_ interruption: Interruption) {

@@ -104,4 +104,22 @@ import Wire
     }
     await bench.stop()
   }
+  @Test(
+    "a deadline that was set here is one moment, whoever writes the file, and our own lines bring it to a card that lacks it",
+    arguments: files)
+  func moved(format: String, file: String) async throws {
+    _ = try await take(file, as: format)
+    let card = try #require(try await bench.card("t1"))
+    _ = try await bench.client.call("projects/update", ["id": card.id, "deadline": "2026-12-20", "time": "19:00"])
+    let written = try await export(format)
+    #expect(try await bench.export(format) == written)
+    #expect(try await bench.take(written, as: format)["changed"] == false)
+    let third = try await ExchangeBench(timeZone: "Europe/Berlin")
+    _ = try await third.take(file, as: format)
+    _ = try await third.take(bench.export("jsonl"))
+    let there = try await third.cards()
+    #expect(there.contains { $0["deadline"] == "2026-12-20" && $0["time"] == "19:00" }, "\(there)")
+    await third.stop()
+    await bench.stop()
+  }
 }

@@ -94,8 +94,8 @@ extension ICalendarTask {
     let there = source.zone(for: zone)
     let old = ICalendarTask(component, zones: zones, reader: there).task
     guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return component.text }
-    // A time that stayed is the one that it was there; a new one is of whoever writes it.
-    component.put(task, over: old, zones: zones, reader: task.keepsTime(of: old) ? there : zone)
+    // A card's days and times are those of where it came, whoever writes the file.
+    component.put(task, over: old, zones: zones, reader: there)
     if task.uid != old.uid { component.setValue("UID", task.uid.map { ICalendarText.escaped($0) }) }
     if task.revision != old.revision {
       component.setValue(revision, task.revision.map { String($0.number) })

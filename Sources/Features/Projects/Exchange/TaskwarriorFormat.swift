@@ -217,7 +217,7 @@ extension TaskwarriorFormat {
     guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return source.text }
     if task.uid != old.uid { object["uuid"] = .string(uuid(for: task.uid ?? "")) }
     if task.revision != old.revision { put(task.revision, into: &object) }
-    put(task, over: old, into: &object, zone: task.keepsTime(of: old) ? there : zone, now: now)
+    put(task, over: old, into: &object, zone: there, now: now)
     object["modified"] = .string(CompactTime.instant(task.modified ?? now).text)
     return "\(JSONValue.object(object))"
   }

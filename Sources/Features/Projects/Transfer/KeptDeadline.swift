@@ -5,9 +5,6 @@ import Store
 /// A deadline that a file says as a moment, which is a day and a time only where somebody reads it: for a card they are
 /// those of the zone in which it came, whichever client brings its file again.
 extension ForeignTask {
-  /// Whether its time of day is still the one that it had.
-  func keepsTime(of old: ForeignTask) -> Bool { old.due != nil && time == old.time }
-
   /// Keeps in which zone it was read, where that could make a difference.
   mutating func noteZone(_ zone: Zone, of reading: TaskReading) {
     guard [.ics, .taskwarrior].contains(reading.format), source?.format == reading.format else { return }
@@ -16,8 +13,9 @@ extension ForeignTask {
 
   /// Reads the deadline in the zone in which the card came, where it is the one that the file had then or the one that
   /// the card has. A moment that is another by now is read where it is brought.
-  mutating func keepDeadline(of record: ProjectRecord, zone: Zone) throws {
-    guard let source, let zoneHere = source.zone, let kept = try KeptSource(record)?.source,
+  mutating func keepDeadline(of record: ProjectRecord, in reading: TaskReading, zone: Zone) throws {
+    // Our own lines say the deadline themselves, beside the text of the file in which the card came once.
+    guard let source, reading.format == source.format, let zoneHere = source.zone, let kept = try KeptSource(record)?.source,
       let zoneThere = kept.zone, zoneThere != zoneHere, kept.format == source.format
     else { return }
     var same = source

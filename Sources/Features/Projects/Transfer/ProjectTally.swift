@@ -32,7 +32,7 @@ struct ProjectTally: Sendable {
       return
     }
     if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
-    try task.keepDeadline(of: record, zone: zone)
+    try task.keepDeadline(of: record, in: reading, zone: zone)
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none: counts.known += 1
     case .update:
