@@ -180,6 +180,9 @@ import Wire
     }
     func texts(_ book: JSONValue) -> [String] { book["shelf"]?["quotes"].list.map { $0["text"].text } ?? [] }
     #expect(try await texts(update(["addQuotes": [["text": "둘"], ["text": "하나", "page": 3]]])) == ["하나", "둘"])
+    // A note with nothing in it is none.
+    let same = try await update(["addQuotes": [["text": "하나", "page": 3, "note": ""], ["text": "둘", "note": ""]]])
+    #expect(same["changed"] == false && texts(same) == ["하나", "둘"])
     // As a client writes that has read the book before the other one wrote.
     let stale: JSONValue = ["id": "x", "quotes": [["text": "하나", "page": 3], ["text": "셋"]]]
     let lost = try #require(try await bench.client.failure("books/updateOnShelf", stale))

@@ -13,6 +13,61 @@ import Wire
 
   private func reasons(_ report: JSONValue) -> [String] { report["notes"].list.map { $0["reason"].text } }
 
+  @Test("the sample's moments may be nearly ISO 8601: any fraction of a second, an offset of four digits, no seconds")
+  func looseMoments() async throws {
+    let bench = try await DiaryBench(timeZone: "Asia/Seoul")
+    let moments = [
+      ("2026-10-01T21:30:00.123456", "2026-10-01T12:30:00.123Z"), ("2026-10-01 21:30:05.5", "2026-10-01T12:30:05.500Z"),
+      ("2026-10-02T21:30:00+0900", "2026-10-02T12:30:00.000Z"), ("2026-10-03 21:30:00Z", "2026-10-03T21:30:00.000Z"),
+      ("2026-10-04T21:30Z", "2026-10-04T21:30:00.000Z"), ("2026-10-05 07:30:00.25 -05", "2026-10-05T12:30:00.250Z"),
+    ]
+    let wrong = ["2026-10-01T25:30Z", "2026-10-01T21:30+2500", "2026-02-30T21:30Z", "2026-10-01T21:30:00."]
+    let items = (moments.map { $0.0 } + wrong).map { "{\"title\": \"\($0)\", \"created_at\": \"\($0)\"}" }
+    let report = try await take("[\(items.joined(separator: ","))]", as: "sample", into: bench)
+    #expect(report["notes"].list.map { $0["title"].text } == wrong && Set(reasons(report)) == ["badDate"], "\(report)")
+    let entries = try await bench.client.call("diary/list").items
+    let written = Dictionary(uniqueKeysWithValues: entries.map { ($0["title"].text, $0["writtenAt"].text) })
+    #expect(moments.map { written[$0.0] ?? "none" } == moments.map { $0.1 })
+    await bench.stop()
+  }
+
+  @Test("a `date` keeps the time that it goes on with, as other programs write it; a day with other words is its noon")
+  func timedDates() async throws {
+    let bench = try await DiaryBench(timeZone: "Asia/Seoul")
+    for (date, written) in [
+      ("2026-11-16 10:00:00 +0900", "2026-11-16T01:00:00.000Z"), ("2026-11-17T10:00+09:00", "2026-11-17T01:00:00.000Z"),
+      ("2026-11-18, 10:00", "2026-11-18T01:00:00.000Z"), ("2026-11-19, in the morning", "2026-11-19T03:00:00.000Z"),
+    ] {
+      let report = try await take("---\ndate: \(date)\n---\nA walk", as: "markdown", into: bench)
+      #expect(report["added"] == 1 && report["notes"].list.isEmpty, "\(report)")
+      let newest = try #require(try await bench.client.call("diary/list", ["sort": "newest"]).items.first)
+      #expect(newest["writtenAt"].text == written && newest["day"].text == date.prefix(10), "\(date)")
+    }
+    await bench.stop()
+  }
+
+  @Test("a file's name says a time behind the day, and the day of a `date` with nothing behind it")
+  func timedNames() async throws {
+    let bench = try await DiaryBench(timeZone: "Asia/Seoul")
+    let folder = bench.daemon.folder.file("notes")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for (name, text) in [
+      ("2026-11-13.md", "---\ndate: \n---\nempty"), ("20261114-1530.md", "timed"), ("20261115-2575.md", "no time"),
+      ("20261117-1530.md", "---\ncreated: 2026-11-17\n---\nsame day"), ("a.md", "---\ndate:\n---\nnowhere"),
+    ] {
+      try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
+    }
+    let report = try await bench.client.call("diary/import", ["path": .string(folder), "format": "markdown"])
+    #expect(report["added"] == 4 && reasons(report) == ["missingDate"], "\(report)")
+    let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
+    #expect(
+      items.map { "\($0["day"].text) \($0["writtenAt"].text.prefix(16))" } == [
+        "2026-11-13 2026-11-13T03:00", "2026-11-14 2026-11-14T06:30", "2026-11-15 2026-11-15T03:00",
+        "2026-11-17 2026-11-17T03:00",
+      ])
+    await bench.stop()
+  }
+
   @Test(
     "a moment or a day in no year that there is is refused by name, also where only its writer's clock shows the year 0",
     arguments: [

@@ -93,6 +93,11 @@ struct BookQuote: Payload, Equatable {
     "text": .length(1...100_000, notBlank: true), "page": .range(0...1_000_000), "note": .length(0...100_000),
   ]
 
+  /// A note with nothing in it is none.
+  static func == (left: BookQuote, right: BookQuote) -> Bool {
+    left.text == right.text && left.page == right.page && (left.note ?? "") == (right.note ?? "")
+  }
+
   /// Whether it names another by as much of it as is given.
   func means(_ other: BookQuote) -> Bool {
     sameBytes(text, other.text) && (page == nil || page == other.page)

@@ -39,6 +39,14 @@ extension ImportReading {
         add(text, at: place, writtenAt: written, on: wall)
         continue
       }
+      if let loose = created.stringValue.flatMap(LooseMoment.init), let written = loose.instant(in: zone) {
+        if loose.saysOffset {
+          add(text, at: place, writtenAt: written)
+        } else {
+          add(text, at: place, writtenAt: written, on: loose.wall)
+        }
+        continue
+      }
       let named = created.stringValue.flatMap(Instant.init)
       let milliseconds = named?.milliseconds ?? created.doubleValue.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
       let written = milliseconds.map(Instant.init(milliseconds:))

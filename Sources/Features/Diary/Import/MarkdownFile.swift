@@ -110,23 +110,28 @@ struct MarkdownFile {
 }
 
 extension ImportReading {
-  /// The day that a file's name says: `2026-11-21.md`, `2026-11-21 A walk.md`, `20261121.md`, `2026/11/21.md`.
+  /// The day that a file's name says: `2026-11-21.md`, `2026-11-21 A walk.md`, `20261121.md`, `2026/11/21.md`; with a
+  /// time behind it where it says one: `20261121-1530.md`.
   private static func day(ofFile name: String) -> String? {
     let parts = name.split(separator: "/")
     guard var stem = parts.last else { return nil }
     if let dot = stem.lastIndex(of: ".") { stem = stem[..<dot] }
-    func isDate(_ text: Substring) -> Bool { text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) } }
-    if stem.utf8.count >= 10, isDate(stem.prefix(10)), stem.prefix(10).contains("-") { return String(stem.prefix(10)) }
+    if let match = stem.prefixMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) { return String(match.output) }
     let digits = stem.prefix { $0.isASCII && $0.isNumber }
-    if digits.count == 8 { return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))" }
+    if digits.count == 8 {
+      let day = "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+      let time = stem[digits.endIndex...].prefixMatch(of: /[\-_T](?<hour>[0-9]{2})(?<minute>[0-9]{2})(?![0-9])/)
+      let timed = time.map { "\(day) \($0.hour):\($0.minute)" }
+      return timed.flatMap { LooseMoment($0) == nil ? nil : $0 } ?? day
+    }
     guard parts.count >= 3, digits.count == 2 else { return nil }
     let day = "\(parts[parts.count - 3])-\(parts[parts.count - 2])-\(digits)"
     return CalendarDay(day) == nil ? nil : day
   }
 
   /// Where no day is given in the file, its name gives it; `created`, as other programs write it, only where that says the
-  /// same day or nothing. A day may go on with a time. A `title` of another program's, which stands in no text there, is
-  /// the first line.
+  /// same day or nothing. A day may go on with a time (`LooseMoment`). A `title` of another program's, which stands in no
+  /// text there, is the first line.
   mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int) {
     let place = ImportNote.Place(file: name, number: number)
     guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
@@ -135,14 +140,16 @@ extension ImportReading {
     let file = MarkdownFile(parsing: content)
     let named = name.flatMap(Self.day(ofFile:))
     let created = file.matter["created"].flatMap { moment in
-      CalendarDay(String(moment.prefix(10))) != nil && (named == nil || moment.hasPrefix(named ?? "")) ? moment : nil
+      CalendarDay(String(moment.prefix(10))) != nil && moment.hasPrefix(named?.prefix(10) ?? "") ? moment : nil
     }
-    guard let date = file.matter["day"] ?? file.matter["date"] ?? created ?? named
+    // Templates leave it with nothing behind it.
+    let given = file.matter["date"].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    guard let date = file.matter["day"] ?? given ?? created ?? named
     else { return note(.missingDate, at: place, text: file.text) }
     let isLong = file.matter["day"] == nil && date.utf8.count > 10
     let written = file.matter["writtenAt"]
     guard let day = CalendarDay(isLong ? String(date.prefix(10)) : date), written == nil || Instant(written!) != nil,
-      !isLong || ["T", "t", " "].contains(date.dropFirst(10).first)
+      !isLong || ["T", "t", " ", ","].contains(date.dropFirst(10).first)
     else {
       return note(.badDate, at: place, text: file.text)
     }
@@ -153,7 +160,7 @@ extension ImportReading {
     let instant =
       (written ?? (isLong ? date : nil)).flatMap(Instant.init)
       ?? WallTime(day: day, time: isLong ? String(date.dropFirst(11)) : "")?.exactInstant(in: zone)
-      ?? noon.instant(in: zone)
+      ?? (isLong ? LooseMoment(date) : nil)?.instant(in: zone) ?? noon.instant(in: zone)
     add(
       file.textWithTitle, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),

@@ -17,19 +17,20 @@ extension TimeOfDay {
       match.minute != nil || match.meridiem != nil
     {
       let isLate = match.half.map { $0 == "오후" } ?? match.meridiem.map { $0.hasPrefix("p") }
-      self.init(hour: match.hour, minute: match.minute, isLate: isLate)
+      self.init(hour: match.hour, minute: match.minute, isLate: isLate, from: match.half == nil ? 1 : 0)
     } else if let match = said.wholeMatch(of: words) {
       let minute = match.isHalf == nil ? match.minute : "30"
-      self.init(hour: match.hour, minute: minute, isLate: match.half.map { $0 == "오후" })
+      self.init(hour: match.hour, minute: minute, isLate: match.half.map { $0 == "오후" }, from: 0)
     } else {
       return nil
     }
   }
 
-  /// `isLate` where a half of the day is named, of which the hours are 12, 1, 2 … 11.
-  private init?(hour: Substring, minute: Substring?, isLate: Bool?) {
+  /// `isLate` where a half of the day is named, of which the hours are 12, 1, 2 … 11; in Korean the first is also 0, and
+  /// `오후 0시 30분` is half past noon.
+  private init?(hour: Substring, minute: Substring?, isLate: Bool?, from first: Int) {
     guard let hour = Int(hour), let minute = Int(minute ?? "0"), minute < 60 else { return nil }
-    guard (isLate == nil ? 0...23 : 1...12).contains(hour) else { return nil }
+    guard (isLate == nil ? 0...23 : first...12).contains(hour) else { return nil }
     self.init(minutes: (isLate.map { hour % 12 + ($0 ? 12 : 0) } ?? hour) * 60 + minute)
   }
 
