@@ -15,7 +15,8 @@ extension ForeignTask {
   /// the card has. A moment that is another by now is read where it is brought.
   mutating func keepDeadline(of record: ProjectRecord, in reading: TaskReading, zone: Zone) throws {
     // Our own lines say the deadline themselves, beside the text of the file in which the card came once.
-    guard let source, reading.format == source.format, let zoneHere = source.zone, let kept = try KeptSource(record)?.source,
+    guard let source, reading.format == source.format, let zoneHere = source.zone,
+      let kept = try KeptSource(record)?.source,
       let zoneThere = kept.zone, zoneThere != zoneHere, kept.format == source.format
     else { return }
     var same = source
