@@ -91,4 +91,18 @@ struct LeavingTests {
     gate.open()
     await daemon.stop()
   }
+  @Test("a connection whose input ended before its write was done closes behind the reply, and waits for nothing else")
+  func writtenBehindTheEnd() async throws {
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
+    let gate = ToyGate.make()
+    let client = try RawSocket(connectingTo: daemon.socket)
+    client.write(#"{"jsonrpc":"2.0","id":1,"method":"toys/fetchAndAdd","params":{"gate":"\#(gate.name)"}}"# + "\n")
+    await gate.reached()
+    client.endInput()
+    gate.open()
+    let reply = try await client.readToEnd()
+    #expect(reply.contains(#""result""#), "\(reply)")
+    #expect(!daemon.logLines.contains { $0.contains("stalled") })
+    await daemon.stop()
+  }
 }

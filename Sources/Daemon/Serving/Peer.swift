@@ -167,6 +167,7 @@ final class Peer: ConnectionDelegate {
       ended(isShuttingDown)
     } else {
       // What was asked before is answered first, as where the input ends.
+      connection.takeOutputBack()
       inputHasEnded = true
       connection.pauseReading()
       closeIfDone()
@@ -174,6 +175,7 @@ final class Peer: ConnectionDelegate {
   }
 
   func connectionInputEnded(_ connection: Connection) {
+    connection.takeOutputBack()
     inputHasEnded = true
     closeIfDone()
   }
@@ -237,7 +239,8 @@ final class Peer: ConnectionDelegate {
   /// The output for the reply to one call, to be written by the writer: where nothing else is to be told, and the reply is
   /// in no batch.
   func lendOutput(for number: Int) -> (id: RequestID, output: LentOutput)? {
-    guard !follower.isFollowing, held.isEmpty, let sender = senders[number], let id = sender.id, sender.token == nil,
+    // Behind the end of its input nothing comes by which this loop would hear of the reply, and close.
+    guard !inputHasEnded, !follower.isFollowing, held.isEmpty, let sender = senders[number], let id = sender.id, sender.token == nil,
       inFlight.isAlone(id), let output = connection.lendOutput()
     else { return nil }
     return (id, output)
