@@ -159,7 +159,7 @@ final class Indexer: Sendable {
     } catch let failure {
       switch failure {
       // After a password: it goes on when somebody gives it.
-      case .shutDown, .passwordRequired, .cancelled:
+      case .shutDown, .passwordRequired, .wrongPassword, .cancelled:
         lanes.halt()
         return []
       case .busy:
