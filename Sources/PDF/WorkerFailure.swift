@@ -11,8 +11,10 @@ package enum WorkerFailure: Error, Sendable, Equatable {
   case timedOut
   /// No worker came free before the deadline for waiting.
   case busy
-  /// The document needs a password, or another than the one given.
+  /// The document needs a password, and none was given.
   case passwordRequired
+  /// The password that was given does not open the document.
+  case wrongPassword
   /// The bytes begin like a PDF but cannot be read as one.
   case corrupt(reason: String)
   /// The bytes are no PDF at all.

@@ -229,6 +229,9 @@ package final class WorkerPool: Sendable {
     } onCancel: {
       job.cancel()
       _ = mailbox.post(.cancel(job))
+    }.mapError { failure in
+      // A worker says only that the document wants one.
+      failure == .passwordRequired && job.source.password != nil ? .wrongPassword : failure
     }.get()
   }
 }

@@ -127,14 +127,17 @@ package final class Store: Sendable {
     try QuickReader(path: folder.database, configuration: Self.configuration, commits: commits)
   }
 
-  /// Finishes what waits, empties the WAL into the library and closes it. Each step ends at the deadline. Who looks after
-  /// the library meanwhile ends what it has begun with a transaction, and is refused the next one.
+  /// Finishes what waits, empties the WAL into the library and closes it. What runs at the deadline is interrupted. Who
+  /// looks after the library meanwhile ends what it has begun with a transaction, and is refused the next one.
   package func close(deadline: Date) {
     logHolders.removeAll()
     writes.close(deadline: deadline)
     reads.close(deadline: deadline)
     do {
-      try pool.close { db in
+      try pool.close(deadline: deadline) {
+        log("the library is closed without waiting any longer: what still runs in it is stopped", as: .warning)
+        reads.stopAll()
+      } last: { db in
         // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
         do {
           try db.checkpoint(.truncate)

@@ -34,6 +34,17 @@ enum DocumentTexts {
         "Ask again with the right `password`; on the command line, password=@- asks for it and password=@FILE reads it.",
       ko: "올바른 `password`를 넣어 다시 요청하십시오. 명령줄에서는 password=@-로 입력하고 password=@FILE로 파일에서 읽을 수 있습니다."),
     .init(
+      "documents.wrongPassword", en: "The password given does not open {source}.",
+      ko: "주어진 비밀번호로는 {source}을(를) 열 수 없습니다."),
+    .init(
+      "documents.wrongPassword.advice",
+      en:
+        "Ask again with another `password`, whose letters, capitals and spaces count; on the command line, password=@- "
+        + "asks for it and password=@FILE reads it.",
+      ko:
+        "다른 `password`를 넣어 다시 요청하십시오. 글자와 대소문자, 빈칸까지 맞아야 합니다. 명령줄에서는 password=@-로 입력하고 "
+        + "password=@FILE로 파일에서 읽을 수 있습니다."),
+    .init(
       "documents.workerCrashed", en: "The PDF reader crashed on {source}.", ko: "{source}을(를) 읽던 PDF 처리기가 비정상 종료했습니다."),
     .init(
       "documents.workerCrashed.advice",
@@ -153,6 +164,9 @@ enum DocumentTexts {
         + "인증 정보가 들어 있는 링크도 쓸 수 있습니다."),
     .init(
       "documents.downloading", en: "{url} is being downloaded by another request.", ko: "다른 요청이 {url}을(를) 내려받고 있습니다."),
+    .init(
+      "documents.downloading.advice", en: "Ask again in {seconds} seconds, or when the other one is answered.",
+      ko: "{seconds}초 뒤나 다른 요청의 답이 온 뒤에 다시 요청하십시오."),
     .init("documents.idTaken", en: "There is another document with the id {id}.", ko: "id가 {id}인 다른 문서가 있습니다."),
     .init(
       "documents.highlightTaken", en: "There is a highlight with the id {id} at another place.",

@@ -19,7 +19,10 @@ extension RPCError {
       self.init(
         .httpStatus, text: Text("documents.wantsLogin", ["code": String(code), "url": url]),
         data: ["status": .integer(Int64(code))])
-    case .partInUse: self.init(.busy, text: Text("documents.downloading", ["url": WebURL.masked(url)]))
+    case .partInUse:
+      self.init(
+        .busy, text: Text("documents.downloading", ["url": WebURL.masked(url), "seconds": String(Self.busySeconds)]),
+        data: Self.busyData)
     default: self.init(failure)
     }
   }
@@ -29,6 +32,7 @@ extension RPCError {
     let named = ["source": source]
     switch failure {
     case .passwordRequired: self.init(.passwordRequired, text: Text("documents.passwordRequired", named))
+    case .wrongPassword: self.init(.passwordRequired, text: Text("documents.wrongPassword", named))
     case .notPDF: self.init(.notPDF, text: Text("documents.notPDF", named))
     case .corrupt(let reason):
       self.init(.corrupt, text: Text("documents.corrupt", ["source": source, "reason": reason]))
@@ -37,7 +41,7 @@ extension RPCError {
     case .badReply: self.init(.workerCrashed, text: Text("documents.badReply", named))
     case .markedDangerous(let part, let seconds): self = .leftAlone(part, of: source, retryAfter: seconds)
     case .timedOut: self.init(.timedOut, text: Text("documents.tooSlow", named))
-    case .busy: self.init(code: Code.busy, kind: .busy, text: Text("documents.workersBusy"))
+    case .busy: self.init(code: Code.busy, kind: .busy, text: Text("documents.workersBusy"), data: Self.busyData)
     case .sandboxUnavailable(let missing):
       self.init(
         .sandboxUnavailable,
@@ -71,6 +75,10 @@ extension RPCError {
     case .shutDown: self = .shuttingDown
     }
   }
+
+  /// What is busy with somebody else's request may be free in so many seconds; nobody knows.
+  private static let busySeconds = 5
+  private static let busyData: JSONObject = ["retryAfter": .integer(Int64(busySeconds))]
 
   /// What failed three times is not tried for a while; the sentence says what, and for how long.
   private static func leftAlone(_ part: WorkerFailure.Part, of source: String, retryAfter seconds: Int) -> RPCError {

@@ -12,6 +12,7 @@ final class LibraryPool: @unchecked Sendable {
   private let condition = NSCondition()
   private var isClosed = false
   private var users = 0
+  private var isInterrupting = false
   private let pool: DatabasePool
 
   init(_ pool: DatabasePool) {
@@ -33,28 +34,75 @@ final class LibraryPool: @unchecked Sendable {
     try using { try $0.read(body) }
   }
 
-  /// Waits for those who are in. Then `last` runs on the writing connection, and the file is closed when `end` returns.
-  /// A second call does nothing.
-  func close(last: (Database) -> Void, end: (() throws -> Void) throws -> Void) throws {
-    guard isLeftByAll() else { return }
+  /// Somebody did not leave, and the file stays open.
+  struct StillInUse: Error {}
+
+  /// Waits for those who are in until the deadline; what they run then is interrupted, and they are refused with
+  /// `shuttingDown`. Then `last` runs on the writing connection, and the file is closed when `end` returns. A second call
+  /// does nothing.
+  ///
+  /// - Parameter late: called once, when somebody is in at the deadline.
+  /// - Throws: `StillInUse` a second after it when somebody runs no statement, so that nothing could be interrupted: to
+  ///   take the file from under them would be worse than to leave it as it is, its log beside it.
+  func close(
+    deadline: Date, late: () -> Void, last: (Database) -> Void, end: (() throws -> Void) throws -> Void
+  ) throws {
+    guard refuseAll() else { return }
+    if !isLeft(by: deadline) {
+      late()
+      let end = Date(timeIntervalSinceNow: Self.grace)
+      // Between two statements SQLite forgets that it was interrupted.
+      while !isLeft(by: Date(timeIntervalSinceNow: Self.betweenInterrupts)) {
+        guard Date() < end else { throw StillInUse() }
+        interrupt()
+      }
+    }
     pool.writeWithoutTransaction(last)
     try end { try pool.close() }
   }
 
+  private static let grace: TimeInterval = 1
+  private static let betweenInterrupts: TimeInterval = 0.01
+
   /// From here on nobody comes in. False for the second who closes.
-  private func isLeftByAll() -> Bool {
+  private func refuseAll() -> Bool {
     condition.lock()
     defer { condition.unlock() }
     guard !isClosed else { return false }
     isClosed = true
-    while users > 0 { condition.wait() }
     return true
+  }
+
+  private func isLeft(by deadline: Date) -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    while users > 0 {
+      guard condition.wait(until: deadline) else { return users == 0 }
+    }
+    return true
+  }
+
+  private func interrupt() {
+    condition.lock()
+    isInterrupting = true
+    condition.unlock()
+    pool.interrupt()
   }
 
   private func using<Result>(_ body: (DatabasePool) throws -> Result) throws -> Result {
     try enter()
     defer { leave() }
-    return try body(pool)
+    do {
+      return try body(pool)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && wasInterrupted {
+      throw RPCError.shuttingDown
+    }
+  }
+
+  private var wasInterrupted: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return isInterrupting
   }
 
   private func enter() throws {

@@ -12,7 +12,7 @@ package final class Interruption: Sendable {
     var connection: OpaquePointer?
     var reason: RPCErrorReason?
   }
-  package enum RPCErrorReason: Sendable { case cancelled, timedOut }
+  package enum RPCErrorReason: Sendable { case cancelled, timedOut, shutDown }
 
   private let state = Mutex(State())
 

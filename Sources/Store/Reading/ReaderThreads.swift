@@ -126,6 +126,14 @@ package final class ReaderThreads: @unchecked Sendable {
     if isStillThere { oldest?.interrupt(.timedOut) }
   }
 
+  /// Stops every read, at the end of the library.
+  func stopAll() {
+    condition.lock()
+    let holders = holders
+    condition.unlock()
+    for holder in holders { holder.interrupt(.shutDown) }
+  }
+
   private func notePinned(_ interruption: Interruption) {
     condition.lock()
     holders.append(interruption)
@@ -185,6 +193,7 @@ extension Interruption {
     switch reason {
     case .cancelled: RPCError.cancelled
     case .timedOut: RPCError.readTimedOut
+    case .shutDown: RPCError.shuttingDown
     case nil: error
     }
   }

@@ -99,6 +99,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an add of a URL that is being downloaded for another password is busy, and says when to ask again")
+  func otherPassword() async throws {
+    let bench = try await DocumentBench()
+    let (half, rest) = (ServerGate(), ServerGate())
+    let server = try Self.halting(half, rest)
+    let url = JSONValue.string(server.origin + "/a")
+    let first = bench.client.send("documents/add", ["url": url, "password": "one"])
+    await half.opened()
+    let busy = try await bench.client.failure("documents/add", ["url": url, "password": "other"])
+    #expect(busy?.kind == "busy" && busy?.data?["retryAfter"] == 5, "\(String(describing: busy))")
+    #expect(busy?.data?["advice"]?.text.contains("in 5 seconds") == true)
+    rest.open()
+    let document = try await first.value()
+    // Whoever does as it says gets the document.
+    let again = try await bench.client.call("documents/add", ["url": url, "password": "other"])
+    #expect(again["id"] == document["id"] && again["existing"] == true)
+    await bench.stop()
+  }
+
   @Test("a client that leaves stops its add, unless it said detach: then the document comes all the same")
   func leaving() async throws {
     let bench = try await DocumentBench()

@@ -28,6 +28,8 @@ import Wire
     #expect(none?.kind == "passwordRequired")
     let wrong = try await bench.client.failure("documents/add", ["data": Self.data, "password": "guess"])
     #expect(wrong?.kind == "passwordRequired")
+    #expect(none?.message.contains("data opens only with its password.") == true, "\(none?.message ?? "")")
+    #expect(wrong?.message.contains("The password given does not open data.") == true, "\(wrong?.message ?? "")")
     #expect(try await bench.everything().isEmpty)
     let document = try await bench.client.call("documents/add", ["data": Self.data, "password": Self.password])
     let id = document["id"]!

@@ -60,7 +60,8 @@ struct DocumentTests {
   func password() async throws {
     for wrong in [nil, "guess", "pässword"] {
       let source = try bench.source(SamplePDF.encrypted, named: "encrypted", password: wrong)
-      await #expect(throws: WorkerFailure.passwordRequired) { _ = try await bench.pool.inspect(source) }
+      let failure = wrong == nil ? WorkerFailure.passwordRequired : .wrongPassword
+      await #expect(throws: failure) { _ = try await bench.pool.inspect(source) }
     }
     let source = try bench.source(SamplePDF.encrypted, named: "encrypted", password: "pässwört")
     let info = try await bench.pool.inspect(source)

@@ -1,5 +1,7 @@
+import Contract
 import Foundation
 import GRDB
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -12,8 +14,8 @@ import Wire
 
   private func open() throws -> Store { try Store.toys(in: folder) }
 
-  private func close(_ store: Store) {
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  private func close(_ store: Store, in seconds: TimeInterval = 5) {
+    store.close(deadline: Date(timeIntervalSinceNow: seconds))
   }
 
   @Test("who looks after a library that was closed is refused, as one who comes behind the daemon's end")
@@ -62,5 +64,105 @@ import Wire
     let again = try open()
     #expect(try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy") } == ["late"])
     close(again)
+  }
+
+  /// A statement that ends only when it is stopped.
+  private static let endless =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+  @Test("what still runs in a library at the deadline of its end is stopped, and the log says so")
+  func stopped() async throws {
+    let lines = Mutex<[String]>([])
+    let store = try Store.toys(in: folder, log: Log { _, line in lines.withLock { $0.append(line) } })
+    let (ins, isIn) = AsyncStream.makeStream(of: Void.self)
+    let (ends, end) = AsyncStream.makeStream(of: (name: String, failure: RPCError?).self)
+    let users: [(String, @Sendable () throws -> Void)] = [
+      (
+        "care",
+        {
+          try store.pool.write { db in
+            try db.execute(sql: "INSERT INTO toy SELECT 'half', 1, 1, 1, 't', 'b', NULL, NULL")
+            isIn.yield()
+            _ = try Int.fetchOne(db, sql: Self.endless)
+          }
+        }
+      ),
+      (
+        "read",
+        {
+          try store.pool.read { db in
+            isIn.yield()
+            _ = try Int.fetchOne(db, sql: Self.endless)
+          }
+        }
+      ),
+      (
+        // It runs no statement, and looks at its interruption.
+        "copy",
+        {
+          try store.reads.readWhole { _, interruption in
+            isIn.yield()
+            while interruption.reason == nil { sched_yield() }
+            throw CancellationError()
+          }
+        }
+      ),
+    ]
+    for (name, body) in users {
+      Thread.detachNewThread {
+        do {
+          try body()
+          end.yield((name, nil))
+        } catch {
+          end.yield((name, error as? RPCError))
+        }
+      }
+    }
+    var entered = ins.makeAsyncIterator()
+    for _ in users { await entered.next() }
+    Thread.detachNewThread {
+      store.close(deadline: Date(timeIntervalSinceNow: 0.05))
+      end.yield(("close", nil))
+    }
+    var ended: [String] = []
+    for await (name, failure) in ends {
+      ended.append(name)
+      if name == "close" { break }
+      #expect(failure == .shuttingDown, "\(name): \(String(describing: failure))")
+    }
+    #expect(ended.count == 4, "the library was closed before it was left: \(ended)")
+    #expect(
+      lines.withLock(\.self) == [
+        "the library is closed without waiting any longer: what still runs in it is stopped"
+      ])
+    let again = try open()
+    #expect(try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy") } == [])
+    close(again)
+  }
+
+  @Test("who is in a library and runs nothing that could be stopped does not keep its end from coming")
+  func hanging() async throws {
+    let lines = Mutex<[String]>([])
+    let store = try Store.toys(in: folder, log: Log { _, line in lines.withLock { $0.append(line) } })
+    let gate = DispatchSemaphore(value: 0)
+    let (events, tell) = AsyncStream.makeStream(of: String.self)
+    Thread.detachNewThread {
+      try? store.pool.read { db in
+        tell.yield("in")
+        gate.wait()
+        // Its file is still there.
+        tell.yield((try? String.fetchOne(db, sql: "SELECT 'read'")) ?? "lost")
+      }
+      tell.yield("left")
+    }
+    var told = events.makeAsyncIterator()
+    #expect(await told.next() == "in")
+    let started = ContinuousClock.now
+    close(store, in: 0.05)
+    #expect(ContinuousClock.now - started < .seconds(30))
+    #expect(lines.withLock { $0.contains { $0.hasPrefix("the library was not closed in order: ") } })
+    gate.signal()
+    #expect(await told.next() == "read")
+    #expect(await told.next() == "left")
   }
 }

@@ -14,11 +14,6 @@ final class Indexer: Sendable {
   /// How often in a row the text of a file could not be kept.
   private let failed = Mutex<[String: Int]>([:])
 
-  /// Pages of one request to a worker, and of one write: some 60 ms of work.
-  private static let step = 24
-  /// Pages that hang or crash a worker, each of which may cost a whole deadline: after so many the rest is given up.
-  private static let mostFailures = 4
-
   /// `telling` also when no text was missing: what others have taken out is told of then.
   func index(_ hash: String, telling: Bool = false, with services: Services) {
     if telling { announced.withLock { _ = $0.insert(hash) } }
@@ -96,92 +91,32 @@ final class Indexer: Sendable {
     let missing = try await services.library.read(as: DaemonCaller()) { try KeptText.missing(in: hash, db: $0.db) }
     if let missing {
       wasMissing = true
-      let lanes = PageLanes(missing, least: 2 * Self.step)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for lane in lanes.lanes {
-          group.addTask {
-            do {
-              try await self.go(through: lanes, lane, of: hash, services)
-            } catch {
-              lanes.halt()
-              throw error
-            }
-          }
-        }
-        try await group.waitForAll()
-      }
-      if lanes.isHalted { return }
+      guard try await TextTaking(missing, steps: steps(of: hash, services)).run() else { return }
     }
     failed.withLock { $0[hash] = nil }
     if wasMissing { try await tell(hash, services) }
   }
 
-  /// What a worker has taken out is written while it takes out the next.
-  private func go(through lanes: PageLanes, _ lane: Int, of hash: String, _ services: Services) async throws {
-    var taken: [PageText] = []
-    while let range = lanes.range(of: lane) {
-      let pages = try await services.library.read(as: DaemonCaller()) { snapshot in
-        try KeptText.missing(in: hash, range, limit: Self.step, db: snapshot.db)
-      }
-      guard let first = pages.first else {
-        lanes.skip(range, in: lane)
-        continue
-      }
-      // A run without gaps: pages that somebody asked for meanwhile are there already.
-      let run = first..<first + zip(pages, first...).prefix { $0 == $1 }.count
-      let last = taken
-      async let written: Void = write(last, of: hash, services)
-      let next: Result<[PageText], any Error>
-      do {
-        next = .success(try await take(lanes.begin(run, in: lane), of: hash, lanes, services))
-      } catch {
-        next = .failure(error)
-      }
-      // Before the failure of the next: a task that is left behind is cancelled.
-      try await written
-      taken = try next.get()
-    }
-    try await write(taken, of: hash, services)
-  }
-
-  /// Takes the text out of a run of pages, together and, where that fails, one by one: a page that hangs or crashes a
-  /// worker must not cost its neighbours their text.
-  ///
-  /// - Returns: what is to be written. One by one, each page is written before the next is tried.
-  private func take(
-    _ run: Range<Int>, of hash: String, _ lanes: PageLanes, _ services: Services
-  ) async throws -> [PageText] {
-    guard !run.isEmpty, !lanes.isOver else { return [] }
-    let source = DocumentSource(
-      key: hash, path: services.blobs.path(hash), password: services.documents.password(of: hash))
-    do throws(WorkerFailure) {
-      return try await services.workers.extract(source, pages: run, urgency: Urgency(.later))
-    } catch let failure {
-      switch failure {
-      // After a password: it goes on when somebody gives it.
-      case .shutDown, .passwordRequired, .cancelled:
-        lanes.halt()
-        return []
-      case .busy:
-        try await Task.sleep(for: .milliseconds(250))
-        return try await take(run, of: hash, lanes, services)
-      default: break
-      }
-      if failure.isMarkedDangerous {
-        // Others had been at it: here it has not failed yet.
-        await services.workers.forget(hash)
-        return try await take(run, of: hash, lanes, services)
-      }
-      if run.count == 1 {
-        let isHopeless = lanes.fail(most: Self.mostFailures)
-        try await giveUp(on: isHopeless ? nil : run.lowerBound, of: hash, because: failure, services)
-        return []
-      }
-    }
-    for page in run {
-      try await write(try await take(page..<page + 1, of: hash, lanes, services), of: hash, services)
-    }
-    return []
+  private func steps(of hash: String, _ services: Services) -> TextTaking.Steps {
+    TextTaking.Steps(
+      missing: { range, limit in
+        try await services.library.read(as: DaemonCaller()) { snapshot in
+          try KeptText.missing(in: hash, range, limit: limit, db: snapshot.db)
+        }
+      },
+      extract: { pages throws(WorkerFailure) in
+        let source = DocumentSource(
+          key: hash, path: services.blobs.path(hash), password: services.documents.password(of: hash))
+        return try await services.workers.extract(source, pages: pages, urgency: Urgency(.later))
+      },
+      write: { texts in
+        try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
+          try Self.keep(texts, of: hash, in: transaction)
+        }
+      },
+      giveUp: { page, failure in try await self.giveUp(on: page, of: hash, because: failure, services) },
+      forgetFailures: { await services.workers.forget(hash) },
+      pause: { try await Task.sleep(for: .milliseconds(250)) })
   }
 
   /// One page has no text, or with nil none of those that are left.
@@ -198,13 +133,6 @@ final class Indexer: Sendable {
           WHERE hash = ? AND text IS NULL AND page = coalesce(?, page)
           """, arguments: [hash, page])
       try transaction.db.execute(sql: "UPDATE pdf SET failure = ? WHERE hash = ?", arguments: [reason, hash])
-    }
-  }
-
-  private func write(_ texts: [PageText], of hash: String, _ services: Services) async throws {
-    guard !texts.isEmpty else { return }
-    try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
-      try Self.keep(texts, of: hash, in: transaction)
     }
   }
 

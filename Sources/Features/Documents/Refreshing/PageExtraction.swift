@@ -37,7 +37,7 @@ extension Services {
         report(pages.count - rest.count)
       } catch {
         switch error {
-        case .shutDown, .passwordRequired, .cancelled, .notPDF, .sandboxUnavailable, .unavailable:
+        case .shutDown, .passwordRequired, .wrongPassword, .cancelled, .notPDF, .sandboxUnavailable, .unavailable:
           throw RPCError(error, source: name)
         case .busy:
           // Somebody waits here: not for ever.

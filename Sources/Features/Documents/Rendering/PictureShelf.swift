@@ -113,7 +113,8 @@ final class PictureShelf: Sendable {
     guard isRoom else {
       throw RPCError(
         code: RPCError.Code.busy, kind: .busy,
-        text: Text("documents.picturesFull", ["limit": String(limits.ceiling >> 20)]))
+        text: Text("documents.picturesFull", ["limit": String(limits.ceiling >> 20)]),
+        data: ["retryAfter": .integer(limits.minimumAge / 1_000)])
     }
   }
 

@@ -1,3 +1,4 @@
+import PDF
 import TestSupport
 import Testing
 import Wire
@@ -9,7 +10,7 @@ import Wire
   func shared() {
     let lanes = PageLanes(10..<210, least: 20)
     #expect(lanes.lanes == 0..<2)
-    #expect(lanes.range(of: 0) == 10..<110 && lanes.range(of: 1) == 110..<210)
+    #expect(lanes.next(of: 0)?.range == 10..<110 && lanes.next(of: 1)?.range == 110..<210)
     var seen: [Int] = []
     // The second lane is four times as fast.
     var turn = 0
@@ -17,7 +18,7 @@ import Wire
     while isDone != [true, true] {
       let lane = turn % 5 == 0 ? 0 : 1
       turn += 1
-      guard let range = lanes.range(of: lane) else {
+      guard let range = lanes.next(of: lane)?.range else {
         isDone[lane] = true
         continue
       }
@@ -26,17 +27,44 @@ import Wire
     #expect(seen.sorted() == Array(10..<210))
   }
 
-  @Test("a short document is not worth two workers; what was halted or is hopeless is begun no more")
+  @Test("a short document is not worth two workers; what was halted, or has failed too often, is begun no more")
   func ends() {
     let short = PageLanes(0..<39, least: 20)
-    #expect(short.lanes == 0..<1 && short.range(of: 0) == 0..<39)
+    #expect(short.lanes == 0..<1 && short.next(of: 0)?.range == 0..<39)
     // Pages before the first that is missing are there.
-    #expect(short.begin(5..<10, in: 0) == 5..<10 && short.range(of: 0) == 10..<39)
-    #expect(!short.fail(most: 2) && short.fail(most: 2) && !short.fail(most: 2))
-    #expect(short.isOver && !short.isHalted && short.range(of: 0) == nil && short.begin(10..<12, in: 0).isEmpty)
+    #expect(short.begin(5..<10, in: 0) == 5..<10 && short.next(of: 0)?.range == 10..<39)
+    for _ in 1..<PageLanes.mostFailures { short.failAside(because: .timedOut) }
+    #expect(!short.isOver && short.hopeless == nil)
+    short.failAside(because: .outOfMemory)
+    #expect(short.isOver && !short.isHalted && short.hopeless == .outOfMemory)
+    #expect(short.next(of: 0) == nil && short.begin(10..<12, in: 0).isEmpty)
+    let slow = PageLanes(0..<39, least: 20)
+    slow.spend(PageLanes.mostSpent)
+    #expect(!slow.isOver, "a run of pages that fails together tells of none of them")
+    slow.failAside(because: .timedOut)
+    #expect(slow.isOver && slow.hopeless == .timedOut)
     let halted = PageLanes(0..<100, least: 20)
     halted.halt()
-    #expect(halted.isOver && halted.isHalted && halted.range(of: 1) == nil)
+    #expect(halted.isOver && halted.isHalted && halted.hopeless == nil && halted.next(of: 1) == nil)
+  }
+
+  @Test("behind two pages that failed a lane leaps, twice as far each time; what lies before a good page comes first")
+  func leaps() {
+    let lanes = PageLanes(0..<95, least: 48)
+    _ = lanes.begin(0..<10, in: 0)
+    lanes.fail(at: 3, in: 0, because: .timedOut)
+    #expect(!lanes.hasLeapt(0) && lanes.next(of: 0)?.limit == PageLanes.step)
+    lanes.fail(at: 4, in: 0, because: .timedOut)
+    #expect(lanes.hasLeapt(0) && lanes.next(of: 0)?.range == 29..<95 && lanes.next(of: 0)?.limit == 1)
+    #expect(lanes.begin(29..<30, in: 0) == 29..<30)
+    lanes.fail(at: 29, in: 0, because: .timedOut)
+    #expect(lanes.next(of: 0)?.range == 78..<95)
+    #expect(lanes.begin(78..<79, in: 0) == 78..<79)
+    lanes.read(in: 0)
+    #expect(!lanes.hasLeapt(0) && lanes.next(of: 0)?.range == 79..<95 && lanes.next(of: 0)?.limit == PageLanes.step)
+    lanes.setAside(6..<7)
+    #expect(lanes.takeAside() == 30..<78 && lanes.takeAside() == 5..<29 && lanes.takeAside() == 6..<7)
+    #expect(lanes.takeAside() == nil)
   }
 
   @Test("every page of a long document is found when its text has been taken out, and it is read meanwhile")

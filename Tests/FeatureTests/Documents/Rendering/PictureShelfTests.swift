@@ -62,7 +62,7 @@ import Wire
     #expect(bench.shelf.size == 2_800)
     try bench.shelf.reserve(150, within: bench.limits, bench.leases)
     let error = #expect(throws: RPCError.self) { try bench.shelf.reserve(100, within: bench.limits, bench.leases) }
-    #expect(error?.kind == .busy && error?.text.key == "documents.picturesFull")
+    #expect(error?.kind == .busy && error?.text.key == "documents.picturesFull" && error?.data["retryAfter"] == 60)
     bench.shelf.release(150)
     try bench.shelf.reserve(100, within: bench.limits, bench.leases)
     bench.shelf.release(100)

@@ -1,0 +1,171 @@
+import PDF
+import Wire
+
+/// Takes the text out of the pages of one file that have none yet: in two workers if it is long, a few pages at a time,
+/// of which each batch is written while the next is taken out.
+///
+/// The pages that can be read get their text, whatever others do; `PageLanes` says in which order, and bounds what may
+/// fail.
+struct TextTaking: Sendable {
+  /// What it does with the file and the library.
+  struct Steps: Sendable {
+    /// The first pages of a range that have no text, at most so many.
+    var missing: @Sendable (_ range: Range<Int>, _ limit: Int) async throws -> [Int]
+    var extract: @Sendable (_ pages: Range<Int>) async throws(WorkerFailure) -> [PageText]
+    var write: @Sendable ([PageText]) async throws -> Void
+    /// Notes of one page that it has no text, or with nil of all that have none.
+    var giveUp: @Sendable (_ page: Int?, _ reason: WorkerFailure) async throws -> Void
+    /// Lets what others failed at be tried again.
+    var forgetFailures: @Sendable () async -> Void
+    /// Waits for a worker to come free.
+    var pause: @Sendable () async throws -> Void
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+  }
+
+  private enum Taken {
+    case texts([PageText])
+    case failed(WorkerFailure)
+    /// Nothing more is begun.
+    case over
+  }
+
+  private let steps: Steps
+  private let lanes: PageLanes
+
+  /// - Parameter pages: where pages without text may lie.
+  init(_ pages: Range<Int>, steps: Steps) {
+    self.steps = steps
+    lanes = PageLanes(pages, least: 2 * PageLanes.step)
+  }
+
+  /// False when it was halted: what is missing stays missing, until somebody gives the password, or the next start.
+  func run() async throws -> Bool {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for lane in lanes.lanes {
+        group.addTask {
+          do {
+            try await go(through: lane)
+          } catch {
+            lanes.halt()
+            throw error
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    while let pages = lanes.takeAside() { try await goBack(through: pages) }
+    if lanes.isHalted { return false }
+    // Behind all writes: what a lane still held has its text.
+    if let failure = lanes.hopeless { try await steps.giveUp(nil, failure) }
+    return true
+  }
+
+  /// What a worker has taken out is written while it takes out the next.
+  private func go(through lane: Int) async throws {
+    var taken: [PageText] = []
+    while let (range, limit) = lanes.next(of: lane) {
+      let pages = try await steps.missing(range, limit)
+      guard let first = pages.first else {
+        lanes.skip(range, in: lane)
+        continue
+      }
+      // A run without gaps: pages that somebody asked for meanwhile are there already.
+      let run = first..<first + zip(pages, first...).prefix { $0 == $1 }.count
+      let last = taken
+      async let written: Void = write(last)
+      let next: Result<[PageText], any Error>
+      do {
+        next = .success(try await take(lanes.begin(run, in: lane), in: lane))
+      } catch {
+        next = .failure(error)
+      }
+      // Before the failure of the next: a task that is left behind is cancelled.
+      try await written
+      taken = try next.get()
+    }
+    try await write(taken)
+  }
+
+  /// Takes the text out of a run of pages, together and, where that fails, one by one: a page that hangs or crashes a
+  /// worker must not cost its neighbours their text.
+  ///
+  /// - Returns: what is to be written. One by one, each page is written before the next is tried.
+  private func take(_ run: Range<Int>, in lane: Int) async throws -> [PageText] {
+    if run.isEmpty { return [] }
+    switch try await extract(run) {
+    case .over: return []
+    case .texts(let texts):
+      lanes.read(in: lane)
+      return texts
+    case .failed(let failure) where run.count == 1:
+      try await steps.giveUp(run.lowerBound, failure)
+      lanes.fail(at: run.lowerBound, in: lane, because: failure)
+      return []
+    case .failed: break
+    }
+    for page in run where !lanes.isOver {
+      try await write(try await take(page..<page + 1, in: lane))
+      if lanes.hasLeapt(lane) { break }
+    }
+    return []
+  }
+
+  /// Goes through pages that were leapt over, from their end.
+  private func goBack(through pages: Range<Int>) async throws {
+    var end = pages.upperBound
+    // Pages from here on are tried one by one. The last is, since what lies behind it may have failed.
+    var careful = end - 1
+    var failed = 0
+    while end > pages.lowerBound, !lanes.isOver {
+      let isAlone = end > careful || failed > 0
+      let start = max(pages.lowerBound, isAlone ? end - 1 : end - PageLanes.step)
+      let missing = try await steps.missing(start..<end, PageLanes.step)
+      guard let last = missing.last else {
+        end = start
+        continue
+      }
+      let count = zip(missing.reversed(), (0...last).reversed()).prefix { $0 == $1 }.count
+      let run = last + 1 - count..<last + 1
+      switch try await extract(run) {
+      case .over: return
+      case .texts(let texts):
+        try await write(texts)
+        failed = 0
+        end = run.lowerBound
+      case .failed where count > 1:
+        careful = run.lowerBound
+      case .failed(let failure):
+        try await steps.giveUp(last, failure)
+        lanes.failAside(because: failure)
+        end = last
+        failed += 1
+        guard failed < PageLanes.mostInRow else { return lanes.setAside(pages.lowerBound..<end) }
+      }
+    }
+  }
+
+  private func extract(_ run: Range<Int>) async throws -> Taken {
+    while !lanes.isOver {
+      let began = steps.now()
+      do throws(WorkerFailure) {
+        return .texts(try await steps.extract(run))
+      } catch {
+        switch error {
+        // After a password: it goes on when somebody gives it.
+        case .shutDown, .passwordRequired, .wrongPassword, .cancelled: lanes.halt()
+        case .busy: try await steps.pause()
+        // Others had been at it: here it has not failed yet.
+        case .markedDangerous: await steps.forgetFailures()
+        default:
+          lanes.spend(steps.now() - began)
+          return .failed(error)
+        }
+      }
+    }
+    return .over
+  }
+
+  private func write(_ texts: [PageText]) async throws {
+    if !texts.isEmpty { try await steps.write(texts) }
+  }
+}
