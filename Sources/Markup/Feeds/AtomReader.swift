@@ -102,10 +102,10 @@ struct AtomReader {
 
   private func title(_ node: FeedNode) -> String? {
     switch TextKind(node) {
-    case .elements: node.text.flatMap { FeedText.line($0, limit: limits.words) }
-    case .html: node.text.flatMap { FeedTitle.plain($0, isHTML: true, limit: limits.words) }
-    case .plain: node.text.flatMap { FeedText.line($0, limit: limits.words) }
-    case .base64: decoded(node).flatMap { FeedTitle.plain($0, isHTML: nil, limit: limits.words) }
+    case .elements: node.text.flatMap { FeedText.line($0, limit: limits.title) }
+    case .html: node.text.flatMap { FeedTitle.plain($0, isHTML: true, limit: limits.title) }
+    case .plain: node.text.flatMap { FeedText.line($0, limit: limits.title) }
+    case .base64: decoded(node).flatMap { FeedTitle.plain($0, isHTML: nil, limit: limits.title) }
     case .file: nil
     }
   }

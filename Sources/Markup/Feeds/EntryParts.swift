@@ -23,7 +23,7 @@ struct EntryParts {
 
   mutating func setTitle(_ text: String?, isHTML: Bool?) {
     guard title == nil, let text else { return }
-    title = FeedTitle.plain(text, isHTML: isHTML, limit: limits.words)
+    title = FeedTitle.plain(text, isHTML: isHTML, limit: limits.title)
   }
 
   mutating func setAuthor(_ person: FeedEntry.Person?) {
@@ -52,7 +52,8 @@ struct EntryParts {
     return FeedEntry(
       id: id ?? link ?? FeedIdentity.made(of: [title, publishedDates.first, html]), hasOwnID: id != nil, link: link,
       title: title, html: html.map { FeedText.withoutDoubleEscape(FeedText.cut($0, limit: limits.body)) },
-      base: base?.text, author: author, published: Self.date(publishedDates), updated: Self.date(updatedDates),
+      isCut: html.map { $0.utf8.count > limits.body } ?? false, base: base?.text, author: author,
+      published: Self.date(publishedDates), updated: Self.date(updatedDates),
       categories: categories, enclosures: enclosures, commentsCount: commentsCount)
   }
 

@@ -47,6 +47,8 @@ package struct FeedEntry: Sendable, Equatable {
   package var title: String?
   /// HTML as a stranger wrote it, all there is of the entry, or a summary of it.
   package var html: String?
+  /// There was more HTML than is taken of one entry, and `html` is its beginning.
+  package var isCut = false
   /// What the links in `html` are relative to.
   package var base: String?
   package var author: Person?
@@ -108,8 +110,11 @@ package struct FeedLimits: Sendable {
   package var markup = MarkupLimits()
   /// Entries that are read, from the first on.
   package var entries = 10_000
-  /// Bytes of a title, a name, a category; what is longer ends in an ellipsis.
+  /// Bytes of a name, an id, a category; what is longer ends in an ellipsis.
   package var words = 2_000
+  /// Bytes of an entry's title. In every script that is more than anybody keeps of one, so that who shortens it for
+  /// good sees that it was longer.
+  package var title = 8_000
   /// Bytes of an entry's HTML.
   package var body = 2 << 20
   /// Categories, and enclosures, of an entry.

@@ -38,7 +38,7 @@ struct JSONFeedReader {
     parts.base = url
     parts.id = id(item["id"])
     parts.link = page(item["url"]) ?? page(item["external_url"])
-    parts.title = line(item["title"])
+    parts.title = text(item["title"]).flatMap { FeedText.line($0, limit: limits.title) }
     parts.content = text(item["content_html"]) ?? text(item["content_text"]).map { FeedText.html(ofPlain: $0) }
     parts.summary = text(item["summary"]).map { FeedText.html(ofPlain: $0) }
     parts.setAuthor(person(item) ?? feedAuthor)

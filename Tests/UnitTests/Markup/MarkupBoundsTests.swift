@@ -28,7 +28,18 @@ import Testing
     let title = String(repeating: "가나다라 ", count: 80_000)
     let entry = try feed(item("", "<title>\(title)</title>")).entries.first
     let short = try #require(entry?.title)
-    #expect(short.utf8.count < 2_100 && short.hasSuffix("…") && short.hasPrefix("가나다라 가나다라"))
+    #expect(short.utf8.count < 8_100 && short.hasSuffix("…") && short.hasPrefix("가나다라 가나다라"))
+    // Of every script more comes through than the thousand characters that are kept, so that what shortens it notices.
+    #expect(short.unicodeScalars.count > 1_000)
+  }
+
+  @Test("an entry whose HTML is longer than is taken of one says so")
+  func longEntry() throws {
+    let body = String(repeating: "x", count: FeedLimits().body)
+    let whole = try feed(item("", "<guid>1</guid><description>\(body)</description>")).entries.first
+    #expect(whole?.isCut == false && whole?.html?.utf8.count == body.utf8.count)
+    let cut = try feed(item("", "<guid>1</guid><description>\(body)yz</description>")).entries.first
+    #expect(cut?.isCut == true && cut?.html?.hasSuffix("x…") == true)
   }
 
   @Test("of thirty thousand entries the first ten thousand are read, and the rest is known to be missing")

@@ -35,6 +35,24 @@ import Wire
     #expect(bed.targets == ["/feed"])
   }
 
+  @Test("a title and a text that are longer than is kept say so, whatever the script")
+  func longEntries() async throws {
+    let title = String(repeating: "긴 제목 ", count: 400)
+    let picture = "<img src=\"data:image/png;base64,\(String(repeating: "A", count: 3 << 20))\">"
+    let bed = try SourceTestBed { _ in
+      .text(
+        "<rss version=\"2.0\"><channel><title>t</title>"
+          + "<item><guid>1</guid><title>\(title)</title><description>short</description></item>"
+          + "<item><guid>2</guid><title>short</title><description><![CDATA[<p>begin \(picture) end</p>]]></description></item>"
+          + "</channel></rss>")
+    }
+    let posts = try #require(try await Self.source(bed).boards(nil).pages["feed"]?.posts)
+    #expect(posts[0].fittedTitle.isCut && posts[0].body?.isWhole == true)
+    #expect(!posts[1].fittedTitle.isCut)
+    #expect(posts[1].body?.text.hasPrefix("begin") == true && posts[1].body?.text.contains("end") == false)
+    #expect(posts[1].body?.isWhole == false && posts[1].body?.isCut == true)
+  }
+
   @Test("an address without a path is asked at the root", arguments: ["", "/", "/?format=rss"])
   func bareAddress(path: String) async throws {
     let bed = try SourceTestBed { _ in .text(Self.rss(1)) }

@@ -52,7 +52,8 @@ struct FeedReading {
     post.link = entry.link
     post.writer = entry.author.map { FetchedPost.Writer(name: $0.name, address: $0.address) }
     if let html = entry.html {
-      let body = try FetchedPost.Body.safe(html, base: entry.base, checkCancelled: checkCancelled)
+      var body = try FetchedPost.Body.safe(html, base: entry.base, checkCancelled: checkCancelled)
+      if entry.isCut { (body.isWhole, body.isCut) = (false, true) }
       post.body = body
       post.hasInlineImage = !body.images.isEmpty
     }
