@@ -72,6 +72,28 @@ import Wire
     server.stop()
   }
 
+  @Test("M9 an entry that is a title and a link is opened without its feed, also when that does not have it any more")
+  func linkAlone() async throws {
+    let isGone = Mutex(false)
+    let server = try ScriptedServer { _ in
+      isGone.withLock(\.self)
+        ? .text("no", status: 503)
+        : .text(
+          "<rss version=\"2.0\"><channel><title>Links</title><item><title>Elsewhere</title><guid>1</guid>"
+            + "<link>https://a.example/1</link></item></channel></rss>")
+    }
+    let bench = try await Bench()
+    _ = try await bench.client.call("boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")])
+    let listed = try await bench.client.call("boards/posts").items[0]
+    let asked = server.requests.count
+    isGone.withLock { $0 = true }
+    let post = try await bench.client.call("boards/post", ["id": listed.id])
+    #expect(post["title"] == "Elsewhere" && post["link"] == "https://a.example/1" && post["contents"] == "")
+    #expect(post["failure"] == nil && server.requests.count == asked)
+    await bench.daemon.stop()
+    server.stop()
+  }
+
   @Test(
     "M6 M29 a groupware's boards are paged as its envelope says, and an answer that is no success is an error with what was kept"
   )

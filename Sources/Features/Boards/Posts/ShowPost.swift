@@ -63,6 +63,9 @@ enum ShowPost: ExternalReadMethod {
     // Of a source whose lists bring posts whole there never was a body of its own.
     guard head.bodyMark.map({ !sameBytes($0, head.listMark) }) ?? !head.isWhole, let placement,
       let source = try snapshot.find(SourceRecord.self, id: placement.source),
+      // A feed has brought all that it has of an entry, even if that is a title and a link: nothing is to be had by
+      // getting all of it again, and offline the entry opens as it is.
+      source.kind != .feed,
       let board = try snapshot.find(BoardRecord.self, id: placement.board)
     else { return plan }
     plan.visit = SourceVisit(source: source, board: board)
