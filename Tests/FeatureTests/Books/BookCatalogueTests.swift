@@ -359,6 +359,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("G25 by its number comes the book that has it, and never one that Google finds beside it")
+  func onlyTheNumber() async throws {
+    @Sendable func volume(_ number: Int, _ isbn: String) -> JSONValue {
+      CatalogueSample.volume(number, ["industryIdentifiers": [["type": "ISBN_13", "identifier": .string(isbn)]]])
+    }
+    let bench = try await BookBench { request in
+      guard request.path.hasPrefix("/google") else { return .text("{}", status: 404) }
+      return CatalogueSample.page([volume(1, "9781101906729"), volume(2, "9780486269573")], total: 2)
+    }
+    let found = try await bench.client.call("books/addToShelf", ["book": "isbn.9780486269573"])
+    #expect(found["title"] == "Book 2" && found["isbn13"] == "9780486269573")
+    #expect(try await bench.refusal("books/addToShelf", ["book": "isbn.9788936434120"]) == "notFound")
+    #expect(try await bench.shelf().count == 1)
+    await bench.stop()
+  }
+
   @Test("G25 a work's description is a text or an object, a merged work leads to the other, −1 is no cover")
   func works() async throws {
     let bench = try await BookBench { request in
@@ -378,6 +394,25 @@ import Wire
     // The author could not be had, and the book is a book all the same.
     #expect(book["authors"] == [] && book["display"]?["authors"] == "Author unknown")
     await bench.stop()
+  }
+
+  @Test("G25 the year that only the search knew stays with the work that is then asked, after a restart too")
+  func yearOfWork() async throws {
+    let folder = TemporaryFolder()
+    let bench = try await BookBench(in: folder) { request in
+      request.path == "/ol/works/OL1W.json"
+        ? CatalogueSample.json(["title": "Work 1", "description": "told"])
+        : CatalogueSample.hits([CatalogueSample.hit(1, ["first_publish_year": 1954])], total: 1)
+    }
+    let found = try await bench.search("works", ["catalogue": "openLibrary"]).items[0]
+    #expect(found["year"] == 1954)
+    await bench.daemon.stop()
+    let next = try await BookBench(in: folder, server: bench.server)
+    let book = try await next.client.call("books/get", ["id": found.id])
+    #expect(book["year"] == 1954 && book["description"] == "told")
+    let shelved = try await next.client.call("books/addToShelf", ["book": found.id])
+    #expect(shelved["year"] == 1954 && shelved["description"] == "told")
+    await next.stop()
   }
 
   @Test("G25 of all catalogues together a book is one, by its number and by its work; one that fails leaves the others")

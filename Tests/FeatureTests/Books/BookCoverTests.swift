@@ -113,6 +113,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("G14 of a book that is found but cannot be shown by itself the search's picture is there, in every size")
+  func coverOfHit() async throws {
+    let bench = try await BookBench { request in
+      switch request.path {
+      case "/ol/works/OL1W.json": .text("{}", status: 404)
+      case let path where path.hasPrefix("/covers"): Self.picture(Self.jpeg(128, 190))
+      default: CatalogueSample.hits([CatalogueSample.hit(1, ["cover_i": 77])], total: 1)
+      }
+    }
+    let id = try await bench.search("works", ["catalogue": "openLibrary"]).items[0].id
+    #expect(try await bench.client.call("books/cover", ["id": id, "size": "large"])["placeholder"] == false)
+    // That the work itself is unknown is kept by now, and takes the picture away from nobody.
+    #expect(try await bench.client.call("books/cover", ["id": id])["placeholder"] == false)
+    await bench.stop()
+  }
+
   @Test("G15 an address that a catalogue writes with http is asked over https, but for those of the configuration")
   func secure() {
     var books = BooksConfiguration()

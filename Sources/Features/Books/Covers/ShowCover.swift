@@ -84,7 +84,10 @@ enum ShowCover: ExternalReadMethod {
     if let reference = plan.reference {
       // What a search said is enough but for the larger pictures, which only the book itself names.
       let summaryWillDo = plan.params.size ?? .small == .small
-      let book = try await services.bookDetails.book(reference, summaryWillDo: summaryWillDo, with: services)
+      var book = try await services.bookDetails.book(reference, summaryWillDo: summaryWillDo, with: services)
+      if book == nil, !summaryWillDo {
+        book = try await services.bookDetails.book(reference, summaryWillDo: true, with: services)
+      }
       guard let book else { throw RPCError.notFound(BookRecord.collectionName, id: plan.params.id.text) }
       covers = book.facts.covers
       infoLink = book.facts.infoLink

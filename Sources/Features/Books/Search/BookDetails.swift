@@ -18,13 +18,16 @@ final class BookDetails: Sendable {
     let key = "book/\(bases)/\(reference.key)"
     let able = reference.catalogues(with: services).able.map(\.name)
     let kept = services.keptAnswers.find(KeptBook.self, key, at: now).flatMap { $0.value.holds(for: able) ? $0 : nil }
-    if let kept, summaryWillDo || abs(now.milliseconds - kept.fetchedAt) < BookListing.freshFor {
-      return kept.value.book
-    }
+    let isFresh = kept.map { abs(now.milliseconds - $0.fetchedAt) < BookListing.freshFor } ?? false
+    if let book = kept?.value.book, summaryWillDo || isFresh { return book }
     let known = reference.id.flatMap { services.bookSearches.book($0) }
+    // A service may find a book that it does not show: then what it said when it found it is all that there is.
     if summaryWillDo, let book = known ?? services.foundBook(reference.id, at: now) { return book }
+    if kept != nil, summaryWillDo || isFresh { return nil }
     do {
       return try await work.value(for: key) { _ in
+        // Also what a daemon before this one was told: a search may say more of a book, such as its year, than the book.
+        let known = known ?? services.foundBook(reference.id, at: now)
         let book = try await self.fetch(reference, known: known, with: CatalogueClient(services: services))
         // That there is none is worth keeping too.
         services.keptAnswers.keep(KeptBook(book: book, asked: able), key, at: now, part: services.newID())

@@ -55,7 +55,10 @@ struct GoogleBooks: BookCatalogue {
 
   func book(isbn: String, with client: CatalogueClient) async throws -> CatalogueBook? {
     guard let query = BookQuery(isbn) else { return nil }
-    return try await search(query, from: 0, limit: 1, with: client).books.first
+    // The operator finds other books too. One that has numbers, and not this, is none that anybody has asked for; some
+    // old ones have none at all.
+    let found = try await search(query, from: 0, limit: 5, with: client).books
+    return found.first { $0.facts.isbns.contains(isbn) } ?? found.first { $0.facts.isbns.isEmpty }
   }
 
   /// Twelve characters. Anything else is answered 503, as if the service were down.
