@@ -230,7 +230,8 @@ final class PoolLoop {
       workers.compactMap(\.deadline) + documents.values.flatMap { $0.waiting.map(\.deadline) }
       + [strikes.nextTry(after: .now)].compactMap(\.self)
     var milliseconds: Int32 = -1
-    if let nearest = deadlines.min() {
+    let settled = endOfSettling
+    if let nearest = (deadlines + (settled > .now ? [settled] : [])).min() {
       let (seconds, attoseconds) = max(.zero, ContinuousClock.now.duration(to: nearest)).components
       // Rounded up, so that the deadline has passed when the wait is over.
       milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
@@ -260,4 +261,6 @@ final class PoolLoop {
   static let aheadTime = Duration.seconds(2)
   /// How long a worker beyond those configured stays when it has nothing to do.
   static let idleTime = Duration.seconds(5)
+  /// For so long after a document was opened a new spare waits while all workers are busy.
+  static let settlingTime = Duration.milliseconds(500)
 }

@@ -8,10 +8,7 @@ extension PoolLoop {
   /// Gives workers what waits: what is asked for first, in the order asked, over all documents.
   func dispatch() {
     documents = documents.filter { !$0.value.waiting.isEmpty || !$0.value.workers.isEmpty }
-    // A spare that warms up would take time from the first page of a document: it waits until that is answered, unless
-    // somebody waits for it. A worker more than configured takes its place.
-    let isFree = !warming.isEmpty || !workers.contains(where: \.isAtFirstRequest)
-    var wanted = keepsSpares && isFree ? max(0, configuration.spares - servingBeyond) : 0
+    var needed = 0
     for rank in Urgency.Rank.allCases {
       var asking: [(document: OpenDocument, pending: Pending)] = documents.values.compactMap { document in
         document.first(of: rank).map { (document, $0) }
@@ -20,13 +17,14 @@ extension PoolLoop {
       for document in asking.map(\.document) {
         while let pending = document.first(of: rank) {
           let (found, needsSpare) = worker(for: rank, of: document)
-          wanted += needsSpare ? 1 : 0
+          needed += needsSpare ? 1 : 0
           guard let found else { break }
           document.remove(pending)
           start(pending, on: found)
         }
       }
     }
+    let wanted = needed + (sparesMayStart(beside: needed) ? max(0, configuration.spares - servingBeyond) : 0)
     let coming = workers.count { $0.isSpare || $0.isStarting }
     for _ in coming..<max(coming, wanted) where keepsSpares && failedStarts < Self.mostFailedStarts {
       addWorker()
@@ -67,6 +65,7 @@ extension PoolLoop {
     }
     guard let spare = workers.first(where: \.isSpare) else { return (nil, true) }
     spare.phase = .serving(document)
+    spare.taken = .now
     document.workers.append(spare)
     return (spare, false)
   }
@@ -76,6 +75,21 @@ extension PoolLoop {
     guard let worker = workers.first(where: \.isBusyAhead) else { return false }
     worker.deadline = min(worker.deadline ?? .now, .now + Self.briefGrace)
     return true
+  }
+
+  /// Whether spares are started that nobody needs yet. A worker that warms up would take time from the first page of a
+  /// document, and from one that is needed: it waits until these are there, unless somebody waits for it.
+  private func sparesMayStart(beside needed: Int) -> Bool {
+    guard keepsSpares else { return false }
+    if !warming.isEmpty || !workers.contains(where: \.isServing) { return true }
+    return needed == 0 && !workers.contains(where: \.isAtFirstRequest) && endOfSettling <= .now
+  }
+
+  /// Until when no new spare is started: as many workers as are configured are busy, and most work is over soon.
+  var endOfSettling: ContinuousClock.Instant {
+    let busy = workers.filter { $0.isServing && $0.activity.pending != nil }
+    guard keepsSpares, busy.count >= configuration.workers, let last = busy.map(\.taken).max() else { return .now }
+    return last + Self.settlingTime
   }
 
   /// How many workers serve beyond those configured.
@@ -115,10 +129,13 @@ extension PoolLoop {
       }
     } catch {
       if case .unreadable = error {
-        // The worker has seen nothing yet, but it is bound to the document; another is soon ready.
-        worker.activity = .idle
+        // The worker has seen nothing yet.
         respond(to: pending, .failure(error))
-        end(worker)
+        leave(worker)
+        worker.phase = .spare
+        worker.activity = .idle
+        worker.requests = 0
+        worker.deadline = nil
       } else {
         // It ended before it was asked: the end of its process tells how.
         worker.kill()

@@ -51,6 +51,8 @@ final class Worker {
   var deadline: ContinuousClock.Instant?
   var hasOpened = false
   var lastUsed = ContinuousClock.now
+  /// When it was given its document.
+  var taken = ContinuousClock.now
   /// When it began with what it does.
   var begun = ContinuousClock.now
   var requests = 0

@@ -86,6 +86,37 @@ struct WorkerUrgencyTests {
     #expect(bench.pool.status.crashes == 0)
   }
 
+  @Test("a spare that nobody needs yet is not started while all workers have just begun, and is there when they rest")
+  func spareWaits() async throws {
+    let bench = try PDFBench()
+    try await bench.pool.warm()
+    let plain = try bench.source(Self.plain)
+    _ = try await bench.pool.inspect(plain)
+    try await bench.until { $0.spares == 1 }
+    let endless = try bench.source(.endless, named: "endless")
+    let other = try bench.source(.endless, named: "other")
+    let busy = [endless, other].map { source in
+      let path = bench.newPath()
+      return Task { try await bench.pool.render(source, Self.page, into: path, urgency: Urgency(.later)) }
+    }
+    try await bench.until { Self.isBusy($0, "endless") && Self.isBusy($0, "other") }
+    // When it has been long enough one comes, though they are busy still.
+    try await bench.until { $0.spares == 1 }
+    #expect(Self.isBusy(bench.pool.status, "endless") && Self.isBusy(bench.pool.status, "other"))
+    for task in busy { task.cancel() }
+    for task in busy { _ = await task.result }
+  }
+
+  @Test("a worker that was to open a file that is not there has seen nothing, and stays a spare")
+  func staysSpare() async throws {
+    let bench = try PDFBench()
+    try await bench.pool.warm()
+    let before = bench.pool.status.workers.map(\.pid)
+    let missing = DocumentSource(key: "missing", path: bench.newPath())
+    await #expect(throws: WorkerFailure.unreadable(errno: 2)) { _ = try await bench.pool.inspect(missing) }
+    #expect(bench.pool.status.workers.map(\.pid) == before && bench.pool.status.spares == 1)
+  }
+
   @Test("with one worker the text of a document waits for nobody, and nobody waits for it")
   func oneWorker() async throws {
     let bench = try PDFBench { $0.workers = 1 }
