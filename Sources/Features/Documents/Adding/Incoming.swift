@@ -10,6 +10,8 @@ struct Incoming: Sendable {
   var info: DocumentInfo
   /// The text of its first pages, so that reading can begin at once.
   var texts: [PageText]
+  /// Of those behind them, where there is a worker for it.
+  var ahead: ReadAhead?
   var isProtected: Bool
   var password: String?
   /// The name that the file had, without its ending.
@@ -61,20 +63,37 @@ struct Incoming: Sendable {
     do {
       let (source, info) = try await open(path, hash: bytes.hash, password: password, services: services)
       guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "noPages") }
-      let count = min(firstPages, info.pages.count)
-      // Text that cannot be taken out is no reason to refuse a file that can be drawn: the indexer tries again.
-      let texts = (try? await services.workers.extract(source, pages: 0..<count)) ?? []
+      let (texts, ahead) = await read(source, info, with: services)
       try Task.checkCancellation()
       let blobs = services.blobs
       let (isSound, blob) = try await onThread { _ in (ObjectTable.isSound(inFile: path), try blobs.adopt(file: path)) }
       return Incoming(
-        blob: blob, info: info, texts: texts, isProtected: source.password != nil, password: source.password,
+        blob: blob, info: info, texts: texts, ahead: ahead, isProtected: source.password != nil, password: source.password,
         fileName: file.name, isRepaired: !isSound, validators: file.validators)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: name)
     } catch let failure as FileFailure {
       throw RPCError(failure)
     }
+  }
+
+  /// The text of the first pages; that of those behind them is begun with.
+  private static func read(
+    _ source: DocumentSource, _ info: DocumentInfo, with services: Services
+  ) async -> (texts: [PageText], ahead: ReadAhead?) {
+    let count = min(firstPages, info.pages.count)
+    // Asked at once, so that what nobody waits for comes behind it. Text that cannot be taken out is no reason to refuse a
+    // file that can be drawn: the indexer tries again.
+    let first = Task.immediate { (try? await services.workers.extract(source, pages: 0..<count)) ?? [] }
+    // What a password opens is kept by its document's own rules, which are not known here.
+    let rest = source.password == nil ? count..<info.pages.count : 0..<0
+    let ahead = services.indexer.readAhead(of: source, rest, with: services)
+    let texts = await withTaskCancellationHandler {
+      await first.value
+    } onCancel: {
+      first.cancel()
+    }
+    return (texts, ahead)
   }
 
   /// Opens the file without a password first: it may be encrypted and yet open to all.

@@ -25,7 +25,7 @@ extension Incoming {
   func indexRest(keepsText: Bool, in transaction: Transaction) {
     guard keepsText, texts.count < info.pages.count else { return }
     let services = transaction.services
-    transaction.afterCommit { services.indexer.index(blob.hash, with: services) }
+    transaction.afterCommit { services.indexer.index(blob.hash, ahead: ahead, with: services) }
   }
 
   /// What the bytes say is kept under their hash; a document that was removed and comes again finds it there.

@@ -8,17 +8,38 @@ import Wire
 /// into the library. One document after the other, in two workers if it is long; what a killed daemon left is taken up
 /// again at the start.
 final class Indexer: Sendable {
-  private let waiting = Mutex<(queue: [String], isRunning: Bool)>(([], false))
+  private struct Waiting {
+    var queue: [String] = []
+    var isRunning = false
+    /// What was read ahead of those, and what is being read ahead of one that is on its way in.
+    var ahead: [String: ReadAhead] = [:]
+    weak var coming: ReadAhead?
+  }
+
+  private let waiting = Mutex(Waiting())
   /// Files whose documents are told of when their text is there, whoever has taken it out.
   private let announced = Mutex<Set<String>>([])
   /// How often in a row the text of a file could not be kept.
   private let failed = Mutex<[String: Int]>([:])
 
+  /// Begins with the text of a file that is looked at, unless others wait for theirs: it would lie in memory meanwhile.
+  func readAhead(of source: DocumentSource, _ pages: Range<Int>, with services: Services) -> ReadAhead? {
+    waiting.withLock { waiting in
+      guard !waiting.isRunning, waiting.coming == nil, !pages.isEmpty else { return nil }
+      let ahead = ReadAhead(source.key, pages: pages) { run in
+        try await services.workers.extract(source, pages: run, urgency: Urgency(.later))
+      }
+      waiting.coming = ahead
+      return ahead
+    }
+  }
+
   /// `telling` also when no text was missing: what others have taken out is told of then.
-  func index(_ hash: String, telling: Bool = false, with services: Services) {
+  func index(_ hash: String, ahead: ReadAhead? = nil, telling: Bool = false, with services: Services) {
     if telling { announced.withLock { _ = $0.insert(hash) } }
     let isFirst = waiting.withLock { waiting in
       if !waiting.queue.contains(hash) { waiting.queue.append(hash) }
+      if let ahead { waiting.ahead[hash] = ahead }
       defer { waiting.isRunning = true }
       return !waiting.isRunning
     }
@@ -51,9 +72,9 @@ final class Indexer: Sendable {
   }
 
   private func work(with services: Services) async {
-    while let hash = next() {
+    while let (hash, ahead) = next() {
       do {
-        try await index(whole: hash, services)
+        try await index(whole: hash, ahead, services)
       } catch let error as RPCError where error == .shuttingDown {
         return
       } catch {
@@ -76,28 +97,29 @@ final class Indexer: Sendable {
     }
   }
 
-  private func next() -> String? {
+  private func next() -> (hash: String, ahead: ReadAhead?)? {
     waiting.withLock { waiting in
       guard !waiting.queue.isEmpty else {
         waiting.isRunning = false
         return nil
       }
-      return waiting.queue.removeFirst()
+      let hash = waiting.queue.removeFirst()
+      return (hash, waiting.ahead.removeValue(forKey: hash))
     }
   }
 
-  private func index(whole hash: String, _ services: Services) async throws {
+  private func index(whole hash: String, _ ahead: ReadAhead?, _ services: Services) async throws {
     var wasMissing = announced.withLock { $0.remove(hash) } != nil
     let missing = try await services.library.read(as: DaemonCaller()) { try KeptText.missing(in: hash, db: $0.db) }
     if let missing {
       wasMissing = true
-      guard try await TextTaking(missing, steps: steps(of: hash, services)).run() else { return }
+      guard try await TextTaking(missing, steps: steps(of: hash, ahead, services)).run() else { return }
     }
     failed.withLock { $0[hash] = nil }
     if wasMissing { try await tell(hash, services) }
   }
 
-  private func steps(of hash: String, _ services: Services) -> TextTaking.Steps {
+  private func steps(of hash: String, _ ahead: ReadAhead?, _ services: Services) -> TextTaking.Steps {
     TextTaking.Steps(
       missing: { range, limit in
         try await services.library.read(as: DaemonCaller()) { snapshot in
@@ -105,6 +127,7 @@ final class Indexer: Sendable {
         }
       },
       extract: { pages throws(WorkerFailure) in
+        if let texts = await ahead?.texts(of: pages) { return texts }
         let source = DocumentSource(
           key: hash, path: services.blobs.path(hash), password: services.documents.password(of: hash))
         return try await services.workers.extract(source, pages: pages, urgency: Urgency(.later))

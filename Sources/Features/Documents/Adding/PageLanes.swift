@@ -37,10 +37,17 @@ final class PageLanes: Sendable {
 
     var isHopeless: Bool { failures >= PageLanes.mostFailures || (failures > 0 && spent >= PageLanes.mostSpent) }
     var isOver: Bool { isHalted || isHopeless }
+
+    func step(in lane: Int) -> Int {
+      lanes.count == 1
+        ? PageLanes.step : min(PageLanes.step, max(PageLanes.leastStep, lanes[lane].rest.count / 2))
+    }
   }
 
-  /// Pages of one request to a worker, and of one write: some 60 ms of work.
+  /// Pages of one request to a worker, and of one write: some 60 ms of work. Towards the end of a lane fewer, so that
+  /// no worker is done long before the other.
   static let step = 24
+  static let leastStep = 8
   /// Behind so many pages that failed one behind the other, the next are not tried one by one.
   static let mostInRow = 2
   /// When so many pages of a file have failed, or its failures have taken so long, what is left is given up: other
@@ -49,13 +56,11 @@ final class PageLanes: Sendable {
   static let mostSpent = Duration.seconds(300)
 
   private let state: Mutex<State>
-  private let least: Int
 
   /// - Parameters:
   ///   - pages: where pages without text may lie.
-  ///   - least: the fewest pages for which a lane is worth a worker.
-  init(_ pages: Range<Int>, least: Int) {
-    self.least = least
+  ///   - least: the fewest pages for which a lane is worth a worker that has to begin with the file.
+  init(_ pages: Range<Int>, least: Int = 2 * step) {
     let middle = pages.lowerBound + pages.count / 2
     let rest = pages.count < 2 * least ? [pages] : [pages.lowerBound..<middle, middle..<pages.upperBound]
     state = Mutex(State(lanes: rest.map { Lane(rest: $0) }))
@@ -68,15 +73,23 @@ final class PageLanes: Sendable {
     state.withLock { state in
       guard !state.isOver else { return nil }
       let own = state.lanes[lane]
-      if !own.rest.isEmpty { return (own.rest, own.failed < Self.mostInRow ? Self.step : 1) }
+      if !own.rest.isEmpty { return (own.rest, own.failed < Self.mostInRow ? state.step(in: lane) : 1) }
       guard let other = state.lanes.indices.max(by: { state.lanes[$0].rest.count < state.lanes[$1].rest.count }),
-        state.lanes[other].rest.count >= 2 * least
+        state.lanes[other].rest.count >= 2 * Self.leastStep
       else { return nil }
       let shared = state.lanes[other].rest
       let middle = shared.lowerBound + shared.count / 2
       state.lanes[other].rest = shared.lowerBound..<middle
       state.lanes[lane] = Lane(rest: middle..<shared.upperBound)
-      return (state.lanes[lane].rest, Self.step)
+      return (state.lanes[lane].rest, state.step(in: lane))
+    }
+  }
+
+  /// What the lanes of these pages begin with.
+  static func beginnings(of pages: Range<Int>) -> [Range<Int>] {
+    let lanes = PageLanes(pages)
+    return lanes.lanes.compactMap { lane in
+      lanes.next(of: lane).map { ($0.range.lowerBound..<$0.range.lowerBound + $0.limit).clamped(to: $0.range) }
     }
   }
 

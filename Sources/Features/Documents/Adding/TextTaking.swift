@@ -35,7 +35,7 @@ struct TextTaking: Sendable {
   /// - Parameter pages: where pages without text may lie.
   init(_ pages: Range<Int>, steps: Steps) {
     self.steps = steps
-    lanes = PageLanes(pages, least: 2 * PageLanes.step)
+    lanes = PageLanes(pages)
   }
 
   /// False when it was halted: what is missing stays missing, until somebody gives the password, or the next start.

@@ -27,6 +27,21 @@ import Wire
     #expect(seen.sorted() == Array(10..<210))
   }
 
+  @Test("towards their end lanes go on in smaller steps, and what is left of one is shared while it is worth a request")
+  func end() {
+    let lanes = PageLanes(0..<120)
+    #expect(PageLanes.beginnings(of: 0..<120) == [0..<24, 60..<84])
+    #expect(PageLanes.beginnings(of: 12..<60) == [12..<36] && PageLanes.beginnings(of: 55..<60) == [55..<60])
+    _ = lanes.begin(60..<120, in: 1)
+    _ = lanes.begin(0..<24, in: 0)
+    #expect(lanes.next(of: 0)?.limit == 18)
+    _ = lanes.begin(24..<42, in: 0)
+    #expect(lanes.next(of: 1)?.range == 51..<60 && lanes.next(of: 1)?.limit == PageLanes.leastStep)
+    #expect(lanes.next(of: 0)?.range == 42..<51)
+    _ = lanes.begin(51..<60, in: 1)
+    #expect(lanes.next(of: 1) == nil, "nine pages are one request")
+  }
+
   @Test("a short document is not worth two workers; what was halted, or has failed too often, is begun no more")
   func ends() {
     let short = PageLanes(0..<39, least: 20)

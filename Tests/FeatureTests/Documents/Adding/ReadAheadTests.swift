@@ -1,0 +1,59 @@
+import PDF
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import Features
+
+@Suite("Documents: what is read while a file is kept", .timeLimit(.minutes(1))) struct ReadAheadTests {
+  private static func texts(_ pages: Range<Int>) -> [PageText] {
+    pages.map { PageText(page: $0, text: "\($0)", placement: .unknown, boxes: [], unit: 1) }
+  }
+
+  @Test("the pages with which both lanes begin are taken out once, and given away once")
+  func once() async {
+    let asked = Mutex<[Range<Int>]>([])
+    let ahead = ReadAhead("hash", pages: 12..<200) { run in
+      asked.withLock { $0.append(run) }
+      return Self.texts(run)
+    }
+    #expect(await ahead.texts(of: 12..<36)?.map(\.page) == Array(12..<36))
+    #expect(await ahead.texts(of: 106..<130)?.map(\.page) == Array(106..<130))
+    #expect(await ahead.texts(of: 12..<36) == nil && ahead.texts(of: 36..<60) == nil)
+    #expect(asked.withLock { $0.sorted { $0.lowerBound < $1.lowerBound } } == [12..<36, 106..<130])
+  }
+
+  @Test("what fails ahead is nobody's loss")
+  func failure() async {
+    let ahead = ReadAhead("hash", pages: 0..<10) { _ in throw WorkerFailure.timedOut }
+    #expect(await ahead.texts(of: 0..<10) == nil)
+  }
+
+  @Test("who lets it go gives it up")
+  func givenUp() async {
+    let (cancels, cancelled) = AsyncStream<Void>.makeStream()
+    var ahead: ReadAhead? = ReadAhead("hash", pages: 0..<10) { run in
+      while !Task.isCancelled { await Task.yield() }
+      cancelled.yield()
+      return Self.texts(run)
+    }
+    #expect(ahead?.hash == "hash")
+    ahead = nil
+    var iterator = cancels.makeAsyncIterator()
+    await iterator.next()
+  }
+
+  @Test("a file that is there already leaves nothing behind of what was begun with")
+  func nothingLeft() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: .numbered(200))
+    #expect(try await bench.add(.numbered(200))["existing"] == true)
+    #expect(try await bench.indexed(id)["state"] == "ready")
+    for page in [11, 12, 35, 36, 105, 106, 199] {
+      let text = try await bench.client.call("documents/text", ["id": id, "page": json(page)])
+      #expect(text["text"].text.hasPrefix("page number \(page + 1)"))
+    }
+    await bench.stop()
+  }
+}
