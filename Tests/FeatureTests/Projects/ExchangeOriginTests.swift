@@ -107,6 +107,28 @@ import Wire
     }
   }
 
+  @Test(
+    "a card of another program that was changed here, went out and was edited there follows: its file has both",
+    arguments: [
+      ("ics", calendar, "END:VTODO", "PRIORITY:1\r\nEND:VTODO"),
+      ("taskwarrior", "[\n\(task)\n]\n", #""status":"#, #""priority":"H","status":"#),
+    ])
+  func wayBack(format: String, file: String, place: String, edit: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.take(file, as: format)
+    let card = try #require(try await bench.card("Sow"))
+    _ = try await bench.client.call("projects/update", ["id": card.id, "title": "Sow here"])
+    let edited = try await bench.export(format).replacing(place, with: edit)
+    let report = try await bench.take(edited, as: format)
+    #expect(report["updated"] == 1 && report["added"] == 0 && report["notes"].list.isEmpty, "\(report)")
+    #expect(try await bench.card("Sow here")?["priority"] == 1)
+    // A file that does not know of what was changed here is another matter.
+    _ = try await bench.client.call("projects/update", ["id": card.id, "title": "Sow late"])
+    let both = try await bench.take(edited.replacing("Sow here", with: "Sow there"), as: format)
+    #expect(both["added"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
+    await bench.stop()
+  }
+
   @Test("a task that waits for one that is nowhere is told, once; what it waits for stays in it")
   func stranger() async throws {
     let bench = try await ExchangeBench()

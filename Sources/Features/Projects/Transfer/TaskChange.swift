@@ -13,6 +13,8 @@ import Wire
 ///     only the file has changed since        the card follows
 ///     the file says what the card said       nothing: the file is old
 ///       here since
+///     the file has all that changed here,    the card follows
+///       and more
 ///     both have changed since                both are kept: the file's comes as a card of its own
 ///
 /// A file of ours says which revision of which history it has; for those the rule is `FileRevision`'s.
@@ -96,7 +98,9 @@ enum TaskChange {
     let states = try CardHistory(record, in: snapshot).states
     let since = try states.prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
     let wasSaid = try since.contains { try ForeignTask($0.state, columns: columns).isSameCard(as: task) }
-    return wasSaid ? .none : .conflict
+    if wasSaid { return .none }
+    // It went out as it is here, and was edited there.
+    return task.series == nil && task.hasAll(of: card, since: before) ? .update : .conflict
   }
 
   /// What stands around a task that says what it said: text of people in Markdown, components that are no tasks in
