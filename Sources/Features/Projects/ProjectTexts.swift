@@ -55,6 +55,11 @@ enum ProjectTexts {
       "projects.cycle", en: "“{field}”: the cards would wait for each other: {cycle}.",
       ko: "‘{field}’: 카드들이 서로를 기다리게 됩니다: {cycle}."),
     .init(
+      "projects.waitsForStranger",
+      en:
+        "It waits for {count} {count|task|tasks} that {count|is|are} not in the library: {names}. Nothing holds it up before they come.",
+      ko: "라이브러리에 없는 작업 {count}개를 기다립니다: {names}. 들어올 때까지는 막히지 않습니다."),
+    .init(
       "projects.badRule",
       en:
         "“{field}”: {part} is missing, unknown, or means nothing for whole days. Write a rule such as FREQ=WEEKLY or FREQ=MONTHLY;BYMONTHDAY=1.",

@@ -76,4 +76,92 @@ import Wire
     #expect(tasks.first?["uuid"] == "50000000-0000-0000-0000-000000000001")
     await bench.stop()
   }
+
+  private static let calendar =
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nBEGIN:VTODO\r\nUID:50000000-0000-0000-0000-000000000001\r\n"
+    + "SUMMARY:Sow\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+
+  @Test(
+    "of both changed, the copy has a name of its own in every file, and comes back as itself",
+    arguments: [("ics", calendar), ("taskwarrior", "[\n\(task)\n]\n")])
+  func copies(format: String, file: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.take(file, as: format)
+    let card = try #require(try await bench.card("Sow"))
+    _ = try await bench.client.call("projects/update", ["id": card.id, "title": "Sow here"])
+    let report = try await bench.take(file.replacing("Sow", with: "Sow there"), as: format)
+    #expect(report["notes"].list.map { $0["reason"] } == ["conflict"], "\(report)")
+    // By our own lines too.
+    let other = try await ExchangeBench()
+    _ = try await other.take(bench.export("jsonl"))
+    for bench in [bench, other] {
+      let written = try await bench.export(format)
+      let names = written.matches(of: /(?:UID:|"uuid":")([0-9a-f\-]+)/).map { String($0.output.1) }
+      #expect(names.count == 2 && Set(names).count == 2 && names.contains("50000000-0000-0000-0000-000000000001"))
+      let again = try await bench.take(written, as: format)
+      #expect(again["added"] == 0 && again["notes"].list.isEmpty, "\(again)")
+      let edited = try await bench.take(written.replacing("Sow there", with: "Sow later"), as: format)
+      #expect(edited["added"] == 0 && edited["updated"] == 1, "\(edited)")
+      #expect(try await bench.titles() == ["Sow here", "Sow later"])
+      await bench.stop()
+    }
+  }
+
+  @Test(
+    "a card of another program that was changed here, went out and was edited there follows: its file has both",
+    arguments: [
+      ("ics", calendar, "END:VTODO", "PRIORITY:1\r\nEND:VTODO"),
+      ("taskwarrior", "[\n\(task)\n]\n", #""status":"#, #""priority":"H","status":"#),
+    ])
+  func wayBack(format: String, file: String, place: String, edit: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.take(file, as: format)
+    let card = try #require(try await bench.card("Sow"))
+    _ = try await bench.client.call("projects/update", ["id": card.id, "title": "Sow here"])
+    let edited = try await bench.export(format).replacing(place, with: edit)
+    let report = try await bench.take(edited, as: format)
+    #expect(report["updated"] == 1 && report["added"] == 0 && report["notes"].list.isEmpty, "\(report)")
+    #expect(try await bench.card("Sow here")?["priority"] == 1)
+    // A file that does not know of what was changed here is another matter.
+    _ = try await bench.client.call("projects/update", ["id": card.id, "title": "Sow late"])
+    let both = try await bench.take(edited.replacing("Sow here", with: "Sow there"), as: format)
+    #expect(both["added"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
+    await bench.stop()
+  }
+
+  @Test("a task that waits for one that is nowhere is told, once; what it waits for stays in it")
+  func stranger() async throws {
+    let bench = try await ExchangeBench()
+    let file = "[\n\(Self.task)\n]\n"
+    let planned = try await bench.take(file, as: "taskwarrior", ["dryRun": true])
+    let report = try await bench.take(file, as: "taskwarrior")
+    for notes in [planned, report].map({ $0["notes"].list }) {
+      #expect(notes.count == 1 && notes[0]["reason"] == "badValue" && notes[0]["field"] == "blockedBy")
+      #expect(notes[0]["skipped"] == false && notes[0]["title"] == "Sow")
+      #expect(notes[0]["display"].text.contains("50000000-0000-0000-0000-000000000009"))
+    }
+    #expect(try await bench.card("Sow")?["blocked"] == false)
+    #expect(try await bench.export("taskwarrior") == file)
+    #expect(try await bench.take(file, as: "taskwarrior")["notes"].list.isEmpty)
+    await bench.stop()
+  }
+
+  private static let marked = [
+    ("todotxt", "Dig\n\u{FEFF}x 2026-11-02 2026-11-01 Sow\n\u{FEFF}\u{FEFF}\n"),
+    ("markdown", "- [ ] Dig\n\u{FEFF}- [x] Sow\n"),
+    ("markdown", "- [ ] Dig\n- [x] \u{FEFF}Sow\n"),
+    ("taskwarrior", "[\n{\"description\":\"\u{FEFF} Sow\",\"status\":\"completed\",\"uuid\":\"1\"}\n]\n"),
+    ("ics", calendar.replacing("SUMMARY:Sow", with: "SUMMARY:\u{FEFF}Sow\r\nSTATUS:COMPLETED")),
+  ]
+
+  @Test("a mark of UTF-8 within a file, as where several were put together, is no part of a title", arguments: marked)
+  func markWithin(format: String, file: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.take(file, as: format)
+    let card = try #require(try await bench.card("Sow"))
+    #expect(card["state"] == "done" && sameBytes(card["title"].text, "Sow"))
+    #expect(try await bench.export(format) == file)
+    #expect(try await bench.take(file, as: format)["changed"] == false)
+    await bench.stop()
+  }
 }

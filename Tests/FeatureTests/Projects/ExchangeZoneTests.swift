@@ -125,4 +125,78 @@ import Wire
     await third.stop()
     await bench.stop()
   }
+
+  @Test(
+    "a card that came as a moment is that moment in every format that has moments, whoever writes the file and brings it back",
+    arguments: [
+      ("ics", calendar, "taskwarrior", "20261201T160000Z"), ("taskwarrior", tasks, "ics", "20261210T233000Z"),
+    ])
+  func otherFormat(format: String, file: String, into: String, moment: String) async throws {
+    _ = try await take(file, as: format)
+    let written = try await export(into)
+    #expect(try await bench.export(into) == written && written.contains(moment), "\(written)")
+    let again = try await bench.take(written, as: into)
+    #expect(again["changed"] == false && again["notes"].list.isEmpty, "\(again)")
+    // A new title says nothing of the deadline.
+    let report = try await bench.take(written.replacing("t1", with: "t1 more"), as: into)
+    #expect(report["updated"] == 1 && report["added"] == 0, "\(report)")
+    let card = try #require(try await bench.card("t1 more"))
+    #expect(card["deadline"].text == (format == "ics" ? "2026-12-01" : "2026-12-10"), "\(card)")
+    #expect(card["time"].text == (format == "ics" ? "11:00" : "18:30"), "\(card)")
+    await bench.stop()
+  }
+
+  @Test(
+    "a moment that somebody moved in another format is read where it is brought, and is that moment in every file from then on"
+  )
+  func movedInOtherFormat() async throws {
+    _ = try await take(Self.calendar, as: "ics")
+    let moved = try await bench.export("taskwarrior").replacing("20261201T160000Z", with: "20261225T090000Z")
+    #expect(try await bench.take(moved, as: "taskwarrior")["updated"] == 2)
+    let card = try #require(try await bench.card("t1"))
+    #expect(card["deadline"] == "2026-12-25" && card["time"] == "18:00", "\(card)")
+    let calendar = try await export("ics")
+    #expect(calendar.contains("DUE:20261225T090000Z") && calendar.contains("DUE;TZID=Asia/Seoul:20261225T180000"))
+    #expect(try await export("taskwarrior").contains("2026-12-25 18:00 Asia/Seoul"))
+    await bench.stop()
+  }
+
+  @Test("where Taskwarrior moved a moment, it counts and not the words beside it, which are put right in the next file")
+  func movedBesideWords() async throws {
+    _ = try await bench.client.call("projects/add", ["title": "t", "deadline": "2026-12-20", "time": "19:00"])
+    let written = try await bench.export("taskwarrior")
+    #expect(written.contains("2026-12-20 19:00 Asia/Seoul") && written.contains("20261220T100000Z"), "\(written)")
+    let moved = written.replacing("20261220T100000Z", with: "20261224T090000Z")
+    let report = try await take(moved, as: "taskwarrior")
+    #expect(report["updated"] == 1 && report["notes"].list.isEmpty, "\(report)")
+    let card = try #require(try await bench.card("t"))
+    #expect(card["deadline"] == "2026-12-24" && card["time"] == "04:00", "\(card)")
+    for file in [try await bench.export("taskwarrior"), try await export("taskwarrior")] {
+      #expect(file.contains("20261224T090000Z") && file.contains("2026-12-24 04:00 America/New_York"), "\(file)")
+      #expect(!file.contains("2026-12-20 19:00"))
+      #expect(try await bench.take(file, as: "taskwarrior")["changed"] == false)
+    }
+    // Words alone are no deadline.
+    let none = try await bench.export("taskwarrior").replacing(/"due":"[^"]*",/, with: "")
+    #expect(try await bench.take(none, as: "taskwarrior")["updated"] == 1)
+    #expect(try await bench.card("t")?["deadline"] == nil)
+    await bench.stop()
+  }
+
+  @Test(
+    "an old file that a client of a third zone brings back says what the card once said, and makes no copy",
+    arguments: files)
+  func old(format: String, file: String) async throws {
+    _ = try await take(file, as: format)
+    let id = try #require(try await bench.card("t1")).id
+    _ = try await bench.client.call("projects/update", ["id": id, "deadline": "2026-12-20", "time": "19:00"])
+    let written = try await bench.export(format)
+    _ = try await bench.client.call("projects/update", ["id": id, "deadline": "2026-12-22"])
+    let third = try await bench.bench.daemon.client(locale: "de-DE", timeZone: "Europe/Berlin")
+    let data = JSONValue.string(Data(written.utf8).base64EncodedString())
+    let report = try await third.call("projects/import", ["data": data, "format": .string(format)])
+    #expect(report["added"] == 0 && report["notes"].list.isEmpty, "\(report)")
+    #expect(try await bench.card("t1")?["deadline"] == "2026-12-22")
+    await bench.stop()
+  }
 }

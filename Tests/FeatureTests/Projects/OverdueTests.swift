@@ -165,4 +165,39 @@ import Wire
     }
     return client.heard(method)[index]
   }
+
+  @Test("J20 a weekday of this week is today or the coming one, wherever weeks begin; what names the past stays there")
+  func weekdaysOfThisWeek() async throws {
+    // Saturday, and then Sunday.
+    let bench = try await ProjectBench()
+    let clients = [
+      bench.client, try await bench.daemon.client(locale: "ko-KR"), try await bench.daemon.client(locale: "ja-JP"),
+      try await bench.daemon.client(locale: "zh-CN"),
+    ]
+    let fridays = ["this friday", "이번 주 금요일", "今週の金曜日", "这周五"]
+    let days: [[(String, String)]] = [
+      [
+        ("this saturday", "2026-11-21"), ("이번 주 일요일", "2026-11-22"), ("friday", "2026-11-27"),
+        ("next friday", "2026-11-27"),
+      ],
+      [("this monday", "2026-11-23"), ("今週の日曜日", "2026-11-22"), ("这周六", "2026-11-28"), ("다음 주 금요일", "2026-11-27")],
+    ]
+    let onBoth: [(String, String)] =
+      [("last friday", "2026-11-20"), ("지난주 금요일", "2026-11-13"), ("2026-11-20", "2026-11-20")]
+      + fridays.map { ($0, "2026-11-27") }
+    for (client, friday) in zip(clients, fridays) {
+      let card = try await client.call("projects/add", ["title": "x", "deadline": .string(friday)])
+      #expect(card["deadline"] == "2026-11-27" && card["overdue"] == false, "\(friday)")
+    }
+    #expect(try await bench.add("x", id: "past", ["deadline": "yesterday"])["deadline"] == "2026-11-20")
+    // A list may begin with what has gone by.
+    #expect(try await bench.ids(["from": "this monday", "to": "this friday"]) == ["past"])
+    for sayings in days {
+      for (said, day) in sayings + onBoth {
+        #expect(try await bench.add("x", ["deadline": .string(said)])["deadline"].text == day, "\(said)")
+      }
+      bench.daemon.clock.advance(milliseconds: 24 * Self.hour)
+    }
+    await bench.stop()
+  }
 }

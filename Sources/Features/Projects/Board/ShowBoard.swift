@@ -8,6 +8,7 @@ struct BoardColumn: Payload {
   var title: String
   var isOpen: Bool
   var count: Int
+  var offset: Int?
   var items: [Project]?
   var next: String?
 
@@ -18,8 +19,9 @@ struct BoardColumn: Payload {
     "title": "Its title, in the client's language if it is a usual one.",
     "isOpen": "Whether the cards in it are still to be done.",
     "count": "How many cards it has, whether they are here or not.",
-    "items": "Its first cards, in the order kept by hand; only in `projects/board`.",
-    "next": "Where there are more: `after` for `projects/list` with this `state`.",
+    "offset": "How many of them come before `items`, where these go on behind others.",
+    "items": "Its first cards, or those behind `after`, in the order kept by hand; only in `projects/board`.",
+    "next": "Where there are more: `after` for `projects/board`, or for `projects/list` with this `state`.",
   ]
 
   func write(to json: inout JSONWriter) throws {
@@ -28,6 +30,7 @@ struct BoardColumn: Payload {
     json.member("title", title)
     json.member("isOpen", isOpen)
     json.member("count", count)
+    json.member("offset", offset)
     if let items { try json.member("items", items) }
     json.member("next", next)
     json.endObject()
@@ -42,15 +45,16 @@ enum ShowBoard: ReadMethod {
 
   struct Params: Payload {
     var limit: Int?
+    var after: String?
     var preview: ProjectPreview?
-    static let example = Params(limit: 50, preview: nil)
+    static let example = Params(limit: 50, after: nil, preview: nil)
     static let fields = [
       "limit":
-        "How many cards of each column. Default 100; `projects/list` with a `state` gives the others. Fewer come where "
-        + "cards are very long.",
+        "How many cards of each column. Default 100; `after` gives the others. Fewer come where cards are very long.",
+      "after": "`next` of a column: only that column comes, from behind the cards before.",
       "preview": "How much of each body is shown.",
     ]
-    static let limits: [String: FieldLimits] = ["limit": .range(0...1_000)]
+    static let limits: [String: FieldLimits] = ["limit": .range(0...1_000), "after": .length(1...256)]
   }
 
   struct Result: Payload {
@@ -70,19 +74,24 @@ enum ShowBoard: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let view = try ProjectView(params.preview, in: snapshot)
     let limit = params.limit ?? 100
-    let summaries = try view.summaries
+    let all = try view.summaries
+    let state = try params.after.map { try ProjectListing.state(ofPart: $0) }
+    // A column that has gone meanwhile had no cards left.
+    let summaries = all.filter { column in state.map { sameBytes($0, column.state.text) } ?? true }
     // Of fifty columns with a thousand cards each nobody could take the reply.
     let size = ProjectListing.partSize / max(summaries.count, 1)
     let columns = try summaries.map { column in
       var column = column
       var listing = ProjectListing(.board, view)
       listing.narrow(toState: column.state.text)
-      let page = try listing.page(after: nil, offset: nil, limit: limit, total: column.count, size: size)
+      let page = try listing.page(
+        after: params.after, offset: nil, limit: limit, total: column.count, size: size)
+      if params.after != nil { column.offset = page.offset }
       column.items = page.items
       column.next = page.next
       return column
     }
-    return Result(columns: columns, total: columns.reduce(0) { $0 + $1.count })
+    return Result(columns: columns, total: all.reduce(0) { $0 + $1.count })
   }
 }
 
@@ -94,7 +103,8 @@ extension ProjectView {
       return columns.all.map { column in
         BoardColumn(
           state: ColumnID(unchecked: column.state), title: title(of: column), isOpen: column.isOpen,
-          count: counts.first { sameBytes($0.state, column.state) }?.count ?? 0, items: nil, next: nil)
+          count: counts.first { sameBytes($0.state, column.state) }?.count ?? 0,
+          items: nil, next: nil)
       }
     }
   }

@@ -27,8 +27,12 @@ enum AddProject: WriteMethod {
     static let fields = [
       "title": "What is to be done, on one line.", "body": "What else is to be said, kept byte for byte.",
       "deadline":
-        "The day on which it is due. Default: today in the client's zone, from the library's `dayStartsAt` on, or today in the library's where that is later, so that no card begins overdue; `null` is none. Also in words: tomorrow, next friday, 내일.",
-      "time": "The time of that day: 18:30, or as it is said, 9am, 오후 6시 30분.",
+        "The day on which it is due. Default: today in the client's zone, from the library's `dayStartsAt` on, or today in "
+        + "the library's where that is later, so that no card begins overdue; `null` is none. Also in words: tomorrow, next "
+        + "friday, 내일; `this friday` is today or the coming one, never one that has gone by.",
+      "time":
+        "The time of that day: 18:30, or as it is said, 9am, noon, 오후 6시 30분, 저녁 7시, 午後3時半, 下午三点半; midnight is "
+        + "its beginning, 00:00.",
       "tags": "Its tags; white space around them goes, and one that is there twice.",
       "blockedBy": "The cards that have to be done before.", "recurrence": "When it comes again once it is done.",
       "priority": "1, the highest, to 9.", "id": "An id of the client's own.",

@@ -34,6 +34,9 @@ struct ProjectListing {
     states = states.filter { view.columns.isOpen($0) == isOpen }
   }
 
+  /// The column in which the last card of a part by place stood.
+  static func state(ofPart cursor: String) throws(RPCError) -> String { try Cursor(cursor, of: .board).state }
+
   /// What the cards of one part may take in a reply, in bytes, about: a hundred tags and a hundred blockers are forty
   /// kilobytes a card, and no frame may be greater than 16 MiB.
   static let partSize = 4 << 20

@@ -28,8 +28,8 @@ enum UpdateProject: WriteMethod {
     static let fields = [
       "id": "The card.", "title": "What is to be done, on one line; a card always has a title.",
       "body": "What else is to be said.",
-      "deadline": "The day on which it is due, also in words; without one it has no time either.",
-      "time": "The time of that day: 18:30, or as it is said.", "tags": "All of its tags.",
+      "deadline": "The day on which it is due, also in words, as in `projects/add`; without one it has no time either.",
+      "time": "The time of that day: 18:30, or as it is said, as in `projects/add`.", "tags": "All of its tags.",
       "blockedBy": "All cards that have to be done before.",
       "recurrence": "When it comes again once it is done.", "priority": "1, the highest, to 9.",
       "ifRevision": "Refuse if the card has changed since this revision.",

@@ -3,35 +3,64 @@ import Store
 import Wire
 
 extension TimeOfDay {
-  /// A time as a person says it: `18:30`, `9:00`, `9am`, `6:30 pm`, `오후 6시 30분`, `18시 반`, `noon`, `정오`. Nil for what is none,
-  /// as for a number alone, or midnight, of which nobody knows which of a day's two it is.
+  /// A time as a person says it, in any of the languages known: `18:30`, `9am`, `6:30 pm`, `noon`, `오후 6시 30분`,
+  /// `저녁 일곱 시 반`, `午後3時半`, `下午三点一刻`. Nil for what is none: a number alone, an hour that its part of the day
+  /// does not have, and twelve at night (`밤 12시`), which belongs to the next day.
+  ///
+  /// Midnight is the moment in which its day begins, 00:00, as CLDR and calendars have it and as `12am` and `자정` say.
   init?(said text: String) {
-    let said = foldedText(text).filter { !$0.isWhitespace }
-    if ["noon", "정오"].contains(said) {
-      self.init(minutes: 12 * 60)
+    var said = foldedText(text).filter { !$0.isWhitespace }[...]
+    if let end = Self.endings.first(where: said.hasSuffix) { said.removeLast(end.count) }
+    if let minutes = Self.moments[String(said)] {
+      self.init(minutes: minutes)
       return
     }
-    let figures = /(?<half>오전|오후)?(?<hour>[0-9]{1,2})(?::(?<minute>[0-9]{2}))?(?<meridiem>[ap](?:m|\.m\.))?/
-    let words = /(?<half>오전|오후)?(?<hour>[0-9]{1,2})시(?:(?<minute>[0-9]{1,2})분|(?<isHalf>반))?/
-    if let match = said.wholeMatch(of: figures), match.half == nil || match.meridiem == nil,
+    let part = PartOfDay(takenFrom: &said)
+    let figures = /(?<hour>[0-9]{1,2})(?::(?<minute>[0-9]{2}))?(?<meridiem>[ap](?:m|\.m\.))?/
+    let words = /(?<hour>[0-9]+|[^0-9]+?)(?:시|時|时|[点點][钟鐘]?)(?<rest>.*)/
+    if let match = said.wholeMatch(of: figures), part == nil || match.meridiem == nil,
       match.minute != nil || match.meridiem != nil
     {
-      let isLate = match.half.map { $0 == "오후" } ?? match.meridiem.map { $0.hasPrefix("p") }
-      self.init(hour: match.hour, minute: match.minute, isLate: isLate, from: match.half == nil ? 1 : 0)
+      let half = match.meridiem.map { $0.hasPrefix("p") ? PartOfDay.afternoon : .morning }
+      let hour = Int(match.hour).flatMap { half == nil || (1...12).contains($0) ? $0 : nil }
+      self.init(hour: hour, minute: Int(match.minute ?? "0"), of: half ?? part)
     } else if let match = said.wholeMatch(of: words) {
-      let minute = match.isHalf == nil ? match.minute : "30"
-      self.init(hour: match.hour, minute: minute, isLate: match.half.map { $0 == "오후" }, from: 0)
+      self.init(hour: SaidNumber.value(of: match.hour), minute: Self.minute(match.rest), of: part)
     } else {
       return nil
     }
   }
 
-  /// `isLate` where a half of the day is named, of which the hours are 12, 1, 2 … 11; in Korean the first is also 0, and
-  /// `오후 0시 30분` is half past noon.
-  private init?(hour: Substring, minute: Substring?, isLate: Bool?, from first: Int) {
-    guard let hour = Int(hour), let minute = Int(minute ?? "0"), minute < 60 else { return nil }
-    guard (isLate == nil ? 0...23 : first...12).contains(hour) else { return nil }
-    self.init(minutes: (isLate.map { hour % 12 + ($0 ? 12 : 0) } ?? hour) * 60 + minute)
+  private init?(hour: Int?, minute: Int?, of part: PartOfDay?) {
+    guard let hour, let minute, minute < 60, let hour = part == nil ? hour : part?.hour(called: hour),
+      (0...23).contains(hour)
+    else { return nil }
+    self.init(minutes: hour * 60 + minute)
+  }
+
+  /// What may stand behind a time: until, at.
+  private static let endings = ["까지", "에", "まで", "に"]
+
+  private static let moments = [
+    "noon": 720, "midday": 720, "정오": 720, "正午": 720, "中午": 720,
+    "midnight": 0, "자정": 0, "真夜中": 0, "午夜": 0,
+  ]
+
+  /// What stands behind the hour; none is its beginning.
+  private static func minute(_ text: Substring) -> Int? {
+    switch text {
+    case "", "整": 0
+    case "반", "半": 30
+    case "一刻": 15
+    case "三刻": 45
+    default:
+      // `三点二十` and `18시 30` want no word behind the number, which is then of two figures or in letters.
+      if ["분", "分"].contains(text.suffix(1)) {
+        SaidNumber.value(of: text.dropLast())
+      } else {
+        text.utf8.count > 1 ? SaidNumber.value(of: text) : nil
+      }
+    }
   }
 
   /// As it is kept: `09:00`.

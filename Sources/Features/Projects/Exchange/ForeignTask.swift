@@ -86,6 +86,11 @@ struct ForeignSource: Sendable, Equatable, Codable {
   }
 }
 
+extension ForeignTask {
+  /// Where its days and times are moments: where its file was read, or with whoever writes it.
+  func zone(for reader: Zone) -> Zone { source?.zone(for: reader) ?? reader }
+}
+
 /// What a file of tasks holds.
 struct ForeignFile: Sendable {
   private(set) var tasks: [ForeignTask] = []
@@ -139,8 +144,10 @@ extension ForeignTask {
     TextLine.lines(of: text).map { $0.text + ($0.end.isEmpty ? "" : "\n") }.joined()
   }
 
-  /// A title has one line, and nothing in it that would break one. White space around it says nothing.
+  /// A title has one line, and nothing in it that would break one. White space around it says nothing, and neither does
+  /// the mark of UTF-8 before it, as texts have it that were files once.
   static func title(_ text: String) -> String {
+    let text = text.drop { $0 == "\u{FEFF}" || $0.isWhitespace }
     guard text.unicodeScalars.contains(where: breaksLine) else { return trimmed(text) }
     return trimmed(text.split { $0.unicodeScalars.contains(where: breaksLine) }.joined(separator: " "))
   }

@@ -39,7 +39,7 @@ struct ICalendarLine: Sendable, Equatable {
   init(unfolded line: String, text: String, number: Int) {
     self.text = text
     self.number = number
-    let bytes = Array(line.utf8)
+    let bytes = Array(Array(line.utf8).withoutByteOrderMark)
     guard let nameEnd = bytes.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }), nameEnd > 0
     else { return }
     var place = nameEnd

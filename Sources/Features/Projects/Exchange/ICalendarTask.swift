@@ -96,7 +96,11 @@ extension ICalendarTask {
     guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return component.text }
     // A card's days and times are those of where it came, whoever writes the file.
     component.put(task, over: old, zones: zones, reader: there)
-    if task.uid != old.uid { component.setValue("UID", task.uid.map { ICalendarText.escaped($0) }) }
+    if task.uid != old.uid {
+      component.setValue("UID", task.uid.map { ICalendarText.escaped($0) })
+      // A card of its own is no occurrence of what it came from.
+      component.set("RECURRENCE-ID", nil)
+    }
     if task.revision != old.revision {
       component.setValue(revision, task.revision.map { String($0.number) })
       component.setValue(epoch, task.revision?.epoch)
@@ -126,7 +130,18 @@ extension ICalendarTask {
     var blank = ForeignTask()
     blank.state = task.state == .todo ? .doing : .todo
     component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
+    if let moment = moment(of: task) {
+      component.set("DUE", ICalendarLine("DUE", [], CompactTime.instant(moment).text))
+    }
     return component
+  }
+
+  /// Of a time that was a moment in another program, where its card came; all others are the same on every wall.
+  private static func moment(of task: ForeignTask) -> Instant? {
+    guard let source = task.source, source.format == .taskwarrior, let zone = source.zone.flatMap({ Zone($0) }),
+      let day = task.due, let time = task.time
+    else { return nil }
+    return WallTime(day: day, time: time)?.instant(in: zone)
   }
 }
 

@@ -10,13 +10,14 @@ enum MarkdownTaskFormat {
       throw WrongFormat(reason: "notUTF8")
     }
     if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
-    let lines = TextLine.lines(of: text)
+    var lines = TextLine.lines(of: text)
     var file = ForeignFile()
     var between = ""
     var fence: Substring?
     var place = 0
     while place < lines.count {
       try checkCancelled()
+      between += lines[place].takeByteOrderMark()
       let line = lines[place]
       fence = Self.fence(after: line.text, in: fence)
       guard fence == nil, let head = MarkdownTaskLine(line.text) else {
@@ -191,7 +192,7 @@ extension MarkdownTaskFormat {
     for tag in task.tags where !before.tags.contains(tag) { words.append("#" + tag.replacing(" ", with: "_")) }
     if let due = task.due, due != before.due { words += ["📅", due.description] }
     if task.state == .done, before.state != .done, let completed = task.completed {
-      words += ["✅", WallTime(completed, in: zone).day.description]
+      words += ["✅", WallTime(completed, in: task.zone(for: zone)).day.description]
     }
     line.words = words
     let strangers = meanings.flatMap { _, meaning in

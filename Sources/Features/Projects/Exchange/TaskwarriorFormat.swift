@@ -96,17 +96,8 @@ enum TaskwarriorFormat {
     case "completed": task.state = .done
     default: task.state = object["start"] == nil ? .todo : .doing
     }
-    if let instant = instant("due") {
-      if let exact = exactDeadline(object, at: instant, reader: zone) {
-        task.due = exact.day
-        task.time = exact.time
-      } else if let due = WallTime(exactly: instant, in: zone) {
-        task.due = due.day
-        // A day alone is due when it begins, as `due:2026-11-30` is for Taskwarrior.
-        task.time = due.minutes == 0 ? nil : due.clock
-      } else {
-        task.problems.append(.badDate)
-      }
+    if let due = TaskwarriorDeadline(object, reader: zone) {
+      (task.due, task.time) = (due.day, due.time)
     } else if object["due"] != nil {
       task.problems.append(.badDate)
     }
@@ -159,23 +150,7 @@ enum TaskwarriorFormat {
   // What Taskwarrior has no words for. Each holds only as long as its own attribute says the same, so what somebody
   // changes there is not undone by them.
   private static let exactPriority = "commonplacepriority"
-  private static let exactTime = "commonplacetime"
   private static let exactTags = "commonplacetags"
-
-  /// The day and the time that a moment was written for, wherever it is read: `2026-11-30 00:00 Asia/Seoul`, of a whole
-  /// day `2026-11-30 Asia/Seoul`. Of old there is no zone; then it is the reader's. Nil where the moment is another by now.
-  private static func exactDeadline(
-    _ object: JSONObject, at instant: Instant, reader: Zone
-  ) -> (day: CalendarDay, time: String?)? {
-    let words = (object[exactTime]?.stringValue?.split(separator: " ") ?? []).map(String.init)
-    guard (2...3).contains(words.count), let day = CalendarDay(words[0]) else { return nil }
-    let timed = WallTime(day: day, time: words[1])
-    let name = timed == nil ? words[1] : words.count == 3 ? words[2] : reader.identifier
-    guard let zone = name == reader.identifier ? reader : Zone(name),
-      let wall = timed ?? WallTime(day: day, time: "00:00"), wall.instant(in: zone) == instant
-    else { return nil }
-    return (day, timed?.clock)
-  }
 
   private static func tagOrder(_ object: JSONObject) -> [String]? {
     object[exactTags]?.stringValue.flatMap { try? JSONParser.parse($0) }?.arrayValue?.compactMap(\.stringValue)
@@ -190,12 +165,12 @@ extension TaskwarriorFormat {
     for task in tasks {
       let source = task.source.flatMap { $0.format == .taskwarrior ? $0 : nil }
       if let source { lines.add(templates: source.before) }
-      lines.add(try text(of: task, zone: zone, now: now))
+      lines.add(try text(of: task, zone: zone, now: now), zone: task.zone(for: zone))
       if let source { lines.add(templates: source.after) }
     }
     // Of a task whose template went with another card.
     for task in tasks { if let template = task.source?.template { lines.add(templates: template) } }
-    return lines.file(zone: zone)
+    return lines.file()
   }
 
   private static func text(of task: ForeignTask, zone: Zone, now: Instant) throws(WrongFormat) -> String {
@@ -207,12 +182,12 @@ extension TaskwarriorFormat {
       object["entry"] = .string(CompactTime.instant(task.created ?? now).text)
       object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
       put(task.revision, into: &object)
-      put(task, over: ForeignTask(), into: &object, zone: zone, now: now)
+      put(task, over: ForeignTask(), into: &object, zone: task.zone(for: zone), now: now)
       return "\(JSONValue.object(object))"
     }
     guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "notJSON") }
     let template = source.template.flatMap { (try? JSONParser.parse($0))?.objectValue }
-    let there = source.zone(for: zone)
+    let there = task.zone(for: zone)
     let old = Self.task(object, of: template, zone: there)
     guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return source.text }
     if task.uid != old.uid { object["uuid"] = .string(uuid(for: task.uid ?? "")) }
@@ -242,11 +217,7 @@ extension TaskwarriorFormat {
         task.state == .doing ? task.started.map { .string(CompactTime.instant($0).text) } ?? moment : nil
     }
     if task.due != old.due || task.time != old.time {
-      let wall = task.due.flatMap { WallTime(day: $0, time: task.time ?? "00:00") }
-      object["due"] = wall.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
-      object[exactTime] = task.due.map { day in
-        .string([day.description, task.time, zone.identifier].compactMap(\.self).joined(separator: " "))
-      }
+      TaskwarriorDeadline.put(task.due.map { TaskwarriorDeadline(day: $0, time: task.time) }, into: &object, zone: zone)
       // The tasks of a template are counted from the day on which it is due, so they are counted anew.
       if TaskwarriorFamilies.isTemplate(object), object["mask"] != nil {
         object["mask"] = ""
@@ -274,6 +245,7 @@ extension TaskwarriorFormat {
     if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
       object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
     }
+    TaskwarriorDeadline.renewWords(of: &object, zone: zone)
     putExact(task, into: &object, zone: zone)
   }
 

@@ -11,7 +11,7 @@ struct TaskwarriorLines {
   /// Where each template stands in `texts`.
   private var templates: [String: Int] = [:]
   /// The tasks that have a template, and where they stand.
-  private var children: [(place: Int, object: JSONObject)] = []
+  private var children: [(place: Int, object: JSONObject, zone: Zone)] = []
 
   mutating func add(templates text: String) {
     for element in (try? JSONElements(Array("[\(text)]".utf8)))?.elements ?? [] {
@@ -22,21 +22,22 @@ struct TaskwarriorLines {
     }
   }
 
-  mutating func add(_ text: String) {
+  /// `zone` is the one in which its moments are days.
+  mutating func add(_ text: String, zone: Zone) {
     // Only a task with a parent needs a second look.
     if text.contains("\"parent\""), case .object(let object)? = try? JSONParser.parse(text), object["parent"] != nil {
-      children.append((texts.count, object))
+      children.append((texts.count, object, zone))
     }
     texts.append(text)
   }
 
   /// `[`, an object a line, `]`.
-  consuming func file(zone: Zone) -> String {
-    for (uuid, place) in templates { settle(uuid, at: place, zone: zone) }
+  consuming func file() -> String {
+    for (uuid, place) in templates { settle(uuid, at: place) }
     return "[\n" + texts.joined(separator: ",\n") + (texts.isEmpty ? "]\n" : "\n]\n")
   }
 
-  private mutating func settle(_ uuid: String, at place: Int, zone: Zone) {
+  private mutating func settle(_ uuid: String, at place: Int) {
     guard case .object(var template)? = try? JSONParser.parse(texts[place]) else { return }
     var mask = Array(template["mask"]?.stringValue ?? "")
     let before = mask
@@ -47,7 +48,7 @@ struct TaskwarriorLines {
       var object = child.object
       var number = TaskwarriorFamilies.number(of: object) ?? mask.count
       if object.isOurs, !taken.insert(number).inserted {
-        number = Self.number(of: object, from: template, zone: zone) ?? mask.count
+        number = Self.number(of: object, from: template, zone: child.zone) ?? mask.count
         while !taken.insert(number).inserted { number += 1 }
         object["imask"] = .integer(Int64(number))
         texts[child.place] = "\(JSONValue.object(object))"

@@ -15,6 +15,8 @@ enum TodoTxtFormat {
     var between = ""
     for (index, line) in TextLine.lines(of: text).enumerated() {
       try checkCancelled()
+      var line = line
+      between += line.takeByteOrderMark()
       guard !ForeignTask.trimmed(line.text).isEmpty else {
         between += line.whole
         continue
@@ -102,7 +104,8 @@ enum TodoTxtFormat {
   private static func line(of task: ForeignTask, over old: TodoTxtLine, zone: Zone, now: Instant) -> TodoTxtLine {
     let (before, places) = Self.task(old, zone: zone)
     var line = old
-    func day(of instant: Instant?) -> CalendarDay { WallTime(instant ?? now, in: zone).day }
+    let there = task.zone(for: zone)
+    func day(of instant: Instant?) -> CalendarDay { WallTime(instant ?? now, in: there).day }
     // The first date keeps a title that begins with an x or a date from being read as more than a title.
     if line.creation == nil { line.creation = day(of: task.created) }
     // The title in the place of the old one; blanks where a word goes.

@@ -29,6 +29,8 @@ struct ExportedCards: Sendable {
     }
     let waiting = WaitingCards(try cards.map { ($0.record.id, try $0.record.blockers) })
     var heads: Set<String> = []
+    // Until lately a copy of a card that came as both had changed kept the name of the first.
+    var taken: Set<String> = []
     return try cards.map { record, kept in
       var task = try ForeignTask(record, columns: columns)
       let source = kept?.source
@@ -42,7 +44,7 @@ struct ExportedCards: Sendable {
         task.revision = FileRevision(number: record.revision, epoch: epoch)
         task.blockedBy = try record.blockers
         task.foreignID = record.foreignID
-      } else if let before, record.foreignID != nil {
+      } else if let before, record.foreignID != nil, before.uid.map({ taken.insert($0).inserted }) ?? true {
         // As it is in its own program. Where the format has no names for tasks, one that was changed here needs ours, to
         // be told from a new one.
         let isOwn = before.uid == nil && !task.says(before) || before.revision != nil

@@ -11,21 +11,40 @@ extension ForeignTask {
     source?.zone = zone.identifier
   }
 
-  /// Reads the deadline in the zone in which the card came, where it is the one that the file had then or the one that
-  /// the card has. A moment that is another by now is read where it is brought.
-  mutating func keepDeadline(of record: ProjectRecord, in reading: TaskReading, zone: Zone) throws {
+  /// Reads the deadline in the zone in which the card came, where it is the one that the file had then, or one that the
+  /// card has or had: in a file of any format that says moments. A moment that nobody here knows is read where it is
+  /// brought, and that is the card's zone from then on.
+  mutating func keepDeadline(
+    of record: ProjectRecord, in reading: TaskReading, zone: Zone, snapshot: Snapshot
+  ) throws {
     // Our own lines say the deadline themselves, beside the text of the file in which the card came once.
     guard let source, reading.format == source.format, let zoneHere = source.zone,
-      let kept = try KeptSource(record)?.source,
-      let zoneThere = kept.zone, zoneThere != zoneHere, kept.format == source.format
+      let kept = try KeptSource(record)?.source, let zoneThere = kept.zone, zoneThere != zoneHere
     else { return }
     var same = source
     same.zone = zoneThere
-    guard let read = same.task(zone: zone), let before = kept.task(zone: zone) else { return }
-    let isOld = read.due == before.due && read.time == before.time
-    guard isOld || read.due == record.deadline && read.time == record.time else { return }
+    guard let read = same.task(zone: zone) else { return }
+    let before = kept.format == source.format ? kept.task(zone: zone) : nil
+    let isOld = before.map { read.due == $0.due && read.time == $0.time } ?? false
+    let isKnown =
+      try isOld || read.isDue(as: record)
+      || CardHistory(record, in: snapshot).states.contains { read.isDue(as: $0.state) }
+    guard isKnown else { return }
     (due, time) = (read.due, read.time)
     (recurrence, recurrenceDetails) = (read.recurrence, read.recurrenceDetails)
     self.source = same
   }
+
+  /// Where a file of another format than the one in which the card came has moved its deadline, whose moment is read where
+  /// it is brought, the card's moments are of there too. What came in that format is its text, and stays.
+  func moveZone(of record: inout ProjectRecord, in reading: TaskReading) throws {
+    guard !isDue(as: record), let source, source.format == reading.format, let zone = source.zone,
+      var kept = try KeptSource(record), kept.source.format != source.format, kept.source.zone != nil,
+      kept.source.zone != zone
+    else { return }
+    kept.source.zone = zone
+    record.foreign = try StoredJSON(kept).json
+  }
+
+  private func isDue(as record: ProjectRecord) -> Bool { due == record.deadline && time == record.time }
 }

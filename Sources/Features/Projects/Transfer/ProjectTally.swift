@@ -21,7 +21,8 @@ struct ProjectTally: Sendable {
     index += 1
     task.noteZone(zone, of: reading)
     let own = task
-    task.blockedBy = try task.blockedBy.map { try reading.card(named: $0, by: own, in: snapshot) }
+    task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, in: snapshot) }
+    try noteStrangers(of: own, as: task.blockedBy, beside: record, reading, in: snapshot)
     task.keepColumn(in: columns)
     guard let record else {
       counts.added += 1
@@ -32,7 +33,7 @@ struct ProjectTally: Sendable {
       return
     }
     if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
-    try task.keepDeadline(of: record, in: reading, zone: zone)
+    try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none: counts.known += 1
     case .update:
@@ -58,11 +59,29 @@ struct ProjectTally: Sendable {
       }
       counts.added += 1
       counts.notes.append(ImportNote(.conflict, at: task.place, title: task.title))
-      // What stands around the task in its file stays the first card's.
+      // What stands around the task in its file stays the first card's, and so does its name there.
       task.source?.before = ""
       task.source?.after = ""
-      if !isDryRun { try insert(task, as: copy, reading, columns: columns, in: transaction) }
+      if !isDryRun { try insert(task, as: copy, reading, columns: columns, isCopy: true, in: transaction) }
     }
+  }
+
+  /// Tells what a task waits for that is neither in its file nor here, unless its card waits for it already. It stays in
+  /// the task, and holds nothing up before it comes.
+  private mutating func noteStrangers(
+    of task: ForeignTask, as ids: [String], beside record: ProjectRecord?, _ reading: TaskReading, in snapshot: Snapshot
+  ) throws {
+    if ids.isEmpty { return }
+    let known = try record?.blockers ?? []
+    let strangers = try zip(task.blockedBy, ids).filter { name, id in
+      try reading.placesByUID[name] == nil && !known.contains(id)
+        && snapshot.find(ProjectRecord.self, id: id) == nil
+    }
+    if strangers.isEmpty { return }
+    let names = strangers.prefix(3).map { String($0.0.prefix(64)) }.joined(separator: ", ")
+    let text = Text("projects.waitsForStranger", ["names": names, "count": String(strangers.count)])
+    counts.notes.append(
+      ImportNote(.badValue, at: task.place, title: task.title, field: "blockedBy", text: text))
   }
 
   /// Keeps anew what of a task is nothing to us.
@@ -108,11 +127,13 @@ struct ProjectTally: Sendable {
   }
 
   private mutating func insert(
-    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, in transaction: Transaction
+    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, isCopy: Bool = false,
+    in transaction: Transaction
   ) throws {
     var record = ProjectRecord()
     record.id = id
     try fill(&record, from: task, reading, in: transaction)
+    if isCopy, task.uid != nil { record.foreignID = nil }
     record.movedAt = task.moved
     record.writtenAt = task.created ?? transaction.now
     let column = columns.column(for: task)
@@ -163,6 +184,7 @@ struct ProjectTally: Sendable {
   private mutating func fill(
     _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, in transaction: Transaction
   ) throws {
+    try task.moveZone(of: &record, in: reading)
     record.title = task.title
     record.body = task.body
     record.deadline = task.due

@@ -11,6 +11,10 @@ import Wire
 ///       is nothing to us                       task
 ///     only which task of a template goes on  the card comes again, or does so no more
 ///     only the file has changed since        the card follows
+///     the file says what the card said       nothing: the file is old
+///       here since
+///     the file has all that changed here,    the card follows
+///       and more
 ///     both have changed since                both are kept: the file's comes as a card of its own
 ///
 /// A file of ours says which revision of which history it has; for those the rule is `FileRevision`'s.
@@ -89,7 +93,14 @@ enum TaskChange {
     if task.series != nil, before.isSameTask(as: task) { return .handOver(from: before) }
     if task.series != nil, card.isSameTask(as: task) { return .handOver(from: before) }
     // Nobody touched the card, or both came to say the same.
-    return card.isSameCard(as: before) || card.isSameCard(as: task) ? .update : .conflict
+    if card.isSameCard(as: before) || card.isSameCard(as: task) { return .update }
+    // What it said here since then, and went out as, is only old.
+    let states = try CardHistory(record, in: snapshot).states
+    let since = try states.prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
+    let wasSaid = try since.contains { try ForeignTask($0.state, columns: columns).isSameCard(as: task) }
+    if wasSaid { return .none }
+    // It went out as it is here, and was edited there.
+    return task.series == nil && task.hasAll(of: card, since: before) ? .update : .conflict
   }
 
   /// What stands around a task that says what it said: text of people in Markdown, components that are no tasks in
