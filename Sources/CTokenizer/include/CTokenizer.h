@@ -16,8 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Raise it with every change of what a text is cut into: an index of another version is rebuilt. */
-#define CP_TOKENIZER_VERSION 4
+/* Raise it with every change of what a text is cut into, or of what is kept beside it (SearchTables.swift): an index of
+ * another version is rebuilt. */
+#define CP_TOKENIZER_VERSION 5
 
 /* The longest word or letter kept, in bytes of its folded form; what follows is left out, of texts
  * and of queries alike, so that a word longer than this is still found. */

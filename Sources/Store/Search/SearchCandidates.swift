@@ -135,7 +135,7 @@ extension SearchIndex {
     var (hits, found) = ([SearchHit](), 0)
     let values = [SQLValue.text(expression.strengths), .text(expression.match)] + (condition?.values ?? [])
     try db.each(ranked(where: condition), values + [.integer(candidates), .integer(kept)]) { row in
-      found = row.int(6)
+      found = row.int(7)
       hits.append(SearchHit(row, now: now))
     }
     return (hits, found)
@@ -146,7 +146,7 @@ extension SearchIndex {
 
   private static func ranked(where condition: SearchCondition?) -> String {
     """
-    SELECT collection, item, part, at, id, score, found FROM (
+    SELECT collection, item, part, at, id, score, lists, found FROM (
       SELECT id, score, count(*) OVER () AS found FROM (
         SELECT rowid AS id, \(score) AS score
         FROM search_text WHERE search_text MATCH ?\(SearchCondition.clause(condition)) ORDER BY rowid DESC LIMIT ?
@@ -161,12 +161,13 @@ extension SearchHit {
   private static let recency = 0.25
   private static let halfLife = 182.0 * 86_400_000
 
-  /// Of a row of its collection, item, part, moment, row and score.
+  /// Of a row of its collection, item, part, moment, row, score, and whether it lists what is elsewhere.
   init(_ row: Columns, now: Int64) {
     let at = row.integer(3)
     let age = max(0, Double(now - at))
+    let share = row.bool(6) ? ListedPage.share : 1
     self.init(
       collection: row.text(0), item: row.text(1), owner: nil, part: row.int(2), at: at, row: row.integer(4),
-      rank: row.real(5) * (1 + Self.recency * exp2(-age / Self.halfLife)))
+      rank: row.real(5) * share * (1 + Self.recency * exp2(-age / Self.halfLife)))
   }
 }

@@ -52,12 +52,12 @@ extension WideQuery.Look {
     var seen = 0
     try db.each(
       """
-      SELECT collection, item, part, at, id, score, seen FROM (\(newest))
+      SELECT collection, item, part, at, id, score, lists, seen FROM (\(newest))
       CROSS JOIN search_entry AS entry ON entry.rowid = id WHERE \(condition.sql) LIMIT ?
       """, values + condition.values + [.integer(SearchIndex.keptHits + 1)]
     ) { row in
       hits.append(SearchHit(row, now: now))
-      seen = row.int(6)
+      seen = row.int(7)
     }
     if hits.isEmpty { seen = try db.first("SELECT count(*) FROM (\(newest))", values) { $0.int(0) } ?? 0 }
     return (hits, hits.count <= SearchIndex.keptHits && seen < SearchIndex.lookedThrough)
