@@ -86,6 +86,24 @@ import Testing
   }
 
   @Test(
+    "A beginning of few words is asked of the index also where the word beside them in it is one of nearly every text")
+  func neighbours() throws {
+    let library = try SearchLibrary("anecdote ancient andante", "anecdote")
+    let often = String(repeating: "and ", count: 400)
+    try library.queue.write { db in
+      for number in 2..<1_400 { try SearchIndex.put(.diary(number, body: often), in: db) }
+    }
+    func ranking(_ text: String) throws -> SearchRanking {
+      try library.queue.read { try SearchIndex.ranking(of: MatchQuery(Self.term(text, true)), now: 0, in: $0) }
+    }
+    for (text, count) in [("ane", 2), ("anc", 1), ("anda", 1), ("az", 0)] {
+      let ranking = try ranking(text)
+      #expect(ranking.found == count && ranking.stand == nil, "\(text)")
+    }
+    for text in ["a", "an", "and"] { #expect(try ranking(text).stand?.query != nil, "\(text)") }
+  }
+
+  @Test(
     "What is looked up in a text is what the index finds there",
     arguments: [
       ("slow r", "A SLOW  River", true), ("slow r", "slow a river", false), ("caf", "le Café", true),
