@@ -35,5 +35,9 @@ int cp_tokenizer_register(sqlite3 *connection) {
   if (code == SQLITE_OK) code = api->xCreateFunction(api, "cp_rank", NULL, cp_rank, NULL);
   int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   if (code == SQLITE_OK) code = sqlite3_create_function_v2(connection, "fold", 1, flags, NULL, fold, NULL, NULL, NULL);
+  if (code == SQLITE_OK)
+    code = sqlite3_create_function_v2(connection, "cp_begins", -1, flags, NULL, cp_begins, NULL, NULL, NULL);
+  if (code == SQLITE_OK)
+    code = sqlite3_create_function_v2(connection, "cp_last_term", 1, flags, NULL, cp_last_term, NULL, NULL, NULL);
   return code;
 }

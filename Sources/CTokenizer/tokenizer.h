@@ -12,4 +12,10 @@ extern fts5_tokenizer cp_fts5_tokenizer;
 void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count,
              sqlite3_value **arguments);
 
+/* cp_begins(words, text…): see begins.c. */
+void cp_begins(sqlite3_context *result, int count, sqlite3_value **arguments);
+
+/* cp_last_term(block): see leaf.c. */
+void cp_last_term(sqlite3_context *result, int count, sqlite3_value **arguments);
+
 #endif

@@ -25,6 +25,8 @@ enum Migrations {
     },
     Migration("store/002") { try Series.createTables(in: $0) },
     Migration("store/003") { try LinkTables.create(in: $0) },
+    // A new library has it from the first step.
+    Migration("store/004") { try SearchTables.addLists(in: $0) },
   ]
 
   /// Brings a library to this version. A library that knows steps which we do not was written by a newer version and

@@ -147,6 +147,16 @@ class Searching:
                 questions = [question("search/query", text=word, limit=20, remember=False) for word in words]
                 _, ours = self.ask(daemon, "questions", questions * (400 // len(words)))
                 self.table.limit(f"the top 20 of {what} in 1,000,000 pages, with snippets, p95", ours, "ms", most)
+            for what, beginnings, more in [
+                ("a beginning of one letter, `b*`", [f"{letter}*" for letter in "bdfgklmnprstv"], {}),
+                ("three letters of a word, at a key press", sorted({word[:3] for word in made.english[:200]}), {"view": "v"}),
+            ]:
+                for text in beginnings[:8]:
+                    if not daemon.call("search/query", text=text, limit=20, remember=False, **more)["items"]:
+                        raise RuntimeError(f"{text} is not found")
+                questions = [question("search/query", text=text, limit=20, remember=False, **more) for text in beginnings]
+                _, ours = self.ask(daemon, "questions", questions * (400 // len(questions) + 1))
+                self.table.limit(f"the top 20 of {what}, in 1,000,000 pages, with snippets, p95", ours, "ms", 8)
 
     def some_pages(self, daemon):
         """Texts in one line each."""

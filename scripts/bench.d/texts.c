@@ -178,7 +178,8 @@ static side open_side(const char *folder, const char *tokenizer, const char *mod
   char *create = sqlite3_mprintf(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
       "CREATE TABLE search_entry (rowid INTEGER PRIMARY KEY, collection TEXT NOT NULL, item TEXT NOT NULL,"
-      "  part INTEGER NOT NULL, at INTEGER NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL,"
+      "  part INTEGER NOT NULL, at INTEGER NOT NULL, lists INTEGER NOT NULL DEFAULT 0, title TEXT NOT NULL,"
+      "  tags TEXT NOT NULL, body TEXT NOT NULL,"
       "  UNIQUE (collection, item, part));"
       "CREATE VIRTUAL TABLE search_text USING fts5(title, body, tags, collection,"
       "  content = 'search_entry', content_rowid = 'rowid', tokenize = '%s')", tokenizer);
@@ -188,7 +189,7 @@ static side open_side(const char *folder, const char *tokenizer, const char *mod
       modes[0], modes[1], modes[1], modes[2]);
   return (side){
       .file = db, .begin = prepare("BEGIN IMMEDIATE"),
-      .entry = prepare("INSERT INTO search_entry VALUES (?1, 'diary', printf('%036d', ?1), 0, ?3, '', '', ?2)"),
+      .entry = prepare("INSERT INTO search_entry VALUES (?1, 'diary', printf('%036d', ?1), 0, ?3, 0, '', '', ?2)"),
       .index = prepare(insert), .commit = prepare("COMMIT")};
 }
 

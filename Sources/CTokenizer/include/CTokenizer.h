@@ -16,8 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Raise it with every change of what a text is cut into: an index of another version is rebuilt. */
-#define CP_TOKENIZER_VERSION 4
+/* Raise it with every change of what a text is cut into, or of what is kept beside it (SearchTables.swift): an index of
+ * another version is rebuilt. */
+#define CP_TOKENIZER_VERSION 5
 
 /* The longest word or letter kept, in bytes of its folded form; what follows is left out, of texts
  * and of queries alike, so that a word longer than this is still found. */
@@ -91,8 +92,8 @@ void cp_compare_free(cp_comparable *comparable);
 ptrdiff_t cp_find(const void *bytes, size_t length, const void *part, size_t part_length);
 
 /* Makes a connection able to use the index: the tokenizer `commonplace`, the rank function
- * `cp_rank` and the SQL function `fold(text)`. Call it for every connection, readers too.
- * Answers a result code of SQLite. */
+ * `cp_rank` and the SQL functions `fold(text)`, `cp_begins(words, text…)` and `cp_last_term(block)`. Call it for every connection,
+ * readers too. Answers a result code of SQLite. */
 int cp_tokenizer_register(sqlite3 *connection);
 
 #endif

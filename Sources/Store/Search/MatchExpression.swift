@@ -86,10 +86,12 @@ package struct MatchExpression: Sendable {
     forms += term.spacings.map { (quoted($0, modes: title), 0.5) }
     // FTS5 merges the lists of all words with a prefix before it gives the first row: for one or two
     // letters that is a good part of the index. At every key press that is too much, so what is being typed goes on in
-    // titles, which are known by their beginnings; who writes `pr*` is given what he asks for.
+    // titles, which are known by their beginnings; who writes `pr*` is given what he asks for, see `WideQuery`.
     let typed = [UInt8(CP_MODE_TYPED)]
-    if term.goesOnInTitles {
+    if term.goesOnInTitles, term.isShort {
       forms.append((quoted(term.text, modes: typed), 0.5))
+    } else if term.goesOnInTitles {
+      forms.append((quoted(term.text, modes: [UInt8(CP_MODE_TITLE)]) + " *", 0.5))
     } else if term.isTyped {
       for text in [term.text, HangulTyping.movingFinal(of: term.text)].compactMap(\.self) {
         forms.append((quoted(text, modes: typed), 0.4))

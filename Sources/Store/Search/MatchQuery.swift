@@ -23,7 +23,9 @@ package struct MatchQuery: Sendable {
     package let isPrefix: Bool
     /// Whether the last word goes on in titles alone: nobody said that it may, and it is so short that most texts have one
     /// that begins with it.
-    let goesOnInTitles: Bool
+    var goesOnInTitles: Bool
+    /// Whether the last word is of one or two letters: so long are the beginnings that titles have in the index.
+    let isShort: Bool
     /// Looked for in titles only.
     package let inTitle: Bool
     /// Looked for as somebody types it, too, among titles: by initials, and with a last syllable that is not whole.
@@ -48,13 +50,16 @@ package struct MatchQuery: Sendable {
       self.text = text
       self.units = units.count
       self.isPrefix = isPrefix && last.kind == CP_KIND_WORD
-      let length = String(decoding: Array(text.utf8)[last.range], as: UTF8.self).unicodeScalars.count
-      goesOnInTitles = self.isPrefix && !isMeant && length < 3
+      isShort = String(decoding: Array(text.utf8)[last.range], as: UTF8.self).unicodeScalars.count < 3
+      goesOnInTitles = self.isPrefix && !isMeant && isShort
       self.inTitle = inTitle
       self.isTyped = isTyped && last.kind == CP_KIND_LETTER
       spacings = mayBeSpaced ? HangulSpacing.spacings(of: text, units) : []
     }
   }
+
+  /// The most words and letters of a term whose last word goes on, to be looked up in a text: as `begins.c` has it.
+  static let lookedUpUnits = 64
 
   package enum Failure: Error, Equatable {
     /// More words than can be asked for at once; `offset` is the first one too many, in UTF-8.

@@ -22,6 +22,18 @@ package struct SearchRanking: Sendable {
   package var hits: [SearchHit]
   /// How many match; nil where they are so many that not all were looked at.
   package var found: Int?
+  /// What was asked in the question's place where that would take too long.
+  package var stand: Stand?
+
+  package init(hits: [SearchHit], found: Int?, stand: Stand? = nil) {
+    (self.hits, self.found, self.stand) = (hits, found, stand)
+  }
+
+  /// Of a question with a beginning of very many words only some texts are found: see `WideQuery`.
+  package struct Stand: Sendable {
+    /// A question that finds nothing else and is quickly counted; nil where there is none.
+    package var query: MatchQuery?
+  }
 }
 
 extension SearchIndex {
@@ -57,6 +69,9 @@ extension SearchIndex {
     of query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil, now: Int64,
     in db: Database
   ) throws -> SearchRanking {
+    if let wide = try WideQuery(query, widths: PrefixWidths(db: db)) {
+      return try ranking(of: wide, collections: collections, where: condition, now: now, in: db)
+    }
     guard let all = MatchExpression(query, collections: collections) else { return SearchRanking(hits: [], found: 0) }
     var (hits, found) = try look(for: all, where: condition, among: rankedCandidates, now: now, in: db)
     if found >= rankedCandidates,
@@ -66,8 +81,11 @@ extension SearchIndex {
       hits += try look(for: titles, where: condition, among: rankedTitles, now: now, in: db).hits
         .filter { !known.contains($0.row) }
     }
-    hits.sort { ($1.rank, $1.at, $1.row) < ($0.rank, $0.at, $0.row) }
-    return SearchRanking(hits: Array(hits.prefix(keptHits)), found: found < rankedCandidates ? found : nil)
+    return SearchRanking(hits: best(hits), found: found < rankedCandidates ? found : nil)
+  }
+
+  static func best(_ hits: [SearchHit], most: Int = keptHits) -> [SearchHit] {
+    Array(hits.sorted { ($1.rank, $1.at, $1.row) < ($0.rank, $0.at, $0.row) }.prefix(most))
   }
 
   /// The best of the newest texts with all of it in their titles, for somebody who is still typing.
@@ -78,7 +96,7 @@ extension SearchIndex {
   ) throws -> [SearchHit] {
     guard let titles = MatchExpression(query, collections: collections, titlesOnly: true) else { return [] }
     let hits = try look(for: titles, where: nil, among: rankedTitles, keeping: keptTitles, now: now, in: db).hits
-    return Array(hits.sorted { ($1.rank, $1.at, $1.row) < ($0.rank, $0.at, $0.row) }.prefix(limit))
+    return best(hits, most: limit)
   }
 
   /// How many texts match. It reads every posting, or as many as there are of them up to `most`.
@@ -117,29 +135,39 @@ extension SearchIndex {
     var (hits, found) = ([SearchHit](), 0)
     let values = [SQLValue.text(expression.strengths), .text(expression.match)] + (condition?.values ?? [])
     try db.each(ranked(where: condition), values + [.integer(candidates), .integer(kept)]) { row in
-      let at = row.integer(3)
-      found = row.int(6)
-      hits.append(
-        SearchHit(
-          collection: row.text(0), item: row.text(1), owner: nil, part: row.int(2), at: at, row: row.integer(4),
-          rank: row.real(5) * (1 + recency * exp2(-max(0, Double(now - at)) / halfLife))))
+      found = row.int(7)
+      hits.append(SearchHit(row, now: now))
     }
     return (hits, found)
   }
 
-  /// A text of today ranks a quarter above the same of long ago; the advantage halves in half a year.
-  private static let recency = 0.25
-  private static let halfLife = 182.0 * 86_400_000
-
   /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
+  static let score = "cp_rank(search_text, ?, 8, 1, 4, 0)"
+
   private static func ranked(where condition: SearchCondition?) -> String {
     """
-    SELECT collection, item, part, at, id, score, found FROM (
+    SELECT collection, item, part, at, id, score, lists, found FROM (
       SELECT id, score, count(*) OVER () AS found FROM (
-        SELECT rowid AS id, cp_rank(search_text, ?, 8, 1, 4, 0) AS score
+        SELECT rowid AS id, \(score) AS score
         FROM search_text WHERE search_text MATCH ?\(SearchCondition.clause(condition)) ORDER BY rowid DESC LIMIT ?
       ) ORDER BY score DESC, id DESC LIMIT ?
     ) CROSS JOIN search_entry ON search_entry.rowid = id
     """
+  }
+}
+
+extension SearchHit {
+  /// A text of today ranks a quarter above the same of long ago; the advantage halves in half a year.
+  private static let recency = 0.25
+  private static let halfLife = 182.0 * 86_400_000
+
+  /// Of a row of its collection, item, part, moment, row, score, and whether it lists what is elsewhere.
+  init(_ row: Columns, now: Int64) {
+    let at = row.integer(3)
+    let age = max(0, Double(now - at))
+    let share = row.bool(6) ? ListedPage.share : 1
+    self.init(
+      collection: row.text(0), item: row.text(1), owner: nil, part: row.int(2), at: at, row: row.integer(4),
+      rank: row.real(5) * share * (1 + Self.recency * exp2(-age / Self.halfLife)))
   }
 }

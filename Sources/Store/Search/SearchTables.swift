@@ -19,10 +19,11 @@ struct SearchTables: Sendable {
     self.text = text
     find = KeptStatement(
       "SELECT rowid, at, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part = ?3")
-    let row = "INTO \(entry) (collection, item, part, at, title, body, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    let row =
+      "INTO \(entry) (collection, item, part, at, title, body, tags, lists) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
     insert = KeptStatement("INSERT \(row)")
     insertNew = KeptStatement("INSERT OR IGNORE \(row)")
-    update = KeptStatement("UPDATE \(entry) SET at = ?2, title = ?3, body = ?4, tags = ?5 WHERE rowid = ?1")
+    update = KeptStatement("UPDATE \(entry) SET at = ?2, title = ?3, body = ?4, tags = ?5, lists = ?6 WHERE rowid = ?1")
     touch = KeptStatement("UPDATE \(entry) SET at = ?2 WHERE rowid = ?1")
     delete = KeptStatement("DELETE FROM \(entry) WHERE rowid = ?1")
     // One row by VALUES: INSERT … SELECT would open a statement savepoint, which flushes FTS5.
@@ -48,6 +49,7 @@ struct SearchTables: Sendable {
           item TEXT NOT NULL,
           part INTEGER NOT NULL,
           at INTEGER NOT NULL,
+          lists INTEGER NOT NULL DEFAULT 0,
           title TEXT NOT NULL,
           tags TEXT NOT NULL,
           body TEXT NOT NULL,
@@ -58,6 +60,15 @@ struct SearchTables: Sendable {
           content = 'search_source', content_rowid = 'id', tokenize = 'commonplace'
         );
         """)
+  }
+
+  /// Gives the entries of an earlier version what they lack; a rebuild fills it in. One that was begun is begun anew.
+  static func addLists(in db: Database) throws {
+    try next.drop(in: db)
+    try db.execute(sql: "UPDATE search_state SET building = 0")
+    let columns = try db.columns(in: current.entry).map(\.name)
+    if columns.contains("lists") { return }
+    try db.execute(sql: "ALTER TABLE \(current.entry) ADD COLUMN lists INTEGER NOT NULL DEFAULT 0")
   }
 
   /// The texts as the index has them, for its integrity check. It belongs to the tables in use.
@@ -171,6 +182,8 @@ extension SearchEntry {
     places.add(title)
     places.add(body)
     places.add(tags)
+    // Only pages: whoever lists things in a text of his own means it.
+    places.add(part > 0 && ListedPage.holds(body))
   }
 
   fileprivate var texts: SearchTexts {

@@ -58,6 +58,9 @@ struct TextUnits {
     return (isLast || HangulTyping.isInitial(typed)) && HangulTyping.completes(letter, typed)
   }
 
+  /// The last word or letter as the index knows it without diacritics.
+  var last: String? { units.last.map { String(decoding: folded[$0.plain], as: UTF8.self) } }
+
   /// A unit of one character.
   private func scalar(of index: Int) -> Unicode.Scalar? {
     let scalars = String(decoding: folded[units[index].plain], as: UTF8.self).unicodeScalars

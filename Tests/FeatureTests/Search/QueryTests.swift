@@ -203,6 +203,29 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a beginning of very many words is answered from titles and the newest texts, and the total says so")
+  func wideBeginning() async throws {
+    let bench = try await QueryBench()
+    try await bench.card("Bread", id: "bread")
+    try await bench.card("River bank", id: "bank")
+    for number in 0..<30 {
+      let words = (0..<4_000).map { "b" + String(number * 4_000 + $0, radix: 36) + "x" }
+      try await bench.write("entry\n" + words.joined(separator: " "), id: "entry-\(number)")
+    }
+    let few = try await bench.ask("b*")
+    #expect(few["total"] == 32 && few["totalIsEstimate"] == false)
+    for number in 0..<480 { try await bench.write("nothing", id: "other-\(number)") }
+    let found = try await bench.ask("b*")
+    #expect(found["total"] == 22 && found["totalIsEstimate"] == true && found["state"] == "results")
+    #expect(Set(found.items.prefix(2).map { $0.id.text }) == ["bread", "bank"])
+    #expect(found["counts"].list.map { $0["isEstimate"] } == [true, true])
+    let narrowed = try await bench.ask("river b*")
+    #expect(narrowed.items.map { $0.id.text } == ["bank"] && narrowed["totalIsEstimate"] == false)
+    let entries = try await bench.ask("b* in:diary")
+    #expect(entries["total"] == 20 && entries.items.allSatisfy { $0["collection"] == "diary" })
+    await bench.stop()
+  }
+
   @Test(
     "G5 white space asks nothing and says so; what has no hits is another state",
     arguments: ["", "  \n", "\u{3000}"])

@@ -230,7 +230,7 @@ import Testing
         }
         try db.execute(
           sql:
-            "INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, CAST(?3 AS TEXT), '', CAST(?3 AS TEXT))",
+            "INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, 0, CAST(?3 AS TEXT), '', CAST(?3 AS TEXT))",
           arguments: [number + 1, "\(number)", Data(bytes)])
         let twice = try Bool.fetchOne(
           db, sql: "SELECT fold(fold(CAST(?1 AS TEXT))) = fold(CAST(?1 AS TEXT))", arguments: [Data(bytes)])

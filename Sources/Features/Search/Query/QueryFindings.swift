@@ -32,10 +32,10 @@ private struct Shown: Hashable {
 }
 
 extension LibraryQuery {
-  /// The hits. `found` says how many texts match, nil where they were too many to look at all of them.
-  func hits(now: Int64, in snapshot: Snapshot) throws -> (hits: [SearchHit], found: Int?) {
-    if sources.isEmpty { return ([], 0) }
-    let ranking = try SearchIndex.ranking(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
+  /// The hits, as they are shown.
+  func ranking(now: Int64, in snapshot: Snapshot) throws -> SearchRanking {
+    if sources.isEmpty { return SearchRanking(hits: [], found: 0) }
+    var ranking = try SearchIndex.ranking(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
     var seen: Set<Shown> = []
     seen.reserveCapacity(ranking.hits.count)
     let hits = try ranking.hits.compactMap { hit -> SearchHit? in
@@ -49,8 +49,8 @@ extension LibraryQuery {
       return seen.insert(shown).inserted ? hit : nil
     }
     // Without words nothing is better than another: what is newest comes first.
-    let ordered = hasWords ? Self.spread(hits) : hits.sorted { ($1.at, $1.row) < ($0.at, $0.row) }
-    return (ordered, ranking.found)
+    ranking.hits = hasWords ? Self.spread(hits) : hits.sorted { ($1.at, $1.row) < ($0.at, $0.row) }
+    return ranking
   }
 
   /// So many pages of one document come before other things that were found.
@@ -73,14 +73,22 @@ extension LibraryQuery {
     owners[hit.collection]?.collection ?? hit.collection
   }
 
-  /// How many there are. All are counted with `isWhole`, however long that takes.
-  func findings(_ hits: [SearchHit], found: Int?, isWhole: Bool, in snapshot: Snapshot) throws -> QueryFindings {
+  /// How many there are. All are counted with `isWhole`, however long that takes; but not of a question that has a stand-in.
+  func findings(_ ranking: SearchRanking, isWhole: Bool, in snapshot: Snapshot) throws -> QueryFindings {
     var findings = QueryFindings.none
-    findings.hits = hits
+    findings.hits = ranking.hits
     var counts: [String: (count: Int, isEstimate: Bool)] = [:]
-    if let found, found <= SearchIndex.keptHits {
-      for hit in hits { counts[collection(of: hit), default: (0, false)].count += 1 }
-    } else if found != nil {
+    if let stand = ranking.stand {
+      for hit in ranking.hits { counts[collection(of: hit), default: (0, true)].count += 1 }
+      for source in sources {
+        guard let query = stand.query else { break }
+        let known = try SearchIndex.count(
+          matching: query, collections: source.indexed, where: condition, most: QueryFindings.counted, in: snapshot.db)
+        counts[source.collection] = (max(known, counts[source.collection]?.count ?? 0), true)
+      }
+    } else if let found = ranking.found, found <= SearchIndex.keptHits {
+      for hit in ranking.hits { counts[collection(of: hit), default: (0, false)].count += 1 }
+    } else if ranking.found != nil {
       let texts = try SearchIndex.counts(matching: words, collections: indexed, where: condition, in: snapshot.db)
       for source in sources {
         let each = source.indexed.map { texts[$0] ?? 0 }

@@ -99,7 +99,8 @@ enum SearchEverything: ExternalReadMethod {
       "total": "How many there are: items, and pages of documents.",
       "totalIsEstimate":
         "Whether `total` is not exact: of a word in thousands of texts no more than 1,000 of a collection are counted, unless a "
-        + "`partialResultToken` was given.",
+        + "`partialResultToken` was given; and a beginning of so many words that they fill a good part of the index, as `a*` "
+        + "in a large library, is found as a word, in titles and in the newest texts.",
       "hasMore": "Whether hits follow the last one here.",
       "next": "Given as `after`, continues behind the last hit here, whatever was written meanwhile.",
       "counts": "The same by collection.",
@@ -168,7 +169,8 @@ enum SearchEverything: ExternalReadMethod {
       fetched.start = cursor.start(in: kept.hits)
       return fetched
     }
-    let (hits, found) = try query.hits(now: fetched.now, in: snapshot)
+    let ranking = try query.ranking(now: fetched.now, in: snapshot)
+    let hits = ranking.hits
     fetched.start = plan.cursor?.start(in: hits) ?? min(plan.params.offset ?? 0, hits.count)
     if progress.takesParts {
       let first = hits.dropFirst(fetched.start).prefix(min(plan.params.limit ?? usualLimit, usualLimit))
@@ -177,7 +179,7 @@ enum SearchEverything: ExternalReadMethod {
       progress.part(["items": .array(items)])
       fetched.sent = first.count
     }
-    fetched.findings = try query.findings(hits, found: found, isWhole: progress.takesParts, in: snapshot)
+    fetched.findings = try query.findings(ranking, isWhole: progress.takesParts, in: snapshot)
     fetched.list = services.queryLists.keep(fetched.findings, of: plan.question)
     return fetched
   }

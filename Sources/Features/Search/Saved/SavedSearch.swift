@@ -102,7 +102,7 @@ extension SavedSearch {
 extension LibraryQuery {
   /// What it finds now.
   func findings(in snapshot: Snapshot) throws -> QueryFindings {
-    let (hits, found) = try hits(now: snapshot.services.now().milliseconds, in: snapshot)
-    return try findings(hits, found: found, isWhole: false, in: snapshot)
+    let ranking = try ranking(now: snapshot.services.now().milliseconds, in: snapshot)
+    return try findings(ranking, isWhole: false, in: snapshot)
   }
 }
