@@ -79,6 +79,7 @@ enum CommandTexts {
   private static let changes: [Entry] = [
     Entry("watch.added", en: "{item.item} added", ko: "{item.item} 추가"),
     Entry("watch.changed", en: "{item.item} changed", ko: "{item.item} 변경"),
+    Entry("watch.moved", en: "{item.item} moved from {from} to {to}", ko: "{item.item} 이동({from} → {to})"),
     Entry("watch.removed", en: "{item.item} removed", ko: "{item.item} 삭제"),
     Entry("watch.more", en: "{count} more", ko: "그 밖에 {count}개"),
     Entry("watch.day", en: "it is {day} now", ko: "오늘은 {day}입니다"),
