@@ -15,6 +15,7 @@ private enum Try: Contract.Method {
 
   struct Params: Payload {
     var text: String?
+    var line: String?
     var count: Int?
     var ratio: Double?
     var flag: Bool?
@@ -28,13 +29,17 @@ private enum Try: Contract.Method {
     var secret: String?
 
     static let example = Params(
-      text: nil, count: nil, ratio: nil, flag: nil, words: nil, numbers: nil, path: nil, paths: nil, inner: nil,
-      any: nil, note: .absent, secret: nil)
+      text: nil, line: nil, count: nil, ratio: nil, flag: nil, words: nil, numbers: nil, path: nil, paths: nil,
+      inner: nil, any: nil, note: .absent, secret: nil)
     static let fields = Dictionary(
       uniqueKeysWithValues: [
-        "text", "count", "ratio", "flag", "words", "numbers", "path", "paths", "inner", "any", "note", "secret",
+        "text", "line", "count", "ratio", "flag", "words", "numbers", "path", "paths", "inner", "any", "note",
+        "secret",
       ].map { ($0, "A field.") })
-    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "paths": .form(.absolutePath)]
+    static let limits: [String: FieldLimits] = [
+      "text": .length(0...100_000), "line": .length(1...1_000), "path": .form(.absolutePath),
+      "paths": .form(.absolutePath),
+    ]
     static let secrets: Set<String> = ["secret"]
   }
 
@@ -135,6 +140,38 @@ struct CallParamsTests {
     // What is no text is refused, not mended.
     try Data([0x61, 0xFF]).write(to: URL(filePath: folder.file("l")))
     #expect(status("text=@\(folder.file("l"))") == .usage)
+  }
+
+  @Test("of what is one line, such as a title, the file's last line end goes, and a mark of the byte order")
+  func lines() throws {
+    let folder = TemporaryFolder()
+    func content(_ text: String, of key: String) throws -> JSONValue {
+      try Data(text.utf8).write(to: URL(filePath: folder.file("f")))
+      return try read("\(key)=@\(folder.file("f"))")
+    }
+    for text in ["A title\n", "A title\r\n", "A title", "\u{FEFF}A title\n"] {
+      #expect(try content(text, of: "line") == ["line": "A title"])
+      #expect(try content(text, of: "words") == ["words": ["A title"]])
+    }
+    // A second one was meant, and is the daemon's to refuse; blanks are nobody's line end.
+    #expect(try content("A title\n\n", of: "line") == ["line": "A title\n"])
+    #expect(try content("A title \n", of: "line") == ["line": "A title "])
+    #expect(try content("7\n", of: "count") == ["count": 7])
+    #expect(try content("true\n", of: "flag") == ["flag": true])
+    #expect(try content("/a/b\n", of: "path") == ["path": "/a/b"])
+    #expect(try content("deep\n", of: "inner.name") == ["inner": ["name": "deep"]])
+    // What stands on the command line is what was meant.
+    #expect(try read("line=A title\n") == ["line": "A title\n"])
+  }
+
+  @Test("what people write in paragraphs is no line, and everything else is one")
+  func paragraphs() {
+    var names: Set<String> = []
+    for route in MethodNames.routes {
+      guard case .object(let params) = route.description.params else { continue }
+      for field in params.fields where field.shape == .string && !field.isLine { names.insert(field.name) }
+    }
+    #expect(names == ["body", "data", "note", "quote", "text"])
   }
 
   @Test("a secret on the command line is refused in every form")

@@ -56,6 +56,19 @@ struct PageTests {
     #expect(card.contains("TO DO") && !card.contains("todo"), "\(card)")
   }
 
+  @Test("the label of a page is called otherwise than that of a commit")
+  func labels() throws {
+    let page: JSONValue = [
+      "page": 2, "label": "3 / 12", "pdfLabel": "iii", "width": 595.5, "height": 841.5, "rotation": 0,
+      "bookmarked": true, "highlights": [],
+    ]
+    let shown = try #require(try text("documents/page", page))
+    #expect(shown.contains("page of all       3 / 12\npage in the file  iii\n"), "\(shown)")
+    #expect(!shown.contains("what was done"), "\(shown)")
+    let position: JSONValue = ["id": "0192", "position": ["page": 2, "y": 0], "label": "3 / 12"]
+    #expect(try text("documents/setPosition", position)?.contains("page of all  3 / 12") == true)
+  }
+
   @Test("an entry that is one line is shown once, a heading without its signs, and above it the day that it is about")
   func entries() throws {
     func entry(_ text: String, _ name: String) -> JSONValue {

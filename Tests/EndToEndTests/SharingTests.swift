@@ -93,6 +93,13 @@ struct SharingTests {
     // One that is empty says nothing.
     _ = try await run("", "diary/add", "id=c", "text=three")
     #expect(try await run(nil, "changes/undo").status == 0)
+    // What nobody could read in a log is refused by the variable's name, before anything is done.
+    for name in ["  ", "\u{3000}\n", String(repeating: "이", count: 101)] {
+      let refused = try await run(name, "diary/add", "id=d", "text=four")
+      #expect(refused.status == 2 && refused.errors.contains("COMMONPLACE_CLIENT"), "\(refused)")
+    }
+    #expect(try await run(nil, "diary/get", "id=d").status == 4)
+    #expect(try await run(String(repeating: "이", count: 100), "diary/add", "id=d", "text=four").status == 0)
   }
 
   @Test("when its owner is killed a bridge says so, the next command starts another, and the library is whole")

@@ -125,7 +125,7 @@ struct WatchTests {
     await writer.close()
   }
 
-  @Test("fields that only programs know are not told of, and a line is no wider than the terminal")
+  @Test("a moved card is told with its columns, fields of programs are not told of, and a line fits the terminal")
   func innerFields() async throws {
     let home = CommandLineHome()
     _ = try await home.call("projects/list")
@@ -144,8 +144,15 @@ struct WatchTests {
     while let other = next, !other.contains("“Moved”") { next = await watch.line() }
     _ = try await writer.call("projects/move", ["id": id, "state": "doing"])
     next = await watch.line()
-    while let other = next, !other.contains("card changed") { next = await watch.line() }
-    #expect(next?.contains("state") == true && next?.contains("rank") == false, "\(next ?? "")")
+    while let other = next, !other.contains("card moved") { next = await watch.line() }
+    #expect(next?.contains("moved from TODO to DOING: “Moved”") == true, "\(next ?? "")")
+    // When it was done is told by where it went; what else changed is told besides, and no rank.
+    _ = try await writer.call("projects/move", ["id": id, "state": "done"])
+    next = await watch.line()
+    #expect(next?.contains("card moved from DOING to DONE: “Moved”") == true, "\(next ?? "")")
+    _ = try await writer.call("changes/undo")
+    next = await watch.line()
+    #expect(next?.contains("card moved from DONE to DOING: “Moved”") == true, "\(next ?? "")")
     await writer.close()
   }
 

@@ -18,6 +18,8 @@ enum ChangesFeature {
         "changes.andOthers", en: "{title} and {count} {count|other|others}", ko: "{title} 외 {count}개"),
       .init("changes.undoneBy", en: "undone by {clock}", ko: "{clock}에서 취소됨"),
       .init("changes.undoOf", en: "undo of {clock}", ko: "{clock} 취소"),
+      .init("changes.redoneBy", en: "redone by {clock}", ko: "{clock}에서 다시 실행됨"),
+      .init("changes.redoOf", en: "redo of {clock}", ko: "{clock} 다시 실행"),
       .init("changes.noSuchCommit", en: "There is no commit {clock}.", ko: "커밋 {clock}은(는) 없습니다."),
       .init(
         "changes.notYours", en: "Commit {clock} was made by another client.",

@@ -89,15 +89,24 @@ extension ShowLog.Entry.Display {
       .mediumDate, on: services.day(of: commit.at, in: reader.zone).yearMonthDay,
       today: services.today(for: reader).yearMonthDay, for: reader)
     dayTime = services.dates.string(.time, at: commit.at.milliseconds, for: reader)
-    undo =
-      commit.undoneBy.map { words(Text("changes.undoneBy", ["clock": String($0)])) }
-      ?? commit.undoOf.map { words(Text("changes.undoOf", ["clock": String($0)])) }
+    undo = Self.undo(commit).map(words)
+  }
+
+  /// Only an undo is redone, so what took it back says too what it is.
+  private static func undo(_ commit: CommitRecord) -> Text? {
+    if let clock = commit.undoneBy.map(String.init) {
+      return commit.action == .undo
+        ? Text("changes.redoneBy", ["clock": clock]) : Text("changes.undoneBy", ["clock": clock])
+    }
+    return commit.undoOf.map(String.init).map { clock in
+      commit.action == .redo ? Text("changes.redoOf", ["clock": clock]) : Text("changes.undoOf", ["clock": clock])
+    }
   }
 
   /// What has no title begins with one.
   private static func name(_ item: JSONValue) -> String? {
     let text = (item["display"]?["title"] ?? item["title"] ?? item["name"] ?? item["text"])?.stringValue
-    let line = text?.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
+    let line = text?.split(whereSeparator: \.isNewline).first { !$0.isBlank }
     return line.map { line in
       let beginning = line.prefix(longestTitle)
       return beginning.endIndex == line.endIndex ? String(line) : beginning + "…"

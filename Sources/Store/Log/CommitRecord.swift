@@ -7,8 +7,7 @@ package struct CommitRecord: Sendable, Equatable {
   package var client: String
   package var label: String
   package var at: Instant
-  /// `write`, `undo` or `redo`.
-  package var action: String
+  package var action: CommitAction
   package var undoable: Bool
   package var undoOf: Int64?
   package var undoneBy: Int64?
@@ -36,7 +35,7 @@ package struct CommitRecord: Sendable, Equatable {
     client = row["client"]
     label = row["label"]
     at = row["at"]
-    action = row["action"]
+    action = CommitAction(rawValue: row["action"]) ?? .write
     undoneBy = row["undoneBy"]
     undoOf = row["undoOf"]
     undoable = (row["undoable"] as Bool) && undoneBy == nil

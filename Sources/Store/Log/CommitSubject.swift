@@ -2,8 +2,6 @@ import Wire
 
 /// What a commit was about, for whoever reads the log: of the collections that it changed, the one that holds the others.
 package struct CommitSubject: Sendable {
-  package var collection: String
-  package var id: String
   /// The first item as clients see it, or the one of which it is a part; of one that is gone the columns that were kept
   /// last, nil where they were not.
   package var payload: JSONValue?
@@ -35,7 +33,7 @@ extension Schema {
     let key = ItemKey(collection: entry.name, id: id)
     let (payload, isWhole) = try known[key] ?? payload(of: entry, id: id, in: snapshot)
     known[key] = (payload, isWhole)
-    return CommitSubject(collection: entry.name, id: id, payload: payload, count: isWhole ? 1 : group.count)
+    return CommitSubject(payload: payload, count: isWhole ? 1 : group.count)
   }
 
   private func payload(

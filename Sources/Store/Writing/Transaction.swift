@@ -211,7 +211,7 @@ package struct ItemKey: Hashable, Sendable {
   }
 }
 
-enum CommitAction: String {
+package enum CommitAction: String, Sendable {
   case write, undo, redo
   /// Of interest to clients, and no change of the library to its reader.
   case note

@@ -103,12 +103,8 @@ struct CallParams {
     } else {
       content = try read(rest)
     }
-    // Editors end every file with a line end that belongs to no password, and some begin it with such a mark.
-    if isSecret {
-      content = String(content.trimmingSuffix { $0.isNewline })
-      if content.unicodeScalars.first == "\u{FEFF}" { content.unicodeScalars.removeFirst() }
-    }
-    return content
+    if isSecret { content = String(content.trimmingSuffix { $0.isNewline }) }
+    return field?.isLine == true ? content.asLine : content
   }
 
   private func read(_ path: String) throws(Failure) -> String {

@@ -19,7 +19,9 @@ struct Call: AsyncParsableCommand {
         key=a key=b     a list; so is key=a where the method wants a list, and key=a,b is a
                         list of one: nothing is split
         outer.key=text  a member of an object
-        key=@file       what the file holds; key=@- is the input
+        key=@file       what the file holds; key=@- is the input. A text such as a diary entry
+                        is kept byte for byte; what is one line, such as a title, goes without
+                        the line end of the file
         key=@@text      a text that begins with @
 
       Paths may be relative. A secret is never taken from the command line: give it \

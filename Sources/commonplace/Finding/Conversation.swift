@@ -30,13 +30,14 @@ struct Conversation {
   static func open(
     _ place: Place, from source: Source, greeting: Bool = true
   ) async throws(Failure) -> Conversation {
+    let name = greeting ? try place.clientName() : ""
     try requireLibrary(place, from: source)
     if greeting { place.warnOfUnknownZone() }
     for _ in 0..<2 {
       var conversation = try await connect(place, from: source)
       guard greeting else { return conversation }
       do {
-        let greeted = try await conversation.client.call("initialize", conversation.greeting)
+        let greeted = try await conversation.client.call("initialize", place.greeting(as: name))
         conversation.epoch = greeted["library"]?["epoch"]?.stringValue
         return conversation
       } catch ClientError.closed {
@@ -84,21 +85,6 @@ struct Conversation {
     return Conversation(client: own.client, place: place, own: own.daemon)
   }
 
-  private var greeting: JSONValue {
-    var greeting: JSONObject = [
-      "clientInfo": ["name": .string(name), "version": .string(Version.current)],
-      "locale": .string(place.voice.reader.locale.identifier),
-    ]
-    if let zone = place.zone { greeting["timeZone"] = .string(zone) }
-    return .object(greeting)
-  }
-
-  /// By this name an undo finds what an earlier command has done; a terminal or script that wants its own says so.
-  private var name: String {
-    guard let own = place.environment["COMMONPLACE_CLIENT"], !own.isEmpty else { return "commonplace" }
-    return own
-  }
-
   func ask(_ method: String, _ params: JSONValue) async throws(Failure) -> JSONValue {
     do {
       return try await client.call(method, params)
@@ -137,6 +123,17 @@ struct Conversation {
   func end() async {
     await client.close()
     await own?.shutDown()
+  }
+}
+
+extension Place {
+  fileprivate func greeting(as name: String) -> JSONValue {
+    var greeting: JSONObject = [
+      "clientInfo": ["name": .string(name), "version": .string(Version.current)],
+      "locale": .string(voice.reader.locale.identifier),
+    ]
+    if let zone { greeting["timeZone"] = .string(zone) }
+    return .object(greeting)
   }
 }
 

@@ -20,17 +20,17 @@ struct ItemTable {
     let room = max(width, 20) - Self.mark
     let isShort = widest(\.id) <= Self.shortID
     var columns: [TableLayout.Column] = [
-      .init(widest: widest(\.when), atMost: 24, needed: 24),
+      .init(widest: widest(\.when), atFirst: 24, needed: 24),
       .init(
         widest: widest(\.time), needed: 12, stays: items.contains(where: \.isDueThen) ? .besideID : .whileRoom),
-      .init(widest: widest(\.what), atMost: 24, needed: isShort ? 24 : 8, besideID: 24),
+      .init(widest: widest(\.what), atFirst: 24, needed: isShort ? 24 : 8, besideID: 24),
       .init(
-        widest: widest { $0.title.columns }, atMost: 200, needed: isShort ? 12 : 16,
+        widest: widest { $0.title.columns }, needed: isShort ? 12 : 16,
         besideID: isShort ? 12 : min(32, width / 2), stays: .always),
-      .init(widest: widest { $0.by.columns }, atMost: 24, needed: 8, stays: .whileRoom),
-      .init(widest: widest(\.facts), atMost: 32, needed: 24),
-      .init(widest: widest(\.opinion), atMost: 24, needed: 24, stays: .whileSpare),
-      .init(widest: widest { $0.rest.columns }, atMost: 200, needed: 12, stays: .whileRoom),
+      .init(widest: widest { $0.by.columns }, atFirst: 24, needed: 8, stays: .whileRoom),
+      .init(widest: widest(\.facts), atFirst: 32, needed: 24),
+      .init(widest: widest(\.opinion), atFirst: 24, needed: 24, stays: .whileSpare),
+      .init(widest: widest { $0.rest.columns }, atFirst: 12, needed: 12, stays: .whileRoom),
     ]
     let mayBeBeside = isShort || Self.hasRoomBeside(items, id: widest(\.id), room)
     var layout = TableLayout(columns, id: widest(\.id), width: room, mayBeBeside: mayBeBeside)

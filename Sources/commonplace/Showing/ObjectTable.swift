@@ -42,7 +42,7 @@ struct ObjectTable {
         guard isID || isList || TextWidth.columns(of: cell) <= Self.longest else { return nil }
         let index = columns.firstIndex { sameBytes($0.name, member.name) } ?? columns.endIndex
         if index == columns.endIndex {
-          columns.append(Column(name: member.name, heading: screen.label(member.name), cells: [], isList: isList))
+          columns.append(Column(name: member.name, heading: screen.label(member.term), cells: [], isList: isList))
         }
         // Rows before may have had nothing to say there.
         columns[index].cells += Array(repeating: "", count: row - columns[index].cells.count) + [cell]

@@ -81,7 +81,7 @@ struct ReplyPage {
         diffs += found
       } else if let text = member.words(on: screen) {
         guard !text.isEmpty else { continue }
-        let line = (screen.label(member.name), text)
+        let line = (screen.label(member.term), text)
         if member.isID { ids.append(line) } else { words.append(line) }
       } else {
         parts.append(member)

@@ -8,6 +8,15 @@ struct ShownMember {
   var value: JSONValue
   /// Nil for what this version does not know, of a newer daemon.
   var shape: Shape?
+  /// What it is called by people, where another thing has this name too.
+  private var otherTerm: String?
+
+  init(name: String, value: JSONValue, shape: Shape? = nil) {
+    (self.name, self.value, self.shape) = (name, value, shape)
+  }
+
+  /// The name under which the catalogue has the words for it.
+  var term: String { otherTerm ?? name }
 
   /// What only programs have a use for: they read JSON.
   private static let forPrograms: Set<String> = [
@@ -49,6 +58,10 @@ struct ShownMember {
         field == nil ? StoredValue.member(name, value) : ShownMember(name: name, value: value, shape: field)
       if let words = member.words(in: display) ?? (member.isWord ? member.words(in: outer) : nil) {
         (member.value, member.shape) = (words, nil)
+      }
+      // Of a commit it is the method; beside a page it is that page for people, of how many.
+      if sameBytes(name, "label"), shape?[field: "page"] != nil || shape?[field: "position"] != nil {
+        member.otherTerm = "pageLabel"
       }
       return member.isEmpty || member.isPlace ? nil : member
     }
@@ -144,7 +157,7 @@ struct ShownMember {
       guard member.value.objectValue == nil, let text = member.words(on: screen), text.utf8.count <= longest,
         !text.contains(where: \.isNewline)
       else { return nil }
-      words.append(screen.label(member.name) + " " + text)
+      words.append(screen.label(member.term) + " " + text)
     }
     let few = words.joined(separator: ", ")
     return few.utf8.count <= longest ? few : nil

@@ -1,13 +1,16 @@
 /// How wide the columns of a table are on a terminal.
 ///
 /// An id is what commands take, so it is never cut: where the others cannot keep what they need beside it, it stands
-/// below them on a line of its own. The others give way from the last to the first, down to what they need; then those
-/// that may go do so, first those that are spare, again the last first.
+/// below them on a line of its own. The others give way down to what they need; then those that may go do so, first
+/// those that are spare, the last first. What room is left then is shared fairly, the narrowest first, until everything is
+/// shown or the row is full: no long cell takes from a short one, and none is cut while there is room.
 struct TableLayout {
   /// In the order in which they stand, which is that of their importance.
   struct Column {
     /// The columns of the terminal that its widest cell takes.
     var widest: Int
+    /// What it grows to before any other grows further: a long name must not narrow a title, nor a preview a name.
+    var widestAtFirst: Int
     /// What it needs where not all of it fits.
     var needed: Int
     /// What it needs so that an id may stand beside it.
@@ -26,9 +29,10 @@ struct TableLayout {
     }
 
     init(
-      widest: Int, atMost most: Int = .max, needed: Int, besideID: Int? = nil, stays: Stays = .besideID
+      widest: Int, atFirst: Int = .max, needed: Int, besideID: Int? = nil, stays: Stays = .besideID
     ) {
-      self.widest = min(widest, most)
+      self.widest = widest
+      widestAtFirst = min(widest, atFirst)
       self.needed = min(self.widest, needed)
       neededBesideID = min(self.widest, besideID ?? needed)
       self.stays = stays
@@ -69,12 +73,18 @@ struct TableLayout {
     var widths = columns.map { _ in 0 }
     for index in kept { widths[index] = columns[index].needed }
     var left = room - used()
-    // Without its title a row says nothing, so that grows first.
-    for index in kept.filter({ columns[$0].stays == .always }) + kept.filter({ columns[$0].stays != .always }) {
-      let more = min(left, columns[index].widest - widths[index])
-      widths[index] += more
-      left -= more
-    }
+    fill(&widths, of: kept, to: columns.map(\.widestAtFirst), from: &left)
+    fill(&widths, of: kept, to: columns.map(\.widest), from: &left)
     return widths
+  }
+
+  /// As water fills vessels side by side: all rise together, each until it is full.
+  private static func fill(_ widths: inout [Int], of kept: [Int], to full: [Int], from left: inout Int) {
+    while left > 0,
+      let narrowest = kept.filter({ widths[$0] < full[$0] }).min(by: { widths[$0] < widths[$1] })
+    {
+      widths[narrowest] += 1
+      left -= 1
+    }
   }
 }

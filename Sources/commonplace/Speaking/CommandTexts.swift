@@ -52,6 +52,12 @@ enum CommandTexts {
     Entry(
       "command.otherZone", en: "TZ is “{name}”, which is no time zone that is known here; the daemon's is {zone}.",
       ko: "TZ의 ‘{name}’은(는) 알려진 시간대가 아니어서 데몬은 {zone} 시간대를 씁니다."),
+    Entry(
+      "command.badClientName", en: "{variable} is blank, or longer than {limit} characters.",
+      ko: "{variable}이(가) 비어 있거나 {limit}자보다 깁니다."),
+    Entry(
+      "command.badClientName.advice", en: "Set it to a name for this terminal, or unset it.",
+      ko: "이 터미널의 이름을 넣거나 변수를 없애십시오."),
     Entry("command.failed", en: "It failed: {reason}.", ko: "실패했습니다: {reason}."),
   ]
 
@@ -79,6 +85,7 @@ enum CommandTexts {
   private static let changes: [Entry] = [
     Entry("watch.added", en: "{item.item} added", ko: "{item.item} 추가"),
     Entry("watch.changed", en: "{item.item} changed", ko: "{item.item} 변경"),
+    Entry("watch.moved", en: "{item.item} moved from {from} to {to}", ko: "{item.item} 이동({from} → {to})"),
     Entry("watch.removed", en: "{item.item} removed", ko: "{item.item} 삭제"),
     Entry("watch.more", en: "{count} more", ko: "그 밖에 {count}개"),
     Entry("watch.day", en: "it is {day} now", ko: "오늘은 {day}입니다"),

@@ -56,14 +56,14 @@ struct ToldChanges {
     }
     let silent = Self.silent.subtracting(asked)
     let told = changes.filter { !silent.contains($0["collection"]?.stringValue ?? "") }
-    return await sentences(of: told).map { line($0, at: at, by: client) }
+    return await sentences(of: told, in: params).map { line($0, at: at, by: client) }
   }
 
-  private func sentences(of changes: [JSONValue]) async -> [String] {
+  private func sentences(of changes: [JSONValue], in commit: JSONValue) async -> [String] {
     guard changes.count <= Self.mostLines else { return counts(of: changes) }
     var sentences: [(words: String, count: Int)] = []
     for change in changes {
-      let words = await sentence(of: change)
+      let words = await sentence(of: change, in: commit)
       if let last = sentences.last, sameBytes(last.words, words) {
         sentences[sentences.count - 1].count += 1
       } else {
@@ -75,9 +75,11 @@ struct ToldChanges {
 
   // MARK: - What
 
-  private func sentence(of change: JSONValue) async -> String {
-    var sentence = say(words(of: change))
-    let fields = change["fields"]?.arrayValue?.compactMap(\.stringValue) ?? []
+  private func sentence(of change: JSONValue, in commit: JSONValue) async -> String {
+    let move = await ColumnMove(change, in: commit, asking: client)
+    var sentence = say(move?.words ?? words(of: change))
+    var fields = change["fields"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    if move != nil { fields.removeAll(where: ColumnMove.fields.contains) }
     let words = self.words(for: fields)
     if !words.isEmpty { sentence += ": " + words.joined(separator: ", ") }
     guard let title = await title(of: change) else { return sentence }

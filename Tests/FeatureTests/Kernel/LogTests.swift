@@ -30,6 +30,32 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a redo is told from an undo, and so is what took back which of them")
+  func redo() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("Rent", id: "a")
+    try await bench.move("a", to: "done")
+    func told() async throws -> [(clock: String, undo: String)] {
+      try await bench.client.call("changes/log").items.map {
+        ("\($0["clock"]?.integerValue ?? 0)", ($0["display"]?["undo"]).text)
+      }
+    }
+    _ = try await bench.client.call("changes/undo")
+    _ = try await bench.client.call("changes/redo")
+    var log = try await told()
+    try #require(log.count == 4)
+    #expect(
+      log.map(\.undo) == ["redo of \(log[1].clock)", "redone by \(log[0].clock)", "undone by \(log[1].clock)", ""])
+    // What was brought back can be undone once more.
+    _ = try await bench.client.call("changes/undo")
+    log = try await told()
+    try #require(log.count == 5)
+    #expect(log.map(\.undo).prefix(2) == ["undo of \(log[1].clock)", "undone by \(log[0].clock)"])
+    _ = try await bench.client.call("session/configure", ["locale": "ko-KR"])
+    #expect(try await told().map(\.undo)[2] == "\(log[1].clock)에서 다시 실행됨")
+    await bench.stop()
+  }
+
   @Test("a commit that marked a document is told by the document")
   func marks() async throws {
     let bench = try await DocumentBench()
