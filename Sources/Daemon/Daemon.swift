@@ -186,7 +186,7 @@ package final class Daemon: Sendable {
     for feature in settings.features { feature.stop?(services) }
     logTeller.tell([])
     library.store.close(deadline: Date(timeIntervalSinceNow: 10))
-    try? await loops.shutdown()
+    await step("the loops", .seconds(2)) { [loops] in try? await loops.shutdown() }
     ownership.giveUp()
   }
 
@@ -195,12 +195,12 @@ package final class Daemon: Sendable {
     let log = settings.log
     await withCheckedContinuation { continuation in
       let waiting = Waiting(continuation)
-      let timer = loops.next().schedule(after: limit) {
+      // On no loop of ours: it may be the one that hangs, and the last thing that is done is to end them.
+      let timer = Loops.shared.next().schedule(after: limit) {
         if waiting.resume() { log("the daemon ends without waiting for \(name) any longer", as: .warning) }
       }
       Task {
         await body()
-        // Before anybody goes on: the last thing that is done is to end the loop of this timer.
         timer.cancel()
         _ = waiting.resume()
       }

@@ -91,6 +91,7 @@ struct LeavingTests {
     gate.open()
     await daemon.stop()
   }
+
   @Test("a connection whose input ended before its write was done closes behind the reply, and waits for nothing else")
   func writtenBehindTheEnd() async throws {
     let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])

@@ -240,9 +240,8 @@ final class Peer: ConnectionDelegate {
   /// in no batch.
   func lendOutput(for number: Int) -> (id: RequestID, output: LentOutput)? {
     // Behind the end of its input nothing comes by which this loop would hear of the reply, and close.
-    guard !inputHasEnded, !follower.isFollowing, held.isEmpty, let sender = senders[number], let id = sender.id,
-      sender.token == nil,
-      inFlight.isAlone(id), let output = connection.lendOutput()
+    guard !inputHasEnded, !follower.isFollowing, held.isEmpty, let sender = senders[number], sender.token == nil,
+      let id = sender.id, inFlight.isAlone(id), let output = connection.lendOutput()
     else { return nil }
     return (id, output)
   }

@@ -12,7 +12,8 @@ extension Store {
   ///   - log: what is told.
   package static func toys(
     in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, groupDuration: Duration? = nil,
-    limits: LogLimits = LogLimits(), log: Log = Log { _, _ in }
+    limits: LogLimits = LogLimits(), answerTogether: (@Sendable (() -> Void) -> Void)? = nil,
+    log: Log = Log { _, _ in }
   ) throws -> Store {
     let library = LibraryFolder(folder.file("library"))
     try library.prepare()
@@ -28,6 +29,7 @@ extension Store {
     surroundings.limits = limits
     if let groupDuration { surroundings.groupDuration = groupDuration }
     if let sliceRows { surroundings.sliceRows = sliceRows }
+    if let answerTogether { surroundings.answerTogether = answerTogether }
     return try Store(
       folder: library,
       parts: Store.Parts(
