@@ -5,4 +5,7 @@
  * Answers a result code of SQLite. */
 int cp_sqlite_configure(void);
 
+/* Brings all that was written to the file system of a descriptor to its disk. 0, or -1 with errno. */
+int cp_disk_sync(int descriptor);
+
 #endif

@@ -54,37 +54,60 @@ enum ExportEntries: ExternalReadMethod {
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Int {
     let params = plan.params
-    let records = try await services.library.read(as: plan.caller) { snapshot in
-      try EntryRecord.all(
-        in: snapshot.db, "WHERE day BETWEEN ? AND ? ORDER BY day, writtenAt, id",
-        [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")])
-    }
-    let library = services.library.identity
     let export = FileExport(to: params.path, overwrite: params.overwrite ?? false, services: services)
     do {
+      // Said before the work, not after it.
+      try await onThread { _ in try export.checkPlace() }
+      let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
       try await onThread { checkCancelled in
+        var told = -1
+        func step(_ index: Int) throws {
+          try checkCancelled()
+          let percentage = index * 100 / spool.parts.count
+          if percentage > told { progress.report(percentage: percentage) }
+          told = percentage
+        }
         switch params.format {
         case .markdown:
-          try export.writeFolder { folder in
-            for record in records {
-              try checkCancelled()
-              try NewFile(at: folder + "/" + MarkdownFile.name(of: record)).write(
-                MarkdownFile(record, of: library).bytes)
+          try export.writeFolder(checkCancelled: checkCancelled) { folder in
+            try spool.each { index, name, bytes in
+              try step(index)
+              try NewFile(at: folder + "/" + name).write(bytes)
             }
           }
         case .jsonl:
-          try export.writeFile { file in
-            for record in records {
-              try checkCancelled()
-              try file.write(Array("\(line(of: record, of: library))\n".utf8))
+          try export.writeFile(checkCancelled: checkCancelled) { file in
+            try spool.each { index, _, bytes in
+              try step(index)
+              try file.write(bytes)
             }
           }
         }
       }
+      return spool.parts.count
     } catch let failure as FileFailure {
       throw RPCError(writing: failure, replaceable: true)
     }
-    return records.count
+  }
+
+  /// The entries as they are to stand in their files.
+  private static func spool(_ params: Params, of snapshot: Snapshot) throws -> ExportSpool {
+    let library = snapshot.services.library.identity
+    // The ids alone first: all entries together may be more than the memory holds.
+    var ids: [String] = []
+    try snapshot.db.each(
+      "SELECT id FROM diaryEntry WHERE day BETWEEN ? AND ? ORDER BY day, writtenAt, id",
+      [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")]
+    ) { ids.append($0.text(0)) }
+    return try ExportSpool(services: snapshot.services) { add in
+      for id in ids {
+        let record = try snapshot.get(EntryRecord.self, id: id)
+        switch params.format {
+        case .markdown: try add(MarkdownFile.name(of: record), MarkdownFile(record, of: library).bytes)
+        case .jsonl: try add("", Array("\(line(of: record, of: library))\n".utf8))
+        }
+      }
+    }
   }
 
   static func finish(_ count: Int, of plan: Plan, in snapshot: Snapshot) throws -> Result {

@@ -34,10 +34,11 @@ struct ExportPlace: Sendable {
   ) async throws -> Written {
     if file == nil { try await progress.room() }
     do {
-      return try await onThread { _ in
+      return try await onThread { checkCancelled in
         let (bytes, count) = try make()
+        try checkCancelled()
         if let file {
-          try file.writeFile { try $0.write(bytes) }
+          try file.writeFile(checkCancelled: checkCancelled) { try $0.write(bytes) }
           return Written(path: file.path, data: nil, count: count)
         }
         guard bytes.count <= InlineBytes.limit else { throw GivenFile.tooLarge(InlineBytes.limit) }

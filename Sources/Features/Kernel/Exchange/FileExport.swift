@@ -13,16 +13,27 @@ struct FileExport {
   private let note: String
 
   init(to path: String, overwrite: Bool = false, services: Services) {
-    let id = services.newID()
+    self.init(to: path, overwrite: overwrite, id: services.newID(), parts: services.folder.parts)
+  }
+
+  /// `parts` is the library's folder for what is on its way.
+  init(to path: String, overwrite: Bool = false, id: String, parts: String) {
     self.path = path
     self.overwrite = overwrite
     part = "\(path).\(id).part"
-    note = "\(services.folder.parts)/\(id)\(Leftovers.noteEnding)"
+    note = "\(parts)/\(id)\(Leftovers.noteEnding)"
   }
 
-  func writeFile(_ body: (borrowing NewFile) throws -> Void) throws {
+  /// `checkCancelled` is asked once more before the file gets its name: who was told that it was given up finds none.
+  func writeFile(
+    checkCancelled: () throws -> Void = {}, _ body: (borrowing NewFile) throws -> Void
+  ) throws {
     try writePart(body)
-    try completing(syncPart)
+    try completing {
+      try checkCancelled()
+      try syncPart()
+      try checkCancelled()
+    }
     try complete()
   }
 
@@ -86,8 +97,8 @@ struct FileExport {
     symlink(part, note)
   }
 
-  /// Only a plain file may be overwritten.
-  private func checkPlace() throws {
+  /// Refuses a place that is taken. Only a plain file may be overwritten.
+  func checkPlace() throws {
     var information = stat()
     guard lstat(path, &information) == 0 else { return }
     guard overwrite, Self.isFile(path) else { throw FileFailure(path: path, EEXIST) }
@@ -113,16 +124,16 @@ struct FileExport {
   }
 
   /// `body` is given the folder's path.
-  func writeFolder(_ body: (String) throws -> Void) throws {
-    var information = stat()
-    guard lstat(path, &information) != 0 else { throw FileFailure(path: path, EEXIST) }
+  func writeFolder(checkCancelled: () throws -> Void = {}, _ body: (String) throws -> Void) throws {
+    try checkPlace()
     try completing {
       leaveNote()
       guard mkdir(part, 0o700) == 0 else { throw FileFailure(path: part, errno) }
+      let folder = try HeldFolder(opening: part)
       try body(part)
-      // Once all are written: what the first brings to the disk need not be brought again for the others.
-      for name in try FileManager.default.contentsOfDirectory(atPath: part) { try sync("\(part)/\(name)", O_NOFOLLOW) }
-      try sync(part, O_DIRECTORY)
+      try checkCancelled()
+      try folder.syncAll()
+      try checkCancelled()
       // Onto nothing, or an empty folder that somebody made meanwhile; anything else makes it fail.
       guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
       unlink(note)

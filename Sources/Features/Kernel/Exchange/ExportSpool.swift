@@ -1,0 +1,60 @@
+import Foundation
+import Store
+import Wire
+
+/// What one state of the library has for an export, in a file beside the library that has no name: it is gone with
+/// whoever holds it, also when the daemon is killed.
+///
+/// So a state is held only for as long as our own disk needs, however slow the place is that the export goes to, and of
+/// its items no more than a few are in memory.
+final class ExportSpool: Sendable {
+  struct Part: Sendable {
+    /// What it is called where it goes to.
+    var name: String
+    /// In bytes.
+    var size: Int
+  }
+
+  let parts: [Part]
+  private let file: GivenFile
+
+  /// `fill` is given what takes in one item after the other.
+  init(
+    services: Services, _ fill: (_ add: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    let path = services.folder.parts + "/" + services.newID() + ".tmp"
+    let written = try NewFile(at: path)
+    defer { unlink(path) }
+    file = try GivenFile(opening: path, limit: .max)
+    var parts: [Part] = []
+    var waiting: [UInt8] = []
+    try fill { name, bytes in
+      parts.append(Part(name: name, size: bytes.count))
+      waiting += bytes
+      guard waiting.count >= Self.bufferSize else { return }
+      try written.write(waiting)
+      waiting.removeAll(keepingCapacity: true)
+    }
+    try written.write(waiting)
+    self.parts = parts
+  }
+
+  private static let bufferSize = 256 << 10
+
+  /// Gives out what was taken in, in its order, once.
+  func each(_ body: (_ index: Int, _ name: String, _ bytes: [UInt8]) throws -> Void) throws {
+    var rest: [UInt8] = []
+    var index = 0
+    try file.forEachPart { bytes in
+      rest += bytes
+      var start = 0
+      while index < parts.count, rest.count - start >= parts[index].size {
+        let end = start + parts[index].size
+        try body(index, parts[index].name, Array(rest[start..<end]))
+        start = end
+        index += 1
+      }
+      rest.removeFirst(start)
+    }
+  }
+}
