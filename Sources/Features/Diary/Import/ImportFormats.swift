@@ -35,11 +35,7 @@ extension ImportReading {
         note(.missingDate, at: place, text: text)
         continue
       }
-      if let wall = created.stringValue.flatMap(Self.wall), let written = wall.exactInstant(in: zone) {
-        add(text, at: place, writtenAt: written, on: wall)
-        continue
-      }
-      if let loose = created.stringValue.flatMap(LooseMoment.init), let written = loose.instant(in: zone) {
+      if let loose = created.stringValue.flatMap(Self.moment), let written = loose.instant(in: zone) {
         if loose.saysOffset {
           add(text, at: place, writtenAt: written)
         } else {
@@ -58,14 +54,9 @@ extension ImportReading {
     }
   }
 
-  /// `2026-10-01 21:30`, also with a `T` and with seconds: what the client's clock showed. A day alone is when it began, as
-  /// in jrnl's files.
-  private static func wall(_ text: String) -> WallTime? {
-    guard let day = CalendarDay(String(text.prefix(10))) else { return nil }
-    let rest = text.dropFirst(10)
-    if rest.isEmpty { return WallTime(day: day, minutes: 0, seconds: 0) }
-    guard ["T", " "].contains(rest.first) else { return nil }
-    return WallTime(day: day, time: String(rest.dropFirst()))
+  /// A day alone is when it began, as in jrnl's files.
+  private static func moment(_ text: String) -> LooseMoment? {
+    LooseMoment(text) ?? CalendarDay(text).map(LooseMoment.init(startOf:))
   }
 
   /// One of our own entries a line, as `diary/export` writes them.

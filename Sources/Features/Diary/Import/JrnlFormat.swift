@@ -45,7 +45,7 @@ extension ImportReading {
     for line in file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       guard let (date, rest) = Self.entryHead(line) else {
         // What stands before the first entry belongs to none.
-        guard begun != nil || line.allSatisfy(\.isWhitespace) else { throw WrongFormat(reason: "noDate") }
+        guard begun != nil || line.isBlank else { throw WrongFormat(reason: "noDate") }
         continue
       }
       if let begun { addJrnl(file[begun.text..<line.startIndex], date: begun.date, number: number) }

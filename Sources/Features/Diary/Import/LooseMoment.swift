@@ -2,7 +2,7 @@ import Contract
 import Display
 
 /// A moment in nearly the words of ISO 8601, as other programs write it: `2026-10-01T21:30:00.123456` (Python's),
-/// `2026-10-01 21:30:00 +0900` (Jekyll's), `2026-10-01T21:30Z`, `2026-10-01, 21:30`.
+/// `2026-10-01 21:30:00 +0900` (Jekyll's), `2026-10-01T21:30Z`, `2026-10-01, 21:30`, `2026-10-01 9:30 PM`.
 struct LooseMoment {
   /// What the writer's clock showed.
   let wall: WallTime
@@ -14,11 +14,11 @@ struct LooseMoment {
   /// nil for a day alone, and for a day or a time that does not exist.
   init?(_ text: String) {
     let form =
-      /(?<time>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)(?:[.,](?<fraction>[0-9]+))? *(?<offset>[Zz]|[+\-][0-9]{2}(?::?[0-9]{2})?)?/
+      /(?<time>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)(?:[.,](?<fraction>[0-9]+))?(?<half> [AaPp][Mm])? *(?<offset>[Zz]|[+\-][0-9]{2}(?::?[0-9]{2})?)?/
     let rest = text.dropFirst(10)
     guard let day = CalendarDay(String(text.prefix(10))), let first = rest.first, "Tt ,".contains(first),
       let match = rest.dropFirst().drop(while: { first != "T" && first != "t" && $0 == " " }).wholeMatch(of: form),
-      let wall = WallTime(day: day, time: String(match.time))
+      let wall = WallTime(day: day, time: "\(match.time)\(match.half ?? "")")
     else { return nil }
     self.wall = wall
     milliseconds = String(((match.fraction ?? "") + "000").prefix(3))
@@ -26,6 +26,13 @@ struct LooseMoment {
       let digits = offset.filter(\.isNumber)
       return digits.isEmpty ? "Z" : "\(offset.prefix(3)):\(digits.count == 4 ? digits.suffix(2) : "00")"
     }
+  }
+
+  /// When a day began, of which no time is said.
+  init(startOf day: CalendarDay) {
+    wall = WallTime(day: day, minutes: 0, seconds: 0)
+    milliseconds = "000"
+    offset = nil
   }
 
   /// Whether it is the same moment wherever it is read.
