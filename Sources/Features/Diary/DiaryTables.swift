@@ -5,7 +5,7 @@ enum DiaryTables {
   static let migrations = [
     Migration("diary/001", sql: entries), Migration("diary/002", sql: drafts),
     Migration("diary/003", sql: mirror), Migration("diary/004", sql: writing),
-    Migration("diary/005", sql: titles),
+    Migration("diary/005", sql: titles), Migration("diary/006", sql: origins),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -21,6 +21,13 @@ enum DiaryTables {
 
   /// What it was called when links led to it.
   private static let titles = "ALTER TABLE diaryEntry ADD COLUMN formerTitles TEXT;"
+
+  /// From where it was imported, and what it was then.
+  private static let origins = """
+    ALTER TABLE diaryEntry ADD COLUMN origin TEXT;
+    ALTER TABLE diaryEntry ADD COLUMN came TEXT;
+    CREATE INDEX diaryEntryByOrigin ON diaryEntry (origin) WHERE origin IS NOT NULL;
+    """
 
   /// What was written on a day, whatever day it is about.
   private static let writing = "CREATE INDEX diaryEntryByWriting ON diaryEntry (writtenAt, id);"

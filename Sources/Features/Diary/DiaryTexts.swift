@@ -27,8 +27,13 @@ enum DiaryTexts {
       ),
     ] + transfer
 
-  /// The mirror.
+  /// Imports and the mirror.
   private static let transfer: [Catalogue.Entry] = [
+    .init(
+      "diary.import.namesake",
+      en:
+        "An entry of the same moment and title says something else; nothing tells whether it is the same one, so this one came beside it.",
+      ko: "시각과 제목이 같고 내용이 다른 일기가 이미 있습니다. 같은 일기인지 알 수 없어 따로 추가했습니다."),
     .init(
       "diary.mirror.edited",
       en: "{count} {count|file says|files say} something else than the diary: {names}. diary/import takes it over.",

@@ -145,7 +145,8 @@ import Wire
     #expect(reasons(report) == ["attachments", "badZone", "badDate", "missingDate", "blank"])
     #expect(try await bench.client.call("diary/list").items.map { $0["day"] } == ["2020-12-23", "2020-12-22"])
     let again = try await take(file("changed there"), as: "dayone", into: bench)
-    #expect(again["known"] == 2 && again["added"] == 0)
+    #expect(again["updated"] == 1 && again["known"] == 1 && again["added"] == 0)
+    #expect(try await bench.titles() == ["changed there", "zone"])
     await bench.stop()
   }
 

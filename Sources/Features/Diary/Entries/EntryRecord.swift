@@ -24,11 +24,17 @@ struct EntryRecord: StoredItem {
   var timeZone = ""
   /// When it was written; no update changes it. Of an imported entry this is long before `createdAt`.
   var writtenAt = Instant(milliseconds: 0)
+  /// Which entry of which file it was imported from (`ImportedEntry.origin`), and what that said when it last came
+  /// (`EntryState`). Data of the entry itself: so both go back with an import that is undone.
+  var origin: String?
+  var came: String?
 
   mutating func columns(_ row: inout RowFields) throws {
     row("text", &text)
     try row("day", &day)
     row("timeZone", &timeZone)
     row("writtenAt", &writtenAt)
+    row("origin", &origin)
+    row("came", &came)
   }
 }

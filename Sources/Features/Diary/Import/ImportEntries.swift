@@ -9,7 +9,8 @@ enum ImportEntries: ExternalLongWriteMethod {
   static let name = "diary/import"
   static let summary =
     "Takes entries over from a file, in one step for `changes/undo`: all that can be read, or nothing. "
-    + "What was taken over before does not come twice."
+    + "What was taken over before does not come twice. What was edited in the file since is taken over too; where the "
+    + "entry was changed here as well both are kept, and the report says so. What is gone from the file stays here."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .exists, .notAllowed, .notFound, .tooLarge]
@@ -23,8 +24,14 @@ enum ImportEntries: ExternalLongWriteMethod {
     static let example = Params(
       path: "/home/ann/journal.json", data: nil, format: .jrnl, dryRun: nil, confirm: nil)
     static let fields = [
-      "path": "An absolute path; of `markdown` a file, or a folder with all that is in it.",
-      "data": "The file's bytes in base64, instead of a path.",
+      "path":
+        "An absolute path; of `markdown` a file, or a folder with all that is in it. By it and by what does not change in a "
+        + "file an edited entry is known again: of `markdown` the file's name, of `sample` and `jrnl` the moment (of "
+        + "several of one moment the title too), of files of `diary/export` the entry's id. An entry that was edited is "
+        + "new where its file was moved or renamed too.",
+      "data":
+        "The file's bytes in base64, instead of a path. Only by the ids of `dayone` and by the current revisions of files "
+        + "of `diary/export` an edited entry is known again then; any other that was edited is new.",
       "format":
         "`sample`: JSON `[{title, body, created_at}]`, with seconds since 1970 or ISO 8601; `jrnl`: its JSON or its own "
         + "text; `dayone`: its JSON zip, or a `Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes.",
@@ -68,6 +75,7 @@ enum ImportEntries: ExternalLongWriteMethod {
         } else if let path = plan.params.path {
           try reading.read(path: path, as: plan.params.format, checkCancelled: checkCancelled)
         }
+        reading.settleOrigins()
         return Fetched(reading: reading, confirmation: reading.confirmation(of: plan))
       }
       try fetched.confirmation?.require(
@@ -112,13 +120,14 @@ extension ImportReading {
   fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
     throws
   {
+    source = (path as NSString).resolvingSymlinksInPath
     var isFolder: ObjCBool = false
     if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       var progress = FolderProgress()
       try readFolder(path, below: "", depth: 0, progress: &progress, checkCancelled: checkCancelled)
     } else if format == .markdown {
       let bytes = try GivenFile(opening: path, limit: Self.fileLimit).bytes()
-      readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1)
+      readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1, path: source)
     } else {
       let given = try GivenFile(opening: path, limit: format == .dayone ? Self.archiveLimit : Self.fileLimit)
       if try format == .dayone && given.isZip() {
@@ -177,7 +186,8 @@ extension ImportReading {
         if let bytes = try? GivenFile(opening: root + "/" + relative, limit: 16 << 20, followingLinks: false).bytes() {
           progress.size += bytes.count
           guard progress.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
-          readMarkdown(bytes, file: relative, number: progress.number)
+          readMarkdown(
+            bytes, file: relative, number: progress.number, path: source.map { "\($0)/\(relative)" })
         } else {
           note(.unreadable, at: ImportNote.Place(file: relative, number: progress.number))
         }

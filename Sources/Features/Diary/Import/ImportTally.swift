@@ -1,5 +1,4 @@
 import Contract
-import Display
 import Store
 import Wire
 
@@ -8,77 +7,36 @@ struct ImportTally: Sendable {
   var index = 0
   var counts = ImportCounts()
 
-  /// Puts the next entry in, unless it is there.
-  ///
-  ///     no such entry                    it comes
-  ///     the same text is there           nothing; but the day, where it was edited in the file alone, is followed
-  ///     another text, a file of ours     as `FileRevision` says: the entry follows, nothing, or both are kept
-  ///     another text, a foreign file     nothing: what came from it before was changed here since
+  /// Puts the next entry in, or what was edited in it; see ``EntryFate``.
   mutating func take(_ entry: ImportedEntry, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
-    guard let record = try transaction.snapshot.find(EntryRecord.self, id: entry.id) else {
+    switch try entry.fate(in: transaction.snapshot) {
+    case .add:
       counts.added += 1
+      if try entry.hasNamesake(in: transaction.snapshot) {
+        counts.notes.append(
+          ImportNote(
+            .sameTitle, at: entry.place, title: EntryText(entry.text).title, text: Text("diary.import.namesake")))
+      }
       if !isDryRun { try entry.insert(as: entry.id, in: transaction) }
-      return
-    }
-    guard case .own(_, let revision) = entry.identity else {
-      counts.known += 1
-      return
-    }
-    if sameBytes(record.text, entry.text) {
-      let epoch = transaction.services.library.identity.epoch
-      let isCurrent = revision == FileRevision(number: record.revision, epoch: epoch)
-      guard isCurrent, entry.saysDay, entry.day != record.day else {
-        counts.known += 1
-        return
-      }
-      counts.updated += 1
-      if !isDryRun { try transaction.change(record) { $0.day = entry.day } }
-      return
-    }
-    switch try verdict(on: record, entry.text, at: revision, in: transaction.snapshot) {
-    case .follow:
-      counts.updated += 1
-      if !isDryRun {
-        try transaction.change(record) { record in
-          record.text = entry.text
-          if entry.saysDay { record.day = entry.day }
-        }
-      }
-    case .known: counts.known += 1
-    case .keepBoth where try transaction.snapshot.find(EntryRecord.self, id: entry.contentID) != nil: counts.known += 1
     case .keepBoth:
       counts.added += 1
       counts.notes.append(ImportNote(.conflict, at: entry.place, title: EntryText(entry.text).title))
       if !isDryRun { try entry.insert(as: entry.contentID, in: transaction) }
+    case .known(let record):
+      counts.known += 1
+      if !isDryRun { try entry.remember(for: record, in: transaction) }
+    case .follow(let record, let text, let day):
+      counts.updated += 1
+      guard !isDryRun else { return }
+      try transaction.change(record) { record in
+        if let text { record.text = text }
+        if let day { record.day = day }
+        guard let origin = entry.origin, entry.mayBecomeOrigin(of: record) else { return }
+        (record.origin, record.came) = (origin, entry.state.stored)
+      }
     }
   }
-
-  private func verdict(
-    on record: EntryRecord, _ text: String, at revision: FileRevision?, in snapshot: Snapshot
-  ) throws -> FileRevision.Verdict {
-    guard let revision else { return .keepBoth }
-    return try revision.verdict(
-      onItemAt: record.revision, in: snapshot.services.library.identity.epoch,
-      states: { try Self.texts(of: record, in: snapshot) }, says: { sameBytes($0, text) })
-  }
-
-  /// What the entry said, the newest first.
-  private static func texts(of record: EntryRecord, in snapshot: Snapshot) throws -> [(clock: Int64, state: String)] {
-    var state = record.text
-    var texts: [(clock: Int64, state: String)] = []
-    let versions = try ItemVersion.history(
-      of: EntryRecord.collectionName, id: record.id, before: nil, limit: historyLimit, in: snapshot)
-    for version in versions {
-      texts.append((version.clock, state))
-      guard version.kind == .updated, let before = version.before else { break }
-      state = before["text"]?.stringValue ?? state
-    }
-    return texts
-  }
-
-  /// Farther back nobody's file is compared.
-  private static let historyLimit = 1_000
 }
 
 extension ImportedEntry {
@@ -89,6 +47,42 @@ extension ImportedEntry {
     record.day = day
     record.timeZone = timeZone
     record.writtenAt = writtenAt
+    if let origin { (record.origin, record.came) = (origin, state.stored) }
     try transaction.insert(record, found: EntrySearch.entries(of: record))
+  }
+
+  /// Whether an entry of its moment and its title says something else, where nothing tells whether it is the same one. Of a
+  /// moment with very many entries some are looked at.
+  fileprivate func hasNamesake(in snapshot: Snapshot) throws -> Bool {
+    guard origin == nil, case .content = identity else { return false }
+    let title = EntryText(text).title
+    var isFound = false
+    try snapshot.db.each(
+      "SELECT text FROM diaryEntry WHERE writtenAt = ? LIMIT 20", [.integer(writtenAt.milliseconds)]
+    ) { row in
+      let other = row.text(0)
+      if !sameBytes(other, text), sameBytes(EntryText(other).title, title) { isFound = true }
+    }
+    return isFound
+  }
+
+  /// A file of ours tells by itself what it is of, and takes no entry away from the file that it came from.
+  fileprivate func mayBecomeOrigin(of record: EntryRecord) -> Bool {
+    !identity.isOwn || record.origin == nil || record.origin == origin
+  }
+
+  /// Notes that the file says this now. The entry itself does not change by that, and has no new revision.
+  fileprivate func remember(for record: EntryRecord, in transaction: Transaction) throws {
+    guard let origin, !identity.isOwn || record.origin == origin, isBehind(record) else { return }
+    transaction.keepSilent()
+    try transaction.db.run(
+      "UPDATE diaryEntry SET origin = ?, came = ? WHERE id = ?",
+      [.text(origin), .text(state.stored), .text(record.id)])
+  }
+
+  /// Whether what is known of the file is not what it says. Of an entry that was edited here, what it came from says the
+  /// same as ever.
+  private func isBehind(_ record: EntryRecord) -> Bool {
+    record.origin != origin || record.came != state.stored
   }
 }

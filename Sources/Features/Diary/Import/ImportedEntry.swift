@@ -29,6 +29,15 @@ struct ImportedEntry: Sendable {
   var identity: Identity
   /// The id that an entry of this moment and text always gets, so that the same file brings nothing twice.
   var contentID: String
+  /// What tells it from the entries of all files whatever its text becomes: an edit of it is known by that. Nil where
+  /// nothing does.
+  ///
+  ///     another program's file, a note each     its path
+  ///     an entry a line, or a list              the path and the moment; of several of one moment also the title
+  ///     our own file                            the path and the entry's id
+  ///     a name that the program gave            that, in any file
+  var origin: String?
+  var state: EntryState
 
   var id: String {
     switch identity {
@@ -55,6 +64,8 @@ struct ImportReading: Sendable {
   private var occurrences: [String: Int] = [:]
   /// Zones by their names: each is a file, which is not read anew for every entry.
   private var zones: [String: Zone] = [:]
+  /// The absolute path of what is read; nil where that has none.
+  var source: String?
 
   init(zone: Zone, dayStartsAt: Int) {
     self.zone = zone
@@ -71,10 +82,11 @@ struct ImportReading: Sendable {
     add(text, at: place, writtenAt: writtenAt, day: wall.day, moment: "\(wall.day) \(wall.minutes):\(wall.seconds)")
   }
 
-  /// Takes an entry in, or notes why it cannot be. `moment` tells when it was written, where the instant does not.
+  /// Takes an entry in, or notes why it cannot be. `moment` tells when it was written, where the instant does not; `file`
+  /// is the path of a file of its own.
   mutating func add(
     _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
-    identity: ImportedEntry.Identity = .content, moment: String? = nil
+    identity: ImportedEntry.Identity = .content, moment: String? = nil, file: String? = nil
   ) {
     if let reason = Self.refusal(of: text) { return note(reason, at: place, text: text) }
     let zone = zone ?? self.zone
@@ -83,16 +95,39 @@ struct ImportReading: Sendable {
     guard let own = CalendarDay(year: shown.year, month: shown.month, day: shown.day) else {
       return note(.badDate, at: place, text: text)
     }
-    let key = "\(moment ?? String(writtenAt.milliseconds))/\(text)"
+    let moment = moment ?? String(writtenAt.milliseconds)
+    let key = "\(moment)/\(text)"
     let first = ImportedEntry.id(of: key)
     // What says which entry it is, is not counted: in a mirror the copy that was kept of a file lies beside that file.
     let earlier = identity.isOwn ? 0 : occurrences[first, default: 0]
     if !identity.isOwn { occurrences[first] = earlier + 1 }
+    let origin: String? =
+      switch identity {
+      case .own(let id, _): (file ?? source).map { "\($0)/\(id.text)" }
+      case .named(let name): name
+      case .content: file ?? source.map { "\($0)/\(moment)" }
+      }
     entries.append(
       ImportedEntry(
         place: place, text: text, day: day ?? own, saysDay: day != nil,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
-        contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)")))
+        contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), origin: origin,
+        state: EntryState(day: day ?? own, text: text)))
+  }
+
+  /// To be called when all is read: entries of the same origin are told apart by their titles, or not at all.
+  mutating func settleOrigins() {
+    for isLast in [false, true] {
+      var counts: [String: Int] = [:]
+      for origin in entries.compactMap(\.origin) { counts[origin, default: 0] += 1 }
+      for (index, entry) in entries.enumerated() {
+        guard let origin = entry.origin, counts[origin, default: 0] > 1 else { continue }
+        entries[index].origin = isLast ? nil : "\(origin)/\(EntryText(entry.text).title)"
+      }
+    }
+    for index in entries.indices {
+      entries[index].origin = entries[index].origin.map { ImportedEntry.id(of: "origin/\($0)") }
+    }
   }
 
   /// Says that an entry has fields for which there is no place here.

@@ -82,7 +82,7 @@ struct MarkdownFile {
 
   /// With the title that another program keeps in the front matter, unless the text begins with it. Ours keeps none there.
   fileprivate var textWithTitle: String {
-    guard let title = matter["title"], matter["id"] == nil, !title.allSatisfy(\.isWhitespace) else { return text }
+    guard let title = matter["title"], matter["id"] == nil, !title.isBlank else { return text }
     let first = EntryText(text).title
     let plain = first.drop { $0 == "#" }.drop { $0 == " " }
     return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
@@ -132,7 +132,7 @@ extension ImportReading {
   /// Where no day is given in the file, its name gives it; `created`, as other programs write it, only where that says the
   /// same day or nothing. A day may go on with a time (`LooseMoment`). A `title` of another program's, which stands in no
   /// text there, is the first line.
-  mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int) {
+  mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int, path: String? = nil) {
     let place = ImportNote.Place(file: name, number: number)
     guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
       return note(.notText, at: place)
@@ -143,7 +143,7 @@ extension ImportReading {
       CalendarDay(String(moment.prefix(10))) != nil && moment.hasPrefix(named?.prefix(10) ?? "") ? moment : nil
     }
     // Templates leave it with nothing behind it.
-    let given = file.matter["date"].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    let given = file.matter["date"].flatMap { $0.isBlank ? nil : $0 }
     guard let date = file.matter["day"] ?? given ?? created ?? named
     else { return note(.missingDate, at: place, text: file.text) }
     let isLong = file.matter["day"] == nil && date.utf8.count > 10
@@ -159,11 +159,10 @@ extension ImportReading {
     let noon = WallTime(day: day, minutes: 720, seconds: 0)
     let instant =
       (written ?? (isLong ? date : nil)).flatMap(Instant.init)
-      ?? WallTime(day: day, time: isLong ? String(date.dropFirst(11)) : "")?.exactInstant(in: zone)
       ?? (isLong ? LooseMoment(date) : nil)?.instant(in: zone) ?? noon.instant(in: zone)
     add(
       file.textWithTitle, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),
-      moment: written == nil ? "\(day)" : nil)
+      moment: written == nil ? "\(day)" : nil, file: path)
   }
 }

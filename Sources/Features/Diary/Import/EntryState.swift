@@ -1,0 +1,26 @@
+import Contract
+import Store
+
+/// What an entry is, as far as a file can say it: so much as tells whether it is still the same.
+///
+///     2026-11-21 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+struct EntryState: Sendable, Equatable {
+  var day: CalendarDay
+  /// Of the text.
+  var hash: String
+
+  init(day: CalendarDay, text: String) {
+    self.day = day
+    hash = Blobs.hash(of: Array(text.utf8))
+  }
+
+  /// As a row keeps it.
+  init?(stored: String?) {
+    let parts = (stored ?? "").split(separator: " ").map(String.init)
+    guard parts.count == 2, let day = CalendarDay(parts[0]) else { return nil }
+    self.day = day
+    hash = parts[1]
+  }
+
+  var stored: String { "\(day) \(hash)" }
+}

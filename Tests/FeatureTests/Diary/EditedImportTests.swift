@@ -1,0 +1,147 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// A file that was imported, edited in another program and imported again.
+@Suite("Diary: edited files that come again") struct EditedImportTests {
+  private func write(_ text: String, to name: String, of bench: DiaryBench) throws {
+    let file = URL(filePath: bench.daemon.folder.file(name))
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// What an import says: how many came, were updated and were known, and the reasons of its notes.
+  private func take(_ name: String, as format: String, into bench: DiaryBench) async throws -> String {
+    let params: JSONValue = ["path": .string(bench.daemon.folder.file(name)), "format": .string(format)]
+    let report = try await bench.client.call("diary/import", params)
+    let counts = ["added", "updated", "known"].map { String(report[$0]?.integerValue ?? -1) }
+    return (counts + report["notes"].list.map { $0["reason"].text }).joined(separator: " ")
+  }
+
+  private func texts(in bench: DiaryBench) async throws -> Set<String> {
+    var texts: Set<String> = []
+    for item in try await bench.client.call("diary/list").items {
+      texts.insert(try await bench.get(item.id)["text"].text)
+    }
+    return texts
+  }
+
+  private func change(_ title: String, to text: String, in bench: DiaryBench) async throws {
+    let items = try await bench.client.call("diary/list").items
+    let entry = try #require(items.first { $0["title"]?.stringValue == title })
+    _ = try await bench.client.call("diary/update", ["id": entry.id, "text": .string(text)])
+  }
+
+  @Test("a note of another program's updates its entry; where both were edited both are kept, once")
+  func notes() async throws {
+    let bench = try await DiaryBench()
+    for name in ["01", "02", "03"] { try write("note \(name)\n", to: "vault/2026-10-\(name).md", of: bench) }
+    #expect(try await take("vault", as: "markdown", into: bench) == "3 0 0")
+    try write("note 01\nmore\n", to: "vault/2026-10-01.md", of: bench)
+    try write("note 02, there\n", to: "vault/2026-10-02.md", of: bench)
+    try FileManager.default.removeItem(atPath: bench.daemon.folder.file("vault/2026-10-03.md"))
+    try await change("note 02", to: "note 02, here", in: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "1 1 0 conflict")
+    let wanted: Set = ["note 01\nmore\n", "note 02, here", "note 02, there\n", "note 03\n"]
+    #expect(try await texts(in: bench) == wanted)
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 0 2")
+    // The copy is the file's from here on.
+    try write("note 02, there again\n", to: "vault/2026-10-02.md", of: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 1 1")
+    #expect(try await bench.client.call("diary/list")["total"] == 4)
+    // What it was before is no other entry either.
+    try write("note 01\n", to: "vault/2026-10-01.md", of: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 1 1")
+    #expect(try await bench.client.call("diary/list")["total"] == 4)
+    await bench.stop()
+  }
+
+  @Test("an entry that was edited here alone stays; what an undone import took over is taken over again")
+  func here() async throws {
+    let bench = try await DiaryBench()
+    try write("one\n", to: "vault/2026-10-01.md", of: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "1 0 0")
+    try await change("one", to: "one, here", in: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 0 1")
+    _ = try await bench.client.call("changes/undo")
+    try write("one, there\n", to: "vault/2026-10-01.md", of: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 1 0")
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await texts(in: bench) == ["one\n"])
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 1 0")
+    await bench.stop()
+  }
+
+  @Test("files of the same name in two folders are two, and so is one that is written anew for every day")
+  func names() async throws {
+    let bench = try await DiaryBench()
+    try write("at home\n", to: "home/2026-10-01.md", of: bench)
+    try write("at work\n", to: "work/2026-10-01.md", of: bench)
+    #expect(try await take("home", as: "markdown", into: bench) == "1 0 0")
+    #expect(try await take("work", as: "markdown", into: bench) == "1 0 0")
+    try write("---\ndate: 2026-10-05\n---\nMonday\n", to: "today.md", of: bench)
+    #expect(try await take("today.md", as: "markdown", into: bench) == "1 0 0")
+    try write("---\ndate: 2026-10-06\n---\nTuesday\n", to: "today.md", of: bench)
+    #expect(try await take("today.md", as: "markdown", into: bench) == "1 0 0")
+    // A day that was put right is the same entry's.
+    try write("---\ndate: 2026-10-07\n---\nTuesday\n", to: "today.md", of: bench)
+    #expect(try await take("today.md", as: "markdown", into: bench) == "0 1 0")
+    let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
+    #expect(
+      items.map { "\($0["day"].text) \($0["title"].text)" }.sorted() == [
+        "2026-10-01 at home", "2026-10-01 at work", "2026-10-05 Monday", "2026-10-07 Tuesday",
+      ])
+    await bench.stop()
+  }
+
+  @Test("an entry of a journal is known by its moment, of several of one moment by the title too")
+  func journal() async throws {
+    let bench = try await DiaryBench()
+    let journal = "[2026-10-01 09:00] One\nbody\n\n[2026-10-02 09:00] Two\n\n[2026-10-02 09:00] Three\n\n"
+    try write(journal, to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "3 0 0")
+    let edited = journal.replacing("One\nbody", with: "One, edited\nbody").replacing("Two", with: "Two\nmore")
+    try write(edited, to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 2 1")
+    #expect(try await texts(in: bench) == ["One, edited\nbody", "Two\nmore", "Three"])
+    try await change("Three", to: "Three, here", in: bench)
+    try write(edited.replacing("Three", with: "Three\nthere"), to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "1 0 2 conflict")
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 3")
+    await bench.stop()
+  }
+
+  @Test("a file of an export may be edited and imported as often as one likes", arguments: ["markdown", "jsonl"])
+  func export(format: String) async throws {
+    let bench = try await DiaryBench()
+    try await bench.add("walk", id: "a")
+    let path = bench.daemon.folder.file("export")
+    _ = try await bench.client.call("diary/export", ["path": .string(path), "format": .string(format)])
+    let file = format == "jsonl" ? path : path + "/2026-11-21-a.md"
+    for step in 1...3 {
+      let written = try String(contentsOfFile: file, encoding: .utf8)
+      let old = step == 1 ? "walk" : "walk, edited \(step - 1)"
+      try Data(written.replacing(old, with: "walk, edited \(step)").utf8).write(to: URL(filePath: file))
+      #expect(try await take("export", as: format, into: bench) == "0 1 0")
+      #expect(try await texts(in: bench) == ["walk, edited \(step)"])
+    }
+    await bench.stop()
+  }
+
+  @Test("what was sent without a path is a new entry where it was edited, and the report says what is beside it")
+  func withoutPath() async throws {
+    let bench = try await DiaryBench()
+    func take(_ journal: String) async throws -> JSONValue {
+      let data = Data(journal.utf8).base64EncodedString()
+      return try await bench.client.call("diary/import", ["data": .string(data), "format": "jrnl"])
+    }
+    #expect(try await take("[2026-10-01 09:00] One\nbody\n")["added"] == 1)
+    let report = try await take("[2026-10-01 09:00] One\nother\n")
+    #expect(report["added"] == 1 && report["skipped"] == 0)
+    #expect(report["notes"].list.map { $0["reason"] } == ["sameTitle"])
+    #expect(report["notes"].list[0]["display"].text.hasPrefix("An entry of the same moment and title"))
+    await bench.stop()
+  }
+}
