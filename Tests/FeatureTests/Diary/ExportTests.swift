@@ -1,6 +1,7 @@
 import Client
 import Contract
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -84,6 +85,29 @@ import Wire
     await bench.stop()
   }
 
+  /// Edits the file of an entry in an exported folder.
+  private func edit(_ entry: JSONValue, in folder: String, _ change: (inout String) -> Void) throws {
+    let file = "\(folder)/2026-11-21-\(entry.id.text).md"
+    var text = try String(contentsOfFile: file, encoding: .utf8)
+    change(&text)
+    try Data(text.utf8).write(to: URL(filePath: file))
+  }
+
+  @Test("an export tells how far it is", arguments: ["markdown", "jsonl"])
+  func progress(format: String) async throws {
+    let bench = try await DiaryBench()
+    for day in 1...4 { try await bench.add("\(day)", day: "2026-01-0\(day)") }
+    let steps = Mutex<[Int64]>([])
+    let path = bench.daemon.folder.file("export")
+    let params: JSONValue = ["path": .string(path), "format": .string(format)]
+    _ = try await bench.client.call("diary/export", params) { value in
+      if let step = value["percentage"]?.integerValue { steps.withLock { $0.append(step) } }
+    }
+    let seen = steps.withLock(\.self)
+    #expect(seen == seen.sorted() && !seen.isEmpty)
+    await bench.stop()
+  }
+
   @Test("a file ends with a line end, which is none of its entry: what is written behind it is a line of its own")
   func finalNewline() async throws {
     let bench = try await DiaryBench()
@@ -93,10 +117,11 @@ import Wire
     _ = try await bench.client.call("diary/export", params)
     #expect(try await bench.client.call("diary/import", params)["known"] == 2)
     for entry in [open, closed] {
-      let file = "\(folder)/2026-11-21-\(entry.id.text).md"
-      let text = try String(contentsOfFile: file, encoding: .utf8)
-      #expect(text.hasSuffix("n\n") || text.hasSuffix("d\n"))
-      try Data((text + "more\n").utf8).write(to: URL(filePath: file))
+      try edit(entry, in: folder) { text in
+        let isEnded = text.hasSuffix("n\n") || text.hasSuffix("d\n")
+        #expect(isEnded)
+        text += "more\n"
+      }
     }
     #expect(try await bench.client.call("diary/import", params)["updated"] == 2)
     #expect(try await bench.get(open.id)["text"] == "open\nmore")
@@ -111,11 +136,7 @@ import Wire
     let folder = bench.daemon.folder.file("files")
     let params: JSONValue = ["path": .string(folder), "format": "markdown"]
     _ = try await bench.client.call("diary/export", params)
-    for entry in [one, two] {
-      let file = "\(folder)/2026-11-21-\(entry.id.text).md"
-      let written = try String(contentsOfFile: file, encoding: .utf8)
-      try Data("\(written.dropLast()), edited\n".utf8).write(to: URL(filePath: file))
-    }
+    for entry in [one, two] { try edit(entry, in: folder) { $0 = "\($0.dropLast()), edited\n" } }
     _ = try await bench.client.call("diary/update", ["id": two.id, "text": "two, here"])
     let report = try await bench.client.call("diary/import", params)
     #expect(report["updated"] == 1 && report["added"] == 1 && report["skipped"] == 0)
@@ -139,10 +160,7 @@ import Wire
     let params: JSONValue = ["path": .string(folder), "format": "markdown"]
     _ = try await bench.client.call("diary/export", params)
     for entry in [one, two] {
-      let file = "\(folder)/2026-11-21-\(entry.id.text).md"
-      let edited = try String(contentsOfFile: file, encoding: .utf8).replacing(
-        "day: 2026-11-21", with: "day: 2026-11-20")
-      try Data(edited.utf8).write(to: URL(filePath: file))
+      try edit(entry, in: folder) { $0.replace("day: 2026-11-21", with: "day: 2026-11-20") }
     }
     _ = try await bench.client.call("diary/update", ["id": two.id, "day": "2026-11-19"])
     let report = try await bench.client.call("diary/import", params)
