@@ -58,11 +58,7 @@ enum ExportEntries: ExternalReadMethod {
     do {
       // Said before the work, not after it.
       try await onThread { _ in try export.checkPlace() }
-<<<<<<< HEAD
       let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
-=======
-      let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
->>>>>>> 473189d0b80dd26549b14ec77ef7bad09ccabcb7
       try await onThread { checkCancelled in
         var told = -1
         func step(_ index: Int) throws {
