@@ -69,12 +69,20 @@ final class Document {
       document = poppler_document_new_from_fd(dup(file.number), password, &error)
     }
     if let error {
-      failure =
-        error.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue)
-        ? .passwordRequired : .corrupt(reason: string(error.pointee.message, limit: 200) ?? "unreadable")
+      failure = Self.failure(PopplerError(rawValue: PopplerError.RawValue(error.pointee.code)))
       g_error_free(error)
     }
     return document
+  }
+
+  /// poppler's own words for it would stand in a sentence of ours that has said already that the file is damaged.
+  private static func failure(_ error: PopplerError) -> WorkerFailure {
+    switch error {
+    case POPPLER_ERROR_ENCRYPTED: .passwordRequired
+    case POPPLER_ERROR_DAMAGED: .corrupt(reason: "brokenStructure")
+    case POPPLER_ERROR_BAD_CATALOG: .corrupt(reason: "brokenPageList")
+    default: .corrupt(reason: "unreadable")
+    }
   }
 
   /// poppler-glib turns a password into Latin-1, which older encryption wants. Newer wants UTF-8: so that is offered

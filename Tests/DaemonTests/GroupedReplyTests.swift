@@ -77,6 +77,8 @@ struct GroupedReplyTests {
   func exactlyOnce(loops: Int) async throws {
     let daemon = try await TestDaemon(features: features) { $0.loops = loops }
     let gate = ToyGate.make()
+    // What a client asks comes behind what it has asked before.
+    let watcher = try await daemon.client(name: "watcher")
     let holder = try await daemon.client(name: "holder")
     let held = holder.send("toys/holdAndAdd", ["gate": .string(gate.name)])
     await gate.reached()
@@ -92,13 +94,13 @@ struct GroupedReplyTests {
       if number.isMultiple(of: 2) { stay.append(client) } else { leave.append(client) }
     }
     func waiting() async throws -> Int64 {
-      let status = try await holder.call("session/status")
+      let status = try await watcher.call("session/status")
       return (status["clients"]?.arrayValue ?? []).reduce(0) { $0 + ($1["running"]?.integerValue ?? 0) }
     }
     // Theirs, the one that is held, and the question itself.
     while try await waiting() < 32 {}
     for client in leave { await client.close() }
-    while try await holder.call("session/status")["clients"]?.arrayValue?.count != 4 {}
+    while try await watcher.call("session/status")["clients"]?.arrayValue?.count != 5 {}
     gate.open()
     _ = try await held.value()
     for reply in replies { _ = try await reply.value() }

@@ -50,18 +50,20 @@ final class LibraryPool: @unchecked Sendable {
     guard refuseAll() else { return }
     if !isLeft(by: deadline) {
       late()
-      let end = Date(timeIntervalSinceNow: Self.grace)
       // Between two statements SQLite forgets that it was interrupted.
+      var interrupts = 0
       while !isLeft(by: Date(timeIntervalSinceNow: Self.betweenInterrupts)) {
-        guard Date() < end else { throw StillInUse() }
+        guard interrupts < Self.mostInterrupts else { throw StillInUse() }
         interrupt()
+        interrupts += 1
       }
     }
     pool.writeWithoutTransaction(last)
     try end { try pool.close() }
   }
 
-  private static let grace: TimeInterval = 1
+  /// For a second in all.
+  private static let mostInterrupts = 100
   private static let betweenInterrupts: TimeInterval = 0.01
 
   /// From here on nobody comes in. False for the second who closes.

@@ -21,8 +21,9 @@ struct ProjectTally: Sendable {
     index += 1
     task.noteZone(zone, of: reading)
     let own = task
-    task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, in: snapshot) }
-    try noteStrangers(of: own, as: task.blockedBy, beside: record, reading, in: snapshot)
+    let waiting = try record?.blockers ?? []
+    task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
+    try noteStrangers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
     task.keepColumn(in: columns)
     guard let record else {
       counts.added += 1
@@ -69,12 +70,11 @@ struct ProjectTally: Sendable {
   /// Tells what a task waits for that is neither in its file nor here, unless its card waits for it already. It stays in
   /// the task, and holds nothing up before it comes.
   private mutating func noteStrangers(
-    of task: ForeignTask, as ids: [String], beside record: ProjectRecord?, _ reading: TaskReading, in snapshot: Snapshot
+    of task: ForeignTask, as ids: [String], waiting: [String], _ reading: TaskReading, in snapshot: Snapshot
   ) throws {
     if ids.isEmpty { return }
-    let known = try record?.blockers ?? []
     let strangers = try zip(task.blockedBy, ids).filter { name, id in
-      try reading.placesByUID[name] == nil && !known.contains(id)
+      try reading.placesByUID[name] == nil && !waiting.contains(id)
         && snapshot.find(ProjectRecord.self, id: id) == nil
     }
     if strangers.isEmpty { return }

@@ -136,14 +136,17 @@ enum TaskChange {
 
 extension TaskReading {
   /// The card that a file means by a name: one in the file, else one of ours, else the one that this name always becomes,
-  /// whether it has come already or not. A card of ours that is nowhere any more has its own name in our files.
-  func card(named uid: String, by task: ForeignTask? = nil, in snapshot: Snapshot) throws -> String {
+  /// whether it has come already or not. A card of ours that is nowhere any more has its own name in our files, unless
+  /// the task's card waits for one that this name would become.
+  func card(
+    named uid: String, by task: ForeignTask? = nil, waiting: [String] = [], in snapshot: Snapshot
+  ) throws -> String {
     if let place = placesByUID[uid] {
       return tasks[place].series == nil ? ids[place] : try card(at: place, in: snapshot).id
     }
     if let own = ProjectID(validating: uid), try snapshot.find(ProjectRecord.self, id: own.text) != nil { return uid }
     let id = Self.id(ofUID: uid, format: format)
-    guard task?.revision != nil, try snapshot.find(ProjectRecord.self, id: id) == nil,
+    guard task?.revision != nil, !waiting.contains(id), try snapshot.find(ProjectRecord.self, id: id) == nil,
       let own = ProjectID(validating: uid)
     else { return id }
     return own.text
