@@ -261,6 +261,6 @@ final class PoolLoop {
   static let aheadTime = Duration.seconds(2)
   /// How long a worker beyond those configured stays when it has nothing to do.
   static let idleTime = Duration.seconds(5)
-  /// For so long after a document was opened a new spare waits while all workers are busy.
+  /// For so long after a document was given to a worker a new spare waits.
   static let settlingTime = Duration.milliseconds(500)
 }

@@ -82,13 +82,15 @@ extension PoolLoop {
   private func sparesMayStart(beside needed: Int) -> Bool {
     guard keepsSpares else { return false }
     if !warming.isEmpty || !workers.contains(where: \.isServing) { return true }
-    return needed == 0 && !workers.contains(where: \.isAtFirstRequest) && endOfSettling <= .now
+    return needed == 0 && endOfSettling <= .now
   }
 
-  /// Until when no new spare is started: as many workers as are configured are busy, and most work is over soon.
+  /// Until when no new spare is started: somebody's first page is on its way, or as many workers as are configured are
+  /// busy. Most work is over soon.
   var endOfSettling: ContinuousClock.Instant {
     let busy = workers.filter { $0.isServing && $0.activity.pending != nil }
-    guard keepsSpares, busy.count >= configuration.workers, let last = busy.map(\.taken).max() else { return .now }
+    let isFull = busy.count >= configuration.workers
+    guard keepsSpares, let last = busy.filter({ isFull || $0.isAtFirstRequest }).map(\.taken).max() else { return .now }
     return last + Self.settlingTime
   }
 

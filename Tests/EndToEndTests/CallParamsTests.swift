@@ -159,7 +159,8 @@ struct CallParamsTests {
     #expect(try content("7\n", of: "count") == ["count": 7])
     #expect(try content("true\n", of: "flag") == ["flag": true])
     #expect(try content("/a/b\n", of: "path") == ["path": "/a/b"])
-    #expect(try content("deep\n", of: "inner.name") == ["inner": ["name": "deep"]])
+    #expect(
+      try read("inner.depth=1", "inner.name=@\(folder.file("f"))") == ["inner": ["depth": 1, "name": "/a/b"]])
     // What stands on the command line is what was meant.
     #expect(try read("line=A title\n") == ["line": "A title\n"])
   }

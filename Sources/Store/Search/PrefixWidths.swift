@@ -52,8 +52,9 @@ struct PrefixWidths {
   private static let last = "\u{10FFFF}"
 
   /// Of each segment the last page that begins with a term up to the first wanted (`low`), the next one (`next`), the last
-  /// that begins with a wanted term (`high`) and the next (`behind`). The pages from `next` to `high` are wanted; what lies
-  /// before and behind is of the last term on `low` and on `high`, which may be a word of nearly every text that is not.
+  /// that begins with a wanted term (`high`) and the next, or the end of the segment (`behind`). The pages from `next` to
+  /// `high` are wanted; what lies before and behind is of the last term on `low` and on `high`, which may be a word of
+  /// nearly every text that is not.
   private static let select = KeptStatement(
     """
     WITH RECURSIVE segment(id) AS (
@@ -66,7 +67,10 @@ struct PrefixWidths {
         (SELECT pgno >> 1 FROM search_text_idx WHERE segid = id AND term <= first ORDER BY term DESC LIMIT 1),
         (SELECT pgno >> 1 FROM search_text_idx WHERE segid = id AND term > first ORDER BY term LIMIT 1),
         (SELECT pgno >> 1 FROM search_text_idx WHERE segid = id AND term < last ORDER BY term DESC LIMIT 1),
-        (SELECT pgno >> 1 FROM search_text_idx WHERE segid = id AND term >= last ORDER BY term LIMIT 1)
+        coalesce(
+          (SELECT pgno >> 1 FROM search_text_idx WHERE segid = id AND term >= last ORDER BY term LIMIT 1),
+          (SELECT 1 + max(search_text_data.id) - (segment.id << 37) FROM search_text_data
+            WHERE search_text_data.id >= segment.id << 37 AND search_text_data.id < (segment.id << 37) + (1 << 31)))
       FROM bound CROSS JOIN segment WHERE id IS NOT NULL
     ), part(id, first, last, page, pages) AS (
       SELECT id, first, last, low, next - low FROM place WHERE high > low

@@ -8,7 +8,7 @@ import Wire
 /// for this client.
 struct ColumnMove {
   /// What a move changes and tells.
-  static let fields: Set<String> = ["state", "completedAt"]
+  static let fields: Set<String> = ["state", "startedAt", "movedAt", "completedAt"]
 
   private static let widestTitle = 24
 
