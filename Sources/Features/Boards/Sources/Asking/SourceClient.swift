@@ -28,7 +28,7 @@ struct SourceClient: Sendable {
   var judge: @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
 
   /// A page of a service's API, or a feed. With what it takes to read one, an endless body costs less than 16 MiB.
-  static let bodyLimit = 14 << 20
+  static let bodyLimit = 13 << 20
 
   /// Gets an answer that is a success, or says "as before". A secret that the service repeats in it is taken out.
   func get(
