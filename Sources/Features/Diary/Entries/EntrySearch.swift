@@ -8,8 +8,14 @@ enum EntrySearch {
   static let source = SearchSource(
     collection: EntryRecord.collectionName, label: Text("diary.collection"),
     since: { day in
-      SearchCondition(
-        "EXISTS (SELECT 1 FROM diaryEntry WHERE id = entry.item AND day >= ?)", [.text(day.description)])
+      func entries(_ condition: String) -> SearchRows {
+        .items(
+          of: EntryRecord.collectionName, "SELECT id FROM diaryEntry WHERE \(condition) ORDER BY day DESC",
+          [.text(day.description)])
+      }
+      return SearchCondition(
+        "EXISTS (SELECT 1 FROM diaryEntry WHERE id = entry.item AND day >= ?)", [.text(day.description)],
+        rows: entries("day >= ?"), others: entries("day < ?"))
     },
     lead: { found, snapshot in
       let day = try snapshot.db.first("SELECT day FROM diaryEntry WHERE id = ?", [.text(found.item)]) { $0.text(0) }
