@@ -150,6 +150,26 @@ struct CallTests {
     #expect(home.owner == nil)
   }
 
+  @Test("a signal at the prompt for a secret ends the command by that signal, and what is typed is shown again")
+  func promptKilled() async throws {
+    for number in [SIGTERM, SIGHUP, SIGINT] {
+      let home = CommandLineHome()
+      let terminal = try home.startOnTerminal(
+        script: """
+          bash -c 'echo $$; exec "$0" call documents/add path=no.pdf password=@-' "$commonplace"
+          echo "status $?"
+          stty -a
+          """)
+      let pid = try #require(await terminal.line().flatMap { pid_t($0.filter(\.isNumber)) })
+      #expect(await terminal.says("password: "))
+      kill(pid, number)
+      let output = await terminal.ended().output
+      #expect(output.contains("status \(128 + number)"), "\(output)")
+      let settings = Set(output.split(whereSeparator: \.isWhitespace))
+      #expect(settings.contains("echo") && settings.contains("isig"), "\(output)")
+    }
+  }
+
   @Test("a long call shows how far it is on a terminal, and answers for people")
   func progress() async throws {
     let home = CommandLineHome()

@@ -83,7 +83,7 @@ extension Catalogue {
       Entry("reason.noJournal", en: "there is no Journal.json in it", ko: "Journal.json이 들어 있지 않습니다"),
       Entry("reason.noList", en: "there is no list where one must be", ko: "목록이 있어야 할 자리에 없습니다"),
       Entry("reason.noObject", en: "there is no object where one must be", ko: "객체가 있어야 할 자리에 없습니다"),
-    ] + systemTexts
+    ] + systemTexts + popplerTexts
 
   /// The system says these in English, which `strerror` gives as they stand here.
   private static let systemTexts: [Entry] = [
@@ -103,5 +103,14 @@ extension Catalogue {
     Entry(
       "reason.Too many levels of symbolic links", en: "Too many levels of symbolic links", ko: "심볼릭 링크가 너무 많이 이어집니다"),
     Entry("reason.Connection refused", en: "Connection refused", ko: "연결이 거부되었습니다"),
+  ]
+
+  /// What poppler says of a file that it cannot open, in its own words here and ours for people: the sentence around it
+  /// has said already that it is a damaged PDF.
+  private static let popplerTexts: [Entry] = [
+    Entry("reason.PDF document is damaged", en: "its structure is broken", ko: "구조가 깨져 있습니다"),
+    Entry("reason.Failed to read the document catalog", en: "the list of its pages is broken", ko: "쪽 목록이 깨져 있습니다"),
+    Entry("reason.Failed to open the PDF file", en: "it cannot be opened", ko: "열 수 없습니다"),
+    Entry("reason.Failed to load document", en: "it cannot be read", ko: "읽을 수 없습니다"),
   ]
 }

@@ -33,11 +33,12 @@ final class ProgressBar: Sendable {
     }
   }
 
-  /// One line that fits; a terminal that wraps it could not be cleared.
+  /// One line that fits; a terminal that wraps it could not be cleared. It is never at its end: what is done has no bar,
+  /// and one that is full while something is still being done says what is not so.
   static func line(title: String, percentage: Int?, message: String?, width: Int) -> String {
     var parts = [title]
     if let percentage {
-      let percentage = min(100, max(0, percentage))
+      let percentage = min(99, max(0, percentage))
       let full = percentage / 5
       let digits = String(percentage)
       parts.append("[" + String(repeating: "#", count: full) + String(repeating: "·", count: 20 - full) + "]")

@@ -18,19 +18,15 @@ struct SecretPrompt {
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO)
-    // Should the user give up, the terminal must not stay silent. Ctrl-C is a byte that ends the line, and signals from
-    // elsewhere wait.
+    // Should the user give up, the terminal must not stay silent: Ctrl-C is a byte that ends the line, and signals from
+    // elsewhere let it speak again before they end this process.
     silent.c_lflag &= ~tcflag_t(ISIG)
     withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VEOL)] = interrupt }
-    var held = sigset_t()
-    var old = sigset_t()
-    sigemptyset(&held)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&held, number) }
-    pthread_sigmask(SIG_BLOCK, &held, &old)
+    let guarded = GuardedTerminal(before)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     defer {
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-      pthread_sigmask(SIG_SETMASK, &old, nil)
+      guarded.end()
       Terminal.say("")
     }
     Terminal.write("\(name): ", to: STDERR_FILENO)

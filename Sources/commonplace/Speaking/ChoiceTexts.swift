@@ -20,7 +20,7 @@ enum ChoiceTexts {
     Entry("choice.exact", en: "in its place", ko: "제자리"),
     Entry("choice.failed", en: "failed", ko: "실패"),
     Entry("choice.fuzzy", en: "found by its likeness", ko: "비슷한 곳"),
-    Entry("choice.indexing", en: "being read", ko: "읽는 중"),
+    Entry("choice.indexing", en: "its text is being read", ko: "본문을 읽는 중"),
     Entry("choice.library", en: "the library", ko: "서재"),
     Entry("choice.lines", en: "lines", ko: "줄"),
     Entry("choice.live", en: "as it is now", ko: "지금 받은 것"),

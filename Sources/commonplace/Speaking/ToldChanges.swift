@@ -23,7 +23,7 @@ struct ToldChanges {
   private static let longestTitle = 200
   /// What people know nothing of.
   private static let inner: Set<String> = [
-    "foreign", "html", "preview", "prefix", "rank", "raw", "revision", "suffix", "whole",
+    "came", "foreign", "html", "origin", "preview", "prefix", "rank", "raw", "revision", "suffix", "whole",
   ]
   /// Of which nobody is told who did not ask: that something was looked for is no change of what the library has, as for `changes/log`.
   private static let silent: Set<String> = ["searches"]

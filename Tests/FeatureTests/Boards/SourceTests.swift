@@ -1,5 +1,6 @@
 import Client
 import Contract
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -56,6 +57,31 @@ import Wire
     #expect(try await bench.client.call("boards/search", ["query": "post"])["total"] == 0)
     _ = try await bench.client.call("changes/redo")
     #expect(try await bench.client.call("boards/search", ["query": "post"])["total"] == 3)
+    await bench.stop()
+  }
+
+  @Test("a feed that a page has led to is not there twice: neither by its own URL nor by that of another page")
+  func sameFeed() async throws {
+    let bench = try await BoardBench()
+    bench.source.change {
+      $0.boards = [FetchedBoard(id: "feed", displayName: "News")]
+      $0.movedTo = "https://example.org/feed.xml"
+    }
+    let source = try await bench.add("feed", "https://example.org/")
+    let asked = bench.source.requests.count
+    let direct = try await bench.add("feed", "https://example.org/feed.xml")
+    #expect(direct.id == source.id && direct["existing"] == true && bench.source.requests.count == asked)
+    let page = try await bench.add("feed", "https://example.org/about")
+    #expect(page.id == source.id && page["existing"] == true)
+    let outline = "<outline type=\"rss\" text=\"News\" xmlUrl=\"https://example.org/feed.xml\"/>"
+    let file = Data("<opml version=\"2.0\"><head/><body>\(outline)</body></opml>".utf8).base64EncodedString()
+    let imported = try await bench.client.call("boards/import", ["data": .string(file)])
+    #expect(imported["known"] == 1 && imported["added"] == 0)
+    // Who asks as somebody else may be shown something else.
+    bench.source.change { $0.movedTo = nil }
+    let other = try await bench.add("feed", "https://example.org/feed.xml", ["credential": "work"])
+    #expect(other.id != source.id && other["existing"] == nil)
+    #expect(try await bench.client.call("boards/sources")["total"] == 2)
     await bench.stop()
   }
 

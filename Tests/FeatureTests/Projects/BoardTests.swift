@@ -178,6 +178,27 @@ import Wire
     #expect(plans["counts"].text == "SCAN projectCount", "\(plans)")
     await bench.stop()
   }
+
+  @Test("J2 a column goes on in the board itself, by the same word that a part says: no card lost and none twice")
+  func goingOn() async throws {
+    let bench = try await ProjectBench()
+    for number in 1...7 { try await bench.add("\(number)", id: "p\(number)") }
+    for id in ["p6", "p7"] { try await bench.move(id, to: "doing") }
+    let board = try await bench.client.call("projects/board", ["limit": 2])
+    #expect(board["columns"].list.map { $0["next"] != nil } == [true, false, false])
+    var column = board["columns"].list[0]
+    var shown = column["items"].list.map { $0.id.text }
+    while let next = column["next"] {
+      let part = try await bench.client.call("projects/board", ["limit": 2, "after": next])
+      #expect(part["columns"].list.map { $0["state"] } == ["todo"] && part["total"] == 7)
+      column = try #require(part["columns"].list.first)
+      #expect(column["offset"]?.integerValue == Int64(shown.count) && column.count == 5)
+      shown += column["items"].list.map { $0.id.text }
+    }
+    #expect(shown == ["p1", "p2", "p3", "p4", "p5"])
+    #expect(try await bench.refusal("projects/board", ["after": "x"]) == "after")
+    await bench.stop()
+  }
 }
 
 /// Asks SQLite how it goes about the statements of the board.
@@ -218,26 +239,5 @@ private enum PlanProbe: ReadMethod {
         [.text("todo"), .text("a0"), .text("a")] + bounds),
       overdue: try plan("SELECT * FROM project " + statement, values + bounds),
       counts: try plan("SELECT state, count FROM projectCount ORDER BY state", []))
-  }
-
-  @Test("J2 a column goes on in the board itself, by the same word that a part says: no card lost and none twice")
-  func goingOn() async throws {
-    let bench = try await ProjectBench()
-    for number in 1...7 { try await bench.add("\(number)", id: "p\(number)") }
-    for id in ["p6", "p7"] { try await bench.move(id, to: "doing") }
-    let board = try await bench.client.call("projects/board", ["limit": 2])
-    #expect(board["columns"].list.map { $0["next"] != nil } == [true, false, false])
-    var column = board["columns"].list[0]
-    var shown = column["items"].list.map { $0.id.text }
-    while let next = column["next"] {
-      let part = try await bench.client.call("projects/board", ["limit": 2, "after": next])
-      #expect(part["columns"].list.map { $0["state"] } == ["todo"] && part["total"] == 7)
-      column = try #require(part["columns"].list.first)
-      #expect(column["offset"]?.integerValue == Int64(shown.count) && column.count == 5)
-      shown += column["items"].list.map { $0.id.text }
-    }
-    #expect(shown == ["p1", "p2", "p3", "p4", "p5"])
-    #expect(try await bench.refusal("projects/board", ["after": "x"]) == "after")
-    await bench.stop()
   }
 }

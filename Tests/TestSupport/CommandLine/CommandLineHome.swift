@@ -95,6 +95,15 @@ package final class CommandLineHome: Sendable {
       "/usr/bin/script", ["-q", "-e", "-c", words, "/dev/null"], environment: environment, folder: work)
   }
 
+  /// Runs lines of bash on a terminal of their own, in which `"$commonplace"` is the command.
+  package func startOnTerminal(script: String) throws -> ChildProcess {
+    let file = folder.file("terminal.sh")
+    try "commonplace='\(Self.commonplace)'\n\(script)\n".write(toFile: file, atomically: true, encoding: .utf8)
+    return try ChildProcess(
+      "/usr/bin/script", ["-q", "-e", "-c", "exec /bin/bash '\(file)'", "/dev/null"], environment: environment,
+      folder: work)
+  }
+
   /// Runs a command to its end.
   @discardableResult
   package func run(

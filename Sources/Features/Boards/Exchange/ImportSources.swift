@@ -72,11 +72,15 @@ enum ImportSources: ExternalLongWriteMethod {
   ) throws -> Sliced<Position, ImportReport> {
     var position = position ?? Position()
     let isDryRun = plan.params.dryRun == true
+    let places = try SourceRecord.places(of: .feed, in: transaction.snapshot)
     while position.index < fetched.subscriptions.count {
       guard transaction.hasRoom else { return .more(position) }
       let subscription = fetched.subscriptions[position.index]
       position.index += 1
-      if try SourceRecord.at(subscription.url, kind: subscription.kind, in: transaction.snapshot) != nil {
+      let isThere =
+        try SourceRecord.at(subscription.url, kind: subscription.kind, in: transaction.snapshot) != nil
+        || subscription.kind == .feed && places.contains(subscription.url)
+      if isThere {
         position.counts.known += 1
       } else {
         position.counts.added += 1

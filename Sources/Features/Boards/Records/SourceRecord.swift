@@ -84,6 +84,25 @@ extension SourceRecord {
     try first(in: snapshot.db, "WHERE kind = ? AND url = ?", [.text(kind.rawValue), .text(url)])
   }
 
+  /// The source that is asked at this URL: the one that was added by it, or one that a page or a redirect led there and
+  /// that asks as the same person. Looks through all of them.
+  static func asked(
+    at url: String, kind: SourceKind, credential: String?, in snapshot: Snapshot
+  ) throws -> SourceRecord? {
+    if let known = try at(url, kind: kind, in: snapshot) { return known }
+    return try first(
+      in: snapshot.db, "WHERE kind = ? AND movedTo = ? AND credential IS ?",
+      [.text(kind.rawValue), .text(url), .text(credential)])
+  }
+
+  /// Where sources of this kind are asked that a page or a redirect led there, by nobody's credential.
+  static func places(of kind: SourceKind, in snapshot: Snapshot) throws -> Set<String> {
+    Set(
+      try snapshot.db.all(
+        "SELECT movedTo FROM boardSource WHERE kind = ? AND movedTo IS NOT NULL AND credential IS NULL",
+        [.text(kind.rawValue)]))
+  }
+
   /// Writes what fetching found, and tells of it where a client sees a difference.
   static func note(_ values: [(column: String, value: SQLValue)], of id: String, in transaction: Transaction) throws {
     try QuietColumns.write(values, of: SourceRecord.self, id: id, in: transaction)

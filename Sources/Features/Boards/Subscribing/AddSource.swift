@@ -59,7 +59,7 @@ enum AddSource: ExternalReadMethod {
       try requireSame(known, params, url, in: snapshot)
       return Plan(params: params, url: url, caller: snapshot.caller, known: known.id)
     }
-    let known = try SourceRecord.at(url, kind: params.kind, in: snapshot)
+    let known = try SourceRecord.asked(at: url, kind: params.kind, credential: params.credential, in: snapshot)
     return Plan(params: params, url: url, caller: snapshot.caller, known: known?.id)
   }
 
@@ -118,9 +118,10 @@ enum AddSource: ExternalReadMethod {
 
   private static func add(_ plan: Plan, _ boards: FetchedBoards?, in transaction: Transaction) throws -> Fetched {
     let (snapshot, params) = (transaction.snapshot, plan.params)
-    // Another may have added it meanwhile.
-    if let known = try SourceRecord.at(plan.url, kind: params.kind, in: snapshot) {
-      return Fetched(id: known.id, isNew: false)
+    // Another may have added it meanwhile, or a page names the feed that is here.
+    for url in [plan.url, boards?.movedTo].compactMap(\.self) {
+      let known = try SourceRecord.asked(at: url, kind: params.kind, credential: params.credential, in: snapshot)
+      if let known { return Fetched(id: known.id, isNew: false) }
     }
     if let id = params.id, let known = try snapshot.find(SourceRecord.self, id: id.text) {
       try requireSame(known, params, plan.url, in: snapshot)

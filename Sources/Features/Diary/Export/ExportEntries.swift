@@ -58,7 +58,7 @@ enum ExportEntries: ExternalReadMethod {
     do {
       // Said before the work, not after it.
       try await onThread { _ in try export.checkPlace() }
-      let spool = try await services.library.read(as: plan.caller) { try spool(params, of: $0) }
+      let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
       try await onThread { checkCancelled in
         var told = -1
         func step(_ index: Int) throws {

@@ -82,8 +82,8 @@ struct Incoming: Sendable {
     _ source: DocumentSource, _ info: DocumentInfo, with services: Services
   ) async -> (texts: [PageText], ahead: ReadAhead?) {
     let count = min(firstPages, info.pages.count)
-    // Asked at once, so that what nobody waits for comes behind it. Text that cannot be taken out is no reason to refuse a
-    // file that can be drawn: the indexer tries again.
+    // Asked at once, so that what nobody waits for comes behind it. Text that cannot be taken out is no reason to refuse
+    // a file that can be drawn: the indexer tries again.
     let first = Task.immediate { (try? await services.workers.extract(source, pages: 0..<count)) ?? [] }
     // What a password opens is kept by its document's own rules, which are not known here.
     let rest = source.password == nil ? count..<info.pages.count : 0..<0
