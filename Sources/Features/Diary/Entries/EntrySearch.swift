@@ -28,10 +28,29 @@ enum EntrySearch {
 
   static func entries(of record: EntryRecord) -> [SearchEntry] {
     let text = EntryText(record.text)
+    let beginning = text.titleBeginning
     return [
       SearchEntry(
         collection: EntryRecord.collectionName, item: record.id, part: 0, at: record.writtenAt.milliseconds,
-        title: text.title, body: text.body, tags: "")
+        title: beginning ?? text.title, body: beginning == nil ? text.body : text.text, tags: "")
     ]
+  }
+}
+
+extension EntryText {
+  /// More letters than a title has: the line is a paragraph.
+  private static let longestTitle = 100
+
+  /// What search takes for the title where somebody wrote a paragraph and no title: its beginning, cut between words if
+  /// there are any. Words in a title count for eight, and are offered to whoever types them. Then the whole text is the
+  /// body, so that no words are torn apart. Nil of a line that may be a title.
+  fileprivate var titleBeginning: String? {
+    let title = title
+    guard title.utf8.count > Self.longestTitle,
+      let end = title.index(title.startIndex, offsetBy: Self.longestTitle, limitedBy: title.endIndex),
+      end < title.endIndex
+    else { return nil }
+    let middle = title.index(title.startIndex, offsetBy: Self.longestTitle / 2)
+    return title[..<(title[middle..<end].lastIndex(where: \.isWhitespace) ?? end)] + "…"
   }
 }
