@@ -52,7 +52,7 @@ package struct SearchRows: Sendable {
 /// The rows that a filter leaves, as far as they are told.
 struct SelectedRows: Sendable {
   /// Of one statement no more are told.
-  static let most = 20_000
+  static let most = 10_000
   /// So few are told in a millisecond, before anything else is known of a question.
   static let few = 200
 

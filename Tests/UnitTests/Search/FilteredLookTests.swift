@@ -15,7 +15,8 @@ import Testing
   /// Eight thousand texts with one word: more than are looked at one by one. Every fortieth has another, which begins as a
   /// great many words do.
   private static func library() throws -> (queue: DatabaseQueue, looks: Looks) {
-    let (library, looks) = (try SearchLibrary(), Looks())
+    let library = try SearchLibrary()
+    let looks = Looks()
     try library.queue.write { db in
       db.add(
         function: DatabaseFunction("looked", argumentCount: 0) { _ in
