@@ -56,9 +56,9 @@ import Wire
   func paragraph() async throws {
     let bench = try await DiaryBench()
     let words = (0..<60).map { "w\($0)" }.joined(separator: " ")
-    try await bench.add("\n" + words + " lantern", id: "words")
-    try await bench.add(String(repeating: "강", count: 120) + "등불", id: "letters")
     try await bench.add("lantern", id: "title")
+    try await bench.add("\n" + words + " [[lantern]]", id: "words")
+    try await bench.add(String(repeating: "강", count: 120) + "등불", id: "letters")
     let called = (0...26).map { "w\($0)" }.joined(separator: " ") + "…"
     for (text, expected, title) in [
       ("lantern", ["title", "words"], "lantern"), ("w3", ["words"], called), ("\"w26 w27\"", ["words"], called),
@@ -74,6 +74,8 @@ import Wire
     }
     let listed = try await bench.client.call("diary/list", ["query": "w26 w27"])
     #expect(listed.items.map { $0["id"].text } == ["words"])
+    let linked = try await bench.client.call("links/to", ["id": "title", "collection": "diary"])
+    #expect(linked.items.map { $0["title"].text } == [called])
     await bench.stop()
   }
 

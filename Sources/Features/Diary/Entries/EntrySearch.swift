@@ -41,10 +41,10 @@ extension EntryText {
   /// More letters than a title has: the line is a paragraph.
   private static let longestTitle = 100
 
-  /// What search takes for the title where somebody wrote a paragraph and no title: its beginning, cut between words if
-  /// there are any. Words in a title count for eight, and are offered to whoever types them. Then the whole text is the
-  /// body, so that no words are torn apart. Nil of a line that may be a title.
-  fileprivate var titleBeginning: String? {
+  /// What search and links take for the title where somebody wrote a paragraph and no title: its beginning, cut between
+  /// words if there are any. Words in a title count for eight, and are offered to whoever types them. For search the whole
+  /// text is then the body, so that no words are torn apart. Nil of a line that may be a title.
+  var titleBeginning: String? {
     let title = title
     guard title.utf8.count > Self.longestTitle,
       let end = title.index(title.startIndex, offsetBy: Self.longestTitle, limitedBy: title.endIndex),
