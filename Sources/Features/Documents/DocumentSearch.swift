@@ -7,6 +7,10 @@ import Wire
 enum DocumentSearch {
   static let source = SearchSource(
     collection: DocumentRecord.collectionName, label: Text("documents.collection"),
+    // A title is as old as its last change, a page as old as the document.
+    moments: ItemMoments(
+      since: "SELECT id FROM document WHERE max(createdAt, updatedAt) >= ? ORDER BY createdAt DESC",
+      before: "SELECT id FROM document WHERE createdAt < ? ORDER BY createdAt DESC"),
     lead: { found, snapshot in
       try snapshot.db.first(
         "SELECT title, hash, createdAt FROM document WHERE id = ?", [.text(found.item)],

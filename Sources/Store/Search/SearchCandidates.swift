@@ -24,9 +24,11 @@ package struct SearchRanking: Sendable {
   package var found: Int?
   /// What was asked in the question's place where that would take too long.
   package var stand: Stand?
+  /// What had to hold beside the words, with what is known of where it does.
+  package var filter: FilterRows?
 
-  package init(hits: [SearchHit], found: Int?, stand: Stand? = nil) {
-    (self.hits, self.found, self.stand) = (hits, found, stand)
+  package init(hits: [SearchHit], found: Int?, stand: Stand? = nil, filter: FilterRows? = nil) {
+    (self.hits, self.found, self.stand, self.filter) = (hits, found, stand, filter)
   }
 
   /// Of a question with a beginning of very many words only some texts are found: see `WideQuery`.
@@ -64,24 +66,32 @@ extension SearchIndex {
   /// A common word in a million texts does not rank them all: the newest candidates are ranked, then a
   /// second look at titles finds the older texts that are about the word. Fewer matches lose nothing.
   ///
-  /// - Parameter condition: what must hold beside the words. It is looked at text by text until there are enough.
+  /// - Parameter condition: what must hold beside the words, see `gather`.
   package static func ranking(
     of query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil, now: Int64,
     in db: Database
   ) throws -> SearchRanking {
+    var filter = condition.map { FilterRows($0) }
+    var ranking = try ranking(of: query, collections: collections, where: &filter, now: now, in: db)
+    ranking.filter = filter
+    return ranking
+  }
+
+  static func ranking(
+    of query: MatchQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
+  ) throws -> SearchRanking {
     if let wide = try WideQuery(query, widths: PrefixWidths(db: db)) {
-      return try ranking(of: wide, collections: collections, where: condition, now: now, in: db)
+      return try ranking(of: wide, collections: collections, where: &filter, now: now, in: db)
     }
     guard let all = MatchExpression(query, collections: collections) else { return SearchRanking(hits: [], found: 0) }
-    var (hits, found) = try look(for: all, where: condition, among: rankedCandidates, now: now, in: db)
-    if found >= rankedCandidates,
-      let titles = MatchExpression(query, collections: collections, titlesOnly: true)
-    {
+    var (hits, found, isAll) = try look(
+      for: all, where: &filter, among: rankedCandidates, enough: keptHits, now: now, in: db)
+    if !isAll, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
       let known = Set(hits.map(\.row))
-      hits += try look(for: titles, where: condition, among: rankedTitles, now: now, in: db).hits
+      hits += try look(for: titles, where: &filter, among: rankedTitles, enough: 0, now: now, in: db).hits
         .filter { !known.contains($0.row) }
     }
-    return SearchRanking(hits: best(hits), found: found < rankedCandidates ? found : nil)
+    return SearchRanking(hits: best(hits), found: isAll ? found : nil)
   }
 
   static func best(_ hits: [SearchHit], most: Int = keptHits) -> [SearchHit] {
@@ -95,7 +105,10 @@ extension SearchIndex {
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
   ) throws -> [SearchHit] {
     guard let titles = MatchExpression(query, collections: collections, titlesOnly: true) else { return [] }
-    let hits = try look(for: titles, where: nil, among: rankedTitles, keeping: keptTitles, now: now, in: db).hits
+    var filter: FilterRows?
+    let hits = try look(
+      for: titles, where: &filter, among: rankedTitles, keeping: keptTitles, enough: 0, now: now, in: db
+    ).hits
     return best(hits, most: limit)
   }
 
@@ -104,52 +117,90 @@ extension SearchIndex {
     matching query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil,
     most: Int? = nil, in db: Database
   ) throws -> Int {
-    guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return 0 }
-    let matches = "FROM search_text WHERE search_text MATCH ?" + SearchCondition.clause(condition)
-    let values = [SQLValue.text(all.match)] + (condition?.values ?? [])
-    guard let most else { return try db.first("SELECT count(*) \(matches)", values) { $0.int(0) } ?? 0 }
-    return try db.first("SELECT count(*) FROM (SELECT 1 \(matches) LIMIT ?)", values + [.integer(most)]) { $0.int(0) }
-      ?? 0
+    var filter = condition.map { FilterRows($0) }
+    return try count(matching: query, collections: collections, where: &filter, most: most, in: db).count
+  }
+
+  /// How many texts match, and whether these are all. It reads every posting, or as many as there are of them up to `most`;
+  /// with `most` it may be fewer where a filter leaves very many texts of which few have the words.
+  package static func count(
+    matching query: MatchQuery, collections: [String]? = nil, where filter: inout FilterRows?, most: Int?,
+    in db: Database
+  ) throws -> (count: Int, isAll: Bool) {
+    guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return (0, true) }
+    let condition = filter?.condition
+    let counted = try gather(
+      matching: all.match, where: &filter, most: most ?? .max, enough: most == nil ? .max : 0, in: db
+    ) { piece, limit in
+      let matches = "FROM search_text WHERE search_text MATCH ?" + piece.clause + SearchCondition.clause(condition)
+      let values = [SQLValue.text(all.match)] + piece.values + (condition?.values ?? [])
+      let count =
+        most == nil
+        ? try db.first("SELECT count(*) \(matches)", values) { $0.int(0) }
+        : try db.first("SELECT count(*) FROM (SELECT 1 \(matches) LIMIT ?)", values + [.integer(limit)]) { $0.int(0) }
+      return ((), count ?? 0)
+    }
+    return (counted.found, counted.isAll)
   }
 
   /// How many texts of each collection match, of a query that finds few: it looks at each of them.
   package static func counts(
     matching query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil, in db: Database
   ) throws -> [String: Int] {
+    var filter = condition.map { FilterRows($0) }
+    return try counts(matching: query, collections: collections, where: &filter, in: db)
+  }
+
+  package static func counts(
+    matching query: MatchQuery, collections: [String]? = nil, where filter: inout FilterRows?, in db: Database
+  ) throws -> [String: Int] {
     guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return [:] }
-    var counts: [String: Int] = [:]
-    try db.each(
-      """
-      SELECT collection, count(*) FROM (
-        SELECT rowid AS id FROM search_text WHERE search_text MATCH ?\(SearchCondition.clause(condition))
-      ) CROSS JOIN search_entry ON search_entry.rowid = id GROUP BY collection
-      """, [.text(all.match)] + (condition?.values ?? [])
-    ) { counts[$0.text(0)] = $0.int(1) }
-    return counts
+    let condition = filter?.condition
+    let counted = try gather(matching: all.match, where: &filter, most: .max, enough: .max, in: db) { piece, _ in
+      var counts: [String: Int] = [:]
+      try db.each(
+        """
+        SELECT collection, count(*) FROM (
+          SELECT rowid AS id FROM search_text
+          WHERE search_text MATCH ?\(piece.clause)\(SearchCondition.clause(condition))
+        ) CROSS JOIN search_entry ON search_entry.rowid = id GROUP BY collection
+        """, [.text(all.match)] + piece.values + (condition?.values ?? [])
+      ) { counts[$0.text(0)] = $0.int(1) }
+      return (counts, counts.values.reduce(0, +))
+    }
+    return counted.parts.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
   }
 
   private static func look(
-    for expression: MatchExpression, where condition: SearchCondition?, among candidates: Int,
-    keeping kept: Int = keptHits, now: Int64, in db: Database
-  ) throws -> (hits: [SearchHit], found: Int) {
-    var (hits, found) = ([SearchHit](), 0)
-    let values = [SQLValue.text(expression.strengths), .text(expression.match)] + (condition?.values ?? [])
-    try db.each(ranked(where: condition), values + [.integer(candidates), .integer(kept)]) { row in
-      found = row.int(7)
-      hits.append(SearchHit(row, now: now))
+    for expression: MatchExpression, where filter: inout FilterRows?, among candidates: Int,
+    keeping kept: Int = keptHits, enough: Int, now: Int64, in db: Database
+  ) throws -> (hits: [SearchHit], found: Int, isAll: Bool) {
+    let condition = filter?.condition
+    let gathered = try gather(
+      matching: expression.match, where: &filter, most: candidates, enough: enough, in: db
+    ) { piece, most in
+      var (hits, found) = ([SearchHit](), 0)
+      let values =
+        [SQLValue.text(expression.strengths), .text(expression.match)] + piece.values + (condition?.values ?? [])
+      try db.each(ranked(piece, where: condition), values + [.integer(most), .integer(kept)]) { row in
+        found = row.int(7)
+        hits.append(SearchHit(row, now: now))
+      }
+      return (hits, found)
     }
-    return (hits, found)
+    return (gathered.parts.flatMap(\.self), gathered.found, gathered.isAll)
   }
 
   /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
   static let score = "cp_rank(search_text, ?, 8, 1, 4, 0)"
 
-  private static func ranked(where condition: SearchCondition?) -> String {
+  private static func ranked(_ piece: RowPiece, where condition: SearchCondition?) -> String {
     """
     SELECT collection, item, part, at, id, score, lists, found FROM (
       SELECT id, score, count(*) OVER () AS found FROM (
         SELECT rowid AS id, \(score) AS score
-        FROM search_text WHERE search_text MATCH ?\(SearchCondition.clause(condition)) ORDER BY rowid DESC LIMIT ?
+        FROM search_text WHERE search_text MATCH ?\(piece.clause)\(SearchCondition.clause(condition))
+        ORDER BY rowid DESC LIMIT ?
       ) ORDER BY score DESC, id DESC LIMIT ?
     ) CROSS JOIN search_entry ON search_entry.rowid = id
     """

@@ -6,10 +6,13 @@ extension SearchIndex {
 
   /// The best of what is known and of what the newest texts have.
   static func ranking(
-    of wide: WideQuery, collections: [String]?, where condition: SearchCondition?, now: Int64, in db: Database
+    of wide: WideQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
   ) throws -> SearchRanking {
+    var known: SearchRanking?
     // It has no wide beginnings left.
-    let known = try wide.known.map { try ranking(of: $0, collections: collections, where: condition, now: now, in: db) }
+    if let query = wide.known {
+      known = try ranking(of: query, collections: collections, where: &filter, now: now, in: db)
+    }
     var hits = known?.hits ?? []
     let stand = SearchRanking.Stand(query: wide.known)
     // Whole words come before parts of others: where there are so many, nobody sees these.
@@ -17,7 +20,7 @@ extension SearchIndex {
     var rows = Set(hits.map(\.row))
     var isWhole = known.map { $0.found ?? .max <= keptHits } ?? true
     for look in wide.looks {
-      let (found, isAll) = try look.hits(collections: collections, where: condition, now: now, in: db)
+      let (found, isAll) = try look.hits(collections: collections, where: &filter, now: now, in: db)
       hits += found.filter { rows.insert($0.row).inserted }
       isWhole = isWhole && isAll
     }
@@ -28,38 +31,70 @@ extension SearchIndex {
 }
 
 extension WideQuery.Look {
+  /// Of so many texts it may be left open whether there are others to look through.
+  private static let enough = 100
+
   /// What the newest texts have, and whether these are all that there are.
   fileprivate func hits(
-    collections: [String]?, where filter: SearchCondition?, now: Int64, in db: Database
+    collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
   ) throws -> (hits: [SearchHit], isAll: Bool) {
-    var values: [SQLValue] = []
-    let texts: String
+    var expression: MatchExpression?
     if let query = words ?? collections.map({ MatchQuery(.within($0)) }) {
-      guard let expression = MatchExpression(query, collections: words == nil ? nil : collections) else {
-        return ([], true)
-      }
-      values = [.text(expression.strengths), .text(expression.match)]
-      texts = """
-        SELECT rowid AS id, \(SearchIndex.score) AS score FROM search_text
-        WHERE search_text MATCH ?\(SearchCondition.clause(filter))
-        """
-    } else {
-      texts = "SELECT rowid AS id, 0.0 AS score FROM search_entry AS entry WHERE \(filter?.sql ?? "1")"
+      expression = MatchExpression(query, collections: words == nil ? nil : collections)
+      if expression == nil { return ([], true) }
     }
-    values += (filter?.values ?? []) + [.integer(SearchIndex.lookedThrough)]
-    let newest = "SELECT id, score, count(*) OVER () AS seen FROM (\(texts) ORDER BY rowid DESC LIMIT ?)"
+    let (condition, asked) = (filter?.condition, expression)
+    let gathered = try SearchIndex.gather(
+      matching: asked?.match, where: &filter, most: SearchIndex.lookedThrough, enough: Self.enough, in: db
+    ) { piece, most in
+      try look(among: Self.texts(asked, piece, where: condition, most: most), now: now, in: db)
+    }
+    let hits = gathered.parts.flatMap(\.self)
+    return (hits, hits.count <= SearchIndex.keptHits && gathered.isAll)
+  }
+
+  private typealias Statement = (sql: String, values: [SQLValue])
+
+  /// The rows and scores of texts to look through.
+  private static func texts(
+    _ expression: MatchExpression?, _ piece: RowPiece, where filter: SearchCondition?, most: Int
+  ) -> Statement {
+    let (texts, values): Statement =
+      if let expression {
+        (
+          """
+          SELECT rowid AS id, \(SearchIndex.score) AS score FROM search_text
+          WHERE search_text MATCH ?\(piece.clause)\(SearchCondition.clause(filter))
+          """, [.text(expression.strengths), .text(expression.match)] + piece.values
+        )
+      } else {
+        (
+          "SELECT rowid AS id, 0.0 AS score FROM search_entry AS entry WHERE 1\(piece.entryClause) AND (\(filter?.sql ?? "1"))",
+          piece.entryValues
+        )
+      }
+    return (
+      "SELECT id, score, count(*) OVER () AS seen FROM (\(texts) ORDER BY rowid DESC LIMIT ?)",
+      values + (filter?.values ?? []) + [.integer(most)]
+    )
+  }
+
+  /// What some texts have, and how many they are.
+  private func look(
+    among newest: Statement, now: Int64, in db: Database
+  ) throws -> (part: [SearchHit], found: Int) {
     var hits: [SearchHit] = []
     var seen = 0
     try db.each(
       """
-      SELECT collection, item, part, at, id, score, lists, seen FROM (\(newest))
+      SELECT collection, item, part, at, id, score, lists, seen FROM (\(newest.sql))
       CROSS JOIN search_entry AS entry ON entry.rowid = id WHERE \(condition.sql) LIMIT ?
-      """, values + condition.values + [.integer(SearchIndex.keptHits + 1)]
+      """, newest.values + condition.values + [.integer(SearchIndex.keptHits + 1)]
     ) { row in
       hits.append(SearchHit(row, now: now))
       seen = row.int(7)
     }
-    if hits.isEmpty { seen = try db.first("SELECT count(*) FROM (\(newest))", values) { $0.int(0) } ?? 0 }
-    return (hits, hits.count <= SearchIndex.keptHits && seen < SearchIndex.lookedThrough)
+    if hits.isEmpty { seen = try db.first("SELECT count(*) FROM (\(newest.sql))", newest.values) { $0.int(0) } ?? 0 }
+    return (hits, seen)
   }
 }

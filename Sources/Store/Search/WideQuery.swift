@@ -32,14 +32,16 @@ struct WideQuery {
   private static let mostLooks = 4
 
   /// Nil where the index can be asked as it stands: no beginning is wide, or one stands where neither way knows it.
-  init?(_ query: MatchQuery, widths: PrefixWidths) throws {
+  ///
+  /// - Parameter part: every term must be in this part.
+  init?(_ query: MatchQuery, widths: PrefixWidths, part: SearchPart? = nil) throws {
     guard let root = query.root else { return nil }
     let wide = try widths.wide(among: root.prefixes)
     if wide.isEmpty { return nil }
     let known = root.known(without: wide)
     let alternatives = if case .or(let nodes) = root { nodes.filter { $0.has(wide) } } else { [root] }
     let looks = alternatives.prefix(Self.mostLooks).compactMap { alternative -> Look? in
-      var rest = Remainder()
+      var rest = Remainder(part: part)
       guard rest.take(alternative, wide) else { return nil }
       return Look(words: rest.node.map(MatchQuery.init), condition: .all(rest.conditions))
     }
@@ -52,9 +54,14 @@ struct WideQuery {
 
 /// What is left of a question without its wide beginnings, and these as conditions on the texts.
 private struct Remainder {
+  let part: SearchPart?
   private var wanted: [MatchQuery.Node] = []
   private var unwanted: [MatchQuery.Node] = []
   private(set) var conditions: [SearchCondition] = []
+
+  init(part: SearchPart?) {
+    self.part = part
+  }
 
   /// Everything but what is unwanted has no name: then each text is looked at, and nothing left out beforehand.
   var node: MatchQuery.Node? {
@@ -68,7 +75,7 @@ private struct Remainder {
     switch node {
     case _ where !node.has(wide): wanted.append(node)
     case .term(let term):
-      conditions.append(.begins(term))
+      conditions.append(begins(term))
       // A phrase is looked for by the words before the last.
       if let words = term.withoutLast { wanted.append(.term(words)) }
     case .and(let nodes): return nodes.allSatisfy { take($0, wide) }
@@ -76,14 +83,14 @@ private struct Remainder {
       // An alternative that is not wide is known.
       let terms = nodes.filter { $0.has(wide) }.map(\.onlyTerm)
       guard terms.allSatisfy({ $0 != nil }) else { return false }
-      conditions.append(.any(terms.compactMap(\.self).map(SearchCondition.begins)))
+      conditions.append(.any(terms.compactMap(\.self).map(begins)))
     case .without(let rest, let others):
       guard take(rest, wide) else { return false }
       for other in others.alternatives {
         if !other.has(wide) {
           unwanted.append(other)
         } else if let term = other.onlyTerm {
-          conditions.append(!.begins(term))
+          conditions.append(!begins(term))
         } else {
           return false
         }
@@ -94,12 +101,11 @@ private struct Remainder {
     }
     return true
   }
-}
 
-extension SearchCondition {
   /// What the index is asked for by `"words" *`.
-  fileprivate static func begins(_ term: MatchQuery.Term) -> SearchCondition {
-    SearchCondition("cp_begins(?, entry.title, entry.body, entry.tags)", [.text(term.text)])
+  private func begins(_ term: MatchQuery.Term) -> SearchCondition {
+    let columns = part.map { "entry.\($0.rawValue)" } ?? "entry.title, entry.body, entry.tags"
+    return SearchCondition("cp_begins(?, \(columns))", [.text(term.text)])
   }
 }
 

@@ -52,6 +52,33 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a paragraph without a title is text: its beginning is what it is called, and words far in it are no title's")
+  func paragraph() async throws {
+    let bench = try await DiaryBench()
+    let words = (0..<60).map { "w\($0)" }.joined(separator: " ")
+    try await bench.add("lantern", id: "title")
+    try await bench.add("\n" + words + " [[lantern]]", id: "words")
+    try await bench.add(String(repeating: "강", count: 120) + "등불", id: "letters")
+    let called = (0...26).map { "w\($0)" }.joined(separator: " ") + "…"
+    for (text, expected, title) in [
+      ("lantern", ["title", "words"], "lantern"), ("w3", ["words"], called), ("\"w26 w27\"", ["words"], called),
+      ("title:w20", ["words"], called), ("title:w30", [], ""),
+      ("강등불", ["letters"], String(repeating: "강", count: 100) + "…"), ("title:등불", [], ""),
+    ] as [(String, [String], String)] {
+      let found = try await bench.client.call("search/query", ["text": .string(text)]).items
+      #expect(found.map { $0["id"].text } == expected && found.first?["title"].text ?? "" == title, "\(text)")
+    }
+    for (text, expected) in [("lant", ["title"]), ("w2", ["words"])] {
+      let offered = try await bench.client.call("search/suggest", ["scope": "library", "text": .string(text)])
+      #expect(offered["titles"].list.map { $0["id"].text } == expected, "\(text)")
+    }
+    let listed = try await bench.client.call("diary/list", ["query": "w26 w27"])
+    #expect(listed.items.map { $0["id"].text } == ["words"])
+    let linked = try await bench.client.call("links/to", ["id": "title", "collection": "diary"])
+    #expect(linked.items.map { $0["title"].text } == [called])
+    await bench.stop()
+  }
+
   @Test("one letter is looked for in what entries say now: added, changed, removed and brought back ones")
   func letters() async throws {
     let bench = try await DiaryBench()

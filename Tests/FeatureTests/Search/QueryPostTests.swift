@@ -71,7 +71,8 @@ import Wire
       ("is:read", ["Lunch"]), ("is:unread", ["Supper", "Tea"]), ("words is:saved", ["Supper"]),
       ("is:notice", ["Lunch"]),
       ("Ann", ["Lunch"]), ("Secret", []), ("words NOT is:read", ["Supper", "Tea"]),
-      ("in:게시글", ["Lunch", "Supper", "Tea"]),
+      ("in:게시글", ["Lunch", "Supper", "Tea"]), ("words after:2026-11-21", ["Lunch", "Supper", "Tea"]),
+      ("words before:2026-11-21", []), ("words is:saved before:2026-11-22", ["Supper"]),
     ] {
       let found = try await bench.client.call("search/query", ["text": .string(text)])
       #expect(found.items.map { $0["title"].text }.sorted() == expected, "\(text)")

@@ -128,6 +128,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("before and after hold for all by when they came, for a page by when its document did")
+  func moments() async throws {
+    let clock = TestClock()
+    let bench = try await Self.library(clock)
+    clock.advance(milliseconds: 3 * 86_400_000)
+    _ = try await bench.client.call("documents/update", ["id": "paper", "title": "독서 늦게"])
+    for (text, expected) in [
+      ("slow after:2026-11-21", ["card", "book", "paper"]), ("slow before:2026-11-21", []),
+      ("slow before:2026-11-22", ["card", "book", "paper"]), ("slow after:2026-11-22", []),
+      ("독서 after:2026-11-22", ["paper"]), ("독서 NOT before:2026-11-22", ["paper"]),
+      ("독서 before:2026-11-21", ["entry"]), ("NOT in:memos before:2026-11-22", ["entry", "card", "book"]),
+      ("slow NOT (in:books OR before:2026-11-21)", ["card", "paper"]),
+    ] as [(String, Set<String>)] {
+      #expect(try await bench.found(text) == expected, "\(text)")
+    }
+    await bench.stop()
+  }
+
   @Test("before and after take days, months, years and words; an entry of the diary is of the day that it is about")
   func days() async throws {
     let clock = TestClock()

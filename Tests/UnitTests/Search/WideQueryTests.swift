@@ -103,6 +103,37 @@ import Testing
     for text in ["a", "an", "and"] { #expect(try ranking(text).stand?.query != nil, "\(text)") }
   }
 
+  @Test("For a list with an order of its own it is bounded as well, within the part that is asked for")
+  func rows() throws {
+    let library = try Self.library()
+    /// The items, and whether these are all.
+    func found(_ root: MatchQuery.Node, _ part: SearchPart? = nil) throws -> (items: Set<String>, isAll: Bool) {
+      try library.queue.read { db in
+        let rows = try #require(try MatchingRows(MatchQuery(root), in: ["diary"], part: part, db: db))
+        var items: Set<String> = []
+        try db.each("SELECT item FROM search_entry WHERE rowid IN (\(rows.sql))", rows.values) { row in
+          items.insert(row.text(0))
+        }
+        return (items, rows.isAll)
+      }
+    }
+    let newest = Set((1_501 - MatchingRows.lookedThrough..<1_501).map(String.init))
+    var (items, isAll) = try found(Self.wide)
+    #expect(items == newest.union(["0"]) && !isAll)
+    (items, isAll) = try found(Self.wide, .body)
+    #expect(items == newest && !isAll)
+    (items, isAll) = try found(Self.wide, .title)
+    #expect(items == ["0"] && !isAll)
+    (items, isAll) = try found(.and([Self.term("river"), Self.wide]))
+    #expect(items == ["0", "1"] && isAll)
+    (items, isAll) = try found(.and([Self.term("river"), Self.wide]), .body)
+    #expect(items == ["1"] && isAll)
+    (items, isAll) = try found(Self.term("b77", true))
+    #expect(items.count == 1_497 && isAll)
+    let nothing = try library.queue.read { try MatchingRows(MatchQuery(nil), in: ["diary"], db: $0) == nil }
+    #expect(nothing)
+  }
+
   @Test(
     "What is looked up in a text is what the index finds there",
     arguments: [

@@ -5,7 +5,8 @@ import Wire
 /// Looks in what the library has: posts that hold all words of the query, whole or by their beginning, the newest first.
 struct LocalPostSearch {
   private let board: String?
-  private let expression: MatchExpression?
+  private let asked: MatchQuery
+  private let part: SearchPart?
 
   /// The posts in the words of their first source, and those of all others.
   private static let collections = [PostRecord.collectionName, PostAccount.collectionName]
@@ -15,21 +16,18 @@ struct LocalPostSearch {
 
   init(_ query: String, _ target: SearchTarget, board: String?) throws {
     self.board = board
-    let asked: MatchQuery
     do {
       asked = try MatchQuery(userText: query, lastIsPrefix: true)
     } catch .tooManyTerms(let limit, _), .tooLong(let limit, _) {
       throw RPCError.invalidParams(field: "query", reason: Text("param.count.maximum", ["maximum": String(limit)]))
     }
-    let part: SearchPart? =
+    part =
       switch target {
       case .all: nil
       case .title: .title
       case .contents: .body
       case .writer: .tags
       }
-    // What has no word and no letter stands nowhere.
-    expression = MatchExpression(asked, collections: Self.collections, part: part)
   }
 
   struct Found: Sendable {
@@ -47,19 +45,24 @@ struct LocalPostSearch {
 
   /// So many behind a place, or from an offset on.
   func find(behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> Found {
-    guard let expression else { return Found(posts: [], before: 0, total: 0, totalIsEstimate: false) }
     let db = snapshot.db
+    // What has no word and no letter stands nowhere.
+    guard let rows = try MatchingRows(asked, in: Self.collections, part: part, db: db) else {
+      return Found(posts: [], before: 0, total: 0, totalIsEstimate: false)
+    }
     var items: [String] = []
     try db.each(
       """
-      SELECT item FROM (SELECT rowid AS id FROM search_text WHERE search_text MATCH ? LIMIT ?)
+      SELECT item FROM (SELECT rowid AS id FROM (\(rows.sql)) LIMIT ?)
       CROSS JOIN search_entry ON search_entry.rowid = id
-      """, [.text(expression.match), .integer(Self.sorted + 1)]
+      """, rows.values + [.integer(Self.sorted + 1)]
     ) { items.append($0.text(0)) }
-    if items.count <= Self.sorted {
-      return try sorted(items, behind: place, offset: offset, limit: limit, in: snapshot)
-    }
-    return try walked(expression, behind: place, offset: offset, limit: limit, in: snapshot)
+    var found =
+      items.count <= Self.sorted
+      ? try sorted(items, behind: place, offset: offset, limit: limit, in: snapshot)
+      : try walked(rows, behind: place, offset: offset, limit: limit, in: snapshot)
+    if !rows.isAll { found.totalIsEstimate = true }
+    return found
   }
 
   private func sorted(
@@ -99,9 +102,8 @@ struct LocalPostSearch {
   }
 
   private func walked(
-    _ expression: MatchExpression, behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot
+    _ rows: MatchingRows, behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot
   ) throws -> Found {
-    let match: SQLValue = .text(expression.match)
     let behind = place.map { [SQLValue.integer($0.at), .text($0.post)] } ?? []
     let bounds: [SQLValue] = [.integer(limit), .integer(offset)]
     var places: [Place] = []
@@ -112,9 +114,9 @@ struct LocalPostSearch {
         CROSS JOIN search_entry ON collection IN (\(Self.names)) AND part = 0 AND item = ifnull(
           (SELECT id FROM postAccount WHERE postAccount.post = boardPost.post AND source = ?), boardPost.post)
         WHERE board = ? \(place == nil ? "" : "AND (boardPost.at, boardPost.post) < (?, ?)")
-          AND search_entry.rowid IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)
+          AND search_entry.rowid IN (\(rows.sql))
         ORDER BY boardPost.at DESC, boardPost.post DESC LIMIT ? OFFSET ?
-        """, [try source(of: board, in: snapshot), .text(board)] + behind + [match] + bounds
+        """, [try source(of: board, in: snapshot), .text(board)] + behind + rows.values + bounds
       ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
     } else {
       try snapshot.db.each(
@@ -122,18 +124,17 @@ struct LocalPostSearch {
         SELECT post.at, post.id FROM post
         CROSS JOIN search_entry ON collection = '\(PostRecord.collectionName)' AND item = post.id AND part = 0
         WHERE \(place == nil ? "1" : "(post.at, post.id) < (?, ?)")
-          AND (search_entry.rowid IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)
+          AND (search_entry.rowid IN (\(rows.sql))
             OR EXISTS (
               SELECT 1 FROM postAccount CROSS JOIN search_entry AS told
                 ON told.collection = '\(PostAccount.collectionName)' AND told.item = postAccount.id AND told.part = 0
               WHERE postAccount.post = post.id
-                AND told.rowid IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)))
+                AND told.rowid IN (\(rows.sql))))
         ORDER BY post.at DESC, post.id DESC LIMIT ? OFFSET ?
-        """, behind + [match, match] + bounds
+        """, behind + rows.values + rows.values + bounds
       ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
     }
-    let total =
-      try snapshot.db.first("SELECT count(*) FROM search_text WHERE search_text MATCH ?", [match]) { $0.int(0) } ?? 0
+    let total = try snapshot.db.first("SELECT count(*) FROM (\(rows.sql))", rows.values) { $0.int(0) } ?? 0
     let most = try board.map { board in
       try snapshot.db.first("SELECT count FROM boardCount WHERE board = ?", [.text(board)]) { $0.int(0) } ?? 0
     }

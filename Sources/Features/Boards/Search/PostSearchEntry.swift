@@ -13,9 +13,9 @@ enum PostSearchEntry {
       }
     ],
     states: [
-      SearchState("read", where: mark("readAt")),
+      SearchState("read", where: mark("readAt"), rows: marked("readAt")),
       SearchState("unread", where: "NOT " + mark("readAt")),
-      SearchState("saved", where: mark("savedAt")),
+      SearchState("saved", where: mark("savedAt"), rows: marked("savedAt")),
       SearchState("notice", where: post("kind = 'notice'")),
       SearchState("attachment", where: post("attachmentsCount > 0")),
     ],
@@ -25,6 +25,9 @@ enum PostSearchEntry {
         "CASE entry.collection WHEN 'postAccounts' THEN \(about("postAccount")) ELSE \(about("post")) END",
         [.text(tag), .text(tag)])
     },
+    moments: ItemMoments(
+      since: "SELECT id FROM post WHERE at >= ? ORDER BY at DESC",
+      before: "SELECT id FROM post WHERE at < ? ORDER BY at DESC"),
     lead: { found, _ in SearchLead(found, of: PostRecord.collectionName) })
 
   /// The post of a text.
@@ -43,6 +46,15 @@ enum PostSearchEntry {
 
   private static func mark(_ column: String) -> String {
     "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(owner) AND \(column) IS NOT NULL)"
+  }
+
+  /// What was marked last comes first.
+  private static func marked(_ column: String) -> SearchRows {
+    let marks = "FROM postMark WHERE \(column) IS NOT NULL ORDER BY \(column) DESC"
+    return .items(of: PostRecord.collectionName, "SELECT id \(marks)")
+      + .items(
+        of: PostAccount.collectionName,
+        "SELECT postAccount.id FROM (SELECT id \(marks)) AS mark CROSS JOIN postAccount ON post = mark.id")
   }
 
   private static func post(_ condition: String) -> String {

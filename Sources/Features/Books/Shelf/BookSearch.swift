@@ -9,11 +9,13 @@ enum BookSearch {
     states: BookStatus.allCases.map { status in
       SearchState(
         status.rawValue, where: "EXISTS (SELECT 1 FROM book WHERE id = entry.item AND status = ?)",
-        [.text(status.rawValue)])
+        [.text(status.rawValue)],
+        rows: books("SELECT id FROM book WHERE status = ? ORDER BY addedAt DESC", [.text(status.rawValue)]))
     },
     tagged: { tag in
       SearchCondition(
-        "EXISTS (SELECT 1 FROM bookName WHERE kind = 'tag' AND name = ? AND book = entry.item)", [.text(tag)])
+        "EXISTS (SELECT 1 FROM bookName WHERE kind = 'tag' AND name = ? AND book = entry.item)", [.text(tag)],
+        rows: books("SELECT book AS id FROM bookName WHERE kind = 'tag' AND name = ?", [.text(tag)]))
     },
     tags: { beginning, limit, snapshot in
       try KnownTag.all(
@@ -26,6 +28,10 @@ enum BookSearch {
         """)
     },
     lead: { found, _ in SearchLead(found, of: BookRecord.collectionName) })
+
+  private static func books(_ sql: String, _ values: [SQLValue]) -> SearchRows {
+    .items(of: BookRecord.collectionName, sql, values)
+  }
 
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
     guard let record = try BookRecord.find(id, in: db) else { return [] }

@@ -10,6 +10,8 @@ struct ShelfListing {
   private let view: BookView
   private var conditions: [String] = []
   private var values: [SQLValue] = []
+  /// Whether these are all books that were asked for.
+  private var isWhole = true
 
   init(_ sort: ShowShelf.Sort, _ view: BookView) {
     self.sort = sort
@@ -35,12 +37,11 @@ struct ShelfListing {
     } catch .tooManyTerms(let limit, _), .tooLong(let limit, _) {
       throw RPCError.invalidParams(field: "query", reason: Text("param.count.maximum", ["maximum": String(limit)]))
     }
-    guard let expression = MatchExpression(asked, collections: [BookRecord.collectionName]) else { return narrow("0") }
-    narrow(
-      """
-      id IN (SELECT item FROM search_entry WHERE rowid IN \
-      (SELECT rowid FROM search_text WHERE search_text MATCH ?))
-      """, [.text(expression.match)])
+    guard let rows = try MatchingRows(asked, in: [BookRecord.collectionName], db: view.snapshot.db) else {
+      return narrow("0")
+    }
+    narrow("id IN (SELECT item FROM search_entry WHERE rowid IN (\(rows.sql)))", rows.values)
+    if !rows.isAll { isWhole = false }
   }
 
   func page(after: String?, offset: Int?, limit: Int) throws -> Page<Book> {
@@ -64,7 +65,7 @@ struct ShelfListing {
     if hasMore { records.removeLast() }
     return Page(
       items: try records.map { try view.book($0) }, offset: start, limit: limit, total: total,
-      next: hasMore ? records.last.map(cursor) : nil)
+      totalIsEstimate: !isWhole, next: hasMore ? records.last.map(cursor) : nil)
   }
 
   /// `id/key`; an id has no slash.

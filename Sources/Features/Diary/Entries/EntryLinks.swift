@@ -7,7 +7,8 @@ enum EntryLinks {
     title: .init("text") { EntryText($0).name }, texts: [.init("text")],
     shown: { id, snapshot in
       try snapshot.find(EntryRecord.self, id: id).map { record in
-        LinkedItem(title: EntryText(record.text).title, of: EntryRecord.collectionName, id: id)
+        let text = EntryText(record.text)
+        return LinkedItem(title: text.titleBeginning ?? text.title, of: EntryRecord.collectionName, id: id)
       }
     })
 }

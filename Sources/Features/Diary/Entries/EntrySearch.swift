@@ -8,8 +8,14 @@ enum EntrySearch {
   static let source = SearchSource(
     collection: EntryRecord.collectionName, label: Text("diary.collection"),
     since: { day in
-      SearchCondition(
-        "EXISTS (SELECT 1 FROM diaryEntry WHERE id = entry.item AND day >= ?)", [.text(day.description)])
+      func entries(_ condition: String) -> SearchRows {
+        .items(
+          of: EntryRecord.collectionName, "SELECT id FROM diaryEntry WHERE \(condition) ORDER BY day DESC",
+          [.text(day.description)])
+      }
+      return SearchCondition(
+        "EXISTS (SELECT 1 FROM diaryEntry WHERE id = entry.item AND day >= ?)", [.text(day.description)],
+        rows: entries("day >= ?"), others: entries("day < ?"))
     },
     lead: { found, snapshot in
       let day = try snapshot.db.first("SELECT day FROM diaryEntry WHERE id = ?", [.text(found.item)]) { $0.text(0) }
@@ -22,10 +28,29 @@ enum EntrySearch {
 
   static func entries(of record: EntryRecord) -> [SearchEntry] {
     let text = EntryText(record.text)
+    let beginning = text.titleBeginning
     return [
       SearchEntry(
         collection: EntryRecord.collectionName, item: record.id, part: 0, at: record.writtenAt.milliseconds,
-        title: text.title, body: text.body, tags: "")
+        title: beginning ?? text.title, body: beginning == nil ? text.body : text.text, tags: "")
     ]
+  }
+}
+
+extension EntryText {
+  /// More letters than a title has: the line is a paragraph.
+  private static let longestTitle = 100
+
+  /// What search and links take for the title where somebody wrote a paragraph and no title: its beginning, cut between
+  /// words if there are any. Words in a title count for eight, and are offered to whoever types them. For search the whole
+  /// text is then the body, so that no words are torn apart. Nil of a line that may be a title.
+  var titleBeginning: String? {
+    let title = title
+    guard title.utf8.count > Self.longestTitle,
+      let end = title.index(title.startIndex, offsetBy: Self.longestTitle, limitedBy: title.endIndex),
+      end < title.endIndex
+    else { return nil }
+    let middle = title.index(title.startIndex, offsetBy: Self.longestTitle / 2)
+    return title[..<(title[middle..<end].lastIndex(where: \.isWhitespace) ?? end)] + "…"
   }
 }

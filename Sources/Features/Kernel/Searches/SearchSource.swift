@@ -23,6 +23,8 @@ package struct SearchSource: Sendable {
   package var tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [KnownTag])?
   /// The items of a day or a later one, where they have days of their own; else the moment counts that the index has.
   package var since: (@Sendable (_ day: CalendarDay) -> SearchCondition)?
+  /// How the items of a time are told, where there may be very many and the moment counts.
+  package var moments: ItemMoments?
   /// Where a hit leads; nil if what was found is not to be seen.
   package var lead: Lead
 
@@ -35,7 +37,8 @@ package struct SearchSource: Sendable {
     states: [SearchState] = [],
     tagged: (@Sendable (_ tag: String) -> SearchCondition)? = nil,
     tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [KnownTag])? = nil,
-    since: (@Sendable (_ day: CalendarDay) -> SearchCondition)? = nil, lead: @escaping Lead
+    since: (@Sendable (_ day: CalendarDay) -> SearchCondition)? = nil, moments: ItemMoments? = nil,
+    lead: @escaping Lead
   ) {
     self.collection = collection
     self.label = label
@@ -45,11 +48,25 @@ package struct SearchSource: Sendable {
     self.tagged = tagged
     self.tags = tags
     self.since = since
+    self.moments = moments
     self.lead = lead
   }
 
   /// The names under which the index has its texts.
   package var indexed: [String] { [collection] + aliases.keys.sorted() }
+}
+
+/// Statements that give the ids of items by the moments of their texts, the newest first. Each has one place, for a moment
+/// in UTC milliseconds.
+package struct ItemMoments: Sendable {
+  /// All items with a text of this moment or a later one, and maybe others.
+  package var since: String
+  /// All items with a text of an earlier moment, and maybe others.
+  package var before: String
+
+  package init(since: String, before: String) {
+    (self.since, self.before) = (since, before)
+  }
 }
 
 /// A tag that items have.
@@ -91,8 +108,8 @@ package struct SearchState: Sendable {
   }
 
   /// Where nothing but the row itself decides.
-  package init(_ name: String, where sql: String, _ values: [SQLValue] = []) {
-    self.init(name) { _ in SearchCondition(sql, values) }
+  package init(_ name: String, where sql: String, _ values: [SQLValue] = [], rows: SearchRows? = nil) {
+    self.init(name) { _ in SearchCondition(sql, values, rows: rows) }
   }
 }
 

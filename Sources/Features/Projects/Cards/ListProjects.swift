@@ -71,8 +71,10 @@ enum ListProjects: ReadMethod {
     if let tag = params.tag {
       listing.narrow("id IN (SELECT card FROM projectTag WHERE tag = ?)", [.text(foldedText(tag))])
     }
-    if let query = params.query { try narrow(&listing, query) }
-    return try listing.page(after: params.after, offset: params.offset, limit: params.limit ?? 100)
+    let isWhole = try params.query.map { try narrow(&listing, $0, in: snapshot) } ?? true
+    var page = try listing.page(after: params.after, offset: params.offset, limit: params.limit ?? 100)
+    page.totalIsEstimate = !isWhole
+    return page
   }
 
   private static func narrow(
@@ -105,8 +107,11 @@ enum ListProjects: ReadMethod {
     """
   }
 
-  private static func narrow(_ listing: inout ProjectListing, _ query: String) throws {
-    if query.isBlank { return }
+  /// Whether these are all cards with the words.
+  private static func narrow(
+    _ listing: inout ProjectListing, _ query: String, in snapshot: Snapshot
+  ) throws -> Bool {
+    if query.isBlank { return true }
     let asked: MatchQuery
     do {
       asked = try MatchQuery(userText: query, lastIsPrefix: true)
@@ -114,14 +119,12 @@ enum ListProjects: ReadMethod {
       throw RPCError.invalidParams(field: "query", reason: Text("param.count.maximum", ["maximum": String(limit)]))
     }
     // What has no word and no letter stands nowhere.
-    guard let expression = MatchExpression(asked, collections: [ProjectRecord.collectionName]) else {
-      return listing.narrow("0")
+    guard let rows = try MatchingRows(asked, in: [ProjectRecord.collectionName], db: snapshot.db) else {
+      listing.narrow("0")
+      return true
     }
-    listing.narrow(
-      """
-      id IN (SELECT item FROM search_entry WHERE rowid IN \
-      (SELECT rowid FROM search_text WHERE search_text MATCH ?))
-      """, [.text(expression.match)])
+    listing.narrow("id IN (SELECT item FROM search_entry WHERE rowid IN (\(rows.sql)))", rows.values)
+    return rows.isAll
   }
 
   private static func places(_ values: [String]) -> String { values.map { _ in "?" }.joined(separator: ", ") }

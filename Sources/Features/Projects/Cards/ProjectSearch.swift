@@ -23,11 +23,14 @@ enum ProjectSearch {
           """
           EXISTS (SELECT 1 FROM projectBlock JOIN project ON project.id = projectBlock.blocker \
           WHERE projectBlock.card = entry.item AND state IN (\(places(open))))
-          """, open.map { .text($0) })
+          """, open.map { .text($0) },
+          rows: cards("SELECT card AS id FROM (\(ListProjects.waiting(open)))", open.map { .text($0) }))
       },
     ],
     tagged: { tag in
-      SearchCondition("EXISTS (SELECT 1 FROM projectTag WHERE tag = ? AND card = entry.item)", [.text(tag)])
+      SearchCondition(
+        "EXISTS (SELECT 1 FROM projectTag WHERE tag = ? AND card = entry.item)", [.text(tag)],
+        rows: cards("SELECT card AS id FROM projectTag WHERE tag = ?", [.text(tag)]))
     },
     tags: { beginning, limit, snapshot in
       try KnownTag.all(
@@ -42,9 +45,14 @@ enum ProjectSearch {
     lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
 
   private static func card(_ condition: String, _ states: [String], _ values: [SQLValue] = []) -> SearchCondition {
-    SearchCondition(
-      "EXISTS (SELECT 1 FROM project WHERE id = entry.item AND \(condition) (\(places(states))))",
-      values + states.map { .text($0) })
+    let (condition, values) = ("\(condition) (\(places(states)))", values + states.map { .text($0) })
+    return SearchCondition(
+      "EXISTS (SELECT 1 FROM project WHERE id = entry.item AND \(condition))", values,
+      rows: cards("SELECT id FROM project WHERE \(condition)", values))
+  }
+
+  private static func cards(_ sql: String, _ values: [SQLValue]) -> SearchRows {
+    .items(of: ProjectRecord.collectionName, sql, values)
   }
 
   private static func places(_ values: [String]) -> String { values.map { _ in "?" }.joined(separator: ", ") }

@@ -61,7 +61,7 @@ struct LibraryQuery: Sendable {
       var conditions = try filters.filter { filter in sources.contains { filter.mayFail(in: $0) } }
         .map { try $0.condition(in: sources, snapshot) }
       // Of a document its title stands for it, and not every page.
-      if !hasWords { conditions.append(SearchCondition("entry.part = 0")) }
+      if !hasWords { conditions.insert(SearchCondition("entry.part = 0", rows: .firstParts(of: names)), at: 0) }
       condition = conditions.isEmpty ? nil : .all(conditions)
     } catch let problem as QueryProblem {
       throw problem.refusal(of: text, field: "text", for: snapshot.reader)

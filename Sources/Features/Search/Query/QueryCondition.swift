@@ -11,6 +11,8 @@ indirect enum QueryCondition {
   case tags([String])
   /// From this day on.
   case since(QueryDay)
+  /// Of days before this one.
+  case before(QueryDay)
   case and([QueryCondition])
   case or([QueryCondition])
   case not(QueryCondition)
@@ -20,7 +22,14 @@ indirect enum QueryCondition {
     case .filter(let filter): self = try Self.read(filter, snapshot)
     case .and(let nodes): self = .and(try nodes.filter(\.asks).map { try QueryCondition($0, snapshot) })
     case .or(let nodes): self = .or(try nodes.filter(\.asks).map { try QueryCondition($0, snapshot) })
-    case .not(let node): self = .not(try QueryCondition(node, snapshot))
+    case .not(let node):
+      let condition = try QueryCondition(node, snapshot)
+      self =
+        switch condition {
+        case .since(let day): .before(day)
+        case .before(let day): .since(day)
+        default: .not(condition)
+        }
     case .term, .nothing: self = .and([])
     }
   }
@@ -41,7 +50,7 @@ indirect enum QueryCondition {
       }
       return .state(name)
     case .tag: return .tags(try tags(filter, snapshot))
-    case .before: return .not(.since(try QueryDay(filter, snapshot)))
+    case .before: return .before(try QueryDay(filter, snapshot))
     case .after: return .since(try QueryDay(filter, snapshot))
     case .title: return .and([])
     }
@@ -73,7 +82,7 @@ extension QueryCondition {
     case .within(let names): names.contains(source.collection)
     case .state(let name): source.states.contains { $0.name == name }
     case .tags: source.tagged != nil
-    case .since: true
+    case .since, .before: true
     case .and(let all): all.allSatisfy { $0.mayHold(in: source) }
     case .or(let some): some.contains { $0.mayHold(in: source) }
     case .not(let condition): condition.mayFail(in: source)
@@ -84,7 +93,7 @@ extension QueryCondition {
   func mayFail(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): !names.contains(source.collection)
-    case .state, .tags, .since: true
+    case .state, .tags, .since, .before: true
     case .and(let all): all.contains { $0.mayFail(in: source) }
     case .or(let some): some.allSatisfy { $0.mayFail(in: source) }
     case .not(let condition): condition.mayHold(in: source)
@@ -105,17 +114,24 @@ extension QueryCondition {
     case .tags(let tags):
       return .any(
         sources.compactMap { source in source.tagged.map { .all([.within(source.indexed), .any(tags.map($0))]) } })
-    case .since(let day):
-      let moment = SearchCondition("entry.at >= ?", [.integer(day.start)])
-      let others = sources.filter { $0.since == nil }
-      if others.count == sources.count { return moment }
-      return .any(
-        [.all([.within(others.flatMap(\.indexed)), moment])]
-          + sources.compactMap { source in source.since.map { .all([.within(source.indexed), $0(day.day)]) } })
+    case .since(let day): return .any(sources.map { .all([.within($0.indexed), $0.condition(since: day)]) })
+    case .before(let day): return .any(sources.map { .all([.within($0.indexed), !$0.condition(since: day)]) })
     case .and(let all): return .all(try all.map { try $0.condition(in: sources, snapshot) })
     case .or(let some): return .any(try some.map { try $0.condition(in: sources, snapshot) })
     case .not(let condition): return !(try condition.condition(in: sources, snapshot))
     }
+  }
+}
+
+extension SearchSource {
+  /// A text of this day or a later one.
+  fileprivate func condition(since day: QueryDay) -> SearchCondition {
+    if let since { return since(day.day) }
+    func rows(_ items: String?) -> SearchRows? {
+      items.map { .items(of: collection, $0, [.integer(day.start)]) + .all(of: aliases.keys.sorted()) }
+    }
+    return SearchCondition(
+      "entry.at >= ?", [.integer(day.start)], rows: rows(moments?.since), others: rows(moments?.before))
   }
 }
 

@@ -77,19 +77,21 @@ extension LibraryQuery {
   func findings(_ ranking: SearchRanking, isWhole: Bool, in snapshot: Snapshot) throws -> QueryFindings {
     var findings = QueryFindings.none
     findings.hits = ranking.hits
+    var filter = ranking.filter
     var counts: [String: (count: Int, isEstimate: Bool)] = [:]
     if let stand = ranking.stand {
-      for hit in ranking.hits { counts[collection(of: hit), default: (0, true)].count += 1 }
+      counts = shown(ranking.hits).mapValues { ($0, true) }
       for source in sources {
         guard let query = stand.query else { break }
         let known = try SearchIndex.count(
-          matching: query, collections: source.indexed, where: condition, most: QueryFindings.counted, in: snapshot.db)
+          matching: query, collections: source.indexed, where: &filter, most: QueryFindings.counted, in: snapshot.db
+        ).count
         counts[source.collection] = (max(known, counts[source.collection]?.count ?? 0), true)
       }
     } else if let found = ranking.found, found <= SearchIndex.keptHits {
-      for hit in ranking.hits { counts[collection(of: hit), default: (0, false)].count += 1 }
+      counts = shown(ranking.hits).mapValues { ($0, false) }
     } else if ranking.found != nil {
-      let texts = try SearchIndex.counts(matching: words, collections: indexed, where: condition, in: snapshot.db)
+      let texts = try SearchIndex.counts(matching: words, collections: indexed, where: &filter, in: snapshot.db)
       for source in sources {
         let each = source.indexed.map { texts[$0] ?? 0 }
         counts[source.collection] = (each.reduce(0, +), each.dropFirst().contains { $0 > 0 })
@@ -97,9 +99,14 @@ extension LibraryQuery {
     } else {
       let most = isWhole ? nil : QueryFindings.counted
       for source in sources {
-        let count = try SearchIndex.count(
-          matching: words, collections: source.indexed, where: condition, most: most, in: snapshot.db)
-        counts[source.collection] = (count, count == most || !source.aliases.isEmpty && count > 0)
+        let (count, isAll) = try SearchIndex.count(
+          matching: words, collections: source.indexed, where: &filter, most: most, in: snapshot.db)
+        counts[source.collection] = (count, !isAll || !source.aliases.isEmpty && count > 0)
+        findings.totalIsEstimate = findings.totalIsEstimate || !isAll
+      }
+      // Of a filter that leaves much, other texts may have been looked at.
+      for (collection, shown) in shown(ranking.hits) where shown > counts[collection]?.count ?? 0 {
+        counts[collection] = (shown, true)
       }
     }
     for source in sources {
@@ -109,5 +116,9 @@ extension LibraryQuery {
       findings.totalIsEstimate = findings.totalIsEstimate || isEstimate
     }
     return findings
+  }
+  /// How many hits of each collection there are.
+  private func shown(_ hits: [SearchHit]) -> [String: Int] {
+    hits.reduce(into: [:]) { $0[collection(of: $1), default: 0] += 1 }
   }
 }
