@@ -41,19 +41,18 @@ struct MarkdownFile {
     text = file
     // Editors of other systems end lines with CR and LF.
     guard file.utf8.starts(with: Self.fence.utf8) || file.utf8.starts(with: "---\r\n".utf8) else { return }
-    var matter: [String: String] = [:]
+    var matter = FrontMatter()
     var rest = file.utf8.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       let isLong = end > rest.startIndex && rest[rest.index(before: end)] == UInt8(ascii: "\r")
       let line = Substring(rest[..<(isLong ? rest.index(before: end) : end)])
       rest = rest[rest.index(after: end)...]
       if line == "---" {
-        self.matter = matter
-        text = Self.text(of: rest, endsOpen: matter[Self.finalNewline] == "no")
+        self.matter = matter.values
+        text = Self.text(of: rest, endsOpen: self.matter[Self.finalNewline] == "no")
         return
       }
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      matter[String(line[..<colon])] = Self.plain(line[line.index(after: colon)...].drop { $0 == " " })
+      matter.add(line)
     }
   }
 
@@ -64,14 +63,6 @@ struct MarkdownFile {
     return String(Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
   }
 
-  /// A text of YAML without the quotes that it may stand in.
-  private static func plain(_ value: Substring) -> String {
-    for quote in ["\"", "'"] where value.utf8.count > 1 && value.hasPrefix(quote) && value.hasSuffix(quote) {
-      return String(value.dropFirst().dropLast())
-    }
-    return String(value)
-  }
-
   var bytes: [UInt8] {
     let lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", Self.finalNewline].compactMap { key in
       matter[key].map { "\(key): \($0)\n" }
@@ -80,9 +71,12 @@ struct MarkdownFile {
     return Array((Self.fence + lines.joined() + Self.fence + text + end).utf8)
   }
 
+  /// Other programs give their notes an id too, but none the moment of writing under our name.
+  private var isOurs: Bool { matter["id"] != nil && matter["writtenAt"] != nil }
+
   /// With the title that another program keeps in the front matter, unless the text begins with it. Ours keeps none there.
   fileprivate var textWithTitle: String {
-    guard let title = matter["title"], matter["id"] == nil, !title.isBlank else { return text }
+    guard let title = matter["title"], !isOurs, !title.isBlank else { return text }
     let first = EntryText(text).title
     let plain = first.drop { $0 == "#" }.drop { $0 == " " }
     return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
@@ -90,9 +84,8 @@ struct MarkdownFile {
 
   /// What else another program, or somebody, has written into the front matter.
   fileprivate var strangeFields: [String] {
-    let taken: Set = [
-      "id", "revision", "epoch", "day", "timeZone", "writtenAt", "title", "date", "created", Self.finalNewline,
-    ]
+    var taken: Set = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", Self.finalNewline]
+    if !isOurs { taken.insert("title") }
     return matter.keys.filter { key in
       guard let first = key.first, !taken.contains(key) else { return false }
       // What is indented, or begins a list, belongs to the key before.
