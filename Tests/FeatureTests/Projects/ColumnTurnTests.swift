@@ -79,6 +79,47 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a column of thousands of cards is closed in parts between which others write: each card is finished once, also one that is moved on before its turn comes"
+  )
+  func large() async throws {
+    let bench = try await ProjectBench()
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await bench.client.call("projects/columns", Self.columns(closing: ["done"]))
+    let lines = (0..<2_000).map { number in
+      #"{"id":"c\#(number)","title":"\#(number)","state":"doing","column":"waiting","deadline":"2026-11-21","recurrence":{"rule":"FREQ=WEEKLY"}}"#
+    }
+    let data = JSONValue.string(Data(lines.joined(separator: "\n").utf8).base64EncodedString())
+    _ = try await bench.client.call("projects/import", ["format": "jsonl", "data": data])
+    func list(_ state: String, from offset: Int64) async throws -> [JSONValue] {
+      try await bench.client.call(
+        "projects/list", ["state": .string(state), "offset": .integer(offset), "limit": 1_000]
+      ).items
+    }
+    let tail = try await list("waiting", from: 1_000).map { $0.id }
+    let closing = bench.client.send("projects/columns", Self.columns(closing: ["waiting", "done"]))
+    var between = 0
+    for id in tail.dropLast() {
+      _ = try await other.call("projects/move", ["id": id, "state": "done"])
+      let board = try await other.call("projects/board", ["limit": 0])
+      let last = try await other.call("projects/get", ["id": tail[999]])
+      if last["completedAt"] ?? .null != .null { break }
+      if board["columns"].list.contains(where: { $0["state"] == "waiting" && $0["isOpen"] == false }) { between += 1 }
+    }
+    _ = try await closing.value()
+    #expect(between > 0)
+    var titles: [String: Int] = [:]
+    for state in ["todo", "waiting", "done"] {
+      for offset: Int64 in [0, 1_000, 2_000] {
+        let cards = try await list(state, from: offset)
+        for card in cards { titles[card["title"].text, default: 0] += 1 }
+        #expect(cards.allSatisfy { ($0["completedAt"] ?? .null == .null) == (state == "todo") })
+      }
+    }
+    #expect(titles.count == 2_000 && titles.values.allSatisfy { $0 == 2 })
+    await bench.stop()
+  }
+
   @Test("columns that are only renamed or put in another order change no card")
   func renaming() async throws {
     let (bench, _) = try await board(closing: ["waiting", "done"])

@@ -179,6 +179,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "of both changed, our own lines that say something else again are one more card, and the same again are none",
+    arguments: [
+      (#""tags":["a"]"#, #""tags":["b"]"#), (#""priority":1"#, #""priority":2"#),
+      (#""time":"09:00""#, #""time":"10:00""#),
+    ])
+  func anotherCopy(one: String, other: String) async throws {
+    let bench = try await ExchangeBench()
+    let card = try await bench.client.call("projects/add", ["title": "Sow", "deadline": "2026-12-01"])
+    let file = try await bench.export("jsonl")
+    _ = try await bench.client.call("projects/update", ["id": card.id, "title": "Sow here"])
+    func take(_ words: String) async throws -> JSONValue {
+      try await bench.take(file.replacing("\"title\"", with: words + ",\"title\""), as: "jsonl")
+    }
+    #expect(try await take(one)["added"] == 1)
+    #expect(try await take(one)["known"] == 1)
+    #expect(try await take(other)["added"] == 1)
+    #expect(try await bench.cards().count == 3)
+    await bench.stop()
+  }
+
   @Test("where the file has the next of a task that it ticked off, no other one is made")
   func recurringThere() async throws {
     let bench = try await ExchangeBench()

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-enum ArrangeColumns: WriteMethod {
+enum ArrangeColumns: LongWriteMethod {
   static let name = "projects/columns"
   static let summary =
     "The columns from left to right; with `columns` they become these, renamed, added to, or in another order. A column "
@@ -50,27 +50,35 @@ enum ArrangeColumns: WriteMethod {
     ]
   }
 
-  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+  static func run(
+    _ params: Params, from position: ColumnTurn?, in transaction: Transaction
+  ) throws -> Sliced<ColumnTurn, Result> {
+    var turn = try position ?? arrange(params, in: transaction)
+    guard try turn.settle(in: transaction) else { return .more(turn) }
     let snapshot = transaction.snapshot
-    if let wanted = params.columns {
-      let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
-      try transaction.require(kept ?? ColumnsRecord(), at: params.ifRevision)
-      let columns = try checked(wanted)
-      try requireNoneLost(columns, in: snapshot)
-      let before = try BoardColumns(in: snapshot)
-      let json = try StoredJSON(columns)
-      if let kept {
-        try transaction.change(kept) { $0.columns = json }
-      } else if columns != KeptColumn.usual {
-        var record = ColumnsRecord()
-        record.columns = json
-        try transaction.insert(record)
-      }
-      try ColumnTurn(before: before, after: BoardColumns(in: snapshot)).settle(in: transaction)
+    return .done(
+      Result(
+        columns: try ProjectView(in: snapshot).summaries,
+        revision: try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.revision ?? 0))
+  }
+
+  private static func arrange(_ params: Params, in transaction: Transaction) throws -> ColumnTurn {
+    guard let wanted = params.columns else { return ColumnTurn() }
+    let snapshot = transaction.snapshot
+    let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
+    try transaction.require(kept ?? ColumnsRecord(), at: params.ifRevision)
+    let columns = try checked(wanted)
+    try requireNoneLost(columns, in: snapshot)
+    let before = try BoardColumns(in: snapshot)
+    let json = try StoredJSON(columns)
+    if let kept {
+      try transaction.change(kept) { $0.columns = json }
+    } else if columns != KeptColumn.usual {
+      var record = ColumnsRecord()
+      record.columns = json
+      try transaction.insert(record)
     }
-    return Result(
-      columns: try ProjectView(in: snapshot).summaries,
-      revision: try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.revision ?? 0)
+    return try ColumnTurn(from: before, in: transaction)
   }
 
   private static func checked(_ wanted: [Column]) throws(RPCError) -> [KeptColumn] {

@@ -82,7 +82,8 @@ enum MoveProject: WriteMethod {
     _ record: ProjectRecord, to column: KeptColumn, at rank: String, columns: BoardColumns, in transaction: Transaction
   ) throws -> (moved: ProjectRecord, next: ProjectRecord?) {
     let (wasOpen, isFirst) = (columns.isOpen(record.state), sameBytes(column.state, columns.first.state))
-    let isDone = wasOpen && !column.isOpen
+    // In a column that is just being closed a card may not be finished yet.
+    let isDone = !column.isOpen && (wasOpen || record.completedAt == nil)
     let isElsewhere = !sameBytes(column.state, record.state)
     let next = isDone ? try transaction.comeAgain(after: record, columns: columns) : nil
     let moved = try transaction.change(record) { record in

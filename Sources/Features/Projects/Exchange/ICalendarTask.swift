@@ -132,6 +132,8 @@ extension ICalendarTask {
     component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
     if let moment = moment(of: task) {
       component.set("DUE", ICalendarLine("DUE", [], CompactTime.instant(moment).text))
+      component.set("DTSTART", nil)
+      component.settleStart(wasDue: nil, zones: ICalendarZones(nil), reader: .utc)
     }
     return component
   }
@@ -167,6 +169,9 @@ extension ICalendarComponent {
       replace(
         { $0.name == "RELATED-TO" && $0["RELTYPE"]?.uppercased() == "DEPENDS-ON" },
         by: task.blockedBy.map { ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped($0)) })
+    }
+    if task.due != old.due || task.time != old.time || task.recurrence != old.recurrence {
+      settleStart(wasDue: old.due, zones: zones, reader: reader)
     }
   }
 

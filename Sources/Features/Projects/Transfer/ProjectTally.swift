@@ -51,9 +51,7 @@ struct ProjectTally: Sendable {
       counts.known += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
     case .conflict:
-      let key =
-        "\(id)/\(task.source?.text ?? "")/\(task.title)/\(task.body)/\(task.state.rawValue)/\(task.due?.description ?? "")"
-      let copy = DerivedID.text(of: key)
+      let copy = Self.copyID(of: id, task, waitingFor: own.blockedBy, in: reading.format)
       guard try snapshot.find(ProjectRecord.self, id: copy) == nil else {
         counts.known += 1
         return
@@ -65,6 +63,23 @@ struct ProjectTally: Sendable {
       task.source?.after = ""
       if !isDryRun { try insert(task, as: copy, reading, columns: columns, isCopy: true, in: transaction) }
     }
+  }
+
+  /// The card that a task becomes beside the one that was changed here: another one whenever the file says something else.
+  private static func copyID(
+    of id: String, _ task: ForeignTask, waitingFor blockers: [String], in format: TaskFormat
+  ) -> String {
+    var parts = [
+      id, task.source?.text ?? "", task.title, task.body, task.state.rawValue, task.due?.description ?? "",
+    ]
+    if format == .jsonl {
+      // Whose text, if there is any, is that of the file in which the card came once.
+      parts += [task.time, task.priority.map(String.init), task.recurrence, task.recurrenceDetails, task.column].map {
+        $0 ?? ""
+      }
+      parts += [task.tags, blockers].map { $0.joined(separator: "\u{1F}") }
+    }
+    return DerivedID.text(of: parts.joined(separator: "/"))
   }
 
   /// Tells what a task waits for that is neither in its file nor here, unless its card waits for it already. It stays in
