@@ -69,12 +69,12 @@ import Testing
       (CURLE_COULDNT_RESOLVE_HOST, "Could not resolve host: a.example", "hostUnknown"),
       (CURLE_GOT_NOTHING, "Empty reply from server", "answerNone"),
       (CURLE_RECV_ERROR, "Recv failure: Connection reset by peer", "connectionLost"),
-      (CURLE_PEER_FAILED_VERIFICATION, "SSL certificate problem: certificate has expired", "certificateExpired"),
+      (CURLE_PEER_FAILED_VERIFICATION, "SSL: certificate has expired", "certificateExpired"),
       (
-        CURLE_PEER_FAILED_VERIFICATION, "server certificate verification failed. (The certificate is NOT trusted. "
-          + "certificate expiration date has passed)", "certificateExpired"
+        CURLE_PEER_FAILED_VERIFICATION, "certificate verification failed. (certificate expiration date has passed)",
+        "certificateExpired"
       ),
-      (CURLE_PEER_FAILED_VERIFICATION, "SSL certificate problem: self-signed certificate", "certificateUntrusted"),
+      (CURLE_PEER_FAILED_VERIFICATION, "SSL: self-signed certificate", "certificateUntrusted"),
       (CURLE_PEER_FAILED_VERIFICATION, "SSL: no alternative certificate subject name matches", "certificateOfOther"),
       (CURLE_PEER_FAILED_VERIFICATION, "what nobody has a word for", "what nobody has a word for"),
     ])
