@@ -45,8 +45,12 @@ enum Main {
   private static func refuseUnknownCommand() throws {
     guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
     let names = Commonplace.configuration.subcommands.map { $0._commandName } + ["help"]
-    guard !names.contains(name), let nearest = nearestName(to: name, among: names) else { return }
-    let voice = try Voice(environment: ProcessInfo.processInfo.environment)
+    guard !names.contains(name) else { return }
+    let voice = try Voice(environment: ProcessInfo.processInfo.environment, locale: givenLocale())
+    if name.contains("/"), let method = MethodNames.describe(name)?.name ?? MethodNames.likely(for: name) {
+      throw voice.failure(.usage, Text("command.methodAsCommand", ["name": name, "method": method]))
+    }
+    guard let nearest = nearestName(to: name, among: names) else { return }
     throw voice.failure(.usage, Text("command.unknownCommand", ["name": name, "nearest": nearest]))
   }
 

@@ -60,6 +60,23 @@ struct CallTests {
     #expect(try await home.run(["watch", "--nope"]).errors.hasPrefix("Error: Unknown option '--nope'\nUsage: "))
   }
 
+  @Test(
+    "so is what the commands themselves refuse, each in its own words",
+    arguments: [
+      (["call"], "Name a method; “commonplace describe” lists them."),
+      (["describe", "projects", "--markdown"], "A document is of the whole protocol; leave out the name."),
+      (["serve", "--private"], "--private goes with --stdio."),
+      (["serve", "--stdio", "--background"], "--background does not go with --stdio."),
+      (["serve", "--stdio", "--private", "--socket", "s"], "A private daemon has no --socket."),
+    ])
+  func ownMistakes(_ arguments: [String], _ sentence: String) async throws {
+    let home = CommandLineHome()
+    let english = try await home.run(arguments)
+    #expect(english.status == 2 && english.errors.hasPrefix("Error: \(sentence)\n"), "\(english)")
+    let korean = try await home.run(arguments, changing: ["LANG": "ko_KR.UTF-8"])
+    #expect(korean.errors.hasPrefix("오류: ") && !korean.errors.contains(sentence), "\(korean)")
+  }
+
   @Test("speaks the user's language")
   func languages() async throws {
     let home = CommandLineHome()
@@ -179,8 +196,13 @@ struct CallTests {
     let result = await check.ended()
     #expect(result.status == 0)
     #expect(result.output.contains("library/check  ["))
-    // The bar is gone before the answer is written.
-    #expect(result.output.contains("\r\u{1B}[K{\r\n  \"ok\": true"))
+    // The bar is gone before the answer is written, which is a page as that of `call library/check`.
+    #expect(result.output.contains("\r\u{1B}[K\u{1B}[2msound "), "\(result)")
+    #expect(!result.output.contains("{"), "\(result)")
+    let json = try await home.startOnTerminal(["check", "--json"]).ended()
+    #expect(json.output.contains("{\r\n  \"ok\": true"), "\(json)")
+    let backup = try await home.startOnTerminal(["backup", "copy"]).ended()
+    #expect(backup.output.contains(home.work + "/copy\r\n") && !backup.output.contains("{"), "\(backup)")
   }
 
   @Test("a daemon that ends in the moment in which it is greeted is not the end of the call")

@@ -112,6 +112,40 @@ struct DescribeTests {
     #expect(try await home.call("boards/export", "path=mine.opml")["path"]?.stringValue == home.work + "/mine.opml")
   }
 
+  @Test("a method that is taken for a command is told with the call, and an area with what lists its methods")
+  func methodAsCommand() async throws {
+    let home = CommandLineHome()
+    let command = try await home.run(["projects/board"])
+    #expect(command.status == 2)
+    #expect(
+      command.errors
+        == "commonplace: There is no command “projects/board”. “commonplace call projects/board” calls the "
+        + "method; “commonplace help” lists the commands.\n")
+    for (name, area) in [("documents", "documents"), ("pro", "projects"), ("library/status", "library")] {
+      let result = try await home.run(["call", name])
+      #expect(
+        result.errors
+          == "commonplace: There is no method “\(name)”. “commonplace describe \(area)” lists those of \(area).\n")
+    }
+    // A name that only lacks its area, and one that is nearly right, are told as before.
+    for (name, method) in [("board", "projects/board"), ("documents/lst", "documents/list")] {
+      #expect(try await home.run(["describe", name]).errors.contains("Did you mean “\(method)”?"), "\(name)")
+    }
+  }
+
+  @Test("no line of any help is wider than a terminal of 80 columns")
+  func helpWidth() async throws {
+    let home = CommandLineHome()
+    for command in [[], ["call"], ["watch"], ["describe"], ["check"], ["backup"], ["connect"], ["serve"], ["stop"]] {
+      let help = try await home.run(command + ["--help"], changing: ["COLUMNS": "80"]).output
+      let lines = help.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("USAGE:") }
+      #expect(lines.allSatisfy { TextWidth.columns(of: $0) <= 80 }, "\(command)")
+      // What the parser breaks within a table begins at the margin.
+      let table = lines.drop { !$0.hasPrefix("  key=") }.prefix { !$0.hasPrefix("Paths") }
+      #expect(table.allSatisfy { $0.hasPrefix("  ") }, "\(table)")
+    }
+  }
+
   @Test("every shell gets its completions", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) async throws {
     let home = CommandLineHome()

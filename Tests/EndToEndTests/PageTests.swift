@@ -292,6 +292,21 @@ struct PageTests {
     #expect(json.output.contains(#""title": "Return the book""#))
   }
 
+  @Test("what is not so is said where an answer has nothing else to say, and not of a thing")
+  func notSo() throws {
+    let toggled: JSONValue = ["id": "0192", "page": 0, "bookmarked": false, "clock": 3]
+    #expect(try text("documents/toggleBookmark", toggled)?.contains("bookmarked  no\n") == true)
+    let document: JSONValue = ["id": "0192", "title": "A paper", "isProtected": false, "clock": 3]
+    #expect(try text("documents/get", document)?.contains("no\n") == false)
+  }
+
+  @Test("of several sentences each stands on a line of its own")
+  func findings() throws {
+    let first = "blobs/ab/cd is named by a document and is not there"
+    let report: JSONValue = ["ok": false, "findings": [.string(first), "orphan"], "items": 4, "clock": 3]
+    #expect(try text("library/check", report)?.contains("\n\(first)\norphan\n") == true)
+  }
+
   @Test("a row that waits to be decided says why, and what it may be, a line each")
   func waitingRow() throws {
     let row: JSONValue = [

@@ -167,6 +167,9 @@ struct ServingTests {
       ["call", "session/ping", "--socket", home.socket, "--library", "other"])
     #expect(result.status == 2)
     #expect(result.errors.contains("serves another library"))
+    let nobody = try await home.run(["call", "session/ping", "--socket", home.work + "/nobody"])
+    #expect(nobody.status == 10)
+    #expect(nobody.errors.contains("listens at \(home.socket). Leave out --socket"), "\(nobody)")
     daemon.kill(SIGTERM)
     _ = await daemon.ended()
   }

@@ -11,14 +11,16 @@ extension Catalogue {
       "error.libraryInUse", en: "The library is in use by another process ({pid}).",
       ko: "다른 프로세스({pid})가 서재를 쓰고 있습니다."),
     Entry(
-      "error.libraryInUse.advice", en: "Connect to that daemon with “commonplace connect”, or end it first.",
-      ko: "‘commonplace connect’로 그 데몬에 연결하거나 먼저 종료하십시오."),
+      "error.libraryInUse.advice",
+      en: "If that is its daemon, all other commands find it by themselves, and “commonplace stop” ends it.",
+      ko: "그것이 데몬이면 다른 명령은 모두 알아서 찾아가고, ‘commonplace stop’으로 끝낼 수 있습니다."),
     Entry(
       "error.libraryInUseUnknown", en: "The library is in use by another process.",
       ko: "다른 프로세스가 서재를 쓰고 있습니다."),
     Entry(
-      "error.libraryInUseUnknown.advice", en: "Connect to its daemon with “commonplace connect”, or end it first.",
-      ko: "‘commonplace connect’로 그 데몬에 연결하거나 먼저 종료하십시오."),
+      "error.libraryInUseUnknown.advice",
+      en: "If that is its daemon, all other commands find it by themselves, and “commonplace stop” ends it.",
+      ko: "그것이 데몬이면 다른 명령은 모두 알아서 찾아가고, ‘commonplace stop’으로 끝낼 수 있습니다."),
     Entry(
       "error.cannotUseFolder", en: "The folder {path} cannot be used: {reason.reason}.",
       ko: "폴더 {path}을(를) 쓸 수 없습니다: {reason.reason}."),

@@ -38,6 +38,19 @@ extension Catalogue {
       Entry("reason.redirectNowhere", en: "the redirect leads to no URL that is fetched", ko: "가져올 수 없는 곳으로 넘겨줍니다"),
       Entry("reason.redirectInsecure", en: "a redirect leads from https to http", ko: "https에서 http로 넘겨줍니다"),
       Entry("reason.tooManyRedirects", en: "there are too many redirects", ko: "넘겨주기가 너무 많습니다"),
+      // Why no answer came; libcurl's failures, told by `CurlReason`.
+      Entry("reason.noConnection", en: "no server takes the connection there", ko: "그 주소에서 연결을 받는 서버가 없습니다"),
+      Entry("reason.hostUnknown", en: "no server of that name is found", ko: "그런 이름의 서버를 찾을 수 없습니다"),
+      Entry("reason.answerNone", en: "it closed the connection without an answer", ko: "응답 없이 연결을 끊었습니다"),
+      Entry("reason.connectionLost", en: "the connection was lost", ko: "연결이 끊어졌습니다"),
+      Entry("reason.certificateExpired", en: "its certificate has expired", ko: "인증서의 기한이 지났습니다"),
+      Entry("reason.certificateEarly", en: "its certificate is not valid yet", ko: "인증서의 기한이 아직 시작되지 않았습니다"),
+      Entry("reason.certificateOfOther", en: "its certificate is that of another host", ko: "다른 호스트의 인증서입니다"),
+      Entry(
+        "reason.certificateUntrusted", en: "nobody whom this computer trusts has signed its certificate",
+        ko: "이 컴퓨터가 신뢰하는 기관이 서명한 인증서가 아닙니다"),
+      Entry("reason.notEncrypted", en: "it does not speak https there", ko: "그 주소에서는 https를 쓰지 않습니다"),
+      Entry("reason.noCommonEncryption", en: "it speaks no encryption that is known here", ko: "서로 아는 암호화 방식이 없습니다"),
       // libcurl and other libraries.
       Entry("reason.noMemory", en: "there is no memory left", ko: "메모리가 부족합니다"),
       Entry("reason.curlOptions", en: "libcurl refuses the options of the request", ko: "libcurl이 요청의 옵션을 거부합니다"),

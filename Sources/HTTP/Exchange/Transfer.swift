@@ -227,16 +227,10 @@ extension Transfer {
     return .failed(failure(code))
   }
 
-  /// OpenSSL's and GnuTLS's words for a connection that ended.
-  private static func isLost(_ reason: String) -> Bool {
-    ["SSL_ERROR_SYSCALL", "reset by peer", "unexpected eof", "non-properly terminated", "Broken pipe"].contains {
-      reason.contains($0)
-    }
-  }
-
   private func failure(_ code: CURLcode) -> HTTPFailure {
     let origin = exchange.url.origin
-    let reason = errorText[0] == 0 ? String(cString: ccurl_easy_strerror(code)) : String(cString: errorText)
+    let said = errorText[0] == 0 ? String(cString: ccurl_easy_strerror(code)) : String(cString: errorText)
+    let reason = CurlReason.word(for: code, said: said)
     switch code {
     case CURLE_COULDNT_CONNECT:
       // Refused only if no address of the host was permitted; else the permitted ones were tried and did not answer.
@@ -253,7 +247,7 @@ extension Transfer {
     case CURLE_SSL_CONNECT_ERROR:
       // A connection that was lost in the middle of the handshake may stand the next time. What the two do not agree on
       // they do not agree on then either.
-      return Self.isLost(reason)
+      return CurlReason.isLost(said)
         ? .unreachable(origin: origin.description, reason: reason)
         : .untrusted(origin: origin.description, reason: reason)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,

@@ -26,6 +26,16 @@ enum MethodNames {
     return endings.count == 1 ? endings.first : nil
   }
 
+  /// The area that was meant by a name without a slash, or by a wrong name in it that is not nearly a right one.
+  static func likelyArea(for name: String) -> String? {
+    let beginning = String(name.prefix { $0 != "/" })
+    guard sameBytes(beginning, name) || likely(for: name) == nil else { return nil }
+    if let area = areas.first(where: { sameBytes($0, beginning) }) { return area }
+    guard sameBytes(beginning, name), all.allSatisfy({ !$0.hasSuffix("/" + name) }) else { return nil }
+    let begun = areas.filter { name.utf8.count >= 3 && $0.hasPrefix(name) }
+    return begun.count == 1 ? begun.first : likelyName(for: name, among: areas)
+  }
+
   static func describe(_ name: String) -> MethodDescription? {
     routes.first { $0.name == name }?.description
   }
@@ -36,7 +46,9 @@ extension RPCError {
   /// a shell has no use for `rpc.discover`.
   static func unknownMethod(_ name: String) -> RPCError {
     var text = Text("command.unknownMethod", ["method": name])
-    if let nearest = MethodNames.likely(for: name) {
+    if let area = MethodNames.likelyArea(for: name) {
+      text = Text("command.methodIsArea", ["method": name, "area": area])
+    } else if let nearest = MethodNames.likely(for: name) {
       text = Text("command.unknownMethodNearest", ["method": name, "nearest": nearest])
     }
     return RPCError(code: Code.methodNotFound, text: text)

@@ -14,14 +14,14 @@ struct Call: AsyncParsableCommand {
         commonplace call documents/list '{"query": "a pap"}'
         echo '{"query": "a pap"}' | commonplace call documents/list -
 
-        key=text        read as the method wants it: text, a number, true or false
+        key=text        read as the method wants it: a text, a number, true, false
         key:=json       any JSON: tags:='["a", "b"]', note:=null
-        key=a key=b     a list; so is key=a where the method wants a list, and key=a,b is a
-                        list of one: nothing is split
+        key=a key=b     a list; so is key=a where the method wants a list, and
+                        key=a,b is a list of one: nothing is split
         outer.key=text  a member of an object
-        key=@file       what the file holds; key=@- is the input. A text such as a diary entry
-                        is kept byte for byte; what is one line, such as a title, goes without
-                        the line end of the file
+        key=@file       what the file holds, byte for byte; of a value of one
+                        line, such as a title, without the line end
+        key=@-          what the input holds
         key=@@text      a text that begins with @
 
       Paths may be relative. A secret is never taken from the command line: give it \
@@ -96,13 +96,8 @@ struct Call: AsyncParsableCommand {
   }
 
   private func show(_ answer: JSONValue, to description: MethodDescription, _ place: Place) {
-    guard isForPeople,
-      let text = ShownReply.text(of: answer, to: description, asked: params, on: place.screen)
-    else { return output.print(answer) }
-    Terminal.write(text)
+    output.show(answer, to: description, asked: params, on: place.screen)
   }
-
-  private var isForPeople: Bool { Terminal.isOutput && !output.isJSON }
 
   /// Asks, and where a document turns out to want a password that a person is there to type, asks again with it. A few
   /// times, as a word typed unseen is easily mistyped.
@@ -131,7 +126,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the answer on several lines, or on one. By default: as the output is a terminal or not.")
   var layout: Layout?
 
-  @Flag(help: "Print JSON on a terminal too, where there would be a table.")
+  @Flag(help: "Print JSON on a terminal too, where there would be a table or a page.")
   var json = false
 
   var isJSON: Bool { json || layout != nil }
@@ -140,7 +135,15 @@ struct OutputOptions: ParsableArguments {
     case pretty, compact
   }
 
-  func print(_ value: JSONValue) {
+  /// For people where people read it, else as JSON. `words` are those of the command line that asked.
+  func show(_ reply: JSONValue, to method: MethodDescription?, asked words: [String] = [], on screen: Screen) {
+    guard Terminal.isOutput, !isJSON, let method,
+      let text = ShownReply.text(of: reply, to: method, asked: words, on: screen)
+    else { return print(reply) }
+    Terminal.write(text)
+  }
+
+  private func print(_ value: JSONValue) {
     let isPretty = layout.map { $0 == .pretty } ?? Terminal.isOutput
     Terminal.write((isPretty ? PrettyJSON.text(of: value) : value.description) + "\n")
   }

@@ -25,7 +25,7 @@ struct Check: AsyncParsableCommand {
     let report = try await conversation.askPatiently(
       "library/check", ["repair": .bool(repair), "rebuildIndex": .bool(rebuildIndex)])
     await conversation.end()
-    output.print(report)
+    output.show(report, to: MethodNames.describe("library/check"), on: place.screen)
     if report["ok"]?.boolValue != true { throw Failure(.failed) }
   }
 }

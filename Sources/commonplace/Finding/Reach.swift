@@ -87,9 +87,10 @@ struct Reach {
   /// An owner that serves one client over its pipes, or listens elsewhere than was asked for, will not come.
   private func refuseUnreachable() throws(Failure) {
     guard let owner = Ownership.owner(of: place.folder) else { return }
+    if owner.socket.isEmpty { throw place.voice.failure(StoreError.inUse(owner: owner).rpcError) }
     let wanted = place.options.socket == nil ? owner.socket : try place.socket()
-    if owner.socket.isEmpty || owner.socket != wanted {
-      throw place.voice.failure(StoreError.inUse(owner: owner).rpcError)
-    }
+    guard owner.socket != wanted else { return }
+    throw place.voice.failure(
+      .libraryInUse, Text("command.otherSocket", ["pid": String(owner.pid), "socket": owner.socket]))
   }
 }

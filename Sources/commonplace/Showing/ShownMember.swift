@@ -40,6 +40,8 @@ struct ShownMember {
     let object = StoredValue.version(given)
     let display = object["display"]
     let isItem = object["id"] != nil
+    // What is not so is no news of a thing; of an answer that only names one it may be all there is to say.
+    let isThing = isItem && (object["createdAt"] != nil || object["title"] != nil)
     // Where it is a sentence, this says what a word is for; but how the whole of a reply stands is its first word.
     let sentence = display?.stringValue.map { ShownMember(name: "message", value: .string($0)) }
     let known = shape?.fields.map(\.name) ?? []
@@ -52,7 +54,7 @@ struct ShownMember {
         !(shorter[name] ?? []).contains(where: { object[$0]?.stringValue?.isEmpty == false })
       else { return nil }
       let field = shape?[field: name]?.shape
-      if isItem || isInner, value.boolValue == false { return nil }
+      if isThing || isInner || (isItem && isInList), value.boolValue == false { return nil }
       if sentence != nil, isInList || isInner, case .choice? = field { return nil }
       var member =
         field == nil ? StoredValue.member(name, value) : ShownMember(name: name, value: value, shape: field)
@@ -138,7 +140,9 @@ struct ShownMember {
       guard elements.allSatisfy({ $0.objectValue == nil && $0.arrayValue == nil }) else { return nil }
       var element: Shape?
       if case .array(let inner) = shape { element = inner }
-      return elements.compactMap { words($0, element, on: screen) }.joined(separator: ", ")
+      let all = elements.compactMap { words($0, element, on: screen) }
+      // Sentences and paths stand each on a line of its own.
+      return all.joined(separator: all.contains { $0.utf8.count > longest } ? "\n" : ", ")
     case .object(let object):
       if let problem = ShownItem.sentences(value) { return problem }
       return few(object, shape, on: screen)

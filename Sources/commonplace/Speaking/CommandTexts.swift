@@ -78,6 +78,12 @@ enum CommandTexts {
     Entry(
       "command.otherLibrary", en: "The daemon at {socket} serves another library.",
       ko: "{socket}의 데몬은 다른 서재를 제공합니다."),
+    Entry(
+      "command.otherSocket", en: "The daemon ({pid}) that has the library listens at {socket}.",
+      ko: "서재를 쓰는 데몬({pid})의 소켓은 {socket}입니다."),
+    Entry(
+      "command.otherSocket.advice", en: "Leave out --socket, or end that daemon first with “commonplace stop”.",
+      ko: "--socket을 빼거나 먼저 ‘commonplace stop’으로 그 데몬을 끝내십시오."),
     Entry("command.otherLibrary.advice", en: "Leave out --socket or --library.", ko: "--socket이나 --library를 빼십시오."),
   ]
 
@@ -149,6 +155,11 @@ enum CommandTexts {
     Entry(
       "command.unknownCommand.advice", en: "Did you mean “{nearest}”? “commonplace help” lists them.",
       ko: "혹시 ‘{nearest}’입니까? ‘commonplace help’로 전체 목록을 볼 수 있습니다."),
+    Entry("command.methodAsCommand", en: "There is no command “{name}”.", ko: "‘{name}’ 명령은 없습니다."),
+    Entry(
+      "command.methodAsCommand.advice",
+      en: "“commonplace call {method}” calls the method; “commonplace help” lists the commands.",
+      ko: "메서드는 ‘commonplace call {method}’로 호출합니다. ‘commonplace help’로 명령 목록을 볼 수 있습니다."),
     Entry("command.unknownMethod", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
     Entry(
       "command.unknownMethod.advice", en: "“commonplace describe” lists them all.",
@@ -158,6 +169,10 @@ enum CommandTexts {
       "command.unknownMethodNearest.advice",
       en: "Did you mean “{nearest}”? “commonplace describe” lists them all.",
       ko: "혹시 ‘{nearest}’입니까? ‘commonplace describe’로 전체 목록을 볼 수 있습니다."),
+    Entry("command.methodIsArea", en: "There is no method “{method}”.", ko: "‘{method}’ 메서드는 없습니다."),
+    Entry(
+      "command.methodIsArea.advice", en: "“commonplace describe {area}” lists those of {area}.",
+      ko: "‘commonplace describe {area}’로 {area}의 메서드 목록을 볼 수 있습니다."),
     Entry(
       "command.notAPair", en: "“{argument}” is neither JSON nor key=value.",
       ko: "‘{argument}’은(는) JSON도 key=value도 아닙니다."),

@@ -69,7 +69,7 @@ enum FieldTexts {
     Entry("field.created", en: "created", ko: "만든 때"),
     Entry("field.createdAt", en: "created", ko: "생긴 때"),
     Entry("field.creator", en: "made with", ko: "만든 프로그램"),
-    Entry("field.credential", en: "credential", ko: "자격 증명"),
+    Entry("field.credential", en: "credential", ko: "인증 정보"),
     Entry("field.current", en: "now", ko: "현재"),
     Entry("field.data", en: "data", ko: "데이터"),
     Entry("field.date", en: "date", ko: "날짜"),

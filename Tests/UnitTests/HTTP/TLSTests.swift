@@ -1,3 +1,5 @@
+import CCurl
+import Display
 import Foundation
 import Synchronization
 import TestSupport
@@ -52,12 +54,34 @@ import Testing
       let bed = try HTTPTestBed()
       let failure = await bed.getFailure(HTTPRequest(url: "https://127.0.0.1:\(server.port)/"))
       switch failure {
-      case .untrusted?: #expect(tries == 1)
-      case .unreachable?: #expect(tries == 3)
+      case .untrusted(_, let reason)?: #expect(tries == 1 && reason == "notEncrypted")
+      case .unreachable(_, let reason)?: #expect(tries == 3 && reason == "connectionLost")
       default: Issue.record("\(String(describing: failure))")
       }
       #expect(server.count == tries, "\(String(describing: failure))")
     }
+  }
+
+  @Test(
+    "what libcurl says of a failure is told in a word of the catalogue, whichever library speaks TLS for it",
+    arguments: [
+      (CURLE_COULDNT_CONNECT, "Failed to connect to a.example port 443: Couldn't connect", "noConnection"),
+      (CURLE_COULDNT_RESOLVE_HOST, "Could not resolve host: a.example", "hostUnknown"),
+      (CURLE_GOT_NOTHING, "Empty reply from server", "answerNone"),
+      (CURLE_RECV_ERROR, "Recv failure: Connection reset by peer", "connectionLost"),
+      (CURLE_PEER_FAILED_VERIFICATION, "SSL: certificate has expired", "certificateExpired"),
+      (
+        CURLE_PEER_FAILED_VERIFICATION, "certificate verification failed. (certificate expiration date has passed)",
+        "certificateExpired"
+      ),
+      (CURLE_PEER_FAILED_VERIFICATION, "SSL: self-signed certificate", "certificateUntrusted"),
+      (CURLE_PEER_FAILED_VERIFICATION, "SSL: no alternative certificate subject name matches", "certificateOfOther"),
+      (CURLE_PEER_FAILED_VERIFICATION, "what nobody has a word for", "what nobody has a word for"),
+    ])
+  func words(_ code: CURLcode, _ said: String, _ word: String) {
+    #expect(CurlReason.word(for: code, said: said) == word)
+    let catalogue = Catalogue()
+    #expect(word.contains(" ") || catalogue["reason." + word] != nil)
   }
 
   @Test("of the failures of a connection only those that may pass are tried again, and a certificate is none of them")
