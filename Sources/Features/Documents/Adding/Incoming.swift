@@ -68,8 +68,8 @@ struct Incoming: Sendable {
       let blobs = services.blobs
       let (isSound, blob) = try await onThread { _ in (ObjectTable.isSound(inFile: path), try blobs.adopt(file: path)) }
       return Incoming(
-        blob: blob, info: info, texts: texts, ahead: ahead, isProtected: source.password != nil, password: source.password,
-        fileName: file.name, isRepaired: !isSound, validators: file.validators)
+        blob: blob, info: info, texts: texts, ahead: ahead, isProtected: source.password != nil,
+        password: source.password, fileName: file.name, isRepaired: !isSound, validators: file.validators)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: name)
     } catch let failure as FileFailure {

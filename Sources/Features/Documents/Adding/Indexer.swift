@@ -26,7 +26,7 @@ final class Indexer: Sendable {
   func readAhead(of source: DocumentSource, _ pages: Range<Int>, with services: Services) -> ReadAhead? {
     waiting.withLock { waiting in
       guard !waiting.isRunning, waiting.coming == nil, !pages.isEmpty else { return nil }
-      let ahead = ReadAhead(source.key, pages: pages) { run in
+      let ahead = ReadAhead(source, pages: pages) { source, run in
         try await services.workers.extract(source, pages: run, urgency: Urgency(.later))
       }
       waiting.coming = ahead
