@@ -63,9 +63,12 @@ final class Indexer: Sendable {
   /// Writes the text of pages, with what search finds of them, and completes the marks that were waiting for it.
   static func keep(_ texts: [PageText], of hash: String, in transaction: Transaction) throws {
     transaction.keepSilent()
+    let documents = try DocumentRecord.all(with: hash, in: transaction.snapshot)
+    // Since the text was asked for its document may have gone, and come again without leave to keep it.
+    guard documents.allSatisfy(\.keepsText) else { return }
     for text in texts { try KeptText.write(text, of: hash, in: transaction.db) }
     let known = texts.filter { $0.placement != .unavailable }
-    for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) {
+    for document in documents {
       transaction.index(DocumentSearch.entries(of: document, pages: known))
       try Anchor.complete(document, pages: known, in: transaction)
     }
