@@ -27,6 +27,8 @@ final class PoolLoop {
   var keepsSpares = false
   var failedStarts = 0
   var started = 0
+  /// How many workers there have been side by side: so many were started in nobody's place.
+  var mostAtOnce = 0
   var numbers: UInt64 = 0
 
   init(_ configuration: WorkerConfiguration, _ mailbox: Mailbox, log: @escaping @Sendable (String) -> Void) {

@@ -146,12 +146,13 @@ extension PoolLoop {
   }
 
   func addWorker() {
-    started += 1
-    status.restarts = max(0, started - configuration.spares)
     do throws(WorkerFailure) {
       let worker = try Worker(configuration)
       worker.deadline = .now + Self.startTime
       workers.append(worker)
+      started += 1
+      mostAtOnce = max(mostAtOnce, workers.count { !$0.isEnding })
+      status.restarts = started - mostAtOnce
     } catch {
       cannotStart(error)
     }

@@ -52,7 +52,7 @@ package struct WorkerStatus: Sendable, Equatable {
   package var outOfMemory = 0
   /// Answers that no honest worker gives.
   package var badReplies = 0
-  /// Workers that were started after the first ones.
+  /// Workers that were started in the place of one that had ended, however it did.
   package var restarts = 0
   /// Requests that wait for a worker.
   package var waiting = 0

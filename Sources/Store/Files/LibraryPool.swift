@@ -96,12 +96,14 @@ final class LibraryPool: @unchecked Sendable {
     defer { leave() }
     do {
       return try body(pool)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && wasInterrupted {
+    } catch  where isEnd(error) {
       throw RPCError.shuttingDown
     }
   }
 
-  private var wasInterrupted: Bool {
+  /// Whether a statement failed because it was stopped at the deadline of the end.
+  func isEnd(_ error: any Error) -> Bool {
+    guard (error as? DatabaseError)?.resultCode == .SQLITE_INTERRUPT else { return false }
     condition.lock()
     defer { condition.unlock() }
     return isInterrupting

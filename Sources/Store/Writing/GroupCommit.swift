@@ -232,6 +232,7 @@ struct GroupCommit: Sendable {
   private func asReply(_ error: any Error, to job: WriteJob) -> any Error {
     if StoreError.isDiskFull(error) { room.refused(job.label, to: .library) }
     if error is RPCError { return error }
+    if pool.isEnd(error) { return RPCError.shuttingDown }
     if let error = StoreError(error, path: path) { return error.rpcError }
     log("a write failed: \(error)")
     return RPCError.internalError

@@ -1,8 +1,12 @@
 import Client
 import Foundation
+import PDF
+import Store
 import TestSupport
 import Testing
 import Wire
+
+@testable import Features
 
 /// What needs a password stays in memory only.
 @Suite("Documents: protected") struct ProtectedTests {
@@ -113,6 +117,20 @@ import Wire
     #expect(
       try await again.client.call("documents/text", ["id": second["id"]!, "page": 0])["text"].text.hasPrefix("secret"))
     await again.stop()
+  }
+
+  @Test("text that is still being taken out when its document goes, and comes again without leave, is not kept")
+  func belated() async throws {
+    let bench = try await DocumentBench()
+    let document = try await bench.client.call("documents/add", ["data": Self.data, "password": Self.password])
+    let hash = document["hash"].text
+    let services = bench.daemon.daemon.services
+    try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
+      let text = PageText(page: 0, text: "secret of the first page", placement: .unknown, boxes: [], unit: 1)
+      try Indexer.keep([text], of: hash, in: transaction)
+    }
+    await bench.stop()
+    #expect(Self.contains("secret", below: [bench.daemon.library]) == [])
   }
 
   @Test("a protected document that is added again with index: true is indexed from then on")

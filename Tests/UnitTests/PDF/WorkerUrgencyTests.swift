@@ -73,6 +73,7 @@ struct WorkerUrgencyTests {
       return Task { try await bench.pool.render(endless, Self.page, into: path, urgency: Urgency(.later)) }
     }
     try await bench.until { Self.isBusy($0, "endless", 2) && $0.waiting == 1 }
+    #expect(bench.pool.status.restarts == 0, "those that are there beside the first have replaced nobody")
     #expect(try await bench.pool.extract(endless, pages: 1..<2)[0].text.hasPrefix("after"))
     #expect(Self.isBusy(bench.pool.status, "endless", 2), "the last worker is nobody's who waits for nothing")
     #expect(try await bench.pool.inspect(plain).pages.count == 1)

@@ -140,6 +140,49 @@ import Wire
     close(again)
   }
 
+  @Test("a write that is stopped at the deadline is refused as one that comes too late, also within a group")
+  func stoppedWrites() async throws {
+    let lines = Mutex<[String]>([])
+    let store = try Store.toys(in: folder, log: Log { _, line in lines.withLock { $0.append(line) } })
+    let (ends, end) = AsyncStream.makeStream(of: (name: String, failure: (any Error)?).self)
+    @Sendable func add(_ name: String, _ body: @escaping @Sendable (Database) throws -> Void) {
+      store.writes.add(
+        WriteJob(caller: DaemonCaller(), label: "test") { transaction in
+          try transaction.insert(ToyRecord.named(name))
+          try body(transaction.db)
+          return []
+        } completion: { result in
+          if case .failure(let error) = result { end.yield((name, error)) } else { end.yield((name, nil)) }
+        })
+    }
+    let gate = DispatchSemaphore(value: 0)
+    add("first") { _ in
+      // They join the group of the first, each in a savepoint.
+      add("stopped") { db in
+        gate.signal()
+        _ = try Int.fetchOne(db, sql: Self.endless)
+      }
+    }
+    Thread.detachNewThread {
+      gate.wait()
+      store.close(deadline: Date(timeIntervalSinceNow: 0.05))
+      end.yield(("close", nil))
+    }
+    var failures: [String: (any Error)?] = [:]
+    for await (name, failure) in ends {
+      failures[name] = .some(failure)
+      if failures.count == 3 { break }
+    }
+    #expect(failures["stopped"]! as? RPCError == .shuttingDown)
+    #expect(!lines.withLock { $0.contains { $0.contains("failed") } })
+    // An interrupt may come into its commit too. Either way it was told the truth.
+    let isWritten = failures["first"]! == nil
+    if !isWritten { #expect(failures["first"]! as? RPCError == .shuttingDown) }
+    let again = try open()
+    #expect(try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy") } == (isWritten ? ["first"] : []))
+    close(again)
+  }
+
   @Test("who is in a library and runs nothing that could be stopped does not keep its end from coming")
   func hanging() async throws {
     let lines = Mutex<[String]>([])

@@ -26,7 +26,7 @@ final class Indexer: Sendable {
   func readAhead(of source: DocumentSource, _ pages: Range<Int>, with services: Services) -> ReadAhead? {
     waiting.withLock { waiting in
       guard !waiting.isRunning, waiting.coming == nil, !pages.isEmpty else { return nil }
-      let ahead = ReadAhead(source.key, pages: pages) { run in
+      let ahead = ReadAhead(source, pages: pages) { source, run in
         try await services.workers.extract(source, pages: run, urgency: Urgency(.later))
       }
       waiting.coming = ahead
@@ -63,9 +63,12 @@ final class Indexer: Sendable {
   /// Writes the text of pages, with what search finds of them, and completes the marks that were waiting for it.
   static func keep(_ texts: [PageText], of hash: String, in transaction: Transaction) throws {
     transaction.keepSilent()
+    let documents = try DocumentRecord.all(with: hash, in: transaction.snapshot)
+    // Since the text was asked for its document may have gone, and come again without leave to keep it.
+    guard documents.allSatisfy(\.keepsText) else { return }
     for text in texts { try KeptText.write(text, of: hash, in: transaction.db) }
     let known = texts.filter { $0.placement != .unavailable }
-    for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) {
+    for document in documents {
       transaction.index(DocumentSearch.entries(of: document, pages: known))
       try Anchor.complete(document, pages: known, in: transaction)
     }

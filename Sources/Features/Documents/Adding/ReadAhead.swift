@@ -1,3 +1,4 @@
+import Foundation
 import PDF
 import Synchronization
 
@@ -11,15 +12,31 @@ import Synchronization
 ///
 /// Whatever fails here is tried again by the indexer, as if nobody had tried. Who lets it go gives it up.
 final class ReadAhead: Sendable {
-  typealias Extract = @Sendable (Range<Int>) async throws -> [PageText]
+  typealias Extract = @Sendable (_ source: DocumentSource, _ pages: Range<Int>) async throws -> [PageText]
 
   let hash: String
   private let tasks: Mutex<[Range<Int>: Task<[PageText], any Error>]>
 
-  /// - Parameter pages: those that have no text, of which it takes what the lanes begin with.
-  init(_ hash: String, pages: Range<Int>, extract: @escaping Extract) {
-    self.hash = hash
-    let beginnings = PageLanes.beginnings(of: pages).map { run in (run, Task { try await extract(run) }) }
+  /// The file is held open: a worker may come free when its name is gone already, and another download of the same URL
+  /// has put other bytes there.
+  ///
+  /// - Parameters:
+  ///   - pages: those that have no text, of which it takes what the lanes begin with.
+  ///   - extract: is given the source by its descriptor.
+  /// - Returns: nil if there is no file.
+  init?(_ source: DocumentSource, pages: Range<Int>, extract: @escaping Extract) {
+    let descriptor = open(source.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = Descriptor(descriptor)
+    let held = DocumentSource(key: source.key, path: "/proc/self/fd/\(descriptor)", password: source.password)
+    let beginnings = PageLanes.beginnings(of: pages).map { run in
+      let task = Task {
+        defer { withExtendedLifetime(file) {} }
+        return try await extract(held, run)
+      }
+      return (run, task)
+    }
+    hash = source.key
     tasks = Mutex(Dictionary(uniqueKeysWithValues: beginnings))
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PDF
 import Synchronization
 import TestSupport
@@ -7,17 +8,26 @@ import Wire
 @testable import Features
 
 @Suite("Documents: what is read while a file is kept", .timeLimit(.minutes(1))) struct ReadAheadTests {
+  private let folder = TemporaryFolder()
+  private let source: DocumentSource
+
+  init() throws {
+    source = DocumentSource(key: "hash", path: folder.file("file.part"))
+    try Data("these bytes".utf8).write(to: URL(fileURLWithPath: source.path))
+  }
+
   private static func texts(_ pages: Range<Int>) -> [PageText] {
     pages.map { PageText(page: $0, text: "\($0)", placement: .unknown, boxes: [], unit: 1) }
   }
 
   @Test("the pages with which both lanes begin are taken out once, and given away once")
-  func once() async {
+  func once() async throws {
     let asked = Mutex<[Range<Int>]>([])
-    let ahead = ReadAhead("hash", pages: 12..<200) { run in
-      asked.withLock { $0.append(run) }
-      return Self.texts(run)
-    }
+    let ahead = try #require(
+      ReadAhead(source, pages: 12..<200) { _, run in
+        asked.withLock { $0.append(run) }
+        return Self.texts(run)
+      })
     #expect(await ahead.texts(of: 12..<36)?.map(\.page) == Array(12..<36))
     #expect(await ahead.texts(of: 106..<130)?.map(\.page) == Array(106..<130))
     for run in [12..<36, 36..<60] { #expect(await ahead.texts(of: run) == nil) }
@@ -25,15 +35,41 @@ import Wire
   }
 
   @Test("what fails ahead is nobody's loss")
-  func failure() async {
-    let ahead = ReadAhead("hash", pages: 0..<10) { _ in throw WorkerFailure.timedOut }
+  func failure() async throws {
+    let ahead = try #require(ReadAhead(source, pages: 0..<10) { _, _ in throw WorkerFailure.timedOut })
     #expect(await ahead.texts(of: 0..<10) == nil)
+  }
+
+  @Test("it reads the file that it was begun with, whatever lies at its place when a worker comes free")
+  func otherBytes() async throws {
+    let (gates, gate) = AsyncStream<Void>.makeStream()
+    let read = Mutex<[String]>([])
+    let ahead = try #require(
+      ReadAhead(source, pages: 0..<10) { source, run in
+        var gates = gates.makeAsyncIterator()
+        await gates.next()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: source.path))
+        read.withLock { $0.append("\(source.key): \(String(decoding: bytes, as: UTF8.self))") }
+        return Self.texts(run)
+      })
+    // It becomes a blob, and the next download of its URL begins.
+    #expect(rename(source.path, folder.file("blob")) == 0)
+    try Data("other bytes".utf8).write(to: URL(fileURLWithPath: source.path))
+    gate.yield()
+    #expect(await ahead.texts(of: 0..<10)?.count == 10)
+    #expect(read.withLock(\.self) == ["hash: these bytes"])
+  }
+
+  @Test("where there is no file nothing is begun")
+  func noFile() {
+    unlink(source.path)
+    #expect(ReadAhead(source, pages: 0..<10) { _, run in Self.texts(run) } == nil)
   }
 
   @Test("who lets it go gives it up")
   func givenUp() async {
     let (cancels, cancelled) = AsyncStream<Void>.makeStream()
-    var ahead: ReadAhead? = ReadAhead("hash", pages: 0..<10) { run in
+    var ahead = ReadAhead(source, pages: 0..<10) { _, run in
       while !Task.isCancelled { await Task.yield() }
       cancelled.yield()
       return Self.texts(run)
