@@ -63,7 +63,8 @@ package enum UnixSocket {
     }
   }
 
-  private static func make() throws(Failure) -> Int32 {
+  /// A new socket that is bound to nothing; its owner closes it.
+  package static func make() throws(Failure) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type, 0)
     guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }

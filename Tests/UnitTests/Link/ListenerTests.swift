@@ -91,7 +91,7 @@ struct ListenerTests {
   func inherited() async throws {
     try await ToyServer.run { server in
       let path = server.path + "i"
-      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      let descriptor = try UnixSocket.make()
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
