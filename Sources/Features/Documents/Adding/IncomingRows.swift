@@ -56,6 +56,7 @@ extension Incoming {
         sql: "UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE hash = ?"
       ).execute(arguments: [blob.hash])
       try db.run("DELETE FROM pdfPrint WHERE hash = ?", [.text(blob.hash)])
+      try Said.forget(blob.hash, in: db)
       return
     }
     for text in texts { try KeptText.write(text, of: blob.hash, in: db) }

@@ -25,6 +25,10 @@ enum Said: String {
     return try Data.fetchOne(statement, arguments: [hash, rawValue, page, WorkerRequest.version]).map { [UInt8]($0) }
   }
 
+  static func forget(_ hash: String, in db: Database) throws {
+    try db.run("DELETE FROM pdfSaid WHERE hash = ?", [.text(hash)])
+  }
+
   fileprivate func write(_ bytes: [UInt8], page: Int, of hash: String, in db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "INSERT OR REPLACE INTO pdfSaid (hash, part, page, form, bytes) VALUES (?, ?, ?, ?, ?)")
@@ -79,8 +83,9 @@ struct SaidPlan: Sendable {
     do {
       try await services.library.write(as: DaemonCaller(), label: "documents/keep") { transaction in
         transaction.keepSilent()
-        // Bytes that went meanwhile are not written of.
-        guard try !DocumentRecord.all(with: hash, in: transaction.snapshot).isEmpty else { return }
+        // Bytes that went meanwhile, or came again without leave to keep what they say, are not written of.
+        let documents = try DocumentRecord.all(with: hash, in: transaction.snapshot)
+        guard !documents.isEmpty, documents.allSatisfy(\.keepsText) else { return }
         try part.write(bytes, page: page, of: hash, in: transaction.db)
       }
     } catch {

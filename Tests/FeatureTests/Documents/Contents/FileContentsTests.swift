@@ -1,5 +1,7 @@
 import Client
 import Foundation
+import GRDB
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -117,5 +119,25 @@ import Wire
     // The right one is known from then on, in memory.
     _ = try await again.client.call("documents/links", ["id": id, "page": 0])
     await again.stop()
+  }
+
+  @Test("what a protected file said by leave is forgotten when it comes again without, and is not kept then")
+  func takenBack() async throws {
+    let bench = try await DocumentBench()
+    let library = bench.daemon.daemon.services.library
+    func kept() async throws -> Int? {
+      try await library.read(as: DaemonCaller()) { try Int.fetchOne($0.db, sql: "SELECT count(*) FROM pdfSaid") }
+    }
+    var params: JSONObject = ["data": Self.locked, "password": "open", "index": true]
+    let id = try await bench.client.call("documents/add", .object(params))["id"]!
+    for method in ["outline", "metadata"] { _ = try await bench.client.call("documents/\(method)", ["id": id]) }
+    #expect(try await kept() == 2)
+    _ = try await bench.client.call("documents/remove", ["id": id])
+    params["index"] = false
+    let again = try await bench.client.call("documents/add", .object(params))["id"]!
+    #expect(try await kept() == 0)
+    _ = try await bench.client.call("documents/outline", ["id": again])
+    #expect(try await kept() == 0)
+    await bench.stop()
   }
 }
