@@ -35,6 +35,13 @@ enum DiaryTexts {
         "An entry of the same moment and title says something else; nothing tells whether it is the same one, so this one came beside it.",
       ko: "시각과 제목이 같고 내용이 다른 일기가 이미 있습니다. 같은 일기인지 알 수 없어 따로 추가했습니다."),
     .init(
+      "diary.import.keptDay", en: "Its day was changed here too and stays as it is here; the file says {day}.",
+      ko: "여기서도 날짜를 바꾸었으므로 그대로 두었습니다. 파일의 날짜는 {day}입니다."),
+    .init(
+      "diary.import.sameName",
+      en: "An entry before it in the file has the same id and says something else; both came.",
+      ko: "파일에 id가 같고 내용이 다른 일기가 앞에 있어 둘 다 가져왔습니다."),
+    .init(
       "diary.mirror.edited",
       en: "{count} {count|file says|files say} something else than the diary: {names}. diary/import takes it over.",
       ko: "파일 {count}개의 내용이 일기와 다릅니다: {names}. diary/import로 가져올 수 있습니다."),

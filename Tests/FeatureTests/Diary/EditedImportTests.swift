@@ -113,6 +113,87 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a file that says again what it said at first is taken over beside an entry that was edited here, once")
+  func there() async throws {
+    let bench = try await DiaryBench()
+    for (text, counts) in [("one\n", "1 0 0"), ("two\n", "0 1 0")] {
+      try write(text, to: "vault/2026-10-01.md", of: bench)
+      #expect(try await take("vault", as: "markdown", into: bench) == counts)
+    }
+    try await change("two", to: "two, here", in: bench)
+    try write("one\n", to: "vault/2026-10-01.md", of: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "1 0 0 conflict")
+    #expect(try await texts(in: bench) == ["one\n", "two, here"])
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 0 1")
+    try await change("one", to: "one, here", in: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 0 1")
+    await bench.stop()
+  }
+
+  @Test("a day that was changed in the file and here stays as it is here, and the report says so")
+  func days() async throws {
+    let bench = try await DiaryBench()
+    try write("---\ndate: 2026-10-01\n---\nwalk\n", to: "walk.md", of: bench)
+    #expect(try await take("walk.md", as: "markdown", into: bench) == "1 0 0")
+    let entry = try #require(try await bench.client.call("diary/list").items.first)
+    _ = try await bench.client.call("diary/update", ["id": entry.id, "day": "2026-10-03"])
+    #expect(try await take("walk.md", as: "markdown", into: bench) == "0 0 1")
+    try write("---\ndate: 2026-10-02\n---\nwalk\n", to: "walk.md", of: bench)
+    #expect(try await take("walk.md", as: "markdown", into: bench) == "0 0 1 keptOwn")
+    #expect(try await bench.get(entry.id)["day"] == "2026-10-03")
+    #expect(try await take("walk.md", as: "markdown", into: bench) == "0 0 1")
+    await bench.stop()
+  }
+
+  @Test("a file that goes on as the entry that was brought back last was is that entry's still")
+  func broughtBack() async throws {
+    let bench = try await DiaryBench()
+    try write("one\n", to: "vault/2026-10-01.md", of: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "1 0 0")
+    try await change("one", to: "one, here", in: bench)
+    try write("one, there\n", to: "vault/2026-10-01.md", of: bench)
+    bench.daemon.clock.advance(milliseconds: 1_000)
+    #expect(try await take("vault", as: "markdown", into: bench) == "1 0 0 conflict")
+    let items = try await bench.client.call("diary/list").items
+    let first = try #require(items.first { $0["title"] == "one, here" })
+    _ = try await bench.client.call("diary/remove", ["id": first.id])
+    _ = try await bench.client.call("changes/undo")
+    try write("one, there again\n", to: "vault/2026-10-01.md", of: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 1 0")
+    #expect(try await texts(in: bench) == ["one, here", "one, there again\n"])
+    await bench.stop()
+  }
+
+  @Test("an entry of a file that was moved and edited comes beside the one that is there, and the report says so")
+  func moved() async throws {
+    let bench = try await DiaryBench()
+    try write("# Walk\n\nfar\n", to: "vault/2026-10-01.md", of: bench)
+    #expect(try await take("vault", as: "markdown", into: bench) == "1 0 0")
+    try write("# Walk\n\nfar and wide\n", to: "moved/2026-10-01.md", of: bench)
+    #expect(try await take("moved", as: "markdown", into: bench) == "1 0 0 sameTitle")
+    // Two of one file are two, of which there is nothing to say.
+    try write("[2026-10-02 09:00] Twice\na\n\n[2026-10-02 09:00] Twice\nb\n", to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "2 0 0")
+    await bench.stop()
+  }
+
+  @Test("two entries of one name that say different things both come, and what has an entry twice has it once")
+  func sameName() async throws {
+    let bench = try await DiaryBench()
+    func journal(_ texts: String...) -> String {
+      let entries = texts.map { "{\"uuid\": \"A\", \"creationDate\": \"2020-12-22T15:35:33Z\", \"text\": \"\($0)\"}" }
+      return "{\"entries\": [\(entries.joined(separator: ","))]}"
+    }
+    try write(journal("one", "two", "one"), to: "journal.json", of: bench)
+    #expect(try await take("journal.json", as: "dayone", into: bench) == "2 0 1 repeated")
+    #expect(try await texts(in: bench) == ["one", "two"])
+    #expect(try await take("journal.json", as: "dayone", into: bench) == "0 0 3 repeated")
+    try write(journal("one, edited"), to: "journal.json", of: bench)
+    #expect(try await take("journal.json", as: "dayone", into: bench) == "0 1 0")
+    #expect(try await texts(in: bench) == ["one, edited", "two"])
+    await bench.stop()
+  }
+
   @Test("a file of an export may be edited and imported as often as one likes", arguments: ["markdown", "jsonl"])
   func export(format: String) async throws {
     let bench = try await DiaryBench()

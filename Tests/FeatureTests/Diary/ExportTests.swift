@@ -165,6 +165,10 @@ import Wire
     _ = try await bench.client.call("diary/update", ["id": two.id, "day": "2026-11-19"])
     let report = try await bench.client.call("diary/import", params)
     #expect(report["updated"] == 1 && report["known"] == 1 && report["added"] == 0)
+    #expect(report["notes"].list.map { "\($0["reason"].text) \($0["title"].text)" } == ["keptOwn two"])
+    #expect(
+      report["notes"].list[0]["display"]
+        == "Its day was changed here too and stays as it is here; the file says 2026-11-20.")
     #expect(try await bench.get(one.id)["day"] == "2026-11-20")
     #expect(try await bench.get(two.id)["day"] == "2026-11-19")
     #expect(try await bench.client.call("diary/import", params)["changed"] == false)

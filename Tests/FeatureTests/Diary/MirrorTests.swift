@@ -139,6 +139,29 @@ import Wire
     await next.stop()
   }
 
+  @Test("what somebody wrote above the text of a file is kept too: another day, a line of their own")
+  func editedMatter() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    for id in ["a", "b"] { try await bench.add("text of \(id)", id: id) }
+    _ = try await mirror(path, of: bench.client)
+    for (id, old, new) in [("a", "day: 2026-11-21", "day: 2026-11-20"), ("b", "---\nid: b", "---\nmood: good\nid: b")] {
+      let file = "\(path)/2026-11-21-\(id).md"
+      let written = try String(contentsOfFile: file, encoding: .utf8)
+      try Data(written.replacing(old, with: new).utf8).write(to: URL(filePath: file))
+    }
+    #expect(try await bench.client.call("diary/mirror")["edited"] == ["2026-11-21-a.md"])
+    for id in ["a", "b"] { _ = try await bench.client.call("diary/update", ["id": .string(id), "text": "changed"]) }
+    #expect(try await bench.client.call("diary/mirror")["edited"] == nil)
+    let names = try files(in: path).keys.sorted()
+    #expect(names.map { $0.contains(".edited-") } == [true, false, true, false], "\(names)")
+    let aside = try names.filter { $0.contains(".edited-") }.map {
+      try String(contentsOfFile: "\(path)/\($0)", encoding: .utf8)
+    }
+    #expect(aside[0].contains("day: 2026-11-20\n") && aside[1].contains("mood: good\n"))
+    await bench.stop()
+  }
+
   @Test("a file that was put aside brings its text once, however often the folder is imported that has both by then")
   func editedTwice() async throws {
     let bench = try await DiaryBench()

@@ -12,7 +12,8 @@ import Wire
 ///     a file of ours that never came, of another revision         as `FileRevision` says
 enum EntryFate {
   case add
-  case keepBoth
+  /// It comes beside the one that is there, under this id.
+  case keepBoth(id: String)
   /// Nothing becomes of it; this entry is what it was, or is.
   case known(EntryRecord)
   /// The entry takes over what was edited in the file.
@@ -69,7 +70,7 @@ extension ImportedEntry {
     guard case .own(_, let revision) = identity else { return nil }
     let verdict = try revision?.verdict(
       onItemAt: record.revision, in: snapshot.services.library.identity.epoch,
-      states: { try record.texts(in: snapshot) }, says: { sameBytes($0, text) })
+      states: { try record.states(in: snapshot) }, says: { sameBytes($0.text, text) })
     switch verdict {
     case .follow: return follow(record, text: text, day: nil)
     case .known: return .known(record)
@@ -77,30 +78,52 @@ extension ImportedEntry {
     }
   }
 
-  /// Once: the copy that was kept is there the next time.
+  /// Once: the copy that was kept is there the next time, edited or not. An entry that said the same when it first came,
+  /// and says something else now, is no such copy.
   private func both(in snapshot: Snapshot) throws -> EntryFate {
-    try snapshot.find(EntryRecord.self, id: contentID).map { .known($0) } ?? .keepBoth
+    var id = contentID
+    var number = 1
+    while let there = try snapshot.find(EntryRecord.self, id: id) {
+      let isCopy = there.origin == nil || EntryState(stored: there.came)?.hash == state.hash
+      if sameBytes(there.text, text) || isCopy && there.id != self.id { return .known(there) }
+      number += 1
+      id = Self.id(of: "\(number)/\(contentID)")
+    }
+    return .keepBoth(id: id)
+  }
+
+  /// Whether the day was changed in the file and stays out, as it was changed here too. `taken` is the one that the entry
+  /// takes over, if any.
+  func keepsOut(_ taken: CalendarDay?, of record: EntryRecord, in snapshot: Snapshot) throws -> Bool {
+    guard saysDay, day != taken ?? record.day else { return false }
+    if origin != nil, record.origin == origin, let last = EntryState(stored: record.came) { return day != last.day }
+    guard case .own(let own, let revision) = identity, own.text == record.id else { return false }
+    let verdict = try revision?.verdict(
+      onItemAt: record.revision, in: snapshot.services.library.identity.epoch,
+      states: { try record.states(in: snapshot) }, says: { $0.day == day })
+    return verdict == .keepBoth
   }
 }
 
 extension EntryRecord {
-  /// Where both were kept, the copy is what the file goes on with.
+  /// Where both were kept, the copy is what the file goes on with: also when the other was removed and brought back.
   fileprivate static func newest(from origin: String, in snapshot: Snapshot) throws -> EntryRecord? {
-    try first(in: snapshot.db, "WHERE origin = ? ORDER BY rowid DESC", [.text(origin)])
+    try first(in: snapshot.db, "WHERE origin = ? ORDER BY createdAt DESC, rowid DESC", [.text(origin)])
   }
 
-  /// What it said, the newest first.
-  fileprivate func texts(in snapshot: Snapshot) throws -> [(clock: Int64, state: String)] {
-    var state = text
-    var texts: [(clock: Int64, state: String)] = []
+  /// What it said, and of which day, the newest first.
+  fileprivate func states(in snapshot: Snapshot) throws -> [(clock: Int64, state: (text: String, day: CalendarDay))] {
+    var state = (text: text, day: day)
+    var states: [(clock: Int64, state: (text: String, day: CalendarDay))] = []
     let versions = try ItemVersion.history(
       of: Self.collectionName, id: id, before: nil, limit: Self.historyLimit, in: snapshot)
     for version in versions {
-      texts.append((version.clock, state))
+      states.append((version.clock, state))
       guard version.kind == .updated, let before = version.before else { break }
-      state = before["text"]?.stringValue ?? state
+      state.text = before["text"]?.stringValue ?? state.text
+      state.day = before["day"]?.stringValue.flatMap { CalendarDay($0) } ?? state.day
     }
-    return texts
+    return states
   }
 
   /// Farther back nobody's file is compared.

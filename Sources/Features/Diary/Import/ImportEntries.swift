@@ -167,7 +167,10 @@ extension ImportReading {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     } catch {
-      throw FileFailure(path: path, EACCES)
+      guard depth > 0 else { throw FileFailure(path: path, EACCES) }
+      // As one file, one folder that cannot be read keeps no other from coming.
+      progress.number += 1
+      return note(.unreadable, at: ImportNote.Place(file: folder, number: progress.number))
     }
     for name in names where !name.hasPrefix(".") {
       let relative = folder.isEmpty ? name : folder + "/" + name

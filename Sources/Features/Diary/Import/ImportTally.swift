@@ -13,21 +13,23 @@ struct ImportTally: Sendable {
     switch try entry.fate(in: transaction.snapshot) {
     case .add:
       counts.added += 1
-      if try entry.hasNamesake(in: transaction.snapshot) {
+      if try entry.hasNamesake(in: transaction) {
         counts.notes.append(
           ImportNote(
             .sameTitle, at: entry.place, title: EntryText(entry.text).title, text: Text("diary.import.namesake")))
       }
       if !isDryRun { try entry.insert(as: entry.id, in: transaction) }
-    case .keepBoth:
+    case .keepBoth(let id):
       counts.added += 1
       counts.notes.append(ImportNote(.conflict, at: entry.place, title: EntryText(entry.text).title))
-      if !isDryRun { try entry.insert(as: entry.contentID, in: transaction) }
+      if !isDryRun { try entry.insert(as: id, in: transaction) }
     case .known(let record):
       counts.known += 1
+      try noteDay(of: entry, nil, record, in: transaction)
       if !isDryRun { try entry.remember(for: record, in: transaction) }
     case .follow(let record, let text, let day):
       counts.updated += 1
+      try noteDay(of: entry, day, record, in: transaction)
       guard !isDryRun else { return }
       try transaction.change(record) { record in
         if let text { record.text = text }
@@ -36,6 +38,16 @@ struct ImportTally: Sendable {
         (record.origin, record.came) = (origin, entry.state.stored)
       }
     }
+  }
+
+  private mutating func noteDay(
+    of entry: ImportedEntry, _ taken: CalendarDay?, _ record: EntryRecord, in transaction: Transaction
+  ) throws {
+    guard try entry.keepsOut(taken, of: record, in: transaction.snapshot) else { return }
+    counts.notes.append(
+      ImportNote(
+        .keptOwn, at: entry.place, title: EntryText(entry.text).title, field: "day",
+        text: Text("diary.import.keptDay", ["day": entry.day.description])))
   }
 }
 
@@ -51,17 +63,18 @@ extension ImportedEntry {
     try transaction.insert(record, found: EntrySearch.entries(of: record))
   }
 
-  /// Whether an entry of its moment and its title says something else, where nothing tells whether it is the same one. Of a
-  /// moment with very many entries some are looked at.
-  fileprivate func hasNamesake(in snapshot: Snapshot) throws -> Bool {
-    guard origin == nil, case .content = identity else { return false }
-    let title = EntryText(text).title
+  /// Whether an entry of its moment and its title says something else, where nothing tells whether it is the same one: it
+  /// came without a path, or its file was moved and edited, or the one that is there came from a copy of the file too. What
+  /// came just now is another entry of the same file. Of a moment with very many entries some are looked at.
+  fileprivate func hasNamesake(in transaction: Transaction) throws -> Bool {
+    guard case .content = identity else { return false }
     var isFound = false
-    try snapshot.db.each(
-      "SELECT text FROM diaryEntry WHERE writtenAt = ? LIMIT 20", [.integer(writtenAt.milliseconds)]
+    try transaction.db.each(
+      "SELECT text, revision FROM diaryEntry WHERE writtenAt = ? LIMIT 20", [.integer(writtenAt.milliseconds)]
     ) { row in
+      guard row.integer(1) < transaction.clock else { return }
       let other = row.text(0)
-      if !sameBytes(other, text), sameBytes(EntryText(other).title, title) { isFound = true }
+      if !sameBytes(other, text), sameBytes(EntryText(other).title, EntryText(text).title) { isFound = true }
     }
     return isFound
   }

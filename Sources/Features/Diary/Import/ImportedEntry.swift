@@ -62,6 +62,8 @@ struct ImportReading: Sendable {
   var notes: [ImportNote] { ownNotes + leftOut.notes }
   /// How often each entry came: who wrote the same twice within a minute wrote it twice.
   private var occurrences: [String: Int] = [:]
+  /// What the first entry of each name says.
+  private var named: [String: String] = [:]
   /// Zones by their names: each is a file, which is not read anew for every entry.
   private var zones: [String: Zone] = [:]
   /// The absolute path of what is read; nil where that has none.
@@ -98,13 +100,14 @@ struct ImportReading: Sendable {
     let moment = moment ?? String(writtenAt.milliseconds)
     let key = "\(moment)/\(text)"
     let first = ImportedEntry.id(of: key)
+    let (identity, isFirst) = settle(identity, of: text, at: place)
     // What says which entry it is, is not counted: in a mirror the copy that was kept of a file lies beside that file.
     let earlier = identity.isOwn ? 0 : occurrences[first, default: 0]
     if !identity.isOwn { occurrences[first] = earlier + 1 }
     let origin: String? =
       switch identity {
       case .own(let id, _): (file ?? source).map { "\($0)/\(id.text)" }
-      case .named(let name): name
+      case .named(let name): isFirst ? name : nil
       case .content: file ?? source.map { "\($0)/\(moment)" }
       }
     entries.append(
@@ -113,6 +116,23 @@ struct ImportReading: Sendable {
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), origin: origin,
         state: EntryState(day: day ?? own, text: text)))
+  }
+
+  /// A name is one entry's. What has the name of an entry before and says something else is an entry of its own, or it
+  /// would be taken for that one and be lost.
+  private mutating func settle(
+    _ identity: ImportedEntry.Identity, of text: String, at place: ImportNote.Place
+  ) -> (identity: ImportedEntry.Identity, isFirst: Bool) {
+    guard case .named(let name) = identity else { return (identity, true) }
+    guard let first = named[name] else {
+      named[name] = text
+      return (identity, true)
+    }
+    if sameBytes(first, text) { return (identity, false) }
+    ownNotes.append(
+      ImportNote(
+        .repeated, at: place, title: EntryText(text).title, isSkipped: false, text: Text("diary.import.sameName")))
+    return (.content, false)
   }
 
   /// To be called when all is read: entries of the same origin are told apart by their titles, or not at all.

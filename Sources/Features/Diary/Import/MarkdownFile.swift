@@ -83,7 +83,7 @@ struct MarkdownFile {
   }
 
   /// What else another program, or somebody, has written into the front matter.
-  fileprivate var strangeFields: [String] {
+  var strangeFields: [String] {
     var taken: Set = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", Self.finalNewline]
     if !isOurs { taken.insert("title") }
     return matter.keys.filter { key in

@@ -83,7 +83,8 @@ struct MirrorFolder: ~Copyable {
       guard let id = file.matter["id"], let revision = file.revision, revision.epoch ?? library.epoch == library.epoch,
         name.hasSuffix("-\(id).md"), revision.number > found[id]?.revision ?? -1
       else { continue }
-      found[id] = MirroredFile(name: name, revision: revision.number, hash: MirroredFile.hash(of: file.text))
+      found[id] = MirroredFile(
+        name: name, revision: revision.number, hash: MirroredFile.hash(of: file.text), day: file.matter["day"])
     }
     return found
   }
@@ -114,6 +115,8 @@ struct MirroredFile: Sendable {
   var revision: Int64
   /// Of the text in it, where it was read.
   var hash: String?
+  /// What it says of its day, where it was read.
+  var day: String?
 
   static func hash(of text: String) -> String { Blobs.hash(of: Array(text.utf8)) }
 }

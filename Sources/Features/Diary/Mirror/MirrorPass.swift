@@ -68,10 +68,11 @@ struct MirrorPass {
         return (ids, [], snapshot.clock)
       }
       let text = files.values.contains { $0.hash != nil } ? "text" : "''"
-      try snapshot.db.each("SELECT id, revision, \(text) FROM diaryEntry ORDER BY day, id") { row in
+      try snapshot.db.each("SELECT id, revision, \(text), day FROM diaryEntry ORDER BY day, id") { row in
         let id = row.text(0)
         guard let file = rest.removeValue(forKey: id), file.revision == row.integer(1) else { return ids.append(id) }
-        if let hash = file.hash, hash != MirroredFile.hash(of: row.text(2)) { edited.append(file.name) }
+        guard let hash = file.hash else { return }
+        if hash != MirroredFile.hash(of: row.text(2)) || file.day != row.text(3) { edited.append(file.name) }
       }
       return (ids + rest.keys.sorted(), edited, snapshot.clock)
     }
@@ -126,14 +127,19 @@ struct MirrorPass {
     return MirroredFile(name: target, revision: record.revision)
   }
 
-  /// Whether the library has the file's text, or had it when it wrote the file.
+  /// Whether the library has what the file says, or had it when it wrote the file.
   private static func isAsWritten(_ name: String, _ job: Job, in folder: borrowing MirrorFolder) throws -> Bool {
     guard let bytes = try folder.read(name), let content = String(validating: bytes, as: UTF8.self) else {
       return false
     }
-    let text = MarkdownFile(parsing: content).text
+    let file = MarkdownFile(parsing: content)
+    // Somebody wrote above the text. The name says the day that it was written with.
+    let day = file.matter["day"]
+    guard file.strangeFields.isEmpty, day == String(name.prefix(10)) || day == job.record?.day.description else {
+      return false
+    }
     // What an import took over from the file is in the library now.
-    return [job.writtenText, job.record?.text].contains { $0.map { sameBytes(text, $0) } == true }
+    return [job.writtenText, job.record?.text].contains { $0.map { sameBytes(file.text, $0) } == true }
   }
 
   private static func putAside(_ name: String, revision: Int64, in folder: borrowing MirrorFolder) throws {

@@ -18,11 +18,15 @@ final class ExportSpool: Sendable {
   let parts: [Part]
   private let file: GivenFile
 
-  /// `fill` is given what takes in one item after the other.
-  init(
-    services: Services, _ fill: (_ add: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws -> Void
-  ) throws {
-    let path = services.folder.parts + "/" + services.newID() + ".tmp"
+  /// What takes in one item after the other.
+  typealias Adding = (_ name: String, _ bytes: [UInt8]) throws -> Void
+
+  convenience init(services: Services, _ fill: (_ add: Adding) throws -> Void) throws {
+    try self.init(at: services.folder.parts + "/" + services.newID() + ".tmp", fill)
+  }
+
+  /// The file has this path for as long as it is filled.
+  init(at path: String, _ fill: (_ add: Adding) throws -> Void) throws {
     let written = try NewFile(at: path)
     defer { unlink(path) }
     file = try GivenFile(opening: path, limit: .max)
@@ -41,7 +45,7 @@ final class ExportSpool: Sendable {
 
   private static let bufferSize = 256 << 10
 
-  /// Gives out what was taken in, in its order, once.
+  /// Gives out what was taken in, in its order, once. Less than that is never given out for all of it.
   func each(_ body: (_ index: Int, _ name: String, _ bytes: [UInt8]) throws -> Void) throws {
     var rest: [UInt8] = []
     var index = 0
@@ -56,5 +60,6 @@ final class ExportSpool: Sendable {
       }
       rest.removeFirst(start)
     }
+    guard index == parts.count, rest.isEmpty else { throw FileFailure(path: file.path, EIO) }
   }
 }

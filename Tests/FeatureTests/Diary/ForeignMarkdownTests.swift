@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// What other programs, and people, keep above the text of a Markdown file.
-@Suite("Diary: front matter of other programs") struct FrontMatterTests {
+/// Markdown files and folders that other programs, and people, have made.
+@Suite("Diary: Markdown of other programs") struct ForeignMarkdownTests {
   private func take(_ file: String, into bench: DiaryBench) async throws -> JSONValue {
     let data = Data(file.utf8).base64EncodedString()
     return try await bench.client.call("diary/import", ["data": .string(data), "format": "markdown"])
@@ -36,6 +36,23 @@ import Wire
     let lines = ["id", "day", "timeZone", "writtenAt"].map { "\($0): \(entry[$0].text)\n" }.joined()
     let report = try await take("---\n\(lines)title: Another\n---\nA walk", into: bench)
     #expect(report["known"] == 1 && report["notes"].list.map { $0["field"] } == ["title"], "\(report)")
+    await bench.stop()
+  }
+
+  @Test(
+    "one folder that cannot be read is named, and keeps no other from coming",
+    .enabled(if: geteuid() != 0, "root reads every folder"))
+  func closedFolder() async throws {
+    let bench = try await DiaryBench()
+    let folder = bench.daemon.folder.file("notes")
+    let closed = folder + "/closed"
+    try FileManager.default.createDirectory(atPath: closed, withIntermediateDirectories: true)
+    try Data("here".utf8).write(to: URL(filePath: folder + "/2026-01-03.md"))
+    #expect(chmod(closed, 0) == 0)
+    let report = try await bench.client.call("diary/import", ["path": .string(folder), "format": "markdown"])
+    #expect(chmod(closed, 0o700) == 0)
+    #expect(report["added"] == 1 && report["skipped"] == 1)
+    #expect(report["notes"].list.map { "\($0["file"].text) \($0["reason"].text)" } == ["closed unreadable"])
     await bench.stop()
   }
 }
