@@ -5,6 +5,7 @@ enum ProjectTables {
   static let migrations = [
     Migration("projects/001", sql: cards + derived + columns), Migration("projects/002", sql: drafts),
     Migration("projects/003", sql: moves), Migration("projects/004", sql: titles),
+    Migration("projects/005", sql: files),
   ]
 
   /// The first index is the board, the second what is due; the names of the others say it.
@@ -84,6 +85,9 @@ enum ProjectTables {
 
   /// What it was called when links led to it.
   private static let titles = "ALTER TABLE project ADD COLUMN formerTitles TEXT;"
+
+  /// What a card took over last from a file of ours.
+  private static let files = "ALTER TABLE project ADD COLUMN came TEXT;"
 
   /// What a day tells of cards that came or moved; of older cards only the beginning of their work is known.
   private static let moves = """

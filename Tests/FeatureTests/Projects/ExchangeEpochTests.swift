@@ -52,6 +52,27 @@ import Wire
     await other.stop()
   }
 
+  @Test("a card that came from another library follows its later files until it is changed here", arguments: formats)
+  func later(format: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["id": "a", "title": "One", "deadline": .null])
+    let other = try await ExchangeBench()
+    #expect(try await other.take(bench.export(format), as: format)["added"] == 1)
+    for title in ["Two", "Three"] {
+      _ = try await bench.client.call("projects/update", ["id": "a", "title": .string(title)])
+      let report = try await other.take(bench.export(format), as: format)
+      #expect(report["updated"] == 1 && report["added"] == 0, "\(report)")
+      #expect(try await other.titles() == [title])
+    }
+    _ = try await other.client.call("projects/update", ["id": "a", "title": "Here"])
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "Four"])
+    let both = try await other.take(bench.export(format), as: format)
+    #expect(both["added"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
+    #expect(try await other.titles() == ["Four", "Here"])
+    await bench.stop()
+    await other.stop()
+  }
+
   @Test(
     "what this library wrote after it took the card over is its own file, and its edit is followed", arguments: formats)
   func writtenAnew(format: String) async throws {

@@ -200,6 +200,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a tag with a comma, which Taskwarrior takes apart, goes there as one word, and comes back as itself")
+  func comma() async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["title": "Sow", "tags": ["a,b", "c"], "deadline": .null])
+    let file = try await bench.export("taskwarrior")
+    #expect(file.contains(#""tags":["a_b","c"]"#), "\(file)")
+    #expect(try await bench.take(file.replacing("Sow", with: "Dig"), as: "taskwarrior")["updated"] == 1)
+    #expect(try await bench.card("Dig")?["tags"] == ["a,b", "c"])
+    let more = file.replacing("Sow", with: "Hoe").replacing(#""a_b","#, with: #""a_b","d","#)
+    #expect(try await bench.take(more, as: "taskwarrior")["updated"] == 1)
+    #expect(try await bench.card("Hoe")?["tags"] == ["a,b", "d", "c"])
+    await bench.stop()
+  }
+
   @Test("where the file has the next of a task that it ticked off, no other one is made")
   func recurringThere() async throws {
     let bench = try await ExchangeBench()

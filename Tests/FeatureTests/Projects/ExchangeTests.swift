@@ -134,9 +134,14 @@ import Wire
       now["title"] == "Edited" && now["body"] == "two\nlines" && now["time"] == "09:30" && now["tags"] == ["a b", "c"])
     #expect(
       now["recurrence"]?["from"] == "completion" && now["blockedBy"] == .array([first.id]) && now["priority"] == 1)
-    let stale = try await bench.take(file.replacing("Card", with: "Other"), as: format)
-    #expect(stale["added"] == 1 && stale["notes"].list.contains { $0["reason"] == "conflict" })
-    #expect(try await bench.titles() == ["Edited", "First", "Other"])
+    // The file is edited on, and still says of what revision it was written.
+    let on = try await bench.take(file.replacing("Card", with: "Other"), as: format)
+    #expect(on["updated"] == 1 && on["added"] == 0 && on["notes"].list.isEmpty)
+    _ = try await bench.client.call("projects/update", ["id": card.id, "title": "Here"])
+    #expect(try await bench.take(file.replacing("Card", with: "Other"), as: format)["changed"] == false)
+    let both = try await bench.take(file.replacing("Card", with: "There"), as: format)
+    #expect(both["added"] == 1 && both["notes"].list.contains { $0["reason"] == "conflict" })
+    #expect(try await bench.titles() == ["First", "Here", "There"])
     await bench.stop()
   }
 

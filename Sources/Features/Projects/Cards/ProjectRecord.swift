@@ -47,6 +47,8 @@ struct ProjectRecord: StoredItem {
   var foreign: String?
   /// Its id in the program that it was imported from.
   var foreignID: String?
+  /// Which file of ours it was last taken from, as JSON (`TakenFile`).
+  var came: String?
 
   mutating func columns(_ row: inout RowFields) throws {
     row("title", &title)
@@ -65,5 +67,6 @@ struct ProjectRecord: StoredItem {
     row("completedAt", &completedAt)
     row("foreign", &foreign)
     row("foreignID", &foreignID)
+    row("came", &came)
   }
 }

@@ -103,7 +103,10 @@ enum TaskwarriorFormat {
     }
     task.tags = (object["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
     if let project = object["project"]?.stringValue, !project.isEmpty { task.tags.append("+" + project) }
-    if let order = tagOrder(object), order.sorted() == task.tags.sorted() { task.tags = order }
+    if let order = tagOrder(object) {
+      task.tags = task.tags.map { tag in order.first { word($0) == tag } ?? tag }
+      if order.sorted() == task.tags.sorted() { task.tags = order }
+    }
     let letter = object["priority"]?.stringValue
     let exact = object[exactPriority]?.stringValue.flatMap { Int($0) }.flatMap { (1...9).contains($0) ? $0 : nil }
     task.priority = letter.flatMap { ["H": 1, "M": 5, "L": 9][$0] }
@@ -155,6 +158,9 @@ enum TaskwarriorFormat {
   private static func tagOrder(_ object: JSONObject) -> [String]? {
     object[exactTags]?.stringValue.flatMap { try? JSONParser.parse($0) }?.arrayValue?.compactMap(\.stringValue)
   }
+
+  /// A tag in its list, which Taskwarrior takes apart at each comma.
+  private static func word(_ tag: String) -> String { tag.replacing(",", with: "_") }
 
   private static func letter(of priority: Int) -> String { priority < 5 ? "H" : priority == 5 ? "M" : "L" }
 }
@@ -231,7 +237,7 @@ extension TaskwarriorFormat {
       let project = task.tags.first { $0.hasPrefix("+") && $0.count > 1 }
       let tags = task.tags.filter { $0 != project }
       object["project"] = project.map { .string(String($0.dropFirst())) }
-      object["tags"] = tags.isEmpty ? nil : .array(tags.map(JSONValue.string))
+      object["tags"] = tags.isEmpty ? nil : .array(tags.map { .string(word($0)) })
     }
     if task.recurrence != old.recurrence {
       // What is done has passed its rule on; that it came by a template is said by its parent.

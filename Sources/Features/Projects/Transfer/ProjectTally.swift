@@ -148,7 +148,11 @@ struct ProjectTally: Sendable {
     var record = ProjectRecord()
     record.id = id
     try fill(&record, from: task, reading, in: transaction)
-    if isCopy, task.uid != nil { record.foreignID = nil }
+    if isCopy {
+      // The file's is the other one.
+      record.came = nil
+      if task.uid != nil { record.foreignID = nil }
+    }
     record.movedAt = task.moved
     record.writtenAt = task.created ?? transaction.now
     let column = columns.column(for: task)
@@ -212,6 +216,7 @@ struct ProjectTally: Sendable {
       recurrence.rule = rule
       return try StoredJSON(recurrence.kept(deadline: task.due)).json
     }
+    if let taken = TakenFile(task.revision, at: transaction.clock) { record.came = try StoredJSON(taken).json }
     let card = record
     if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
       record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }

@@ -17,7 +17,8 @@ import Wire
 ///       and more
 ///     both have changed since                both are kept: the file's comes as a card of its own
 ///
-/// A file of ours says which revision of which history it has; for those the rule is `FileRevision`'s.
+/// A file of ours says which revision of which history it has; for those the rule is `FileRevision`'s, and where such a
+/// file is edited again after its card has taken it over, what the card said then counts (`TakenFile`).
 enum TaskChange {
   case none, update, conflict
   /// Only what is nothing to us has changed in the file.
@@ -67,7 +68,7 @@ enum TaskChange {
     case .known:
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return .none }
       return .handOver(from: try ForeignTask(record, columns: columns))
-    case .keepBoth: return .conflict
+    case .keepBoth: return try sinceTaken(record, by: task, revision, columns, in: snapshot)
     }
   }
 
