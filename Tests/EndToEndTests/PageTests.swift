@@ -292,6 +292,27 @@ struct PageTests {
     #expect(json.output.contains(#""title": "Return the book""#))
   }
 
+  @Test("how the daemon does is told in Korean too, name by name")
+  func koreanStatus() throws {
+    let voice = try Voice(environment: [:], locale: "ko")
+    let screen = Screen(width: 80, ink: Ink(isOn: false), zone: .utc, say: { voice.sentence($0) })
+    guard case .object(let status)? = MethodNames.describe("session/status")?.result else {
+      Issue.record("session/status answers no object")
+      return
+    }
+    let parts = status.fields.flatMap { field -> [String] in
+      switch field.shape {
+      case .object(let part), .array(.object(let part)): [field.name] + part.fields.map(\.name)
+      default: [field.name]
+      }
+    }
+    #expect(parts.count > 20)
+    for name in parts {
+      #expect(
+        screen.label(name).unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } || name == "id", "\(name)")
+    }
+  }
+
   @Test("what is not so is said where an answer has nothing else to say, and not of a thing")
   func notSo() throws {
     let toggled: JSONValue = ["id": "0192", "page": 0, "bookmarked": false, "clock": 3]
