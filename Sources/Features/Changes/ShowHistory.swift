@@ -95,8 +95,9 @@ enum ShowHistory: ReadMethod {
     guard version.kind == .updated, let before = version.before?.objectValue,
       let table = snapshot.services.library.table(of: params.collection)
     else { return nil }
+    let inner = snapshot.services.library.innerColumns(of: params.collection)
     return try before.members.compactMap { member in
-      guard let old = member.value.stringValue,
+      guard !inner.contains(member.key), let old = member.value.stringValue,
         let new = try ItemVersion.text(
           member.key, of: params.collection, table: table, id: params.id.text, after: version.clock, in: snapshot)
       else { return nil }

@@ -15,6 +15,9 @@ package struct ItemCollection: Sendable {
   /// Columns that no `update` writes and no old version keeps, such as a reading position: they are set by SQL of the
   /// feature's own, which then calls `touch`.
   package var quietColumns: [String]
+  /// Columns that hold nothing of which a reader has heard, such as a card's own text in another program's file: undo and
+  /// the old versions keep them, and no diff shows them.
+  package var innerColumns: [String]
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
   package var derived: [Derived]
 
@@ -93,8 +96,8 @@ package struct ItemCollection: Sendable {
   package var linking: Linking?
 
   package init(
-    name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [], derived: [Derived] = [],
-    parts: [Part] = [], holder: String? = nil,
+    name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [],
+    innerColumns: [String] = [], derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
   ) {
@@ -102,6 +105,7 @@ package struct ItemCollection: Sendable {
     self.table = table
     self.blobColumns = blobColumns
     self.quietColumns = quietColumns
+    self.innerColumns = innerColumns
     self.derived = derived
     self.parts = parts
     self.holder = holder

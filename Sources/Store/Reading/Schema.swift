@@ -62,6 +62,8 @@ package struct Schema: Sendable {
   /// The table of a collection; nil for one that does not exist.
   package func table(of name: String) -> String? { entries[name]?.table }
 
+  package func innerColumns(of name: String) -> [String] { entries[name]?.description.innerColumns ?? [] }
+
   /// What people call values of a collection; nil where all are read as they are.
   package func wording(of name: String) -> ItemCollection.Wording? { entries[name]?.description.wording }
 

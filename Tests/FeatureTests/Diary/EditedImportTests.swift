@@ -47,6 +47,11 @@ import Wire
     let wanted: Set = ["note 01\nmore\n", "note 02, here", "note 02, there\n", "note 03\n"]
     #expect(try await texts(in: bench) == wanted)
     #expect(try await take("vault", as: "markdown", into: bench) == "0 0 2")
+    // A history tells of texts that somebody wrote, and not of what an import notes for itself.
+    let edited = try await bench.client.call("diary/list").items.first { $0["title"] == "note 01" }
+    let history = try await bench.client.call(
+      "changes/history", ["collection": "diary", "id": try #require(edited).id, "diff": true])
+    #expect(history.items.flatMap { $0["diffs"]?.list ?? [] }.map { $0["field"] } == ["text"])
     // The copy is the file's from here on.
     try write("note 02, there again\n", to: "vault/2026-10-02.md", of: bench)
     #expect(try await take("vault", as: "markdown", into: bench) == "0 1 1")

@@ -51,7 +51,7 @@ import Wire
     _ = try await bench.client.call("projects/move", ["id": card.id, "state": "done"])
     let lines = try await bench.export("ics").split(separator: "\r\n")
     #expect(
-      lines.filter { $0.hasPrefix("DTSTART") } == [
+      lines.filter { $0.hasPrefix("DTSTART") }.sorted() == [
         "DTSTART;TZID=Asia/Seoul:20261119T090000", "DTSTART;TZID=Asia/Seoul:20261126T090000",
       ])
     #expect(lines.contains("DUE;TZID=Asia/Seoul:20261128T180000"))

@@ -52,7 +52,7 @@ import Wire
     try await bench.write("heron\nin the reeds", id: "both")
     let hits = try await bench.ask("heron").items
     let paragraph = try #require(hits.first { $0.id == "paragraph" })
-    #expect(paragraph["field"] == "title" && paragraph["snippet"].text.hasSuffix("Then a heron stood in the river."))
+    #expect(paragraph["field"] == "text" && paragraph["snippet"].text.hasSuffix("Then a heron stood in the river."))
     #expect(paragraph["cutBefore"] == true && paragraph["snippet"].text.utf8.count <= 240)
     let offset = paragraph["snippet"].text.range(of: "heron").map {
       $0.lowerBound.utf16Offset(in: paragraph["snippet"].text)
