@@ -43,10 +43,17 @@ enum Main {
 
   /// The parser calls it an unexpected argument.
   private static func refuseUnknownCommand() throws {
-    guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
+    guard let name = CommandLine.arguments.dropFirst().first else { return }
     let names = Commonplace.configuration.subcommands.map { $0._commandName } + ["help"]
-    guard !names.contains(name) else { return }
+    let isMisplaced = ["--json", "--library", "--locale", "--socket"].contains {
+      name == $0 || name.hasPrefix($0 + "=")
+    }
+    guard isMisplaced || !(name.hasPrefix("-") || names.contains(name)) else { return }
     let voice = try Voice(environment: ProcessInfo.processInfo.environment, locale: givenLocale())
+    if isMisplaced {
+      let option = String(name.prefix { $0 != "=" })
+      throw voice.failure(.usage, Text("command.optionBeforeCommand", ["option": option]))
+    }
     if name.contains("/"), let method = MethodNames.describe(name)?.name ?? MethodNames.likely(for: name) {
       throw voice.failure(.usage, Text("command.methodAsCommand", ["name": name, "method": method]))
     }

@@ -112,7 +112,7 @@ struct DescribeTests {
     #expect(try await home.call("boards/export", "path=mine.opml")["path"]?.stringValue == home.work + "/mine.opml")
   }
 
-  @Test("a method that is taken for a command is told with the call, and an area with what lists its methods")
+  @Test("a method or an option in a command's place is told with the call, and an area with what lists its methods")
   func methodAsCommand() async throws {
     let home = CommandLineHome()
     let command = try await home.run(["projects/board"])
@@ -121,6 +121,9 @@ struct DescribeTests {
       command.errors
         == "commonplace: There is no command “projects/board”. “commonplace call projects/board” calls the "
         + "method; “commonplace help” lists the commands.\n")
+    let option = try await home.run(["--library=/l", "call", "projects/board"])
+    #expect(option.status == 2)
+    #expect(option.errors.contains("“--library” stands before the command. Write"), "\(option)")
     for (name, area) in [("documents", "documents"), ("pro", "projects"), ("library/status", "library")] {
       let result = try await home.run(["call", name])
       #expect(

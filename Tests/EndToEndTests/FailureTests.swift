@@ -64,6 +64,7 @@ struct FailureTests {
     let home = CommandLineHome()
     try "".write(toFile: home.work + "/file", atomically: true, encoding: .utf8)
     try await expect(.readOnly, "file/library", of: home, ["--library", "file/library"])
+    try await expect(.readOnly, "work/file cannot be used: Not a directory.", of: home, ["--library", "file"])
   }
 
   @Test("a library that cannot be written")

@@ -27,7 +27,10 @@ package struct LibraryFolder: Sendable, Equatable {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       } catch {
-        throw .cannotUseFolder(path: folder, reason: errorSentence(error))
+        // A folder that is there already is none, so what “exists” is a file in its place.
+        let isFile = systemError(error) == EEXIST
+        throw .cannotUseFolder(
+          path: folder, reason: isFile ? String(cString: strerror(ENOTDIR)) : errorSentence(error))
       }
     }
     // A folder that was there before keeps its old permissions; a library is private all the same.

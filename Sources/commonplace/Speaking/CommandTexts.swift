@@ -155,6 +155,12 @@ enum CommandTexts {
     Entry(
       "command.unknownCommand.advice", en: "Did you mean “{nearest}”? “commonplace help” lists them.",
       ko: "혹시 ‘{nearest}’입니까? ‘commonplace help’로 전체 목록을 볼 수 있습니다."),
+    Entry(
+      "command.optionBeforeCommand", en: "“{option}” stands before the command.",
+      ko: "‘{option}’ 옵션이 명령보다 앞에 있습니다."),
+    Entry(
+      "command.optionBeforeCommand.advice", en: "Write it behind: “commonplace call session/status {option} …”.",
+      ko: "‘commonplace call session/status {option} …’처럼 명령 뒤에 쓰십시오."),
     Entry("command.methodAsCommand", en: "There is no command “{name}”.", ko: "‘{name}’ 명령은 없습니다."),
     Entry(
       "command.methodAsCommand.advice",
