@@ -51,7 +51,7 @@ import Wire
     let edited = try await bench.client.call("diary/list").items.first { $0["title"] == "note 01" }
     let history = try await bench.client.call(
       "changes/history", ["collection": "diary", "id": try #require(edited).id, "diff": true])
-    #expect(history.items.flatMap { $0["diffs"]?.list ?? [] }.map { $0["field"] } == ["text"])
+    #expect(history.items.flatMap { $0["diffs"]?.arrayValue ?? [] }.map { $0["field"] } == ["text"])
     // The copy is the file's from here on.
     try write("note 02, there again\n", to: "vault/2026-10-02.md", of: bench)
     #expect(try await take("vault", as: "markdown", into: bench) == "0 1 1")
