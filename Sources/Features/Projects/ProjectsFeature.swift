@@ -17,7 +17,8 @@ enum ProjectsFeature {
     migrations: ProjectTables.migrations,
     collections: [
       ItemCollection(
-        name: ProjectRecord.collectionName, table: ProjectRecord.tableName, innerColumns: ["came", "foreign", "foreignID"],
+        name: ProjectRecord.collectionName, table: ProjectRecord.tableName,
+        innerColumns: ["came", "foreign", "foreignID"],
         payload: { id, snapshot in
           try snapshot.find(ProjectRecord.self, id: id).map {
             try JSONEncoding.value(of: ProjectView(in: snapshot).project($0))
