@@ -24,6 +24,7 @@ enum RareFieldTexts {
     Entry("field.leftAlone", en: "files left alone", ko: "건너뛰는 파일"),
     Entry("field.locale", en: "locale", ko: "언어와 지역"),
     Entry("field.match", en: "found", ko: "찾은 곳"),
+    Entry("field.mistake", en: "mistake", ko: "잘못"),
     Entry("field.of", en: "part of", ko: "속한 것"),
     Entry("field.ok", en: "sound", ko: "이상 없음"),
     Entry("field.outOfMemory", en: "out of memory", ko: "메모리 부족"),
