@@ -6,6 +6,7 @@ enum DiaryTables {
     Migration("diary/001", sql: entries), Migration("diary/002", sql: drafts),
     Migration("diary/003", sql: mirror), Migration("diary/004", sql: writing),
     Migration("diary/005", sql: titles), Migration("diary/006", sql: origins),
+    Migration("diary/007", sql: files),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -28,6 +29,9 @@ enum DiaryTables {
     ALTER TABLE diaryEntry ADD COLUMN came TEXT;
     CREATE INDEX diaryEntryByOrigin ON diaryEntry (origin) WHERE origin IS NOT NULL;
     """
+
+  /// Of which file of ours it was taken over.
+  private static let files = "ALTER TABLE diaryEntry ADD COLUMN taken TEXT;"
 
   /// What was written on a day, whatever day it is about.
   private static let writing = "CREATE INDEX diaryEntryByWriting ON diaryEntry (writtenAt, id);"

@@ -216,6 +216,92 @@ import Wire
     await bench.stop()
   }
 
+  /// A diary with the entry `a` that says `walk`, and its export.
+  private func exported(_ format: String) async throws -> (bench: DiaryBench, file: String, text: String) {
+    let bench = try await DiaryBench()
+    try await bench.add("walk", id: "a")
+    let path = bench.daemon.folder.file("export")
+    _ = try await bench.client.call("diary/export", ["path": .string(path), "format": .string(format)])
+    let file = format == "jsonl" ? "export" : "export/2026-11-21-a.md"
+    return (bench, file, try String(contentsOfFile: bench.daemon.folder.file(file), encoding: .utf8))
+  }
+
+  @Test(
+    "a file of an export is taken over again after an undo, follows an entry that was brought back, and can be edited back",
+    arguments: ["markdown", "jsonl"])
+  func exportAndUndo(format: String) async throws {
+    let (bench, file, text) = try await exported(format)
+    for words in ["run", "run", "swim"] {
+      try write(text.replacing("walk", with: words), to: file, of: bench)
+      #expect(try await take(file, as: format, into: bench) == "0 1 0")
+      _ = try await bench.client.call("changes/undo")
+      #expect(try await texts(in: bench) == ["walk"])
+    }
+    _ = try await bench.client.call("diary/remove", ["id": "a"])
+    _ = try await bench.client.call("changes/undo")
+    for words in ["run", "walk", "run"] {
+      try write(text.replacing("walk", with: words), to: file, of: bench)
+      #expect(try await take(file, as: format, into: bench) == "0 1 0", "\(words)")
+      #expect(try await texts(in: bench) == [words])
+    }
+    // Another file of the same export is old.
+    try write(text, to: "other", of: bench)
+    #expect(try await take("other", as: format, into: bench) == "0 0 1")
+    try await change("run", to: "here", in: bench)
+    try write(text.replacing("walk", with: "there"), to: file, of: bench)
+    #expect(try await take(file, as: format, into: bench) == "1 0 0 conflict")
+    // The copy is the file's from here on.
+    try write(text.replacing("walk", with: "there again"), to: file, of: bench)
+    #expect(try await take(file, as: format, into: bench) == "0 1 0")
+    #expect(try await texts(in: bench) == ["here", "there again"])
+    await bench.stop()
+  }
+
+  @Test("a later export at the place of one of which a copy was kept is its entry's own again")
+  func exportedAnew() async throws {
+    let (bench, file, text) = try await exported("jsonl")
+    try await change("walk", to: "here", in: bench)
+    try write(text.replacing("walk", with: "there"), to: file, of: bench)
+    #expect(try await take(file, as: "jsonl", into: bench) == "1 0 0 conflict")
+    let path = JSONValue.string(bench.daemon.folder.file(file))
+    _ = try await bench.client.call("diary/export", ["path": path, "format": "jsonl", "overwrite": true])
+    try await change("here", to: "here, later", in: bench)
+    #expect(try await take(file, as: "jsonl", into: bench) == "0 0 2")
+    #expect(try await texts(in: bench) == ["here, later", "there"])
+    await bench.stop()
+  }
+
+  @Test("an entry of a foreign journal that lives on in an export follows it as often as that is edited")
+  func foreignInExport() async throws {
+    let bench = try await DiaryBench()
+    try write("[2026-10-01 09:00] One\n", to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "1 0 0")
+    let path = bench.daemon.folder.file("export")
+    _ = try await bench.client.call("diary/export", ["path": .string(path), "format": "jsonl"])
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for words in ["Two", "Three", "One"] {
+      try write(text.replacing("One", with: words), to: "export", of: bench)
+      #expect(try await take("export", as: "jsonl", into: bench) == "0 1 0", "\(words)")
+    }
+    // And is the journal's still.
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 1")
+    try write("[2026-10-01 09:00] One\nmore\n", to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 1 0")
+    await bench.stop()
+  }
+
+  @Test("a file of an export that was sent without a path is known by the entry that it names, edited or not")
+  func exportWithoutPath() async throws {
+    let (bench, _, text) = try await exported("jsonl")
+    for words in ["run", "swim"] {
+      let data = Data(text.replacing("walk", with: words).utf8).base64EncodedString()
+      let report = try await bench.client.call("diary/import", ["data": .string(data), "format": "jsonl"])
+      #expect(report["updated"] == 1 && report["added"] == 0, "\(report)")
+    }
+    #expect(try await texts(in: bench) == ["swim"])
+    await bench.stop()
+  }
+
   @Test("what was sent without a path is a new entry where it was edited, and the report says what is beside it")
   func withoutPath() async throws {
     let bench = try await DiaryBench()

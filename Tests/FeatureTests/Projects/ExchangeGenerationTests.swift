@@ -191,7 +191,7 @@ import Wire
     let file = try await bench.export("jsonl")
     _ = try await bench.client.call("projects/update", ["id": card.id, "title": "Sow here"])
     func take(_ words: String) async throws -> JSONValue {
-      try await bench.take(file.replacing("\"title\"", with: words + ",\"title\""), as: "jsonl")
+      try await bench.take(file.replacing("\"title\":\"Sow", with: words + ",\"title\":\"Sow there"), as: "jsonl")
     }
     #expect(try await take(one)["added"] == 1)
     #expect(try await take(one)["known"] == 1)

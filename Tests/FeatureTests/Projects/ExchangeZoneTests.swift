@@ -134,7 +134,9 @@ import Wire
   func otherFormat(format: String, file: String, into: String, moment: String) async throws {
     _ = try await take(file, as: format)
     let written = try await export(into)
-    #expect(try await bench.export(into) == written && written.contains(moment), "\(written)")
+    // What is the same on every clock is no moment, and is written for whoever reads it.
+    func moments(_ file: String) -> [Substring] { file.split(separator: "\n").filter { !$0.contains(/"t[23]"/) } }
+    #expect(try await moments(bench.export(into)) == moments(written) && written.contains(moment), "\(written)")
     let again = try await bench.take(written, as: into)
     #expect(again["changed"] == false && again["notes"].list.isEmpty, "\(again)")
     // A new title says nothing of the deadline.

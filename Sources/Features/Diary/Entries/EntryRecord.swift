@@ -28,6 +28,8 @@ struct EntryRecord: StoredItem {
   /// (`EntryState`). Data of the entry itself: so both go back with an import that is undone.
   var origin: String?
   var came: String?
+  /// Which file of ours it was last taken from, as JSON (`TakenFile`); likewise.
+  var taken: String?
 
   mutating func columns(_ row: inout RowFields) throws {
     row("text", &text)
@@ -36,5 +38,6 @@ struct EntryRecord: StoredItem {
     row("writtenAt", &writtenAt)
     row("origin", &origin)
     row("came", &came)
+    row("taken", &taken)
   }
 }

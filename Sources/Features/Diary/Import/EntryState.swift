@@ -14,6 +14,8 @@ struct EntryState: Sendable, Equatable {
     hash = Blobs.hash(of: Array(text.utf8))
   }
 
+  init(of record: EntryRecord) { self.init(day: record.day, text: record.text) }
+
   /// As a row keeps it.
   init?(stored: String?) {
     let parts = (stored ?? "").split(separator: " ").map(String.init)

@@ -9,8 +9,8 @@ enum ImportEntries: ExternalLongWriteMethod {
   static let name = "diary/import"
   static let summary =
     "Takes entries over from a file, in one step for `changes/undo`: all that can be read, or nothing. "
-    + "What was taken over before does not come twice. What was edited in the file since is taken over too; where the "
-    + "entry was changed here as well both are kept, and the report says so. What is gone from the file stays here."
+    + "What was taken over before does not come twice. What was edited in the file since is taken over too; where its "
+    + "text was changed here as well both are kept, and the report says so. What is gone from the file stays here."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .exists, .notAllowed, .notFound, .tooLarge]
@@ -30,8 +30,8 @@ enum ImportEntries: ExternalLongWriteMethod {
         + "several of one moment the title too), of files of `diary/export` the entry's id. An entry that was edited is "
         + "new where its file was moved or renamed too.",
       "data":
-        "The file's bytes in base64, instead of a path. Only by the ids of `dayone` and by the current revisions of files "
-        + "of `diary/export` an edited entry is known again then; any other that was edited is new.",
+        "The file's bytes in base64, instead of a path. Only by the ids of `dayone` and of files of `diary/export` an edited "
+        + "entry is known again then; any other that was edited is new.",
       "format":
         "`sample`: JSON `[{title, body, created_at}]`, with seconds since 1970 or ISO 8601; `jrnl`: its JSON or its own "
         + "text; `dayone`: its JSON zip, or a `Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes.",

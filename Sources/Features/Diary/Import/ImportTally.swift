@@ -22,45 +22,49 @@ struct ImportTally: Sendable {
     case .keepBoth(let id):
       counts.added += 1
       counts.notes.append(ImportNote(.conflict, at: entry.place, title: EntryText(entry.text).title))
-      if !isDryRun { try entry.insert(as: id, in: transaction) }
-    case .known(let record):
-      counts.known += 1
-      try noteDay(of: entry, nil, record, in: transaction)
-      if !isDryRun { try entry.remember(for: record, in: transaction) }
-    case .follow(let record, let text, let day):
-      counts.updated += 1
-      try noteDay(of: entry, day, record, in: transaction)
-      guard !isDryRun else { return }
-      try transaction.change(record) { record in
-        if let text { record.text = text }
-        if let day { record.day = day }
-        guard let origin = entry.origin, entry.mayBecomeOrigin(of: record) else { return }
-        (record.origin, record.came) = (origin, entry.state.stored)
+      if !isDryRun { try entry.insert(as: id, isCopy: true, in: transaction) }
+    case .edit(let edit):
+      if edit.isNothing { counts.known += 1 } else { counts.updated += 1 }
+      if edit.keepsOwnDay {
+        counts.notes.append(
+          ImportNote(
+            .keptOwn, at: entry.place, title: EntryText(entry.text).title, field: "day",
+            text: Text("diary.import.keptDay", ["day": entry.day.description])))
       }
+      if isDryRun { return }
+      try edit.isNothing ? entry.remember(edit, in: transaction) : entry.take(edit, in: transaction)
     }
-  }
-
-  private mutating func noteDay(
-    of entry: ImportedEntry, _ taken: CalendarDay?, _ record: EntryRecord, in transaction: Transaction
-  ) throws {
-    guard try entry.keepsOut(taken, of: record, in: transaction.snapshot) else { return }
-    counts.notes.append(
-      ImportNote(
-        .keptOwn, at: entry.place, title: EntryText(entry.text).title, field: "day",
-        text: Text("diary.import.keptDay", ["day": entry.day.description])))
   }
 }
 
 extension ImportedEntry {
-  fileprivate func insert(as id: String, in transaction: Transaction) throws {
+  fileprivate func insert(as id: String, isCopy: Bool = false, in transaction: Transaction) throws {
     var record = EntryRecord()
     record.id = id
     record.text = text
     record.day = day
     record.timeZone = timeZone
     record.writtenAt = writtenAt
-    if let origin { (record.origin, record.came) = (origin, state.stored) }
+    try note(in: &record, isCopy: isCopy, clock: transaction.clock)
     try transaction.insert(record, found: EntrySearch.entries(of: record))
+  }
+
+  fileprivate func take(_ edit: EntryEdit, in transaction: Transaction) throws {
+    try transaction.change(edit.record) { record in
+      if let text = edit.text { record.text = text }
+      if let day = edit.day { record.day = day }
+      try note(in: &record, isCopy: record.id != id, clock: transaction.clock)
+    }
+  }
+
+  /// Notes where the record was taken from. A file of ours tells by itself what it is of, and takes no entry away from the
+  /// foreign file that it came from; only a copy has nothing else by which it is found again.
+  private func note(in record: inout EntryRecord, isCopy: Bool, clock: Int64) throws {
+    if case .own(_, let revision) = identity {
+      record.taken = try TakenFile(revision, from: path, at: clock, said: said(besides: record))?.stored
+      if !isCopy { return }
+    }
+    if let origin { (record.origin, record.came) = (origin, state.stored) }
   }
 
   /// Whether an entry of its moment and its title says something else, where nothing tells whether it is the same one: it
@@ -79,23 +83,31 @@ extension ImportedEntry {
     return isFound
   }
 
-  /// A file of ours tells by itself what it is of, and takes no entry away from the file that it came from.
-  fileprivate func mayBecomeOrigin(of record: EntryRecord) -> Bool {
-    !identity.isOwn || record.origin == nil || record.origin == origin
+  /// What the file says else than its entry does.
+  private func said(besides record: EntryRecord) -> JSONObject {
+    var said: JSONObject = [:]
+    if !sameBytes(record.text, text) { said["text"] = .string(text) }
+    if saysDay, record.day != day { said["day"] = .string(day.description) }
+    return said
   }
 
-  /// Notes that the file says this now. The entry itself does not change by that, and has no new revision.
-  fileprivate func remember(for record: EntryRecord, in transaction: Transaction) throws {
-    guard let origin, !identity.isOwn || record.origin == origin, isBehind(record) else { return }
+  /// Notes that the file says this now. The entry itself does not change by that, and has no new revision. Of an entry
+  /// that was edited here, what it came from says the same as ever.
+  fileprivate func remember(_ edit: EntryEdit, in transaction: Transaction) throws {
+    let record = edit.record
+    if case .own(_, let revision) = identity, edit.keepsOwnDay,
+      let taken = TakenFile(revision, from: path, at: record.revision, said: said(besides: record))
+    {
+      transaction.keepSilent()
+      try transaction.db.run(
+        "UPDATE diaryEntry SET taken = ? WHERE id = ?", [.text(taken.stored), .text(record.id)])
+    }
+    guard let origin, !identity.isOwn || record.origin == origin,
+      record.origin != origin || record.came != state.stored
+    else { return }
     transaction.keepSilent()
     try transaction.db.run(
       "UPDATE diaryEntry SET origin = ?, came = ? WHERE id = ?",
       [.text(origin), .text(state.stored), .text(record.id)])
-  }
-
-  /// Whether what is known of the file is not what it says. Of an entry that was edited here, what it came from says the
-  /// same as ever.
-  private func isBehind(_ record: EntryRecord) -> Bool {
-    record.origin != origin || record.came != state.stored
   }
 }

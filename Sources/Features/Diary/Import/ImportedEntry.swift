@@ -34,9 +34,11 @@ struct ImportedEntry: Sendable {
   ///
   ///     another program's file, a note each     its path
   ///     an entry a line, or a list              the path and the moment; of several of one moment also the title
-  ///     our own file                            the path and the entry's id
+  ///     our own file                            the path and the entry's id; only copies have it, see `EntryFate`
   ///     a name that the program gave            that, in any file
   var origin: String?
+  /// Where its file lies, of a file of ours; nil where it came as bytes.
+  var path: String?
   var state: EntryState
 
   var id: String {
@@ -115,7 +117,7 @@ struct ImportReading: Sendable {
         place: place, text: text, day: day ?? own, saysDay: day != nil,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), origin: origin,
-        state: EntryState(day: day ?? own, text: text)))
+        path: identity.isOwn ? file ?? source : nil, state: EntryState(day: day ?? own, text: text)))
   }
 
   /// A name is one entry's. What has the name of an entry before and says something else is an entry of its own, or it

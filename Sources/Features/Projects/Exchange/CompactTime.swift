@@ -64,6 +64,15 @@ enum CompactTime: Equatable {
     }
   }
 
+  /// Whether it is another day or time for readers elsewhere.
+  func isMoment(writtenIn zone: Zone?) -> Bool {
+    switch self {
+    case .day: false
+    case .wall: zone != nil
+    case .instant: true
+    }
+  }
+
   /// What the reader's clock shows then instead, written as this one is.
   func moved(to day: CalendarDay, _ time: String, in reader: Zone, writtenIn zone: Zone?) -> CompactTime? {
     guard var wall = WallTime(day: day, time: time) else { return nil }

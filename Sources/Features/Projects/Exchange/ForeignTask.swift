@@ -28,6 +28,10 @@ struct ForeignTask: Sendable, Equatable {
   var due: CalendarDay?
   /// `09:05`, of the day on which it is due.
   var time: String?
+  /// Whether its file says the deadline as a moment, which is a day and a time only where somebody reads it.
+  var isDueAtMoment = false
+  /// Where it is that day and that time, by the zone's name, where its file says so.
+  var dueZone: String?
   var tags: [String] = []
   /// 1 is the highest and 9 the lowest, as iCalendar has it.
   var priority: Int?
@@ -127,13 +131,19 @@ extension ForeignTask {
   /// The same in all that is ours to change. Texts are compared by their bytes, but for how their lines end.
   func says(_ other: ForeignTask) -> Bool {
     Self.sameText(title, other.title) && Self.sameText(body, other.body) && state == other.state && due == other.due
-      && time == other.time && priority == other.priority && Self.sameList(tags, other.tags)
+      && time == other.time && priority == other.priority && Self.sameTags(self, other)
       && recurrence == other.recurrence && recurrenceDetails == other.recurrenceDetails
       && Self.sameList(blockedBy.sorted(), other.blockedBy.sorted())
   }
 
   static func sameText(_ left: String, _ right: String) -> Bool {
     sameBytes(left, right) || sameBytes(unified(left), unified(right))
+  }
+
+  /// Taskwarrior sorts them.
+  static func sameTags(_ left: ForeignTask, _ right: ForeignTask) -> Bool {
+    let isSorted = [left, right].contains { $0.source?.format == .taskwarrior }
+    return isSorted ? sameList(left.tags.sorted(), right.tags.sorted()) : sameList(left.tags, right.tags)
   }
 
   static func sameList(_ left: [String], _ right: [String]) -> Bool {

@@ -56,6 +56,7 @@ struct ICalendarTask {
     }
     task.due = shown.day
     task.time = shown.wall?.clock
+    task.isDueAtMoment = time.isMoment(writtenIn: zone)
   }
 
   /// CANCELLED is done as far as anybody still has to do it; the word stays in the task's own text.

@@ -12,6 +12,8 @@ struct TaskwarriorDeadline: Equatable {
   var day: CalendarDay
   /// `18:30`.
   var time: String?
+  /// Where a clock shows that; nil where its words do not say it.
+  private(set) var zone: String?
 
   private static let words = "commonplacetime"
 
@@ -46,7 +48,9 @@ struct TaskwarriorDeadline: Equatable {
     guard let zone = name == reader.identifier ? reader : Zone(name),
       let wall = timed ?? WallTime(day: day, time: "00:00"), wall.instant(in: zone) == instant
     else { return nil }
-    return TaskwarriorDeadline(day: day, time: timed?.clock)
+    var deadline = TaskwarriorDeadline(day: day, time: timed?.clock)
+    deadline.zone = zone.identifier
+    return deadline
   }
 
   /// Says the moment that it is in this zone, and the words.

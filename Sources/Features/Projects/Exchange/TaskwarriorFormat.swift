@@ -98,6 +98,7 @@ enum TaskwarriorFormat {
     }
     if let due = TaskwarriorDeadline(object, reader: zone) {
       (task.due, task.time) = (due.day, due.time)
+      (task.isDueAtMoment, task.dueZone) = (true, due.zone)
     } else if object["due"] != nil {
       task.problems.append(.badDate)
     }

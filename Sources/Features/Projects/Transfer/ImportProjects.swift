@@ -8,8 +8,8 @@ enum ImportProjects: ExternalLongWriteMethod {
   static let name = "projects/import"
   static let summary =
     "Takes tasks over from a file of another program, in one step for `changes/undo`: all that can be read, or nothing. "
-    + "What was taken over before does not come twice; it follows the file where only that has changed, and where both "
-    + "have changed both are kept."
+    + "What was taken over before does not come twice; it follows the file. Fields that were changed here meanwhile stay "
+    + "as they are here; where both sides have changed the same one, both cards are kept and the report says so."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]

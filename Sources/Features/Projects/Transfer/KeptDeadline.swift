@@ -7,8 +7,8 @@ import Store
 extension ForeignTask {
   /// Keeps in which zone it was read, where that could make a difference.
   mutating func noteZone(_ zone: Zone, of reading: TaskReading) {
-    guard [.ics, .taskwarrior].contains(reading.format), source?.format == reading.format else { return }
-    source?.zone = zone.identifier
+    guard isDueAtMoment, source?.format == reading.format else { return }
+    source?.zone = dueZone ?? zone.identifier
   }
 
   /// Reads the deadline in the zone in which the card came, where it is the one that the file had then, or one that the
@@ -28,7 +28,7 @@ extension ForeignTask {
     let isOld = before.map { read.due == $0.due && read.time == $0.time } ?? false
     let isKnown =
       try isOld || read.isDue(as: record)
-      || CardHistory(record, in: snapshot).states.contains { read.isDue(as: $0.state) }
+      || record.states(in: snapshot).contains { read.isDue(as: $0.state) }
     guard isKnown else { return }
     (due, time) = (read.due, read.time)
     (recurrence, recurrenceDetails) = (read.recurrence, read.recurrenceDetails)

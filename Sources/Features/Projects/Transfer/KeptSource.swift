@@ -26,11 +26,15 @@ struct KeptSource: Codable, Sendable {
 }
 
 extension KeptSource {
-  /// The files that cards have come from, where a card keeps that.
+  /// The files that cards have come from, where a card keeps that, and our own that they were taken from last
+  /// (`TakenFile`).
   static func files(in snapshot: Snapshot) throws -> [String] {
     var files: [String] = []
     try snapshot.db.each(
-      "SELECT DISTINCT json_extract(\"foreign\", '$.file') FROM project WHERE json_extract(\"foreign\", '$.file') > ''"
+      """
+      SELECT json_extract("foreign", '$.file') AS file FROM project WHERE "foreign" IS NOT NULL AND file > ''
+      UNION SELECT json_extract(came, '$.path') AS file FROM project WHERE came IS NOT NULL AND file > ''
+      """
     ) { files.append($0.text(0)) }
     return files
   }
@@ -88,20 +92,8 @@ extension ForeignTask {
     return left.says(right)
   }
 
-  /// Whether it says all that was changed of a card since it said something else: what else it says is news, and nothing
-  /// that was written here is lost by it.
-  func hasAll(of card: ForeignTask, since before: ForeignTask) -> Bool {
-    func has(_ isSame: (ForeignTask, ForeignTask) -> Bool) -> Bool { isSame(card, before) || isSame(card, self) }
-    let isDone = state == .done && card.state == .done
-    return has { Self.sameText($0.title, $1.title) } && has { Self.sameText($0.body, $1.body) }
-      && has { $0.state == $1.state } && has { $0.due == $1.due && $0.time == $1.time }
-      && has { $0.priority == $1.priority } && has { Self.sameList($0.tags, $1.tags) }
-      && has { Self.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
-      && (isDone || has { $0.recurrence == $1.recurrence && $0.comparableDetails == $1.comparableDetails })
-  }
-
   /// JSON says the same in many ways.
-  private var comparableDetails: String? {
+  var comparableDetails: String? {
     guard let recurrence = ownRecurrence, recurrence.saysMoreThanRule(due: due) else { return nil }
     return (try? StoredJSON(recurrence))?.json
   }

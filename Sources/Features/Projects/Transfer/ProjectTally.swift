@@ -37,9 +37,9 @@ struct ProjectTally: Sendable {
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none: counts.known += 1
-    case .update:
+    case .update(let task, let said):
       counts.updated += 1
-      if !isDryRun { try update(record, to: task, reading: reading, columns: columns, in: transaction) }
+      if !isDryRun { try update(record, to: task, said: said, reading: reading, columns: columns, in: transaction) }
     case .extras:
       counts.updated += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
@@ -167,11 +167,11 @@ struct ProjectTally: Sendable {
   }
 
   private mutating func update(
-    _ old: ProjectRecord, to task: ForeignTask, reading: TaskReading, columns: BoardColumns,
+    _ old: ProjectRecord, to task: ForeignTask, said: JSONObject, reading: TaskReading, columns: BoardColumns,
     in transaction: Transaction
   ) throws {
     var record = old
-    try fill(&record, from: task, reading, in: transaction)
+    try fill(&record, from: task, said: said, reading, in: transaction)
     let column = columns.column(for: task)
     let isElsewhere = task.column != nil && !sameBytes(column.state, old.state)
     if isElsewhere || task.state != ForeignTask.state(of: old.state, in: columns) {
@@ -201,7 +201,8 @@ struct ProjectTally: Sendable {
   }
 
   private mutating func fill(
-    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, in transaction: Transaction
+    _ record: inout ProjectRecord, from task: ForeignTask, said: JSONObject = [:], _ reading: TaskReading,
+    in transaction: Transaction
   ) throws {
     try task.moveZone(of: &record, in: reading)
     record.title = task.title
@@ -216,7 +217,9 @@ struct ProjectTally: Sendable {
       recurrence.rule = rule
       return try StoredJSON(recurrence.kept(deadline: task.due)).json
     }
-    if let taken = TakenFile(task.revision, at: transaction.clock) { record.came = try StoredJSON(taken).json }
+    if let taken = TakenFile(task.revision, from: reading.origin.path, at: transaction.clock, said: said) {
+      record.came = try taken.stored
+    }
     let card = record
     if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
       record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }

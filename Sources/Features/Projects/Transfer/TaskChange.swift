@@ -13,14 +13,17 @@ import Wire
 ///     only the file has changed since        the card follows
 ///     the file says what the card said       nothing: the file is old
 ///       here since
-///     the file has all that changed here,    the card follows
-///       and more
-///     both have changed since                both are kept: the file's comes as a card of its own
+///     both have changed, not the same        the card follows, and keeps what was changed here
+///       fields
+///     both have changed the same field       both are kept: the file's comes as a card of its own
 ///
-/// A file of ours says which revision of which history it has; for those the rule is `FileRevision`'s, and where such a
-/// file is edited again after its card has taken it over, what the card said then counts (`TakenFile`).
+/// "Before" is what the file said when it was last taken over; of a file of ours, which says the revision and the history
+/// that it was written of, it is what `FileVerdict` says.
 enum TaskChange {
-  case none, update, conflict
+  case none, conflict
+  /// The card becomes this: what the file says, with what was changed of other fields here. Of these the file `said`
+  /// what they were before, as values of columns; nothing of a file that is kept itself.
+  case update(to: ForeignTask, said: JSONObject = [:])
   /// Only what is nothing to us has changed in the file.
   case extras
   /// Only whether it goes on for the template that it was made from has changed in the file.
@@ -56,20 +59,38 @@ enum TaskChange {
     }
     // Which task of a template comes again is not for the card to say.
     let isMade = task.series != nil
+    let epoch = snapshot.services.library.identity.epoch
+    let taken =
+      try isMade
+      ? nil
+      : TakenFile(stored: record.came).flatMap { taken in
+        let isSameFile = reading.origin.isSame(as: taken.path)
+        return taken.comes(before: revision, in: epoch, isSameFile: isSameFile) ? taken : nil
+      }
+    let card = try ForeignTask(record, columns: columns)
     let verdict = try revision.verdict(
-      onItemAt: record.revision, in: snapshot.services.library.identity.epoch,
-      states: { try CardHistory(record, in: snapshot).states },
+      in: epoch, after: taken, states: record.states(in: snapshot, after: taken),
       says: { record in
         let state = try ForeignTask(record, columns: columns)
         return isMade ? state.isSameTask(as: task) : state.isSameCard(as: task)
-      })
+      }, isAsNow: { try card.isSameCard(as: ForeignTask($0, columns: columns)) })
     switch verdict {
-    case .follow: return .update
     case .known:
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return .none }
-      return .handOver(from: try ForeignTask(record, columns: columns))
-    case .keepBoth: return try sinceTaken(record, by: task, revision, columns, in: snapshot)
+      return .handOver(from: card)
+    case .edited(let base):
+      return try merge(task, with: card, since: ForeignTask(base, columns: columns)) { base.content(of: $0) }
+    case .unknown: return .conflict
     }
+  }
+
+  /// Of a task that was made from a template both are kept as soon as both have changed.
+  private static func merge(
+    _ task: ForeignTask, with card: ForeignTask, since before: ForeignTask, said: ([String]) -> JSONObject
+  ) -> TaskChange {
+    if task.series != nil { return card.isSameCard(as: before) ? .update(to: task) : .conflict }
+    guard let merged = task.merged(with: card, since: before) else { return .conflict }
+    return .update(to: merged.task, said: said(merged.kept))
   }
 
   /// A task of another program.
@@ -83,25 +104,24 @@ enum TaskChange {
     }
     if kept.says(source) { return isElsewhere ? .none : surroundings(of: task, kept, reading) }
     // In another list that is still there, what the card once said is only old.
-    if isElsewhere {
-      let states = try CardHistory(record, in: snapshot).states
-      let isOld = try states.contains { try ForeignTask($0.state, columns: columns).isSameCard(as: task) }
-      if isOld { return .none }
-    }
+    if isElsewhere, try wasSaid(task, by: record.states(in: snapshot), columns) { return .none }
     before.blockedBy = try possible(
       before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
     if before.isSameCard(as: task) { return .extras }
-    if task.series != nil, before.isSameTask(as: task) { return .handOver(from: before) }
-    if task.series != nil, card.isSameTask(as: task) { return .handOver(from: before) }
-    // Nobody touched the card, or both came to say the same.
-    if card.isSameCard(as: before) || card.isSameCard(as: task) { return .update }
+    if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
+    if card.isSameCard(as: task) { return .update(to: task) }
     // What it said here since then, and went out as, is only old.
-    let states = try CardHistory(record, in: snapshot).states
-    let since = try states.prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
-    let wasSaid = try since.contains { try ForeignTask($0.state, columns: columns).isSameCard(as: task) }
-    if wasSaid { return .none }
-    // It went out as it is here, and was edited there.
-    return task.series == nil && task.hasAll(of: card, since: before) ? .update : .conflict
+    let since = try record.states(in: snapshot).prefix {
+      try !ForeignTask($0.state, columns: columns).isSameCard(as: before)
+    }
+    if try wasSaid(task, by: since, columns) { return .none }
+    return merge(task, with: card, since: before) { _ in [:] }
+  }
+
+  private static func wasSaid(
+    _ task: ForeignTask, by states: some Sequence<(clock: Int64, state: ProjectRecord)>, _ columns: BoardColumns
+  ) throws -> Bool {
+    try states.contains { try ForeignTask($0.state, columns: columns).isSameCard(as: task) }
   }
 
   /// What stands around a task that says what it said: text of people in Markdown, components that are no tasks in

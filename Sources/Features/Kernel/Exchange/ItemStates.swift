@@ -1,0 +1,33 @@
+import Store
+import Wire
+
+/// An item that files are compared with.
+protocol ExchangedItem: StoredItem {
+  /// Puts back what a column had; those that no file has stay as they are.
+  mutating func takeBack(_ column: String, _ value: JSONValue)
+}
+
+extension ExchangedItem {
+  /// What it said, as far as the library still knows it, the newest first, each with the commit that made it so. An item
+  /// that was removed and came again goes on where it was. Of the state in which it took a file over, what that said.
+  func states(in snapshot: Snapshot, after taken: TakenFile? = nil) throws -> [(clock: Int64, state: Self)] {
+    var state = self
+    var states: [(clock: Int64, state: Self)] = []
+    let versions = try ItemVersion.history(
+      of: Self.collectionName, id: id, before: nil, limit: statesLimit, in: snapshot)
+    for version in versions {
+      if version.kind != .removed { states.append((version.clock, state)) }
+      // Before it came there is nothing, or its removal, which has all of it.
+      if version.kind == .added { continue }
+      guard case .object(let before)? = version.before else { break }
+      for member in before.members { state.takeBack(member.key, member.value) }
+    }
+    if let taken, let said = taken.said, let place = states.firstIndex(where: { $0.clock <= taken.clock }) {
+      for member in said.members { states[place].state.takeBack(member.key, member.value) }
+    }
+    return states
+  }
+}
+
+/// Farther back nobody's file is compared.
+private let statesLimit = 1_000

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Features
+
+/// One rule for all formats; that each of them follows it is tested with the formats.
+@Suite("What a file of ours says of an item") struct FileVerdictTests {
+  /// An item that says `three` at 9, said `two` at 5, and came with `one` at 2.
+  private func verdict(
+    _ text: String, _ number: Int64, epoch: String?, taken clock: Int64? = nil, now: String = "three"
+  ) -> String {
+    let revision = FileRevision(number: number, epoch: epoch)
+    let taken = clock.flatMap { TakenFile(FileRevision(number: number, epoch: epoch ?? ""), from: nil, at: $0) }
+    let states: [(clock: Int64, state: String)] = [(9, "three"), (5, "two"), (2, "one")]
+    switch revision.verdict(in: "here", after: taken, states: states, says: { $0 == text }, isAsNow: { $0 == now }) {
+    case .known: return "known"
+    case .edited(let base): return "edited since \(base)"
+    case .unknown: return "unknown"
+    }
+  }
+
+  @Test("a file is an edit of what the item said at its revision") func edited() {
+    #expect(verdict("edited", 9, epoch: "here") == "edited since three")
+    #expect(verdict("edited", 5, epoch: "here") == "edited since two")
+    #expect(verdict("one", 5, epoch: "here") == "edited since two")
+  }
+
+  @Test("a file that says what the item said at its revision or since is old") func old() {
+    #expect(verdict("two", 5, epoch: "here") == "known")
+    #expect(verdict("one", 2, epoch: "here") == "known")
+    #expect(verdict("two", 2, epoch: "here") == "known")
+  }
+
+  @Test("what the item said since and does not say any more, as after an undo, may come of its file again")
+  func undone() {
+    #expect(verdict("two", 2, epoch: "here", now: "one") == "edited since one")
+  }
+
+  @Test("a file that was taken over is an edit of what the item said by then, also when it is edited back") func taken()
+  {
+    #expect(verdict("one", 2, epoch: "here", taken: 5) == "edited since two")
+    #expect(verdict("edited", 2, epoch: "here", taken: 7) == "edited since two")
+    #expect(verdict("two", 2, epoch: "here", taken: 5) == "known")
+    #expect(verdict("edited", 100, epoch: "elsewhere", taken: 9) == "edited since three")
+  }
+
+  @Test("of a revision that is not kept any more, any text that is known tells as much") func forgotten() {
+    #expect(verdict("two", 4, epoch: "here") == "known")
+    #expect(verdict("edited", 4, epoch: "here") == "unknown")
+  }
+
+  @Test("numbers of another history say nothing, of whatever revision", arguments: ["elsewhere", nil])
+  func elsewhere(epoch: String?) {
+    for number: Int64 in [2, 5, 9, 100] {
+      #expect(verdict("edited", number, epoch: epoch) == "unknown")
+      #expect(verdict("one", number, epoch: epoch) == "known")
+    }
+  }
+
+  @Test("a file comes of the one that was taken where it is the same, or what another library wrote later")
+  func sameFile()
+    throws
+  {
+    func comes(_ number: Int64, _ epoch: String?, isSame: Bool) throws -> Bool {
+      let taken = try #require(TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7))
+      return taken.comes(
+        before: FileRevision(number: number, epoch: epoch), in: "here", isSameFile: isSame)
+    }
+    #expect(try comes(5, "there", isSame: true) && !comes(5, "there", isSame: false))
+    #expect(try comes(6, "there", isSame: false) && !comes(4, "there", isSame: true))
+    #expect(try !comes(5, "elsewhere", isSame: true) && !comes(5, nil, isSame: true))
+    let own = try #require(TakenFile(FileRevision(number: 5, epoch: "here"), from: "/a", at: 7))
+    #expect(!own.comes(before: FileRevision(number: 6, epoch: "here"), in: "here", isSameFile: true))
+  }
+}

@@ -1,0 +1,204 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// What was changed in a file and here since the two last said the same, with removals and undos in between.
+@Suite("Projects: a file and its card, each edited for itself") struct ExchangeMergeTests {
+  private static let formats = ["ics", "taskwarrior", "todotxt", "markdown", "jsonl"]
+
+  /// How many came, were updated and were known, and the reasons of the notes.
+  private func summary(of report: JSONValue) -> String {
+    let counts = ["added", "updated", "known"].map { String(report[$0]?.integerValue ?? -1) }
+    return (counts + report["notes"].list.map { $0["reason"].text }).joined(separator: " ")
+  }
+
+  private func take(_ file: String, as format: String, into bench: ExchangeBench) async throws -> String {
+    summary(of: try await bench.take(file, as: format))
+  }
+
+  /// A library with the card `a`, and a file of it.
+  private func exported(_ format: String) async throws -> (bench: ExchangeBench, file: String) {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["id": "a", "title": "One", "deadline": "2026-12-01"])
+    return (bench, try await bench.export(format))
+  }
+
+  private func removeAndBringBack(_ bench: ExchangeBench, all: Bool) async throws {
+    if all {
+      let plan = try await bench.client.call("projects/removeAll", ["dryRun": true])
+      _ = try await bench.client.call("projects/removeAll", ["confirm": try #require(plan["confirm"])])
+    } else {
+      _ = try await bench.client.call("projects/remove", ["id": "a"])
+    }
+    _ = try await bench.client.call("changes/undo")
+  }
+
+  @Test(
+    "J8 a card that was removed and brought back is the one that its file is of, whatever its revision is by now",
+    arguments: formats)
+  func broughtBack(format: String) async throws {
+    let (bench, file) = try await exported(format)
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "Here"])
+    try await removeAndBringBack(bench, all: false)
+    #expect(try await take(file, as: format, into: bench) == "0 0 1", "\(file)")
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "One"])
+    try await removeAndBringBack(bench, all: true)
+    #expect(try await take(file.replacing("One", with: "There"), as: format, into: bench) == "0 1 0", "\(file)")
+    #expect(try await bench.titles() == ["There"])
+    await bench.stop()
+  }
+
+  @Test(
+    "J8 an import that was undone can be done again, as it is or edited anew, and makes no copies", arguments: formats)
+  func undone(format: String) async throws {
+    let (bench, file) = try await exported(format)
+    for title in ["Two", "Two", "Three"] {
+      #expect(try await take(file.replacing("One", with: title), as: format, into: bench) == "0 1 0", "\(file)")
+      #expect(try await bench.titles() == [title])
+      _ = try await bench.client.call("changes/undo")
+      #expect(try await bench.titles() == ["One"])
+    }
+    // What somebody changed and took back is as it was.
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "Here"])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await take(file.replacing("One", with: "Four"), as: format, into: bench) == "0 1 0")
+    #expect(try await bench.titles() == ["Four"])
+    await bench.stop()
+  }
+
+  @Test("J8 what was edited in a file is taken back by editing it back", arguments: formats)
+  func editedBack(format: String) async throws {
+    let (bench, file) = try await exported(format)
+    for title in ["Two", "One", "Two", "One"] {
+      #expect(try await take(file.replacing("One", with: title), as: format, into: bench) == "0 1 0", "\(title)")
+      #expect(try await bench.titles() == [title])
+    }
+    await bench.stop()
+  }
+
+  @Test(
+    "J8 what is done in a file and is not done there any more is open again",
+    arguments: [("todotxt", "", "x "), ("markdown", "- [ ] ", "- [x] ")])
+  func undoneInFile(format: String, open: String, done: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["id": "a", "title": "One", "deadline": .null])
+    let file = try await bench.export(format)
+    #expect(file.hasPrefix(open))
+    let ticked = done + file.dropFirst(open.count)
+    #expect(try await take(ticked, as: format, into: bench) == "0 1 0")
+    #expect(try await bench.cards().map { $0["state"] } == ["done"])
+    #expect(try await take(file, as: format, into: bench) == "0 1 0")
+    #expect(try await bench.cards().map { $0["state"] } == ["todo"])
+    await bench.stop()
+  }
+
+  @Test(
+    "J8 different fields that were changed in the file and here merge; of the same field both are kept",
+    arguments: formats)
+  func merged(format: String) async throws {
+    let (bench, file) = try await exported(format)
+    _ = try await bench.client.call("projects/update", ["id": "a", "tags": ["here"], "deadline": "2026-12-24"])
+    _ = try await bench.client.call("projects/move", ["id": "a", "state": "doing"])
+    let edited = file.replacing("One", with: "There")
+    #expect(try await take(edited, as: format, into: bench) == "0 1 0", "\(file)")
+    let card = try #require(try await bench.card("There"))
+    #expect(card["tags"] == ["here"] && card["deadline"] == "2026-12-24" && card["state"] == "doing", "\(card)")
+    #expect(try await take(edited, as: format, into: bench) == "0 0 1")
+    // Edited again it still says what it said before of what was changed here.
+    #expect(try await take(file.replacing("One", with: "Over there"), as: format, into: bench) == "0 1 0")
+    #expect(try await take(edited, as: format, into: bench) == "0 1 0")
+    let still = try #require(try await bench.card("There"))
+    #expect(still["tags"] == ["here"] && still["deadline"] == "2026-12-24" && still["state"] == "doing", "\(still)")
+    // The next file has all of it, and is followed.
+    let next = try await bench.export(format)
+    #expect(try await take(next, as: format, into: bench) == "0 0 1", "\(next)")
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "Here"])
+    #expect(try await take(next.replacing("There", with: "Where"), as: format, into: bench) == "1 0 0 conflict")
+    #expect(try await bench.titles() == ["Here", "Where"])
+    await bench.stop()
+  }
+
+  @Test("J8 a day that was taken away here is no day from which a rule of the file could count") func ruleWithoutDay()
+    async throws
+  {
+    let (bench, file) = try await exported("ics")
+    _ = try await bench.client.call("projects/update", ["id": "a", "deadline": .null])
+    let edited = file.replacing("SUMMARY:One", with: "SUMMARY:One\r\nRRULE:FREQ=DAILY")
+    #expect(try await take(edited, as: "ics", into: bench) == "1 0 0 conflict")
+    await bench.stop()
+  }
+
+  @Test("J8 two files of one state are two: what one of them brought is not taken back by an edit of the other")
+  func twoFiles() async throws {
+    let (bench, file) = try await exported("markdown")
+    let folder = bench.bench.daemon.folder
+    func take(_ name: String, _ text: String) async throws -> String {
+      try Data(text.utf8).write(to: URL(filePath: folder.file(name)))
+      return summary(
+        of: try await bench.client.call(
+          "projects/import", ["path": .string(folder.file(name)), "format": "markdown"]))
+    }
+    #expect(try await take("first.md", file.replacing("One", with: "Two")) == "0 1 0")
+    let dated = file.replacing("2026-12-01", with: "2026-12-31")
+    #expect(try await take("second.md", dated) == "0 1 0")
+    let card = try #require(try await bench.card("Two"))
+    #expect(card["deadline"] == "2026-12-31")
+    // The one that nobody touched is old, and one that was moved is still the one that it was.
+    #expect(try await take("third.md", file) == "0 0 1")
+    try FileManager.default.removeItem(atPath: folder.file("second.md"))
+    #expect(try await take("moved.md", dated.replacing("2026-12-31", with: "2027-01-02")) == "0 1 0")
+    let later = try #require(try await bench.card("Two"))
+    #expect(later["deadline"] == "2027-01-02")
+    #expect(try await take("moved.md", dated.replacing("One", with: "Three")) == "1 0 0 conflict")
+    await bench.stop()
+  }
+
+  @Test("J8 a foreign list in which one thing was changed keeps what was changed of another here") func foreign()
+    async throws
+  {
+    let bench = try await ExchangeBench()
+    let list = "(B) Call Ann due:2026-12-01\n"
+    #expect(try await take(list, as: "todotxt", into: bench) == "1 0 0")
+    let id = try #require(try await bench.card("Call Ann")).id
+    _ = try await bench.client.call("projects/update", ["id": id, "tags": ["phone"]])
+    #expect(
+      try await take(list.replacing("(B)", with: "(A)"), as: "todotxt", into: bench).hasPrefix("0 1 0"))
+    let card = try #require(try await bench.card("Call Ann"))
+    #expect(card["tags"] == ["phone"] && card["priority"] == 1, "\(card)")
+    await bench.stop()
+  }
+
+  @Test("J8 Taskwarrior sorts the tags of a task, which changes nothing") func sortedTags() async throws {
+    let bench = try await ExchangeBench()
+    let task =
+      #"[{"description":"t","status":"pending","tags":["b","a"],"uuid":"40000000-0000-0000-0000-000000000000"}]"#
+    #expect(try await take(task, as: "taskwarrior", into: bench) == "1 0 0")
+    let sorted = task.replacing(#""b","a""#, with: #""a","b""#)
+    _ = try await take(sorted, as: "taskwarrior", into: bench)
+    _ = try await take(sorted.replacing(#""t""#, with: #""u""#), as: "taskwarrior", into: bench)
+    #expect(try await bench.card("u")?["tags"] == ["b", "a"])
+    await bench.stop()
+  }
+
+  @Test("a deadline that is the same on every clock has no zone, whoever takes its file over") func floating()
+    async throws
+  {
+    let bench = try await ExchangeBench(timeZone: "America/New_York")
+    let seoul = try await bench.bench.daemon.client(locale: "ko-KR", timeZone: "Asia/Seoul")
+    _ = try await bench.client.call(
+      "projects/add", ["title": "One", "body": "text", "deadline": "2026-12-01", "time": "09:30"])
+    for format in ["ics", "taskwarrior"] {
+      let edited = try await bench.export(format).replacing("text", with: "text, \(format)")
+      let report = try await seoul.call(
+        "projects/import",
+        ["data": .string(Data(edited.utf8).base64EncodedString()), "format": .string(format)])
+      #expect(summary(of: report) == "0 1 0")
+      let written = try await bench.export("taskwarrior")
+      #expect(
+        written.contains("2026-12-01 09:30 America/New_York") && written.contains("20261201T143000Z"), "\(written)")
+    }
+    await bench.stop()
+  }
+}
