@@ -88,6 +88,18 @@ extension Catalogue {
       "error.undoConflictOf.advice",
       en: "With `force` it is restored all the same; with `clock` another commit of changes/log is taken back.",
       ko: "`force`로 그대로 되돌리거나, `clock`으로 changes/log의 다른 커밋을 되돌릴 수 있습니다."),
+    Entry(
+      "error.redoConflict", en: "{id} of {collection} has been changed since, so nothing was brought back.",
+      ko: "{collection}의 {id}이(가) 그 뒤에 바뀌어 아무것도 다시 실행하지 않았습니다."),
+    Entry(
+      "error.redoConflict.advice", en: "With `force` it is brought back all the same.",
+      ko: "`force`로 그대로 다시 실행할 수 있습니다."),
+    Entry(
+      "error.redoConflictOf", en: "“{title}” has been changed since, so nothing was brought back.",
+      ko: "‘{title}’이(가) 그 뒤에 바뀌어 아무것도 다시 실행하지 않았습니다."),
+    Entry(
+      "error.redoConflictOf.advice", en: "With `force` it is brought back all the same.",
+      ko: "`force`로 그대로 다시 실행할 수 있습니다."),
     Entry("error.nothingToUndo", en: "There is nothing to undo.", ko: "실행을 취소할 것이 없습니다."),
     Entry(
       "error.nothingToUndo.advice", en: "changes/log lists the commits, and which of them can be undone.",
