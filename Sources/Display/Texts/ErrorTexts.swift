@@ -40,6 +40,18 @@ extension Catalogue {
     Entry(
       "error.shuttingDown.advice", en: "Connect again in a moment.", ko: "잠시 뒤에 다시 연결하십시오."),
     Entry(
+      "error.stoppedRequest", en: "The daemon is shutting down and has given this up before it was done.",
+      ko: "데몬이 종료되면서 이 요청을 마치지 못하고 중단했습니다."),
+    Entry(
+      "error.stoppedRequest.advice", en: "Connect again in a moment and repeat it.",
+      ko: "잠시 뒤에 다시 연결해 다시 요청하십시오."),
+    Entry(
+      "error.stoppedWrite", en: "The daemon is shutting down and has stopped this; nothing of it is kept.",
+      ko: "데몬이 종료되면서 이 작업을 중단했으며, 그 결과는 아무것도 남지 않습니다."),
+    Entry(
+      "error.stoppedWrite.advice", en: "Connect again in a moment and repeat it.",
+      ko: "잠시 뒤에 다시 연결해 다시 요청하십시오."),
+    Entry(
       "error.busy", en: "Too many requests are waiting.", ko: "처리를 기다리는 요청이 너무 많습니다."),
     Entry(
       "error.busy.advice", en: "Wait for some replies, then ask again.",
