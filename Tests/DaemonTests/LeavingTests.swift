@@ -106,4 +106,19 @@ struct LeavingTests {
     #expect(!daemon.logLines.contains { $0.contains("stalled") })
     await daemon.stop()
   }
+
+  @Test("a request that waits for the world outside when the daemon ends is told that it was given up")
+  func givenUp() async throws {
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
+    let client = try await daemon.client()
+    let gate = ToyGate.make()
+    let reply = client.send("toys/fetchAndAdd", ["gate": .string(gate.name)])
+    await gate.reached()
+    async let end: Void = daemon.stop()
+    let failure = try await reply.failure()
+    #expect(failure?.data?["key"] == "error.stoppedRequest")
+    #expect(failure?.message.hasPrefix("The daemon is shutting down and has given this up") == true)
+    gate.open()
+    await end
+  }
 }

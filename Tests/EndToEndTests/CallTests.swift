@@ -216,6 +216,22 @@ struct CallTests {
     await server.close()
   }
 
+  @Test("whoever asked for a change of a daemon that ended before it answered is told that nobody knows; of a read not")
+  func endsUnanswered() async throws {
+    let home = CommandLineHome()
+    let server = try await HeldServer.listen(at: home.socket, closingAsked: true)
+    let write = try await home.run(["call", "diary/add", "text=one", "--socket", home.socket])
+    #expect(write.status == 3)
+    #expect(
+      write.errors
+        == "commonplace: The daemon has ended before it answered; what was asked may be done or not. Look whether it is there before you repeat it. The next command starts the daemon again.\n"
+    )
+    let read = try await home.run(["call", "diary/list", "--socket", home.socket])
+    #expect(read.status == 3)
+    #expect(read.errors == "commonplace: The daemon has ended. The next command starts it again.\n")
+    await server.close()
+  }
+
   @Test("Ctrl-C cancels the request and waits for what became of it")
   func cancels() async throws {
     let home = CommandLineHome()

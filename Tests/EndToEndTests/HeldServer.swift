@@ -4,18 +4,22 @@ import TestSupport
 import Wire
 
 /// A server that answers `initialize`, and nothing else until it is cancelled. It can be made to close the first
-/// connection that greets it, as a daemon does that ends in that moment.
+/// connection that greets it, as a daemon does that ends in that moment, or every one that asks for something.
 final class HeldServer: Sendable {
   private let listener: Listener
   private let loops: Loops
   private let requests: AsyncStream<Void>
 
-  static func listen(at path: String, closingFirst: Bool = false) async throws -> HeldServer {
+  static func listen(
+    at path: String, closingFirst: Bool = false, closingAsked: Bool = false
+  ) async throws -> HeldServer {
     let door = Door(closesNext: closingFirst)
     let loops = Loops(count: 1)
     let (requests, heard) = AsyncStream.makeStream(of: Void.self)
     let settings = Connection.Settings { ($0.text.key, $0.data) }
-    let listener = try await Listener.bind(path: path, on: loops, settings: settings) { _ in HeldPeer(heard, door) }
+    let listener = try await Listener.bind(path: path, on: loops, settings: settings) { _ in
+      HeldPeer(heard, door, closesAsked: closingAsked)
+    }
     return HeldServer(listener: listener, loops: loops, requests: requests)
   }
 
@@ -55,11 +59,13 @@ private final class Door: Sendable {
 private final class HeldPeer: ConnectionDelegate {
   private let heard: AsyncStream<Void>.Continuation
   private let door: Door
+  private let closesAsked: Bool
   private var held: RequestID?
 
-  init(_ heard: AsyncStream<Void>.Continuation, _ door: Door) {
+  init(_ heard: AsyncStream<Void>.Continuation, _ door: Door, closesAsked: Bool) {
     self.heard = heard
     self.door = door
+    self.closesAsked = closesAsked
   }
 
   func connection(_ connection: Connection, received frame: Frame, byteCount: Int) {
@@ -67,6 +73,7 @@ private final class HeldPeer: ConnectionDelegate {
     case .single(.request(_, "initialize", _)) where door.closes(): connection.close()
     case .single(.request(let id, "initialize", _)):
       connection.send(reply: MessageBytes.result(id: id, Array("{}".utf8)))
+    case .single(.request) where closesAsked: connection.close()
     case .single(.request(let id, _, _)):
       held = id
       heard.yield()

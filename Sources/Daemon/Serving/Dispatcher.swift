@@ -139,7 +139,7 @@ final class Dispatcher {
   func cancelFetches() {
     for case (let number, .fetch(let task, _)) in running {
       stop(task, number)
-      peer.finish(number, .failure(RPCError.shuttingDown))
+      peer.finish(number, .failure(RPCError.stoppedRequest))
     }
   }
 

@@ -20,10 +20,10 @@ extension Peer {
     guard let token = sender.token else { return Progress(nil, parts: parts, room: room) }
     sendProgress(token, ["kind": "begin", "title": .string(call.method), "cancellable": true])
     return Progress(
-      host.onLoop(self) { (peer: Peer, value: JSONValue) in
+      host.onLoop(self) { (peer: Peer, report: ProgressReport) in
         // What comes after the reply would contradict it.
         guard peer.senders[call.number] != nil else { return }
-        peer.sendProgress(token, value)
+        peer.sendProgress(token, report.value(in: peer.reader.language, catalogue: peer.host.services.catalogue))
       }, parts: parts, room: room)
   }
 

@@ -40,6 +40,18 @@ extension Catalogue {
     Entry(
       "error.shuttingDown.advice", en: "Connect again in a moment.", ko: "잠시 뒤에 다시 연결하십시오."),
     Entry(
+      "error.stoppedRequest", en: "The daemon is shutting down and has given this up before it was done.",
+      ko: "데몬이 종료되면서 이 요청을 마치지 못하고 중단했습니다."),
+    Entry(
+      "error.stoppedRequest.advice", en: "Connect again in a moment and repeat it.",
+      ko: "잠시 뒤에 다시 연결해 다시 요청하십시오."),
+    Entry(
+      "error.stoppedWrite", en: "The daemon is shutting down and has stopped this; nothing of it is kept.",
+      ko: "데몬이 종료되면서 이 작업을 중단했으며, 그 결과는 아무것도 남지 않습니다."),
+    Entry(
+      "error.stoppedWrite.advice", en: "Connect again in a moment and repeat it.",
+      ko: "잠시 뒤에 다시 연결해 다시 요청하십시오."),
+    Entry(
       "error.busy", en: "Too many requests are waiting.", ko: "처리를 기다리는 요청이 너무 많습니다."),
     Entry(
       "error.busy.advice", en: "Wait for some replies, then ask again.",
@@ -88,6 +100,18 @@ extension Catalogue {
       "error.undoConflictOf.advice",
       en: "With `force` it is restored all the same; with `clock` another commit of changes/log is taken back.",
       ko: "`force`로 그대로 되돌리거나, `clock`으로 changes/log의 다른 커밋을 되돌릴 수 있습니다."),
+    Entry(
+      "error.redoConflict", en: "{id} of {collection} has been changed since, so nothing was brought back.",
+      ko: "{collection}의 {id}이(가) 그 뒤에 바뀌어 아무것도 다시 실행하지 않았습니다."),
+    Entry(
+      "error.redoConflict.advice", en: "With `force` it is brought back all the same.",
+      ko: "`force`로 그대로 다시 실행할 수 있습니다."),
+    Entry(
+      "error.redoConflictOf", en: "“{title}” has been changed since, so nothing was brought back.",
+      ko: "‘{title}’이(가) 그 뒤에 바뀌어 아무것도 다시 실행하지 않았습니다."),
+    Entry(
+      "error.redoConflictOf.advice", en: "With `force` it is brought back all the same.",
+      ko: "`force`로 그대로 다시 실행할 수 있습니다."),
     Entry("error.nothingToUndo", en: "There is nothing to undo.", ko: "실행을 취소할 것이 없습니다."),
     Entry(
       "error.nothingToUndo.advice", en: "changes/log lists the commits, and which of them can be undone.",

@@ -41,10 +41,10 @@ struct UndoPosition {
   }
 
   /// What these do not tell; nil if nothing.
-  func others(than items: [UndoneChange], in snapshot: Snapshot) -> [CountedChange]? {
+  func others(than items: [UndoneChange], in transaction: Transaction) -> [CountedChange]? {
     let others = counts.compactMap { all -> CountedChange? in
       let told = items.count { sameBytes($0.collection, all.collection) && $0.kind.rawValue == all.kind.rawValue }
-      return told < all.count ? CountedChange(all, besides: told, in: snapshot) : nil
+      return told < all.count ? CountedChange(all, besides: told, in: transaction) : nil
     }
     return others.isEmpty ? nil : others
   }
@@ -64,7 +64,7 @@ extension Transaction {
     let slice = try undo(position.next, force: force, telling: UndoneChange.most, below: last ?? .max)
     for item in slice.items {
       let place = position.told.firstIndex { $0.rank > item.rank } ?? position.told.endIndex
-      position.told.insert((item.rank, UndoneChange(item, in: snapshot)), at: place)
+      position.told.insert((item.rank, UndoneChange(item, in: self)), at: place)
     }
     position.told.removeLast(max(0, position.told.count - UndoneChange.most))
     position.count(slice.counts)
@@ -102,7 +102,7 @@ enum UndoChanges: LongWriteMethod {
     return .done(
       UndoReport(
         undone: position.asked, label: transaction.label, items: items,
-        others: position.others(than: items, in: transaction.snapshot), total: position.total))
+        others: position.others(than: items, in: transaction), total: position.total))
   }
 
   private static func first(_ params: Params, in transaction: Transaction) throws -> UndoPosition {
@@ -162,7 +162,7 @@ enum RedoChanges: LongWriteMethod {
     return .done(
       Result(
         redone: position.asked, label: transaction.label, items: items,
-        others: position.others(than: items, in: transaction.snapshot), total: position.total))
+        others: position.others(than: items, in: transaction), total: position.total))
   }
 
   private static func first(in transaction: Transaction) throws -> UndoPosition {

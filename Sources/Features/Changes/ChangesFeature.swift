@@ -13,6 +13,7 @@ enum ChangesFeature {
     texts: [
       .init("changes.back", en: "back", ko: "되살림"),
       .init("changes.asBefore", en: "as before", ko: "되돌림"),
+      .init("changes.again", en: "changed again", ko: "다시 실행"),
       .init("changes.gone", en: "gone again", ko: "다시 없앰"),
       .init(
         "changes.andOthers", en: "{title} and {count} {count|other|others}", ko: "{title} 외 {count}개"),

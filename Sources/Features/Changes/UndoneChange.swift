@@ -25,7 +25,8 @@ struct UndoneChange: Payload {
     display: .example)
   static let fields = [
     "collection": "The collection that the item belongs to.", "id": "The item.",
-    "kind": "What happened to it now: `added` is back, `updated` is as it was before, `removed` is gone again.",
+    "kind":
+      "What happened to it now: `added` is back, `updated` is as it was before, or with a redo as it was made, `removed` is gone again.",
     "title": "The item's title, of a mark its document's; of an item that is gone its last. Absent where it has none.",
     "of": "The document that a mark belongs to.", "text": "The beginning of what was marked.",
     "display": "Strings for people.",
@@ -58,20 +59,20 @@ struct CountedChange: Payload {
 
 extension CountedChange {
   /// Without those that are told one by one.
-  init(_ all: UndoneCount, besides told: Int, in snapshot: Snapshot) {
+  init(_ all: UndoneCount, besides told: Int, in transaction: Transaction) {
     self.init(
       collection: all.collection, kind: ChangePayload.Kind(rawValue: all.kind.rawValue) ?? .updated,
-      count: all.count - told, display: Display(kind: snapshot.word(for: all.kind)))
+      count: all.count - told, display: Display(kind: transaction.word(for: all.kind)))
   }
 }
 
-extension Snapshot {
+extension Transaction {
   /// What has become of an item, in the reader's language.
   fileprivate func word(for kind: Change.Kind) -> String {
     let text =
       switch kind {
       case .added: Text("changes.back")
-      case .updated: Text("changes.asBefore")
+      case .updated: action == .redo ? Text("changes.again") : Text("changes.asBefore")
       case .removed: Text("changes.gone")
       }
     return services.catalogue.string(for: text, language: reader.language)
@@ -79,10 +80,10 @@ extension Snapshot {
 }
 
 extension UndoneChange {
-  init(_ item: UndoneItem, in snapshot: Snapshot) {
+  init(_ item: UndoneItem, in transaction: Transaction) {
     let named = item.whole ?? item.payload
     func words(_ text: Text) -> String {
-      snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
+      transaction.services.catalogue.string(for: text, language: transaction.reader.language)
     }
     let title = named?["title"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     self.init(
@@ -93,6 +94,6 @@ extension UndoneChange {
         ? nil : item.payload?["text"]?.stringValue.map { String($0.unicodeScalars.prefix(Self.textLength)) },
       display: Display(
         title: named?["display"]?["title"]?.stringValue ?? title ?? words(Text("day.noTitle")),
-        kind: snapshot.word(for: item.kind)))
+        kind: transaction.word(for: item.kind)))
   }
 }

@@ -123,18 +123,38 @@ package struct DraftTable: Sendable {
   /// stays, as another client's unsaved text does; both are offered. It is as new as the item was before its own client's
   /// save, so it is no more outdated afterwards than it was.
   ///
+  /// Who adds an item need not know the id of its draft: one of a new item that says just that goes too.
+  ///
   /// - Parameter revisions: the item's before the save, nil where there was none, and after it.
   package func settle(
     _ id: String, saving saved: String, revisions: (old: Int64?, new: Int64), in transaction: Transaction,
     settingIn draft: (String) throws -> String
   ) throws {
-    let connection = transaction.caller.connectionID
-    if var own = try find(id, of: connection, in: transaction.db) {
+    let isNew = revisions.old == nil
+    for var own in try own(id, isNew: isNew, in: transaction) {
       own.content = try draft(own.content)
       if own.revision == revisions.old { own.revision = revisions.new }
       try keep(own, in: transaction)
     }
-    _ = try remove("\(item) = ? AND \(content) = ?", [.text(id), .text(saved)], in: transaction)
+    let place = isNew ? "(\(item) = ? OR revision IS NULL)" : "\(item) = ?"
+    _ = try remove("\(place) AND \(content) = ?", [.text(id), .text(saved)], in: transaction)
+  }
+
+  /// The drafts that are of the client that saves: its connection's. Of a new item also those of its name whose
+  /// connections are gone, as two commands are one client: who adds it by the id that a draft was answered with goes on
+  /// with that. Who saves an item that was there may not know that an editor of its name died over it.
+  private func own(_ id: String, isNew: Bool, in transaction: Transaction) throws -> [KeptDraft] {
+    let (caller, library) = (transaction.caller, transaction.services.library)
+    var drafts: [KeptDraft] = []
+    try transaction.db.each("SELECT \(columns) FROM \(name) WHERE \(item) = ?", [.text(id)]) { row in
+      let draft = KeptDraft(row)
+      let isOwn = sameBytes(draft.connection, caller.connectionID)
+      let isContinued =
+        isNew && !draft.client.isEmpty && sameBytes(draft.client, caller.clientName)
+        && !library.isConnected(draft.connection)
+      if isOwn || isContinued { drafts.append(draft) }
+    }
+    return drafts
   }
 
   private func remove(_ condition: String, _ values: [SQLValue], in transaction: Transaction) throws -> Bool {

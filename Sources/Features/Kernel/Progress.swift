@@ -1,3 +1,4 @@
+import Display
 import Wire
 
 /// Tells a client how far a long request is (`$/progress` of its `workDoneToken`). Where the client gave no token it
@@ -6,13 +7,13 @@ import Wire
 /// With a `partialResultToken` parts of the result go out as they are found, as LSP has it: then the reply has only what
 /// was not sent before.
 package struct Progress: Sendable {
-  private let send: (@Sendable (JSONValue) -> Void)?
+  private let send: (@Sendable (ProgressReport) -> Void)?
   private let sendPart: (@Sendable (JSONValue) -> Void)?
   private let waitForRoom: @Sendable () async -> Void
 
   /// `room` returns when a reply of megabytes may be made.
   package init(
-    _ send: (@Sendable (JSONValue) -> Void)?, parts: (@Sendable (JSONValue) -> Void)? = nil,
+    _ send: (@Sendable (ProgressReport) -> Void)?, parts: (@Sendable (JSONValue) -> Void)? = nil,
     room: @escaping @Sendable () async -> Void = {}
   ) {
     self.send = send
@@ -29,13 +30,9 @@ package struct Progress: Sendable {
 
   package static let none = Progress(nil)
 
-  /// `percentage` 0 to 100 where the end is known.
-  package func report(message: String? = nil, percentage: Int? = nil) {
-    guard let send else { return }
-    var value: JSONObject = ["kind": "report"]
-    if let message { value["message"] = .string(message) }
-    if let percentage { value["percentage"] = .integer(Int64(percentage)) }
-    send(.object(value))
+  /// `percentage` 0 to 100 where the end is known; `sizes` fill places of the message.
+  package func report(message: Text? = nil, sizes: [String: ByteCount] = [:], percentage: Int? = nil) {
+    send?(ProgressReport(message, sizes: sizes, percentage: percentage))
   }
 
   /// Whether the client takes parts of the result before the reply.
@@ -47,7 +44,7 @@ package struct Progress: Sendable {
   }
 
   /// Hands on what another progress reported, for work that several requests wait for.
-  package func forward(_ report: JSONValue) {
+  package func forward(_ report: ProgressReport) {
     send?(report)
   }
 }

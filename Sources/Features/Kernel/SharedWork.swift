@@ -1,5 +1,4 @@
 import Synchronization
-import Wire
 
 /// Work that several requests wait for: done once, and given up when nobody waits for it any more.
 ///
@@ -96,7 +95,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     for waiter in waiters { waiter.continuation.resume(with: result) }
   }
 
-  private func tell(_ key: String, _ number: Int, _ report: JSONValue) {
+  private func tell(_ key: String, _ number: Int, _ report: ProgressReport) {
     let listeners = state.withLock { state -> [Progress] in
       guard let work = state.works[key], work.number == number else { return [] }
       return work.waiters.values.map(\.progress)

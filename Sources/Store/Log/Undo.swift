@@ -174,13 +174,17 @@ extension Transaction {
     return ids
   }
 
-  private func undoConflict(collection: String, id: String) throws -> RPCError {
+  /// The refusal of an undo or a redo for the sake of an item that somebody has changed or put in its place.
+  package func undoConflict(collection: String, id: String) throws -> RPCError {
     var error = try conflict(collection: collection, id: id)
+    let isRedo = action == .redo
     // People know it by its title.
     if let title = error.data["current"]?["title"]?.stringValue, !title.isEmpty {
-      error.text = Text("error.undoConflictOf", ["title": String(title.prefix(120))])
+      let arguments = ["title": String(title.prefix(120))]
+      error.text = isRedo ? Text("error.redoConflictOf", arguments) : Text("error.undoConflictOf", arguments)
     } else {
-      error.text = Text("error.undoConflict", ["collection": collection, "id": id])
+      let arguments = ["collection": collection, "id": id]
+      error.text = isRedo ? Text("error.redoConflict", arguments) : Text("error.undoConflict", arguments)
     }
     return error
   }

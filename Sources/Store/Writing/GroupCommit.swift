@@ -95,9 +95,9 @@ struct GroupCommit: Sendable {
       // Another program holds the library, as a shell with an open transaction does. Each alone would wait as long again.
       for job in jobs { job.completion(.failure(asReply(refusal.reason, to: job))) }
       return jobs.count
-    } catch let refusal as RPCError where refusal == .shuttingDown {
+    } catch let refusal as RPCError where refusal.isOfEnd {
       // They waited beyond the deadline of the end. One that says so itself is alone, and is answered so too.
-      for job in jobs { job.completion(.failure(refusal)) }
+      for job in jobs { job.completion(.failure(RPCError.stoppedWrite)) }
       return jobs.count
     } catch  where jobs.count > 1 {
       // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.
@@ -232,7 +232,7 @@ struct GroupCommit: Sendable {
   private func asReply(_ error: any Error, to job: WriteJob) -> any Error {
     if StoreError.isDiskFull(error) { room.refused(job.label, to: .library) }
     if error is RPCError { return error }
-    if pool.isEnd(error) { return RPCError.shuttingDown }
+    if pool.isEnd(error) { return RPCError.stoppedWrite }
     if let error = StoreError(error, path: path) { return error.rpcError }
     log("a write failed: \(error)")
     return RPCError.internalError

@@ -125,6 +125,8 @@ package final class LongWrite: Sendable {
   /// Answers when nothing of it is there any more.
   private func giveUp(_ error: any Error, in store: Store) {
     guard let first = state.withLock({ $0.series?.first }) else { return completion(.failure(error)) }
+    // Only its next slice was refused.
+    let error = (error as? RPCError) == .shuttingDown ? RPCError.stoppedWrite : error
     store.takeBack(seriesFrom: first, as: caller) { [self] in completion(.failure(error)) }
   }
 }

@@ -20,7 +20,7 @@ package final class Transaction {
   package var label: String
   /// The commit that this one takes back or brings back.
   var undoes: Int64?
-  var action = CommitAction.write
+  package internal(set) var action = CommitAction.write
   /// The series to which this commit belongs.
   var series: Series?
   /// How far this slice may go.

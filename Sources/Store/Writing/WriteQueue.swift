@@ -117,4 +117,9 @@ package final class WriteQueue: @unchecked Sendable {
 
 extension RPCError {
   package static let shuttingDown = RPCError(code: Code.invalidRequest, text: Text("error.shuttingDown"))
+  /// A write that was taken, and met the end before its commit: it was rolled back, or the next start takes it back.
+  package static let stoppedWrite = RPCError(code: Code.invalidRequest, text: Text("error.stoppedWrite"))
+
+  /// Whether it says that the library is closed: nothing is wrong with what was asked.
+  package var isOfEnd: Bool { self == .shuttingDown || self == .stoppedWrite }
 }

@@ -89,7 +89,7 @@ struct Conversation {
     do {
       return try await client.call(method, params)
     } catch {
-      throw place.voice.failure(error)
+      throw failure(error, of: method)
     }
   }
 
@@ -116,8 +116,17 @@ struct Conversation {
     do {
       return try await pending.value()
     } catch {
-      throw place.voice.failure(error)
+      throw failure(error, of: method)
     }
+  }
+
+  /// A daemon that is gone before its answer may have written all the same: it was killed behind the commit, or a write
+  /// that went on behind the end of its connection was done.
+  private func failure(_ error: any Error, of method: String) -> Failure {
+    guard case ClientError.closed = error, MethodNames.describe(method)?.effects.contains(.writes) == true else {
+      return place.voice.failure(error)
+    }
+    return place.voice.failure(.noDaemon, Text("command.endedUnanswered"))
   }
 
   func end() async {

@@ -17,6 +17,13 @@ enum CommandTexts {
     Entry("command.daemonEnded", en: "The daemon has ended.", ko: "데몬이 종료되었습니다."),
     Entry("command.daemonEnded.advice", en: "The next command starts it again.", ko: "다음 명령이 데몬을 다시 시작합니다."),
     Entry(
+      "command.endedUnanswered", en: "The daemon has ended before it answered; what was asked may be done or not.",
+      ko: "데몬이 답하기 전에 종료되어, 요청한 일이 되었는지 알 수 없습니다."),
+    Entry(
+      "command.endedUnanswered.advice",
+      en: "Look whether it is there before you repeat it. The next command starts the daemon again.",
+      ko: "되풀이하기 전에 먼저 확인하십시오. 다음 명령이 데몬을 다시 시작합니다."),
+    Entry(
       "command.daemonSilent", en: "No daemon took the connection within ten seconds.",
       ko: "10초 안에 연결을 받은 데몬이 없습니다."),
     Entry("command.daemonSilent.advice", en: "Its log is {log}.", ko: "로그는 {log}에 있습니다."),

@@ -216,7 +216,7 @@ enum FieldTexts {
     Entry("field.readOnly", en: "read only", ko: "읽기 전용"),
     Entry("field.reason", en: "reason", ko: "까닭"),
     Entry("field.recurrence", en: "recurrence", ko: "반복"),
-    Entry("field.redone", en: "brought back", ko: "되살린 커밋"),
+    Entry("field.redone", en: "brought back", ko: "다시 실행한 커밋"),
     Entry("field.refreshed", en: "refreshed", ko: "새로 고침"),
     Entry("field.refreshing", en: "being asked", ko: "요청 중"),
     Entry("field.removed", en: "removed", ko: "삭제"),

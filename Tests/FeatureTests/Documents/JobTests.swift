@@ -9,12 +9,13 @@ import Wire
 @Suite("Documents: jobs") struct JobTests {
   private static let bytes = Data(SamplePDF.numbered(40).bytes)
 
-  /// Sends half of the file, says so, and goes on when it may.
-  private static func halting(_ half: ServerGate, _ rest: ServerGate) throws -> ScriptedServer {
+  /// Sends the beginning of the file, half of it, says so, and goes on when it may.
+  private static func halting(
+    _ half: ServerGate, _ rest: ServerGate, at middle: Int = JobTests.bytes.count / 2
+  ) throws -> ScriptedServer {
     try ScriptedServer { request in
       guard request.index == 0 else { return .file(bytes, to: request) }
       let head = ServerReply.head(200, [("Content-Length", "\(bytes.count)"), ("ETag", "\"one\"")])
-      let middle = bytes.count / 2
       return ServerReply([
         .send(head), .send(bytes.prefix(middle)), .open(half), .wait(rest), .send(bytes.dropFirst(middle)),
       ])
@@ -40,6 +41,42 @@ import Wire
     #expect(kinds.first == "begin" && kinds.last == "end")
     #expect(kinds.dropFirst().dropLast().allSatisfy { $0 == "report" })
     #expect(kinds.count > 2)
+    await bench.stop()
+  }
+
+  @Test("each client hears of its add in its own language, sizes too, and so does everybody who waits for the same one")
+  func languages() async throws {
+    let bench = try await DocumentBench()
+    let korean = try await bench.daemon.client(name: "other", locale: "ko-KR")
+    let words = [
+      (bench.client, beginning: "Downloading", size: "bytes of", end: "Reading its text"),
+      (korean, beginning: "내려받는 중: ", size: "바이트", end: "글을 읽는 중"),
+    ]
+    for (client, beginning, size, end) in words {
+      let (half, rest) = (ServerGate(), ServerGate())
+      let server = try Self.halting(half, rest, at: 700)
+      let said = SaidProgress()
+      let add = client.send("documents/add", ["url": .string(server.origin + "/own")]) { said.hear($0) }
+      await said.begun.opened()
+      rest.open()
+      _ = try await add.value()
+      let messages = said.messages
+      #expect(messages.first?.hasPrefix(beginning) == true && messages.first?.contains(size) == true, "\(messages)")
+      #expect(messages.last == end, "\(messages)")
+    }
+    let (half, rest) = (ServerGate(), ServerGate())
+    let server = try Self.halting(half, rest)
+    let url: JSONValue = ["url": .string(server.origin + "/same")]
+    let said = words.map { _ in SaidProgress() }
+    let first = bench.client.send("documents/add", url) { said[0].hear($0) }
+    await half.opened()
+    let second = korean.send("documents/add", url) { said[1].hear($0) }
+    _ = try await korean.call("session/sync")
+    rest.open()
+    let documents = [try await first.value(), try await second.value()]
+    #expect(documents[0]["id"] == documents[1]["id"])
+    #expect(server.requests.count == 1)
+    #expect(said.map { $0.messages.last ?? "" } == words.map { $0.end })
     await bench.stop()
   }
 
@@ -151,5 +188,20 @@ import Wire
       }
     }
     await bench.stop()
+  }
+}
+
+/// What a client was told of one request, in words.
+private final class SaidProgress: Sendable {
+  /// Opens with the first message.
+  let begun = ServerGate()
+  private let heard = Mutex<[String]>([])
+
+  var messages: [String] { heard.withLock(\.self) }
+
+  func hear(_ value: JSONValue) {
+    guard let message = value["message"]?.stringValue else { return }
+    heard.withLock { $0.append(message) }
+    begun.open()
   }
 }

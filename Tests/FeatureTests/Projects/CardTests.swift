@@ -136,6 +136,32 @@ import Wire
     await next.stop()
   }
 
+  @Test("J7 a client that comes again between draft and save, as two commands do, leaves no draft of the card it added")
+  func twoCommands() async throws {
+    let bench = try await ProjectBench()
+    func command(_ method: String, _ params: JSONValue) async throws -> JSONValue {
+      let client = try await bench.daemon.client(name: "terminal")
+      let reply = try await client.call(method, params)
+      await client.close()
+      while try await bench.client.call("session/status")["clients"].list.count > 1 { await Task.yield() }
+      return reply
+    }
+    func drafts() async throws -> [String] {
+      try await bench.client.call("projects/drafts").items.map { $0["title"].text }
+    }
+    let card: JSONValue = ["title": "Return it", "body": "Today.", "tags": ["x"]]
+    _ = try await command("projects/draft", card)
+    _ = try await command("projects/draft", ["title": "Return it", "deadline": .null])
+    _ = try await command("projects/add", card)
+    #expect(try await drafts() == ["Return it"])
+    _ = try await command("projects/add", ["title": "Return it", "deadline": .null])
+    #expect(try await drafts() == [])
+    let draft = try await command("projects/draft", ["title": "Return"])
+    _ = try await command("projects/add", ["id": draft.id, "title": "Return the book"])
+    #expect(try await drafts() == [])
+    await bench.stop()
+  }
+
   @Test("J8 a save of other fields than those that were written lets no draft go")
   func partialSaves() async throws {
     let bench = try await ProjectBench()

@@ -71,6 +71,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a redo is called one, and no undo: in what became of each item, and where it is refused")
+  func redoWords() async throws {
+    let bench = try await ProjectBench(locale: "ko-KR")
+    let other = try await bench.daemon.client(name: "other")
+    try await bench.add("one", id: "a")
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "two"])
+    func word(_ method: String) async throws -> String {
+      let reply = try await bench.client.call(method)
+      return (reply.items[0]["display"]?["kind"]).text
+    }
+    #expect(try await word("changes/undo") == "되돌림")
+    #expect(try await word("changes/redo") == "다시 실행")
+    #expect(try await word("changes/undo") == "되돌림")
+    _ = try await other.call("projects/update", ["id": "a", "title": "theirs"])
+    let failure = try await bench.client.failure("changes/redo")
+    #expect(failure?.data?["kind"] == "conflict" && failure?.data?["key"] == "error.redoConflictOf")
+    #expect(failure?.message.contains("다시 실행하지 않았습니다") == true, "\(failure?.message ?? "")")
+    // Only an undo can be told which commit.
+    #expect(failure?.message.contains("되돌") == false && failure?.message.contains("clock") == false)
+    await bench.stop()
+  }
+
   @Test(
     "J15 all cards go with the confirm of a dry run that is still true, and one undo brings all of them back in order")
   func removeAll() async throws {

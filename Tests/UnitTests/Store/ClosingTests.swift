@@ -140,7 +140,7 @@ import Wire
     close(again)
   }
 
-  @Test("a write that is stopped at the deadline is refused as one that comes too late, also within a group")
+  @Test("a write that is stopped at the deadline is told that nothing of it is kept, also within a group")
   func stoppedWrites() async throws {
     let lines = Mutex<[String]>([])
     let store = try Store.toys(in: folder, log: Log { _, line in lines.withLock { $0.append(line) } })
@@ -173,11 +173,11 @@ import Wire
       failures[name] = .some(failure)
       if failures.count == 3 { break }
     }
-    #expect(failures["stopped"]! as? RPCError == .shuttingDown)
+    #expect(failures["stopped"]! as? RPCError == .stoppedWrite)
     #expect(!lines.withLock { $0.contains { $0.contains("failed") } })
     // An interrupt may come into its commit too. Either way it was told the truth.
     let isWritten = failures["first"]! == nil
-    if !isWritten { #expect(failures["first"]! as? RPCError == .shuttingDown) }
+    if !isWritten { #expect(failures["first"]! as? RPCError == .stoppedWrite) }
     let again = try open()
     #expect(try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy") } == (isWritten ? ["first"] : []))
     close(again)

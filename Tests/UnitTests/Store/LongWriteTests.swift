@@ -211,7 +211,7 @@ import Wire
     let ended = await add(100, to: store) { done in
       if done == 50 { store.writes.close(deadline: Date()) }
     }.value
-    #expect(throws: RPCError.shuttingDown) { try ended.get() }
+    #expect(throws: RPCError.stoppedWrite) { try ended.get() }
     #expect(try toys(in: store) == 60)
     close(store)
     let again = try open()

@@ -6,7 +6,8 @@ enum KeepDraft: WriteMethod {
   static let name = "diary/draft"
   static let summary =
     "Keeps text that is not saved yet, so that an editor that dies loses nothing of it. Told to nobody, not undoable; "
-    + "the draft goes when its client saves the entry. Without a text worth keeping it begins a new entry: an id and a heading."
+    + "the draft goes when its client saves the entry, and that of a new one when anybody adds just what it says. Without "
+    + "a text worth keeping it begins a new entry: an id and a heading."
   static let since = 1
   static let effects: Effects = .writes
 

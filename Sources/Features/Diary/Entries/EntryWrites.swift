@@ -55,10 +55,8 @@ enum AddEntry: WriteMethod {
       try params.day?.day("day", leaning: .back, in: snapshot)
       ?? transaction.services.day(of: transaction.now, in: transaction.reader.zone)
     let added = try transaction.insert(record, found: EntrySearch.entries(of: record))
-    if params.id != nil {
-      try DraftTable.diary.settle(
-        saving: added, over: nil, text: params.text, title: params.title, body: params.body, in: transaction)
-    }
+    try DraftTable.diary.settle(
+      saving: added, over: nil, text: params.text, title: params.title, body: params.body, in: transaction)
     return SavedEntry(added, in: snapshot)
   }
 }

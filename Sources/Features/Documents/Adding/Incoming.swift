@@ -42,9 +42,9 @@ struct Incoming: Sendable {
     }
     do {
       try Task.checkCancellation()
-      progress.report(message: services.sentence("progress.checking"))
+      progress.report(message: Text("progress.checking"))
       let incoming = try await inspect(file, source: source, password: password, with: services)
-      progress.report(message: services.sentence("progress.reading"), percentage: 100)
+      progress.report(message: Text("progress.reading"), percentage: 100)
       file.finish()
       return incoming
     } catch {
@@ -109,12 +109,5 @@ struct Incoming: Sendable {
       let info = try await services.workers.inspect(locked)
       return (locked, info)
     }
-  }
-}
-
-extension Services {
-  /// A sentence of the daemon's own, for progress; in its own language, since a job has no client.
-  func sentence(_ key: String, _ arguments: [String: String] = [:]) -> String {
-    catalogue.string(for: Text(key, arguments), language: .english)
   }
 }

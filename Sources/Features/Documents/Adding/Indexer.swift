@@ -78,7 +78,7 @@ final class Indexer: Sendable {
     while let (hash, ahead) = next() {
       do {
         try await index(whole: hash, ahead, services)
-      } catch let error as RPCError where error == .shuttingDown {
+      } catch let error as RPCError where error.isOfEnd {
         return
       } catch {
         services.log("the text of \(hash.prefix(8)) was not taken out, and is tried again later: \(error)")

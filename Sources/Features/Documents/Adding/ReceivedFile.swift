@@ -112,12 +112,12 @@ struct ReceivedFile: Sendable {
     }
     do throws(HTTPFailure) {
       let download = try await services.http.downloadIfChanged(request) { state in
-        let done = services.byteCount(state.received)
+        let done = ByteCount(Int64(state.received))
         guard let total = state.total, total > 0 else {
-          return progress.report(message: services.sentence("progress.downloadingUnknown", ["done": done]))
+          return progress.report(message: Text("progress.downloadingUnknown"), sizes: ["done": done])
         }
         progress.report(
-          message: services.sentence("progress.downloading", ["done": done, "total": services.byteCount(total)]),
+          message: Text("progress.downloading"), sizes: ["done": done, "total": ByteCount(Int64(total))],
           percentage: Int(state.received * 100 / total))
       }
       guard let download else { return nil }
@@ -156,9 +156,5 @@ struct ReceivedFile: Sendable {
 extension Services {
   fileprivate func temporaryFile() -> String {
     folder.parts + "/" + newID() + ".tmp"
-  }
-
-  fileprivate func byteCount(_ bytes: some BinaryInteger) -> String {
-    ByteCount(Int64(bytes)).string(in: .english, catalogue: catalogue)
   }
 }

@@ -60,7 +60,7 @@ enum AdoptMarks: ExternalWriteMethod {
     let new = try await text(of: plan.document)
     let from = plan.from.id
     let marks = try await services.library.read(as: plan.caller) { try DocumentMarks(of: from, in: $0) }
-    progress.report(message: services.sentence("progress.anchoring"))
+    progress.report(message: Text("progress.anchoring"))
     return try await onThread { checkCancelled in
       var reanchoring = try Reanchoring(from: old, to: new, checkCancelled: checkCancelled)
       try reanchoring.judge(marks, checkCancelled: checkCancelled)

@@ -107,9 +107,7 @@ extension Mark {
       guard let mark = try transaction.snapshot.find(Self.self, id: id), !mark.isOrphan else { return }
       let others = try all(of: mark.document, page: mark.page, in: transaction.snapshot)
       guard let other = others.first(where: { $0.id != mark.id }) else { return }
-      throw RPCError(
-        .conflict, text: Text("error.undoConflict", ["collection": collectionName, "id": other.id]),
-        data: ["collection": .string(collectionName), "id": .string(other.id)])
+      throw try transaction.undoConflict(collection: collectionName, id: other.id)
     }
   }
 }

@@ -20,7 +20,7 @@ struct Refreshing: Sendable {
     let document = plan.document
     let marks = try await services.library.read(as: plan.caller) { try DocumentMarks(of: document.id, in: $0) }
     let old = try await oldText(for: marks)
-    progress.report(message: services.sentence("progress.anchoring"))
+    progress.report(message: Text("progress.anchoring"))
     let reanchoring = try await onThread { checkCancelled in
       var reanchoring = try Reanchoring(from: old, to: text, checkCancelled: checkCancelled)
       try reanchoring.judge(marks, checkCancelled: checkCancelled)
@@ -50,7 +50,7 @@ struct Refreshing: Sendable {
     ) { done in
       let pages = known.count + done
       progress.report(
-        message: services.sentence("progress.readingPages", ["done": String(pages), "total": String(count)]),
+        message: Text("progress.readingPages", ["done": String(pages), "total": String(count)]),
         percentage: pages * 100 / count)
     }
     return incoming.texts + rest

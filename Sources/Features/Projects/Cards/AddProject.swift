@@ -67,8 +67,8 @@ enum AddProject: WriteMethod {
     if params.id != nil {
       // Whom one of this id held up that was removed, it holds up again.
       try Blockers.tellWaiting(for: added.id, in: transaction)
-      try DraftTable.projects.settle(saving: added, over: nil, setting: params.setFields, in: transaction)
     }
+    try DraftTable.projects.settle(saving: added, over: nil, setting: params.setFields, in: transaction)
     return try ProjectView(in: snapshot).project(added)
   }
 

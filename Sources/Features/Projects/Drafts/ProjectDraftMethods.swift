@@ -6,7 +6,8 @@ enum KeepProjectDraft: WriteMethod {
   static let name = "projects/draft"
   static let summary =
     "Opens a card for writing, or begins a new one, and keeps what is not saved yet: an editor that dies loses nothing of "
-    + "it. Told to nobody, not undoable; the draft goes when its client saves the card, or discards it."
+    + "it. Told to nobody, not undoable; the draft goes when its client saves the card, or discards it, and that of a new one "
+    + "when anybody adds just what it says."
   static let since = 1
   static let effects: Effects = .writes
 
