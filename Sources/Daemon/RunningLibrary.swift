@@ -207,7 +207,7 @@ final class RunningLibrary: LibraryServices {
         if store.needsLinks { try store.fillLinks() }
         try store.pruneFetched()
         try store.pruneLog()
-        _ = try store.sweepBlobs(olderThan: 3_600_000)
+        _ = try store.sweepBlobs(olderThan: Store.sweptAge)
       } catch let error as RPCError where error == .shuttingDown {
         // The rest can wait for the next start.
       } catch {

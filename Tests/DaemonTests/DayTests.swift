@@ -49,16 +49,6 @@ import Wire
   }
 
   private func notification(_ client: Client, after count: Int) async throws -> JSONValue {
-    var seen = client.heard("session/didChangeDay")
-    while seen.count <= count {
-      let start = client.received.count
-      if client.heard("session/didChangeDay").count <= count {
-        _ = try await client.firstReceived(from: start) { frame in
-          if case .single(.notification("session/didChangeDay", _)) = frame { true } else { false }
-        }
-      }
-      seen = client.heard("session/didChangeDay")
-    }
-    return seen[count]
+    try await client.heard("session/didChangeDay", atLeast: count + 1)[count]
   }
 }

@@ -185,7 +185,9 @@ enum ForgetChanges: WriteMethod {
     var before: Instant?
     static let example = Params(collection: "documents", id: "0192", before: nil)
     static let fields = [
-      "collection": "Together with `id`: the item.", "id": "The item whose old versions are forgotten.",
+      "collection": "Together with `id`: the item.",
+      "id":
+        "The item whose old versions are forgotten; of one that was removed also those of what was in it, as a document's marks.",
       "before": "Everything that was replaced before this moment.",
     ]
     static let exactlyOne = [["id", "before"]]

@@ -14,7 +14,9 @@ enum CheckLibrary: ExternalReadMethod {
     static let example = Params(repair: false, rebuildIndex: true)
     static let fields = [
       "repair": "Removes files that nothing names any more.",
-      "rebuildIndex": "First makes the search index and the tables of links anew from the data.",
+      "rebuildIndex":
+        "First makes the search index and the tables of links anew from the data. Files that nothing names go before, with "
+        + "the text that was read from them: of what was forgotten an hour after it came nothing is left.",
     ]
   }
 
@@ -28,7 +30,7 @@ enum CheckLibrary: ExternalReadMethod {
     static let fields = [
       "ok": "Whether nothing was found.", "findings": "What is wrong, a sentence each.",
       "items": "How many items there are.", "blobs": "How many files were hashed.",
-      "removedFiles": "How many files `repair` removed.",
+      "removedFiles": "How many files went that nothing named.",
     ]
   }
 

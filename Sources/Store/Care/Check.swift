@@ -6,6 +6,7 @@ package struct CheckOptions: Sendable {
   /// Takes out what is certainly useless: files that no row names, rows of blobs that nothing needs. Makes an index anew
   /// that does not agree with the texts.
   package var repair = false
+  /// Makes the search index anew, and leaves nothing of what was forgotten: files that no row names go before, too.
   package var rebuildIndex = false
 
   package init(repair: Bool = false, rebuildIndex: Bool = false) {
@@ -29,6 +30,9 @@ extension Store {
   package func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport {
     var report = CheckReport()
     if options.rebuildIndex {
+      // The text of pages goes with its file, and that of a forgotten one is to be in the library no more. First: what is
+      // deleted after the rebuild would stay in the write-ahead log, which that empties.
+      report.removedFiles = try sweepBlobs(olderThan: Self.sweptAge)
       try rebuildIndex { try progress($0 / 5) }
       report.isIndexRebuilt = true
     }
@@ -59,7 +63,7 @@ extension Store {
       try progress(40 + (index + 1) * 60 / named.count)
     }
     report.blobs = named.count
-    if options.repair { report.removedFiles = try sweepBlobs(olderThan: 3_600_000) }
+    if options.repair { report.removedFiles += try sweepBlobs(olderThan: Self.sweptAge) }
     return report
   }
 

@@ -3,6 +3,9 @@ import Foundation
 import GRDB
 
 extension Store {
+  /// A file that is younger may be on its way into the library: milliseconds.
+  package static let sweptAge: Int64 = 3_600_000
+
   /// Removes blobs that no row and no kept old version names, and files that no row ever named. Never one younger than
   /// `olderThan` milliseconds: its row may be on its way. Returns how many files went.
   package func sweepBlobs(olderThan age: Int64) throws -> Int {

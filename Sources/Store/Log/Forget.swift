@@ -4,8 +4,22 @@ import GRDB
 /// Forgetting on purpose: kinds and revisions stay, so that clients are told rightly; what was written there goes.
 extension Transaction {
   /// Forgets the old versions of one item. Returns how many there were.
+  ///
+  /// Of an item that is gone its parts are gone too, and nobody can name them any more: what a highlight quoted and a memo
+  /// said is forgotten with their document.
   package func forget(collection: String, id: String) throws -> Int {
-    try forget("collection = ? AND id = ?", [collection, id])
+    let whole = schema.collection(collection)
+    let isThere = try db.first("SELECT 1 FROM \(whole.table) WHERE id = ?", [.text(id)]) { _ in true } ?? false
+    var count = 0
+    for part in isThere ? [] : whole.description.parts {
+      // The version before it went has all of a part, others only what was changed.
+      count += try forget(
+        """
+        collection = ? AND id IN
+          (SELECT id FROM changes WHERE collection = ? AND before IS NOT NULL AND json_extract(before, ?) = ?)
+        """, [part.collection, part.collection, "$.\"\(part.column)\"", id])
+    }
+    return count + (try forget("collection = ? AND id = ?", [collection, id]))
   }
 
   /// Forgets everything that was replaced before a moment.

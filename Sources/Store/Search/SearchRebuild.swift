@@ -98,10 +98,10 @@ extension SearchIndex {
     var problems = try check(db)
     let find = try db.makeStatement(
       sql: """
-        SELECT collection, item, part, at, title, body, tags FROM search_entry
+        SELECT collection, item, part, at, title, body, tags, lists FROM search_entry
         WHERE collection = ? AND item = ? AND part = ?
         """)
-    var (found, missing, different) = (0, 0, 0)
+    var (found, missing, different, misjudged) = (0, 0, 0, 0)
     while let entry = try entries.next() {
       guard let row = try Row.fetchOne(find, arguments: [entry.collection, entry.item, entry.part]) else {
         missing += 1
@@ -110,11 +110,14 @@ extension SearchIndex {
       found += 1
       let held = SearchEntry(
         collection: row[0], item: row[1], part: row[2], at: row[3], title: row[4], body: row[5], tags: row[6])
-      if held != entry { different += 1 }
+      if held != entry { different += 1 } else if row["lists"] != entry.lists { misjudged += 1 }
     }
     let surplus = try Int.fetchOne(db, sql: "SELECT count(*) FROM search_entry")! - found
     if missing > 0 { problems.append("The search index lacks \(missing) texts.") }
     if different > 0 { problems.append("The search index has \(different) texts that have changed since.") }
+    if misjudged > 0 {
+      problems.append("The search index ranks \(misjudged) pages as lists that are none, or not as such.")
+    }
     if surplus > 0 { problems.append("The search index has \(surplus) texts that are no longer there.") }
     return problems
   }

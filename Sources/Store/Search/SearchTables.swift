@@ -182,9 +182,11 @@ extension SearchEntry {
     places.add(title)
     places.add(body)
     places.add(tags)
-    // Only pages: whoever lists things in a text of his own means it.
-    places.add(part > 0 && ListedPage.holds(body))
+    places.add(lists)
   }
+
+  /// Whether it says where things are and not what they are. Only pages: whoever lists things in a text of his own means it.
+  var lists: Bool { part > 0 && ListedPage.holds(body) }
 
   fileprivate var texts: SearchTexts {
     SearchTexts(title: title, body: body, tags: tags, collection: collection)

@@ -156,14 +156,7 @@ import Wire
   }
 
   private func heard(_ client: Client, _ method: String, _ index: Int) async throws -> JSONValue {
-    while client.heard(method).count <= index {
-      let start = client.received.count
-      if client.heard(method).count > index { break }
-      _ = try await client.firstReceived(from: start) { frame in
-        if case .single(.notification(method, _)) = frame { true } else { false }
-      }
-    }
-    return client.heard(method)[index]
+    try await client.heard(method, atLeast: index + 1)[index]
   }
 
   @Test("J20 a weekday of this week is today or the coming one, wherever weeks begin; what names the past stays there")

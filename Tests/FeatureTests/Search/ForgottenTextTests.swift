@@ -23,19 +23,63 @@ import Wire
     let checked = try await bench.client.call("library/check", ["rebuildIndex": true])
     #expect(checked["findings"].list.isEmpty)
     #expect(try await bench.found("river") == ["kept"])
-    let files = try Self.files(in: bench.daemon.library)
+    try Self.expectNothing(of: [first, second, "unforgettable", "잊을"], in: bench.daemon.library)
+    await bench.stop()
+  }
+
+  @Test("of a document that was removed and forgotten neither the text of its pages is left nor what was marked in it")
+  func documents() async throws {
+    let clock = TestClock()
+    let bench = try await QueryBench(clock: clock)
+    let sample = SamplePDF(["An unforgettable page."], ["Nothing here."])
+    _ = try await bench.client.call(
+      "documents/add", ["data": .string(sample.base64), "title": "secretpaper", "id": "paper"])
+    _ = try await bench.client.indexed("paper")
+    _ = try await bench.client.call(
+      "documents/addHighlight",
+      ["id": "paper", "page": 0, "lines": ["An unforgettable page."], "highlight": "h"])
+    _ = try await bench.client.call("documents/updateHighlight", ["id": "h", "note": "firstsecret"])
+    _ = try await bench.client.call("documents/updateHighlight", ["id": "h", "note": "secondsecret"])
+    _ = try await bench.client.call("documents/setMemo", ["id": "paper", "page": 1, "text": "thirdsecret"])
+    try await bench.card("kept", id: "kept", ["body": "the river"])
+    // While it is there, what is forgotten of it is its own.
+    let own = try await bench.client.call("changes/forget", ["collection": "documents", "id": "paper"])
+    let kept = try await bench.client.call("changes/history", ["collection": "highlights", "id": "h"]).items
+    #expect(kept.count == 3 && kept[0]["before"] != nil)
+    _ = try await bench.client.call("documents/remove", ["id": "paper"])
+    let all = try await bench.client.call("changes/forget", ["collection": "documents", "id": "paper"])
+    #expect(own.forgotten < all.forgotten)
+    // A file that just came may be on its way into the library.
+    clock.advance(milliseconds: 2 * 3_600_000)
+    let old = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 0)]
+    for file in try Self.files(in: bench.daemon.library) where !file.lastPathComponent.hasPrefix("library.sqlite") {
+      try FileManager.default.setAttributes(old, ofItemAtPath: file.path)
+    }
+    let checked = try await bench.client.call("library/check", ["rebuildIndex": true])
+    #expect(checked["findings"].list.isEmpty && checked["removedFiles"] != 0)
+    #expect(try await bench.found("river") == ["kept"])
+    let secrets = ["secretpaper", "unforgettable", "firstsecret", "secondsecret", "thirdsecret"]
+    try Self.expectNothing(of: secrets, in: bench.daemon.library)
+    await bench.stop()
+  }
+
+  private static func expectNothing(of secrets: [String], in library: String) throws {
+    let files = try files(in: library)
     #expect(files.contains { $0.lastPathComponent.contains("-wal") } && files.count > 1)
     for file in files {
       let bytes = try Data(contentsOf: file)
-      for secret in [first, second, "unforgettable", "잊을"] {
+      for secret in secrets {
         #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(file.lastPathComponent) has \(secret)")
       }
     }
-    await bench.stop()
   }
 
   private static func files(in folder: String) throws -> [URL] {
     try FileManager.default.subpathsOfDirectory(atPath: folder).map { URL(fileURLWithPath: folder + "/" + $0) }
       .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
   }
+}
+
+extension JSONValue {
+  fileprivate var forgotten: Int64 { self["forgotten"]?.integerValue ?? -1 }
 }

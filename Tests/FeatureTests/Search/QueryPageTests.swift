@@ -45,6 +45,33 @@ import Wire
     await again.stop()
   }
 
+  @Test("the parts of a list join though its texts age meanwhile, over a turn of the day and over a restart")
+  func aging() async throws {
+    let clock = TestClock()
+    let bench = try await QueryBench(clock: clock)
+    let month: Int64 = 30 * 86_400_000
+    // Of later ones some are longer, and worth a little less but for their age.
+    for number in 0..<24 {
+      let words = String(repeating: " water", count: 30 + number / 4)
+      try await bench.write("day\nslow" + words, id: "e\(number)")
+      clock.advance(milliseconds: month)
+    }
+    let whole = try await bench.ids("slow", ["limit": 100])
+    #expect(Set(whole).count == 24)
+    let first = try await bench.ask("slow", ["limit": 5])
+    clock.advance(milliseconds: 120 * month)
+    let second = try await bench.ask("slow", ["limit": 5, "after": first["next"] ?? .null])
+    await bench.stop()
+    let again = try await QueryBench(in: bench.daemon.folder, clock: clock)
+    let third = try await again.ask("slow", ["limit": 100, "after": second["next"] ?? .null])
+    let parts = [first, second, third].flatMap { $0.items.map { $0.id.text } }
+    #expect(parts == whole)
+    // All are old by now: a new question has another order.
+    let anew = try await again.ids("slow", ["limit": 100])
+    #expect(anew != whole && Set(anew) == Set(whole))
+    await again.stop()
+  }
+
   @Test("a document that is full of a word has three pages before what else was found, and the others behind it")
   func spread() async throws {
     let bench = try await QueryBench()

@@ -73,6 +73,73 @@ import Wire
     await bench.stop()
   }
 
+  /// One whose clock turns the day.
+  private static func bench(dayCheck: Duration) async throws -> QueryBench {
+    let daemon = try await TestDaemon.started { $0.dayCheck = dayCheck }
+    let bench = QueryBench(daemon: daemon, client: try await daemon.client())
+    try await bench.write("a slow river", id: "entry", day: "2026-11-21")
+    for (id, day) in [("a", "2026-11-21"), ("b", "2026-11-23")] {
+      try await bench.card(id, id: id, ["deadline": .string(day)])
+    }
+    // Of one moment, so that they are looked at in the order of their ids.
+    for (id, text) in [
+      ("1", "is:overdue"), ("2", "in:diary before:today"), ("3", "river after:오늘"), ("4", "river"),
+      ("5", "river before:2026-11-22"),
+    ] {
+      _ = try await bench.client.call("search/save", ["text": .string(text), "id": .string(id)])
+    }
+    return bench
+  }
+
+  @Test("when the library's day turns saved searches are looked at again, also after a sleep, and what changed is told")
+  func turning() async throws {
+    let bench = try await Self.bench(dayCheck: .milliseconds(2))
+    let other = try await bench.daemon.client(timeZone: "Asia/Seoul")
+    bench.daemon.clock.advance(milliseconds: 21 * 3_600_000)
+    for client in [bench.client, other] {
+      let told = try await client.heard("search/didChange", atLeast: 3)
+      #expect(told.map { $0["id"] } == ["1", "2", "3"] && told.map { $0["count"] } == [1, 1, 0])
+      #expect(told.map { $0["added"].list.map { $0.id } } == [["a"], ["entry"], []])
+      #expect(told.map { $0["removed"].list.map { $0.id } } == [[], [], ["entry"]])
+    }
+    _ = try await bench.client.heard("session/didChangeDay", atLeast: 1)
+    // Four days in a lid, and then a day on which nothing is due.
+    bench.daemon.clock.advance(milliseconds: 96 * 3_600_000)
+    let late = try await bench.client.heard("search/didChange", atLeast: 4)
+    #expect(late[3]["id"] == "1" && late[3]["count"] == 2 && late[3]["added"].list.map { $0.id } == ["b"])
+    _ = try await bench.client.heard("session/didChangeDay", atLeast: 2)
+    bench.daemon.clock.advance(milliseconds: 24 * 3_600_000)
+    _ = try await bench.client.heard("session/didChangeDay", atLeast: 3)
+    // What a commit changes is told behind it, and shows that nothing else was.
+    try await bench.write("another river", id: "last", day: "2026-11-20")
+    let told = try await bench.client.heard("search/didChange", atLeast: 7)
+    #expect(told.dropFirst(4).map { $0["id"] } == ["2", "4", "5"])
+    await bench.stop()
+  }
+
+  @Test("a client that travels has the daemon look at the library's day, and the saved searches with it")
+  func travelling() async throws {
+    let bench = try await Self.bench(dayCheck: .seconds(3_600))
+    bench.daemon.clock.advance(milliseconds: 21 * 3_600_000)
+    _ = try await bench.client.call("session/configure", ["timeZone": "Pacific/Honolulu"])
+    let told = try await bench.client.heard("search/didChange", atLeast: 3)
+    #expect(told.map { $0["id"] } == ["1", "2", "3"])
+    await bench.stop()
+  }
+
+  @Test("a saved search has the library's days, wherever the client is that saves it")
+  func daysOfTheLibrary() async throws {
+    let bench = try await QueryBench()
+    try await bench.write("the day before", id: "old", day: "2026-11-20")
+    let honolulu = try await bench.daemon.client(timeZone: "Pacific/Honolulu")
+    let saved = try await honolulu.call("search/save", ["text": "in:diary after:today", "id": "s"])
+    #expect(saved["count"] == 1)
+    try await bench.write("today", id: "new", day: "2026-11-21")
+    let told = try await honolulu.heard("search/didChange", atLeast: 1)[0]
+    #expect(told["count"] == 1 && told["added"].list.map { $0.id } == ["new"] && told["removed"] == [])
+    await bench.stop()
+  }
+
   @Test("a saved search is taken up by the next daemon")
   func restarted() async throws {
     let bench = try await QueryBench()

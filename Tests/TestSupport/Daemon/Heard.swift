@@ -11,6 +11,18 @@ extension Client {
     received.compactMap { if case .single(.notification(method, let params)) = $0 { params } else { nil } }
   }
 
+  /// The same, once there are so many at least.
+  package func heard(_ method: String, atLeast count: Int) async throws -> [JSONValue] {
+    while true {
+      let start = received.count
+      let heard = heard(method)
+      if heard.count >= count { return heard }
+      _ = try await firstReceived(from: start) { frame in
+        if case .single(.notification(method, _)) = frame { true } else { false }
+      }
+    }
+  }
+
   /// The error of a call that must fail.
   package func failure(_ method: String, _ params: JSONValue = .null) async throws -> RemoteError? {
     do {

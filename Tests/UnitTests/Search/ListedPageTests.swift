@@ -54,6 +54,26 @@ import Testing
     #expect(first.map(\.collection) == ["documents", "diary"])
   }
 
+  @Test("The check finds a page that is falsely taken for a list, or falsely for none, and an index made anew has none")
+  func checked() throws {
+    let library = try SearchLibrary()
+    let data = [Self.page(2, Self.contents), Self.page(3, Self.text), .diary(0, body: Self.contents)]
+    try library.queue.write { db in
+      for entry in data { try SearchIndex.put(entry, in: db) }
+      func findings() throws -> [String] { try SearchIndex.check(db, against: AnyCursor(data)) }
+      #expect(try findings() == [])
+      for damage in [
+        "lists = 0 WHERE part = 2", "lists = 1 WHERE part = 3", "lists = 1 WHERE collection = 'diary'",
+      ] {
+        try db.execute(sql: "UPDATE search_entry SET \(damage)")
+        let found = try findings()
+        #expect(found.count == 1 && found[0].contains("1 pages as lists"), "\(damage): \(found)")
+        try SearchIndex.rebuild(in: db, entries: AnyCursor(data))
+        #expect(try findings() == [], "\(damage)")
+      }
+    }
+  }
+
   @Test("A library from before lists were told apart takes writes at once, and its index is made anew")
   func older() throws {
     let folder = TemporaryFolder()

@@ -305,6 +305,56 @@ import Wire
     close(store)
   }
 
+  @Test("whatever is wrong with the index is found, and gone when it is made anew")
+  func rebuiltIndex() async throws {
+    let store = try open()
+    _ = await write(to: store) { for name in ["slow", "river"] { try $0.insert(ToyRecord.named(name)) } }.value
+    let damages: [(String, (Database) throws -> Void)] = [
+      ("an entry and its words are missing", { try SearchIndex.remove(collection: "toys", item: "slow", in: $0) }),
+      (
+        "an entry is missing, its words are not",
+        { try $0.execute(sql: "DELETE FROM search_entry WHERE item = 'slow'") }
+      ),
+      (
+        "the words are missing, their entry is not",
+        { try $0.execute(sql: "INSERT INTO search_text (search_text) VALUES ('delete-all')") }
+      ),
+      (
+        "an entry too many",
+        {
+          try SearchIndex.put(
+            SearchEntry(collection: "toys", item: "gone", at: 0, title: "slow", body: "boat"), in: $0)
+        }
+      ),
+      (
+        "a page too many",
+        { db in
+          try SearchIndex.put(
+            SearchEntry(collection: "toys", item: "slow", part: 1, at: 0, title: "", body: "a page"), in: db)
+        }
+      ),
+      (
+        "a stale text",
+        {
+          try SearchIndex.put(
+            SearchEntry(collection: "toys", item: "slow", at: 1_000, title: "as it was", body: ""), in: $0)
+        }
+      ),
+      ("a text behind the back of the words", { try $0.execute(sql: "UPDATE search_entry SET body = 'other'") }),
+      ("another moment", { try $0.execute(sql: "UPDATE search_entry SET at = 1 WHERE item = 'slow'") }),
+      ("a list that is none", { try $0.execute(sql: "UPDATE search_entry SET lists = 1 WHERE item = 'slow'") }),
+    ]
+    let query = try MatchQuery(userText: "slow")
+    for (name, damage) in damages {
+      try store.pool.write { try damage($0) }
+      let found = try store.check(CheckOptions()) { _ in }.findings
+      #expect(!found.isEmpty && found.allSatisfy { $0.key == "check.index" }, "\(name): \(found)")
+      #expect(try store.check(CheckOptions(rebuildIndex: true)) { _ in }.findings == [], "\(name)")
+      #expect(try store.pool.read { try SearchIndex.count(matching: query, in: $0) } == 1, "\(name)")
+    }
+    close(store)
+  }
+
   @Test("what one write gives to search of an item that the next one removes, in one commit, is not found again")
   func orderOfIndexWork() async throws {
     let store = try open()

@@ -54,7 +54,9 @@ enum SaveSearch: WriteMethod {
       saved = try transaction.insert(record)
     }
     let services = transaction.services
-    let seen = try SeenSearch(saved, in: snapshot)
+    // As the watch looks: who saves it may be where it is another day, and would be told of what is none of a change.
+    let watched = Snapshot(db: snapshot.db, clock: snapshot.clock, caller: FeatureCaller.daemon(services))
+    let seen = try SeenSearch(saved, in: watched)
     transaction.afterCommit { services.searchWatch.begin(from: seen, with: services) }
     return try SavedSearch(saved, in: snapshot)
   }
