@@ -16,7 +16,8 @@ struct Incoming: Sendable {
   var password: String?
   /// The name that the file had, without its ending.
   var fileName: String
-  /// Its table of objects is damaged, so that it was read as far as they were found without.
+  /// It is damaged, and was read as far as it could be: its table of objects is wrong, so that they were found without, or
+  /// it has fewer pages that can be loaded than it says.
   var isRepaired: Bool
   /// What to ask its server with the next time.
   var validators: Validators?
@@ -72,7 +73,8 @@ struct Incoming: Sendable {
       let (isSound, blob) = try await onThread { _ in (ObjectTable.isSound(inFile: path), try blobs.adopt(file: path)) }
       return Incoming(
         blob: blob, info: info, texts: texts, ahead: ahead, isProtected: source.password != nil,
-        password: source.password, fileName: file.name, isRepaired: !isSound, validators: file.validators)
+        password: source.password, fileName: file.name,
+        isRepaired: !isSound || info.pages.contains(where: \.isBroken), validators: file.validators)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: name)
     } catch let failure as FileFailure {
