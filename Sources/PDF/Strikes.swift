@@ -47,13 +47,13 @@ struct Attempt: Hashable {
     return .page(pages.lowerBound)
   }
 
-  /// How the log names it: the hash's beginning, never a title.
+  /// How the log names it: the hash's beginning, never a title. People who read it count pages from 1.
   var logged: String {
     let document = key.prefix(8)
     guard let pages else { return "\(act) of \(document)" }
     return pages.count == 1
-      ? "\(act) of page \(pages.lowerBound) of \(document)"
-      : "\(act) of pages \(pages.lowerBound) to \(pages.upperBound - 1) of \(document)"
+      ? "\(act) of page \(pages.upperBound) of \(document)"
+      : "\(act) of pages \(pages.lowerBound + 1) to \(pages.upperBound) of \(document)"
   }
 }
 

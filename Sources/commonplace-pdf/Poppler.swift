@@ -26,7 +26,7 @@ final class Document {
     var opened = Self.open(file, bytes, password: nil, through: stream, &failure)
     var passwordThatOpens: String?
     if opened == nil, failure == .passwordRequired {
-      for spelling in Self.spellings(of: password) where opened == nil {
+      for spelling in PasswordSpellings.all(of: password) where opened == nil {
         passwordThatOpens = spelling
         // What poppler says of a wrong password differs with its letters; it asked for one, and that is the failure.
         var ignored = failure
@@ -83,14 +83,6 @@ final class Document {
     case POPPLER_ERROR_BAD_CATALOG: .corrupt(reason: "brokenPageList")
     default: .corrupt(reason: "unreadable")
     }
-  }
-
-  /// poppler-glib turns a password into Latin-1, which older encryption wants. Newer wants UTF-8: so that is offered
-  /// too, its bytes spelled as the Latin-1 letters that poppler turns back into them.
-  private static func spellings(of password: String?) -> [String] {
-    guard let password else { return [] }
-    guard !password.utf8.allSatisfy({ $0 < 0x80 }) else { return [password] }
-    return [password, String(String.UnicodeScalarView(password.utf8.map { Unicode.Scalar($0) }))]
   }
 
   /// Readers look for the header in the first 1,024 bytes.

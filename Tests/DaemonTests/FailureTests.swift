@@ -24,6 +24,22 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("there is room again when a file was written, not when one was there already")
+  func room() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let first: JSONValue = .string(daemon.folder.file("first"))
+    let second: JSONValue = .string(daemon.folder.file("second"))
+    func told(_ words: String) -> Int { daemon.logLines.count { $0.contains("toys/writeFile \(words)") } }
+    _ = try await client.call("toys/writeFile", ["path": first])
+    #expect(try await client.failure("toys/writeFile", ["path": second, "isFull": true])?.kind == "diskFull")
+    _ = try await client.call("toys/writeFile", ["path": first])
+    #expect(told("could not write") == 1 && told("writes its files again") == 0)
+    _ = try await client.call("toys/writeFile", ["path": second])
+    #expect(told("could not write") == 1 && told("writes its files again") == 1)
+    await daemon.stop()
+  }
+
   @Test("a library that is moved or removed under its daemon takes no more writes, and the daemon ends")
   func libraryIsGone() async throws {
     for isMoved in [true, false] {

@@ -80,12 +80,8 @@ struct LeavingTests {
   @Test("a connection whose input has ended closes when its last request was cancelled, whatever that waited for")
   func cancelledFetch() async throws {
     let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
-    let gate = ToyGate.make()
-    let client = try RawSocket(connectingTo: daemon.socket)
-    client.write(#"{"jsonrpc":"2.0","id":1,"method":"toys/fetchAndAdd","params":{"gate":"\#(gate.name)"}}"# + "\n")
-    await gate.reached()
-    client.write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"# + "\n")
-    client.endInput()
+    let (client, gate) = try await heldFetch(
+      of: daemon, andThen: #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"# + "\n")
     let reply = try await client.readToEnd()
     #expect(reply.contains("-32800"))
     gate.open()
@@ -95,11 +91,7 @@ struct LeavingTests {
   @Test("a connection whose input ended before its write was done closes behind the reply, and waits for nothing else")
   func writtenBehindTheEnd() async throws {
     let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
-    let gate = ToyGate.make()
-    let client = try RawSocket(connectingTo: daemon.socket)
-    client.write(#"{"jsonrpc":"2.0","id":1,"method":"toys/fetchAndAdd","params":{"gate":"\#(gate.name)"}}"# + "\n")
-    await gate.reached()
-    client.endInput()
+    let (client, gate) = try await heldFetch(of: daemon)
     gate.open()
     let reply = try await client.readToEnd()
     #expect(reply.contains(#""result""#), "\(reply)")
@@ -120,5 +112,18 @@ struct LeavingTests {
     #expect(failure?.message.hasPrefix("The daemon is shutting down and has given this up") == true)
     gate.open()
     await end
+  }
+
+  /// A client whose fetch is held at the gate, and whose input has ended behind that and what it writes then.
+  private func heldFetch(
+    of daemon: TestDaemon, andThen more: String = ""
+  ) async throws -> (client: RawSocket, gate: ToyGate) {
+    let gate = ToyGate.make()
+    let client = try RawSocket(connectingTo: daemon.socket)
+    client.write(#"{"jsonrpc":"2.0","id":1,"method":"toys/fetchAndAdd","params":{"gate":"\#(gate.name)"}}"# + "\n")
+    await gate.reached()
+    client.write(more)
+    client.endInput()
+    return (client, gate)
   }
 }

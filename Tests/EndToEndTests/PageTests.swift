@@ -65,8 +65,16 @@ struct PageTests {
     let shown = try #require(try text("documents/page", page))
     #expect(shown.contains("page of all       3 / 12\npage in the file  iii\n"), "\(shown)")
     #expect(!shown.contains("what was done"), "\(shown)")
+    // People count pages from 1, as the label does.
+    #expect(shown.contains("page              3\n"), "\(shown)")
     let position: JSONValue = ["id": "0192", "position": ["page": 2, "y": 0], "label": "3 / 12"]
-    #expect(try text("documents/setPosition", position)?.contains("page of all  3 / 12") == true)
+    let placed = try #require(try text("documents/setPosition", position))
+    #expect(placed.contains("page of all  3 / 12") && placed.contains("page 3"), "\(placed)")
+    // What a version replaced has no shape; a book's page is the printed one.
+    for (what, page) in [("document", 3), ("book", 2)] as [(String, Int64)] {
+      let version: JSONObject = ["before": .object([what: "0192", "page": 2])]
+      #expect(StoredValue.version(version)["before"]?["page"]?.integerValue == page)
+    }
   }
 
   @Test("an entry that is one line is shown once, a heading without its signs, and above it the day that it is about")

@@ -403,7 +403,9 @@ import Wire
       "items": [["page": 2, "before": "to the ", "match": "sea", "after": " again"]], "total": 1,
     ]
     #expect(
-      text(place, inColors: true) == "  to the \u{1B}[1msea\u{1B}[0m again  \u{1B}[2mpage=2\u{1B}[0m\n")
+      text(place, inColors: true)
+        == "  to the \u{1B}[1msea\u{1B}[0m again  p. 3  \u{1B}[2mpage=2\u{1B}[0m\n",
+      "people count pages from 1, and calls from 0")
   }
 
   @Test("what was found stays in sight where a long text is cut")

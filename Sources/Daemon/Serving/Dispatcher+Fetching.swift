@@ -43,8 +43,8 @@ extension Dispatcher {
     running[number] = .fetch(
       Task {
         do {
-          let finishing = try await work(services)
-          room.saved(to: .files(method: label))
+          let (finishing, hasWritten) = try await FileWrites.watch { try await work(services) }
+          if hasWritten { room.saved(to: .files(method: label)) }
           deliver(.success(finishing))
         } catch {
           if StoreError.isDiskFull(error) { room.refused(label, to: .files(method: label)) }

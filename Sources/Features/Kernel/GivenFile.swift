@@ -89,6 +89,7 @@ package struct NewFile: ~Copyable {
       guard now > 0 else { throw FileFailure(path: path, errno) }
       written += now
     }
+    if written > 0 { FileWrites.note() }
   }
 
   package func write(_ bytes: [UInt8]) throws {

@@ -9,10 +9,14 @@ package func onThread<Result: Sendable>(
   _ body: @escaping @Sendable (_ checkCancelled: @escaping @Sendable () throws -> Void) throws -> Result
 ) async throws -> Result {
   let flag = Flag()
+  let writes = FileWrites.current
   return try await withTaskCancellationHandler {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Swift.Result { try body { if flag.isSet { throw CancellationError() } } })
+        let result = FileWrites.$current.withValue(writes) {
+          Swift.Result { try body { if flag.isSet { throw CancellationError() } } }
+        }
+        continuation.resume(with: result)
       }
     }
   } onCancel: {

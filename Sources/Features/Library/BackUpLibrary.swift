@@ -39,10 +39,12 @@ enum BackUpLibrary: ExternalReadMethod {
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> BackupReport {
     do {
       return try await onThread { checkCancelled in
-        try services.library.backUp(to: path) {
+        let report = try services.library.backUp(to: path) {
           try checkCancelled()
           progress.report(percentage: $0)
         }
+        FileWrites.note()
+        return report
       }
     } catch let error as BackupError {
       throw error.reply

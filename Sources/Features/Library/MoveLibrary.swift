@@ -42,10 +42,12 @@ enum ExportLibrary: ExternalReadMethod {
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> ArchiveReport {
     try await translatingArchiveErrors {
       try await onThread { checkCancelled in
-        try services.library.export(to: path) {
+        let report = try services.library.export(to: path) {
           try checkCancelled()
           progress.report(percentage: $0)
         }
+        FileWrites.note()
+        return report
       }
     }
   }
@@ -85,10 +87,12 @@ enum ImportLibrary: ExternalLongWriteMethod {
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> Archive {
     try await translatingArchiveErrors {
       try await onThread { checkCancelled in
-        try services.library.readArchive(at: path) {
+        let archive = try services.library.readArchive(at: path) {
           try checkCancelled()
           progress.report(percentage: $0)
         }
+        FileWrites.note()
+        return archive
       }
     }
   }

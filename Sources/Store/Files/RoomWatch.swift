@@ -64,7 +64,7 @@ package final class RoomWatch: Sendable {
     }
   }
 
-  /// A write succeeded.
+  /// A write succeeded. Of what had nothing to write this must not be said.
   package func saved(to place: Place) {
     guard isShort.load(ordering: .acquiring) else { return }
     let over = state.withLock { state in

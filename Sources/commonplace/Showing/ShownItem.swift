@@ -81,9 +81,10 @@ struct ShownItem {
     let own = shown(["ownStars"])
     opinion = own.isEmpty ? shown(["readersRating", "stars"]) : ""
     let place = shown(["progress", "position", "page", "undo"])
+    let page = place.isEmpty ? Self.page(item).map { say(Text("table.page", ["page": $0.description])) } : nil
     let isSaved = item["countIsEstimate"] != nil
     let count = Self.search(item) == nil && !isSaved ? "" : shown(["count"])
-    facts = [unread ?? "", own, place, count].filter { !$0.isEmpty }.joined(separator: " ")
+    facts = [unread ?? "", own, place, page ?? "", count].filter { !$0.isEmpty }.joined(separator: " ")
     let failure = Self.sentences(item["failure"])
     let trouble = shown(["trouble"])
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
@@ -168,6 +169,11 @@ struct ShownItem {
     if method(ofCommit: item) != nil, let clock = item["clock"]?.integerValue { return "clock=\(clock)" }
     let page = item["page"]?.integerValue.map { "page=\($0)" }
     return [item["document"]?.stringValue.map { TerminalText.line($0) }, page].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// Of what is called by its page, that page as people count it.
+  private static func page(_ item: JSONValue) -> JSONValue? {
+    item["id"] == nil ? item["page"]?.integerValue.map(ShownPage.counted) : nil
   }
 
   /// What a failure or a warning says, and what to do about it.

@@ -61,6 +61,9 @@ struct ShownMember {
       if let words = member.words(in: display) ?? (member.isWord ? member.words(in: outer) : nil) {
         (member.value, member.shape) = (words, nil)
       }
+      if let page = member.value.integerValue, shape?[field: name]?.isPageFromZero == true {
+        member.value = ShownPage.counted(page)
+      }
       // Of a commit it is the method; beside a page it is that page for people, of how many.
       if sameBytes(name, "label"), shape?[field: "page"] != nil || shape?[field: "position"] != nil {
         member.otherTerm = "pageLabel"

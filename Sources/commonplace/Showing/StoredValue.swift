@@ -36,7 +36,7 @@ enum StoredValue {
   /// What a version replaced, in the words for it where there are such and without the texts that its differences show;
   /// and the differences of texts alone.
   static func version(_ object: JSONObject) -> JSONObject {
-    guard var before = object["before"]?.objectValue else { return object }
+    guard var before = object["before"]?.objectValue.map(ShownPage.stored) else { return object }
     var version = object
     for member in object["display"]?.objectValue?.members ?? [] where before[member.key] != nil {
       before[member.key] = member.value

@@ -146,6 +146,7 @@ enum CommandTexts {
     Entry("table.no", en: "no", ko: "아니요"),
     Entry("table.streak", en: "{count} {count|day|days} in a row now.", ko: "현재 연속 {count}일."),
     Entry("table.longestStreak", en: "{count} {count|day|days} in a row at most.", ko: "최장 연속 {count}일."),
+    Entry("table.page", en: "p. {page}", ko: "{page}쪽"),
     Entry("table.unread", en: "{count} unread", ko: "안 읽음 {count}"),
     Entry(
       "table.more", en: "{shown} {shown|is|are} shown, and there is more.", ko: "{shown}개를 표시했고 더 있습니다."),

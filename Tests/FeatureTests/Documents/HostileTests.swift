@@ -46,7 +46,7 @@ import Wire
     let bad = try await bench.id(of: .endless, title: "endless")
     _ = try await bench.indexed(bad)
     let before = try await bench.client.call("session/status")["workers"]?["timeouts"]?.integerValue ?? 0
-    let lines = bench.daemon.logLines.count { $0.hasPrefix("warning render of page 0") }
+    let lines = bench.daemon.logLines.count { $0.hasPrefix("warning render of page 1") }
     for _ in 0..<3 {
       let error = try await bench.client.failure("documents/render", ["id": bad, "page": 0, "width": 400])
       #expect(error?.kind == "timedOut")
@@ -60,7 +60,7 @@ import Wire
     #expect(try await bench.client.call("documents/outline", ["id": bad])["items"] == [])
     let workers = try await bench.client.call("session/status")["workers"]
     #expect(workers?["timeouts"]?.integerValue == before + 3 && workers?["leftAlone"] == 1)
-    #expect(bench.daemon.logLines.count { $0.hasPrefix("warning render of page 0") } == lines + 4)
+    #expect(bench.daemon.logLines.count { $0.hasPrefix("warning render of page 1") } == lines + 4)
     await bench.stop()
   }
 
@@ -97,8 +97,11 @@ import Wire
     misled[digit] = 0x35
     var unused = whole
     unused.replace(Array("0000000000 00000 f".utf8), with: Array("0000000000 00000 n".utf8))
+    // The page tree says that it has three pages, and has one.
+    var cut = SamplePDF(["one"]).bytes
+    cut.replace(Array("/Count 1".utf8), with: Array("/Count 3".utf8))
     let files: [(String, [UInt8], Bool)] = [
-      ("whole", whole, false), ("numbers that are not used", unused, false),
+      ("whole", whole, false), ("pages that are not there", cut, true), ("numbers that are not used", unused, false),
       ("rubbish before it", Array("rubbish\n".utf8) + whole, false),
       ("a wrong place", misled, true), ("cut off behind its trailer", Array(whole[..<end.lowerBound]), true),
     ]

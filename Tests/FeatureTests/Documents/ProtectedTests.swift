@@ -150,6 +150,23 @@ import Wire
     await restarted.stop()
   }
 
+  @Test(
+    "a password opens as it was locked, however a keyboard puts its letters together",
+    arguments: [
+      "pässwört", "pa\u{308}sswo\u{308}rt", "p\u{AD}ässw\u{2060}ört", "\u{FF50}ässwört",
+    ])
+  func spelled(password: String) async throws {
+    let bench = try await DocumentBench()
+    let document = try await bench.client.call("documents/add", ["data": Self.data, "password": .string(password)])
+    #expect(document["isProtected"] == true)
+    let text = try await bench.client.call("documents/text", ["id": document["id"]!, "page": 0])
+    #expect(text["text"].text.hasPrefix("secret"))
+    // A letter that is another stays another.
+    let other = try await bench.client.failure("documents/add", ["data": Self.data, "password": "passwört"])
+    #expect(other?.kind == "passwordRequired")
+    await bench.stop()
+  }
+
   @Test("a password for a file that needs none is not kept and does not make it protected")
   func needless() async throws {
     let bench = try await DocumentBench()

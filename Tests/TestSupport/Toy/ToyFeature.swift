@@ -14,7 +14,8 @@ package enum ToyFeature {
       Route(AddToyPart.self), Route(AttachFile.self), Route(AddManyToys.self), Route(TurnToy.self),
       Route(WaitAndCount.self), Route(CountQuickly.self), Route(WaitQuickly.self), Route(SpinForever.self),
       Route(HoldAndAdd.self),
-      Route(FetchAndAdd.self), Route(ShowText.self), Route(FetchText.self), Route(SpinBriefly.self),
+      Route(FetchAndAdd.self), Route(WriteFile.self),
+      Route(ShowText.self), Route(FetchText.self), Route(SpinBriefly.self),
       Route(SneakIn.self),
     ],
     migrations: [

@@ -1,6 +1,7 @@
 import Contract
 import Features
 import GRDB
+import Glibc
 import Store
 import Wire
 
@@ -145,6 +146,36 @@ enum FetchAndAdd: ExternalWriteMethod {
     if let title = plan.params.title { try transaction.insert(ToyRecord(id: id, title: title, body: "")) }
     return Count(count: plan.count)
   }
+}
+
+/// A fetch that writes a file at `path`, finds it there, or finds no room.
+enum WriteFile: ExternalReadMethod {
+  static let name = "toys/writeFile"
+  static let summary = "Writes a file, unless it is there."
+  static let since = 1
+  static let effects: Effects = [.reads, .files]
+  static let errors: [ErrorKind] = [.diskFull]
+  typealias Result = Empty
+
+  struct Params: Payload {
+    var path: String
+    var isFull: Bool?
+    static let example = Params(path: "/tmp/toy", isFull: nil)
+    static let fields = ["path": "Where to write.", "isFull": "Whether there is no room."]
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Params { params }
+
+  static func fetch(_ params: Params, with services: Services, progress: Progress) async throws -> Bool {
+    if params.isFull == true { throw RPCError(FileFailure(path: params.path, ENOSPC)) }
+    return try await onThread { _ in
+      guard access(params.path, F_OK) != 0 else { return false }
+      try NewFile(at: params.path).write(Array("toy".utf8))
+      return true
+    }
+  }
+
+  static func finish(_ isNew: Bool, of params: Params, in snapshot: Snapshot) throws -> Empty { Empty() }
 }
 
 /// A reply of any size.

@@ -10,13 +10,14 @@ struct Incoming: Sendable {
   var info: DocumentInfo
   /// The text of its first pages, so that reading can begin at once.
   var texts: [PageText]
-  /// Of those behind them, where there is a worker for it.
+  /// Of those behind them, where there is a worker for it and the indexer is to have it.
   var ahead: ReadAhead?
   var isProtected: Bool
   var password: String?
   /// The name that the file had, without its ending.
   var fileName: String
-  /// Its table of objects is damaged, so that it was read as far as they were found without.
+  /// It is damaged, and was read as far as it could be: its table of objects is wrong, so that they were found without, or
+  /// it has fewer pages that can be loaded than it says.
   var isRepaired: Bool
   /// What to ask its server with the next time.
   var validators: Validators?
@@ -26,16 +27,18 @@ struct Incoming: Sendable {
 
   static func take(_ plan: AddDocument.Plan, with services: Services, progress: Progress) async throws -> Incoming {
     let incoming = try await takeIfChanged(
-      plan.source, since: nil, password: plan.password, with: services, progress: progress)
+      plan.source, since: nil, password: plan.password, readsAhead: true, with: services, progress: progress)
     // Nothing was asked that could be answered by “as before”.
     guard let incoming else { throw RPCError.internalError }
     return incoming
   }
 
   /// Nil where the server says that nothing has changed since `bytes`.
+  ///
+  /// - Parameter readsAhead: whether the indexer is to have the pages behind the first.
   static func takeIfChanged(
-    _ source: AddDocument.Source, since bytes: KnownBytes?, password: String?, with services: Services,
-    progress: Progress
+    _ source: AddDocument.Source, since bytes: KnownBytes?, password: String?, readsAhead: Bool,
+    with services: Services, progress: Progress
   ) async throws -> Incoming? {
     guard let file = try await ReceivedFile.receive(source, since: bytes, with: services, progress: progress) else {
       return nil
@@ -43,7 +46,8 @@ struct Incoming: Sendable {
     do {
       try Task.checkCancellation()
       progress.report(message: Text("progress.checking"))
-      let incoming = try await inspect(file, source: source, password: password, with: services)
+      let incoming = try await inspect(
+        file, source: source, password: password, readsAhead: readsAhead, with: services)
       progress.report(message: Text("progress.reading"), percentage: 100)
       file.finish()
       return incoming
@@ -55,7 +59,7 @@ struct Incoming: Sendable {
 
   /// Looks at the file before it becomes a blob, so that what is no PDF leaves nothing behind.
   private static func inspect(
-    _ file: ReceivedFile, source: AddDocument.Source, password: String?, with services: Services
+    _ file: ReceivedFile, source: AddDocument.Source, password: String?, readsAhead: Bool, with services: Services
   ) async throws -> Incoming {
     let name = source.name
     let path = file.path
@@ -63,13 +67,14 @@ struct Incoming: Sendable {
     do {
       let (source, info) = try await open(path, hash: bytes.hash, password: password, services: services)
       guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "noPages") }
-      let (texts, ahead) = await read(source, info, with: services)
+      let (texts, ahead) = await read(source, info, readsAhead: readsAhead, with: services)
       try Task.checkCancellation()
       let blobs = services.blobs
       let (isSound, blob) = try await onThread { _ in (ObjectTable.isSound(inFile: path), try blobs.adopt(file: path)) }
       return Incoming(
         blob: blob, info: info, texts: texts, ahead: ahead, isProtected: source.password != nil,
-        password: source.password, fileName: file.name, isRepaired: !isSound, validators: file.validators)
+        password: source.password, fileName: file.name,
+        isRepaired: !isSound || info.pages.contains(where: \.isBroken), validators: file.validators)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: name)
     } catch let failure as FileFailure {
@@ -77,16 +82,16 @@ struct Incoming: Sendable {
     }
   }
 
-  /// The text of the first pages; that of those behind them is begun with.
+  /// The text of the first pages; that of those behind them is begun with, where it is read ahead.
   private static func read(
-    _ source: DocumentSource, _ info: DocumentInfo, with services: Services
+    _ source: DocumentSource, _ info: DocumentInfo, readsAhead: Bool, with services: Services
   ) async -> (texts: [PageText], ahead: ReadAhead?) {
     let count = min(firstPages, info.pages.count)
     // Asked at once, so that what nobody waits for comes behind it. Text that cannot be taken out is no reason to refuse
     // a file that can be drawn: the indexer tries again.
     let first = Task.immediate { (try? await services.workers.extract(source, pages: 0..<count)) ?? [] }
     // What a password opens is kept by its document's own rules, which are not known here.
-    let rest = source.password == nil ? count..<info.pages.count : 0..<0
+    let rest = readsAhead && source.password == nil ? count..<info.pages.count : 0..<0
     let ahead = services.indexer.readAhead(of: source, rest, with: services)
     let texts = await withTaskCancellationHandler {
       await first.value

@@ -149,7 +149,7 @@ final class Indexer: Sendable {
   private func giveUp(on page: Int?, of hash: String, because failure: WorkerFailure, _ services: Services) async throws
   {
     services.log(
-      "\(page.map { "page \($0)" } ?? "the rest") of \(hash.prefix(8)) has no text: \(failure)", as: .warning)
+      "\(page.map { "page \($0 + 1)" } ?? "the rest") of \(hash.prefix(8)) has no text: \(failure)", as: .warning)
     let reason = String(describing: failure)
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       transaction.keepSilent()

@@ -27,9 +27,9 @@ final class PageLanes: Sendable {
 
   private struct State {
     var lanes: [Lane]
+    /// What was leapt over, in the order in which it is gone back to: first that behind which comes a page that can be
+    /// read.
     var aside: [Range<Int>] = []
-    /// Those of them behind which comes a page that can be read.
-    var promising: [Range<Int>] = []
     var failures = 0
     var spent = Duration.zero
     var lastFailure: WorkerFailure?
@@ -112,7 +112,7 @@ final class PageLanes: Sendable {
   func read(in lane: Int) {
     state.withLock { state in
       if let leapt = state.lanes[lane].leapt, let index = state.aside.firstIndex(of: leapt) {
-        state.promising.append(state.aside.remove(at: index))
+        state.aside.insert(state.aside.remove(at: index), at: 0)
       }
       state.lanes[lane] = Lane(rest: state.lanes[lane].rest)
     }
@@ -151,9 +151,7 @@ final class PageLanes: Sendable {
   /// The next pages that were set aside; nil at the end.
   func takeAside() -> Range<Int>? {
     state.withLock { state in
-      if state.isOver { return nil }
-      if !state.promising.isEmpty { return state.promising.removeFirst() }
-      return state.aside.isEmpty ? nil : state.aside.removeFirst()
+      state.isOver || state.aside.isEmpty ? nil : state.aside.removeFirst()
     }
   }
 

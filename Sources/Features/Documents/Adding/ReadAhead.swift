@@ -14,7 +14,6 @@ import Synchronization
 final class ReadAhead: Sendable {
   typealias Extract = @Sendable (_ source: DocumentSource, _ pages: Range<Int>) async throws -> [PageText]
 
-  let hash: String
   private let tasks: Mutex<[Range<Int>: Task<[PageText], any Error>]>
 
   /// The file is held open: a worker may come free when its name is gone already, and another download of the same URL
@@ -36,7 +35,6 @@ final class ReadAhead: Sendable {
       }
       return (run, task)
     }
-    hash = source.key
     tasks = Mutex(Dictionary(uniqueKeysWithValues: beginnings))
   }
 

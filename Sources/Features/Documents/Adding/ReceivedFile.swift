@@ -121,6 +121,7 @@ struct ReceivedFile: Sendable {
           percentage: Int(state.received * 100 / total))
       }
       guard let download else { return nil }
+      FileWrites.note()
       return ReceivedFile(
         path: download.file, name: baseName(of: download.finalURL), validators: download.validators, part: part,
         lock: download.lock)

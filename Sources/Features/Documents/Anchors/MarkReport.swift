@@ -27,7 +27,7 @@ struct MarkReport: Payload, Equatable {
     "score": "Of `fuzzy`: how much is the same, 0 to 1.",
     "reason":
       "Of `orphan`: `missing`; `ambiguous`: several places are alike; `taken`: its page has another of its kind.",
-    "from": "Its page before, from 0.", "page": "Its page now; absent for an orphan.",
+    "from": "Its page before, from 0.", "page": "Its page now, from 0; absent for an orphan.",
     "mergedInto": "The mark that was there already and has become one with this one.",
   ]
 }

@@ -8,8 +8,9 @@ struct Refreshing: Sendable {
   let services: Services
 
   func fetched(_ progress: Progress) async throws -> RefreshDocument.Fetched {
+    // All of its text is taken out here: what was read ahead would be let go.
     let incoming = try await Incoming.takeIfChanged(
-      plan.source, since: plan.bytes, password: plan.password, with: services, progress: progress)
+      plan.source, since: plan.bytes, password: plan.password, readsAhead: false, with: services, progress: progress)
     guard var incoming else { return .unchanged }
     if incoming.blob.hash == plan.document.hash {
       try await keepValidators(of: incoming)

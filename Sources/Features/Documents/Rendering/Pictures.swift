@@ -167,6 +167,7 @@ final class Pictures: Sendable {
       key: plan.document.hash, path: services.blobs.path(plan.document.hash), password: plan.password.text)
     let drawn = try await services.workers.render(
       source, plan.picture, into: path, expected: isRaw ? 4 * plan.pixels : nil, urgency: urgency)
+    FileWrites.note()
     return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 

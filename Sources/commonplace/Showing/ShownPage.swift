@@ -1,0 +1,25 @@
+import Contract
+import Wire
+
+/// Pages of documents, which calls count from 0 and people from 1, as `display` does. Pages of books are printed ones, and
+/// are counted by nobody.
+enum ShownPage {
+  static func counted(_ page: Int64) -> JSONValue { .integer(page < .max ? page + 1 : page) }
+
+  /// A version of a mark or of a document, of which no shape tells what its page is.
+  static func stored(_ version: JSONObject) -> JSONObject {
+    guard version["document"] != nil || version["pageCount"] != nil, let page = version["page"]?.integerValue else {
+      return version
+    }
+    var shown = version
+    shown["page"] = counted(page)
+    return shown
+  }
+}
+
+extension ObjectShape.Field {
+  /// What its note says to who writes calls.
+  var isPageFromZero: Bool {
+    shape == .integer && ["page", "from"].contains { sameBytes($0, name) } && note.contains("from 0")
+  }
+}
