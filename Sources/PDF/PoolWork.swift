@@ -83,12 +83,11 @@ extension PoolLoop {
     return needed == 0 && endOfSettling <= .now
   }
 
-  /// Until when no new spare is started: somebody's first page is on its way, or as many workers as are configured are
-  /// busy. Most work is over soon.
+  /// Until when no new spare is started: somebody's first page is on its way, or the text of a document that has just
+  /// come. Most work is over soon.
   var endOfSettling: ContinuousClock.Instant {
     let busy = workers.filter { $0.isServing && $0.activity.pending != nil }
-    let isFull = busy.count >= configuration.workers
-    guard keepsSpares, let last = busy.filter({ isFull || $0.isAtFirstRequest }).map(\.taken).max() else { return .now }
+    guard keepsSpares, let last = busy.map(\.taken).max() else { return .now }
     return last + Self.settlingTime
   }
 

@@ -100,7 +100,6 @@ final class Worker {
   var isStarting: Bool { if case .starting = phase { true } else { false } }
   var isSpare: Bool { if case .spare = phase { true } else { false } }
   var isServing: Bool { if case .serving = phase { true } else { false } }
-  var isAtFirstRequest: Bool { isServing && requests <= 1 && activity.pending != nil }
   /// True while it runs something that nobody asked for.
   var isBusyUnasked: Bool { activity.pending.map { !isAbandoned && $0.job.rank != .asked } ?? false }
   /// True while it draws what nobody asked for yet, or what nobody wants any more.

@@ -47,7 +47,7 @@ final class PageLanes: Sendable {
   /// Pages of one request to a worker, and of one write: some 60 ms of work. Towards the end of a lane fewer, so that
   /// no worker is done long before the other.
   static let step = 24
-  static let leastStep = 8
+  static let leastStep = 4
   /// Behind so many pages that failed one behind the other, the next are not tried one by one.
   static let mostInRow = 2
   /// When so many pages of a file have failed, or its failures have taken so long, what is left is given up: other

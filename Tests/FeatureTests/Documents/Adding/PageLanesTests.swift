@@ -39,7 +39,8 @@ import Wire
     #expect(lanes.next(of: 1)?.range == 51..<60 && lanes.next(of: 1)?.limit == PageLanes.leastStep)
     #expect(lanes.next(of: 0)?.range == 42..<51)
     _ = lanes.begin(51..<60, in: 1)
-    #expect(lanes.next(of: 1) == nil, "nine pages are one request")
+    _ = lanes.begin(42..<44, in: 0)
+    #expect(lanes.next(of: 1) == nil, "seven pages are one request")
   }
 
   @Test("a short document is not worth two workers; what was halted, or has failed too often, is begun no more")
