@@ -69,6 +69,13 @@ extension Catalogue {
       "error.conflict.advice", en: "Look at the current version and try again.",
       ko: "현재 내용을 확인하고 다시 시도하십시오."),
     Entry(
+      "error.noRevisionYet",
+      en: "The item has no revision {revision} yet, its current one is {current}; nothing was written.",
+      ko: "이 항목에는 아직 리비전 {revision}이(가) 없습니다. 현재 리비전은 {current}이며 아무것도 저장하지 않았습니다."),
+    Entry(
+      "error.noRevisionYet.advice", en: "Look at the current version and try again with its revision.",
+      ko: "현재 내용을 확인하고 그 리비전으로 다시 시도하십시오."),
+    Entry(
       "error.libraryBusy", en: "Another program holds the library {path}, so nothing was written.",
       ko: "다른 프로그램이 서재 {path}을(를) 붙잡고 있어 아무것도 기록하지 못했습니다."),
     Entry(
@@ -88,6 +95,20 @@ extension Catalogue {
       "error.undoConflictOf.advice",
       en: "With `force` it is restored all the same; with `clock` another commit of changes/log is taken back.",
       ko: "`force`로 그대로 되돌리거나, `clock`으로 changes/log의 다른 커밋을 되돌릴 수 있습니다."),
+    Entry(
+      "error.undoRemoved", en: "{id} of {collection} has been removed since, so nothing was taken back.",
+      ko: "{collection}의 {id}이(가) 그 뒤에 삭제되어 아무것도 되돌리지 않았습니다."),
+    Entry(
+      "error.undoRemoved.advice",
+      en: "With `clock` another commit of changes/log is taken back, such as the one that removed it.",
+      ko: "`clock`으로 changes/log의 다른 커밋, 이를테면 삭제한 커밋을 되돌릴 수 있습니다."),
+    Entry(
+      "error.undoRemovedOf", en: "“{title}” has been removed since, so nothing was taken back.",
+      ko: "‘{title}’이(가) 그 뒤에 삭제되어 아무것도 되돌리지 않았습니다."),
+    Entry(
+      "error.undoRemovedOf.advice",
+      en: "With `clock` another commit of changes/log is taken back, such as the one that removed it.",
+      ko: "`clock`으로 changes/log의 다른 커밋, 이를테면 삭제한 커밋을 되돌릴 수 있습니다."),
     Entry("error.nothingToUndo", en: "There is nothing to undo.", ko: "실행을 취소할 것이 없습니다."),
     Entry(
       "error.nothingToUndo.advice", en: "changes/log lists the commits, and which of them can be undone.",

@@ -176,6 +176,15 @@ extension Transaction {
 
   private func undoConflict(collection: String, id: String) throws -> RPCError {
     var error = try conflict(collection: collection, id: id)
+    guard try row(of: schema.collection(collection), id: id) != nil else {
+      let last = try ItemVersion.history(of: collection, id: id, before: nil, limit: 1, in: snapshot).first
+      if let title = last?.before?["title"]?.stringValue, !title.isEmpty {
+        error.text = Text("error.undoRemovedOf", ["title": String(title.prefix(120))])
+      } else {
+        error.text = Text("error.undoRemoved", ["collection": collection, "id": id])
+      }
+      return error
+    }
     // People know it by its title.
     if let title = error.data["current"]?["title"]?.stringValue, !title.isEmpty {
       error.text = Text("error.undoConflictOf", ["title": String(title.prefix(120))])
