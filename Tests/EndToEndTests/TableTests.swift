@@ -8,7 +8,7 @@ import Wire
 
 @Suite("Replies as people read them on a terminal", .timeLimit(.minutes(1))) struct TableTests {
   private func text(_ reply: JSONValue, width: Int = 80, inColors: Bool = false) -> String? {
-    let say: (Text) -> String = { "\($0.key) \($0.arguments["shown"] ?? $0.arguments["count"] ?? "")" }
+    let say: (Text) -> String = { "\($0.key) \($0.arguments["shown"] ?? $0.arguments["count"] ?? $0.arguments["page"] ?? "")" }
     let screen = Screen(width: width, ink: Ink(isOn: inColors), zone: .utc, say: say)
     return ReplyTable(reply, say: say)?.text(on: screen)
   }
@@ -404,7 +404,7 @@ import Wire
     ]
     #expect(
       text(place, inColors: true)
-        == "  to the \u{1B}[1msea\u{1B}[0m again  p. 3  \u{1B}[2mpage=2\u{1B}[0m\n",
+        == "  to the \u{1B}[1msea\u{1B}[0m again  table.page 3  \u{1B}[2mpage=2\u{1B}[0m\n",
       "people count pages from 1, and calls from 0")
   }
 

@@ -12,6 +12,10 @@ enum DayMeaning: Sendable {
   case comingWeekday(weeks: Int)
   /// The latest such weekday before today.
   case lastWeekday
+  /// The Saturday of the weekend that a turn names, or of the nearest.
+  case weekend
+  /// The next Saturday behind today.
+  case comingWeekend
   /// The same day in the week, month or year that a turn names.
   case sameDay
   /// The last day of a week, month or year: the present one unless a turn names another.
@@ -64,6 +68,8 @@ struct DayResolution {
       return monday + 7 * turn + weekday - 1
     case .comingWeekday(let weeks): return parts.weekday.map { today + daysUntil($0, atLeast: 1) + 7 * weeks }
     case .lastWeekday: return parts.weekday.map { today - daysSince($0, atLeast: 1) }
+    case .weekend: return weekend(parts[.weekTurn] ?? parts[.turn])
+    case .comingWeekend: return today + daysUntil(Self.saturday, atLeast: 1)
     case .sameDay: return sameDay(parts)
     case .end(let unit): return end(of: unit, parts)
     case .endOfMonth: return parts[.month].flatMap(endOfMonth)
@@ -84,6 +90,15 @@ struct DayResolution {
 
   private func daysSince(_ weekday: Int, atLeast least: Int) -> Int {
     least + (self.weekday - weekday - least + 14) % 7
+  }
+
+  private static let saturday = 6
+
+  /// On its Sunday a weekend has only that day left for what is to be done.
+  private func weekend(_ turn: Int?) -> Int {
+    if turn == nil, leaning == .back { return today - daysSince(Self.saturday, atLeast: 0) }
+    let begin = monday + 7 * (turn ?? 0) + Self.saturday - 1
+    return leaning == .ahead && turn ?? 0 == 0 ? max(begin, today) : begin
   }
 
   // MARK: Distances

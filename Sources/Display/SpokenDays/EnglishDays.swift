@@ -33,6 +33,7 @@ extension DayLanguage {
       ("(on)? <w>", .weekday), ("(this)? coming <w>", .comingWeekday(weeks: 0)),
       ("<w> week|(a|one) week (from|on) <w>", .comingWeekday(weeks: 1)), ("(last|past) <w>", .lastWeekday),
       ("<t> <w>|(on)? <w> (of)? <tw>|<tw> (on)? <w>", .weekdayOfWeek),
+      ("(on|at|over)? (the|<t>)? weekend", .weekend), ("(on|at|over)? (this|the)? coming weekend", .comingWeekend),
       ("<tw>|<tm>|<ty>", .sameDay),
       ("eow|(the)? end of (the)? week|(the)? end of <tw>", .end(.week)),
       ("eom|(the)? end of (the)? month|(the)? end of <tm>", .end(.month)),

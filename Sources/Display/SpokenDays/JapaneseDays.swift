@@ -19,6 +19,7 @@ extension DayLanguage {
       ("<n><u>(後|あと)", .distance(1)), ("<n><u>前", .distance(-1)),
       ("<w>", .weekday), ("(今度|次)(の)? <w>", .comingWeekday(weeks: 0)), ("(この前|前)(の)? <w>", .lastWeekday),
       ("<tw>(の)? <w>", .weekdayOfWeek), ("<tw>|<tm>|<ty>", .sameDay),
+      ("(この)?週末|<tw>末|<tw>(の)? 週末", .weekend), ("(今度|次)(の)? 週末", .comingWeekend),
       ("月末|<tm>(の)?末", .end(.month)), ("年末|<ty>(の)?末", .end(.year)), ("<m>月(の)?末", .endOfMonth),
       ("<m>月<d>日 (<wd>)?|<y>年<m>月<d>日 (<wd>)?|<ty>(の)? <m>月<d>日 (<wd>)?", .date),
       ("<d>日 (<wd>)?|<tm>(の)? <d>日 (<wd>)?", .dayOfMonth),

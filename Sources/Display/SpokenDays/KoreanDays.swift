@@ -36,6 +36,7 @@ extension DayLanguage {
       ("<n><u> (후|뒤|이후)(에)?|<s> (후|뒤|이후)(에)?", .distance(1)), ("<n><u> 전(에)?|<s> 전(에)?", .distance(-1)),
       ("<w>(에)?", .weekday), ("(오는|돌아오는) <w>(에)?", .comingWeekday(weeks: 0)), ("(지난|저번) <w>(에)?", .lastWeekday),
       ("<tw>(의)? <w>(에)?|<t> <w>(에)?", .weekdayOfWeek), ("<tw>(에)?|<tm>(에)?|<ty>(에)?", .sameDay),
+      ("(주말|<tw>말|<tw>(의)? 주말)(까지|에)?", .weekend), ("(오는|돌아오는) 주말(까지|에)?", .comingWeekend),
       ("(월말|말일|<tm>(의)? (말일|말))(까지|에)?", .end(.month)), ("(연말|년말|<ty>(의)? 말)(까지|에)?", .end(.year)),
       ("<m>월 (말일|말)(까지|에)?", .endOfMonth),
       ("<m>월 <d>일 (<wd>)?|<y>년 <m>월 <d>일 (<wd>)?|<ty> <m>월 <d>일 (<wd>)?", .date),

@@ -10,6 +10,9 @@ import Foundation
 /// - A weekday alone, a date without a year and a day without a month lean (`Leaning`): for something that is to be done
 ///   they lie ahead, and "friday" on a Friday is in a week (Taskwarrior); for something that was they lie back, and
 ///   "friday" on a Friday is today (jrnl).
+/// - A weekend is its Saturday, as Todoist has it, and belongs to the week before it: "이번 주말" is this week's, "next
+///   weekend" that of next week. For what is to be done, "this weekend" on a Sunday is that Sunday: the Saturday is over.
+///   "weekend" alone is this week's; for something that was, the latest that has begun.
 /// - "next week", "next month", "in a month" keep the weekday or the day of the month; where the month is shorter it is
 ///   its last day. The end of a week is its Sunday.
 /// - Two numbers are a month and a day: "12/24" is 24 December, and "24/12" is no day.

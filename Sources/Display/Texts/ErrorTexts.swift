@@ -81,6 +81,13 @@ extension Catalogue {
       "error.conflict.advice", en: "Look at the current version and try again.",
       ko: "현재 내용을 확인하고 다시 시도하십시오."),
     Entry(
+      "error.noRevisionYet",
+      en: "The item has no revision {revision} yet, its current one is {current}; nothing was written.",
+      ko: "이 항목에는 아직 리비전 {revision}이(가) 없습니다. 현재 리비전은 {current}이며 아무것도 저장하지 않았습니다."),
+    Entry(
+      "error.noRevisionYet.advice", en: "Look at the current version and try again with its revision.",
+      ko: "현재 내용을 확인하고 그 리비전으로 다시 시도하십시오."),
+    Entry(
       "error.libraryBusy", en: "Another program holds the library {path}, so nothing was written.",
       ko: "다른 프로그램이 서재 {path}을(를) 붙잡고 있어 아무것도 기록하지 못했습니다."),
     Entry(
@@ -112,6 +119,26 @@ extension Catalogue {
     Entry(
       "error.redoConflictOf.advice", en: "With `force` it is brought back all the same.",
       ko: "`force`로 그대로 다시 실행할 수 있습니다."),
+    Entry(
+      "error.undoRemoved", en: "{id} of {collection} has been removed since, so nothing was taken back.",
+      ko: "{collection}의 {id}이(가) 그 뒤에 삭제되어 아무것도 되돌리지 않았습니다."),
+    Entry(
+      "error.undoRemoved.advice",
+      en: "With `clock` another commit of changes/log is taken back, such as the one that removed it.",
+      ko: "`clock`으로 changes/log의 다른 커밋, 이를테면 삭제한 커밋을 되돌릴 수 있습니다."),
+    Entry(
+      "error.undoRemovedOf", en: "“{title}” has been removed since, so nothing was taken back.",
+      ko: "‘{title}’이(가) 그 뒤에 삭제되어 아무것도 되돌리지 않았습니다."),
+    Entry(
+      "error.undoRemovedOf.advice",
+      en: "With `clock` another commit of changes/log is taken back, such as the one that removed it.",
+      ko: "`clock`으로 changes/log의 다른 커밋, 이를테면 삭제한 커밋을 되돌릴 수 있습니다."),
+    Entry(
+      "error.redoRemoved", en: "{id} of {collection} has been removed since, so nothing was brought back.",
+      ko: "{collection}의 {id}이(가) 그 뒤에 삭제되어 아무것도 다시 실행하지 않았습니다."),
+    Entry(
+      "error.redoRemovedOf", en: "“{title}” has been removed since, so nothing was brought back.",
+      ko: "‘{title}’이(가) 그 뒤에 삭제되어 아무것도 다시 실행하지 않았습니다."),
     Entry("error.nothingToUndo", en: "There is nothing to undo.", ko: "실행을 취소할 것이 없습니다."),
     Entry(
       "error.nothingToUndo.advice", en: "changes/log lists the commits, and which of them can be undone.",

@@ -37,8 +37,8 @@ enum ShowHistory: ReadMethod {
       before: ["title": "Draft"], diffs: nil, display: nil)
     static let fields = [
       "clock": "The commit.", "kind": "What happened.", "client": "Who did it.", "at": "When.",
-      "fields": "The fields that changed; absent means all.",
-      "before": "Their values before; absent where they are not kept.",
+      "fields": "The fields that changed; absent means all, and none of them where only the library's own notes did.",
+      "before": "Their values before, lists as lists; absent where they are not kept.",
       "diffs": "Where asked for: of an update what became of each text.",
       "display":
         "Strings for people for values of `before` that are names of something else, by the field: the title of a card's column.",
@@ -76,12 +76,14 @@ enum ShowHistory: ReadMethod {
     // An item has one version a commit at most, so the clock tells where a part ends.
     let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
     let words = ValueWords(of: collection, in: snapshot)
+    let told = ToldColumns(of: collection, in: snapshot)
     let items = try versions.prefix(limit).map { version in
       Version(
         clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
-        client: version.client, at: version.at, fields: version.fields.isEmpty ? nil : version.fields,
-        before: version.before,
-        diffs: params.diff == true ? try diffs(of: version, params, words, in: snapshot) ?? [] : nil,
+        client: version.client, at: version.at,
+        fields: version.fields.isEmpty ? nil : version.fields.filter { !told.inner.contains($0) },
+        before: version.before.map(told.values),
+        diffs: params.diff == true ? try diffs(of: version, params, words, told, in: snapshot) ?? [] : nil,
         display: try words(for: version.before))
     }
     return Page(
@@ -90,14 +92,13 @@ enum ShowHistory: ReadMethod {
   }
 
   private static func diffs(
-    of version: ItemVersion, _ params: Params, _ words: ValueWords, in snapshot: Snapshot
+    of version: ItemVersion, _ params: Params, _ words: ValueWords, _ told: ToldColumns, in snapshot: Snapshot
   ) throws -> [FieldDiff]? {
     guard version.kind == .updated, let before = version.before?.objectValue,
       let table = snapshot.services.library.table(of: params.collection)
     else { return nil }
-    let inner = snapshot.services.library.innerColumns(of: params.collection)
     return try before.members.compactMap { member in
-      guard !inner.contains(member.key), let old = member.value.stringValue,
+      guard !told.inner.contains(member.key), let old = member.value.stringValue,
         let new = try ItemVersion.text(
           member.key, of: params.collection, table: table, id: params.id.text, after: version.clock, in: snapshot)
       else { return nil }
@@ -109,6 +110,28 @@ enum ShowHistory: ReadMethod {
       }
       return FieldDiff(field: member.key, diff: TextDiff(from: old, to: new), display: display)
     }
+  }
+}
+
+/// What of a collection's columns is told, and in which form.
+private struct ToldColumns {
+  /// Of which no reader has heard.
+  let inner: [String]
+  private let json: [String]
+
+  init(of collection: String, in snapshot: Snapshot) {
+    inner = snapshot.services.library.innerColumns(of: collection)
+    json = snapshot.services.library.jsonColumns(of: collection)
+  }
+
+  /// Kept values as clients have them.
+  func values(_ kept: JSONValue) -> JSONValue {
+    guard case .object(var values) = kept else { return kept }
+    for column in inner { values[column] = nil }
+    for column in json {
+      if let text = values[column]?.stringValue, let value = try? JSONParser.parse(text) { values[column] = value }
+    }
+    return .object(values)
   }
 }
 

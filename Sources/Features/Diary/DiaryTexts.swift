@@ -23,6 +23,12 @@ enum DiaryTexts {
         "diary.noVersion", en: "The text that the entry {id} had after {clock} is not kept.",
         ko: "일기 {id}의 {clock} 시점 내용은 남아 있지 않습니다."),
       .init(
+        "diary.noVersionYet", en: "There is no state {clock} yet; the newest of the entry {id} is {current}.",
+        ko: "아직 {clock} 시점은 없습니다. 일기 {id}의 최신 시점은 {current}입니다."),
+      .init(
+        "diary.noVersionYet.advice", en: "changes/history lists what is kept.",
+        ko: "changes/history에서 남아 있는 내용을 볼 수 있습니다."),
+      .init(
         "diary.noVersion.advice", en: "changes/history lists what is kept.", ko: "changes/history에서 남아 있는 내용을 볼 수 있습니다."
       ),
     ] + transfer

@@ -43,6 +43,14 @@ enum ProjectTexts {
     .init(
       "projects.columnHasCards.advice", en: "Move its cards to another column first.",
       ko: "먼저 카드를 다른 열로 옮기십시오."),
+    .init(
+      "projects.columnsMoved",
+      en: "The columns are at revision {current}, not at {revision}; nothing was changed.",
+      ko: "열의 현재 리비전은 {revision}이(가) 아니라 {current}이며, 아무것도 바꾸지 않았습니다."),
+    .init(
+      "projects.columnsMoved.advice",
+      en: "Begin again from the columns in `current`, and give their `revision` as `ifRevision`.",
+      ko: "`current`에 있는 열에서 다시 시작하고 그 `revision`을 `ifRevision`으로 주십시오."),
     .init("projects.oneLine", en: "“{field}” must be one line.", ko: "‘{field}’은(는) 한 줄이어야 합니다."),
     .init(
       "projects.noControl", en: "“{field}” must have no control characters, such as ESC.",
@@ -62,8 +70,21 @@ enum ProjectTexts {
     .init(
       "projects.badRule",
       en:
-        "“{field}”: {part} is missing, unknown, or means nothing for whole days. Write a rule such as FREQ=WEEKLY or FREQ=MONTHLY;BYMONTHDAY=1.",
-      ko: "‘{field}’: {part} 부분이 없거나 알 수 없거나 하루 단위에 쓸 수 없습니다. FREQ=WEEKLY나 FREQ=MONTHLY;BYMONTHDAY=1처럼 쓰십시오."),
+        "“{field}”: “{part}” is unknown, or means nothing for whole days. Write a rule such as FREQ=WEEKLY or FREQ=MONTHLY;BYMONTHDAY=1.",
+      ko: "‘{field}’: ‘{part}’은(는) 알 수 없거나 하루 단위에 쓸 수 없습니다. FREQ=WEEKLY나 FREQ=MONTHLY;BYMONTHDAY=1처럼 쓰십시오."),
+    .init(
+      "projects.ruleMissing",
+      en: "“{field}”: {part} is missing. Write a rule such as FREQ=WEEKLY or FREQ=MONTHLY;BYMONTHDAY=1.",
+      ko: "‘{field}’: {part} 부분이 없습니다. FREQ=WEEKLY나 FREQ=MONTHLY;BYMONTHDAY=1처럼 쓰십시오."),
+    .init(
+      "projects.ruleWord", en: "“{field}”: {found} is unknown here, {name} can be {choices}.",
+      ko: "‘{field}’: {found}은(는) 알 수 없습니다. {name}에는 {choices}을(를) 쓸 수 있습니다."),
+    .init(
+      "projects.ruleNumber", en: "“{field}”: {name} cannot be {found}, only a number of {choices}.",
+      ko: "‘{field}’: {name}에는 {found}을(를) 쓸 수 없고 {choices} 안의 수만 쓸 수 있습니다."),
+    .init(
+      "projects.ruleClash", en: "“{field}”: {part} cannot stand beside the rest of the rule (RFC 5545, 3.3.10).",
+      ko: "‘{field}’: {part} 부분은 규칙의 나머지와 함께 쓸 수 없습니다(RFC 5545, 3.3.10)."),
     .init(
       "projects.ruleNever", en: "“{field}”: the rule names only days that no year has, such as February 30.",
       ko: "‘{field}’: 2월 30일처럼 어느 해에도 없는 날만 가리키는 규칙입니다."),

@@ -18,7 +18,7 @@ enum ProjectsFeature {
     collections: [
       ItemCollection(
         name: ProjectRecord.collectionName, table: ProjectRecord.tableName,
-        innerColumns: ["came", "foreign", "foreignID"],
+        innerColumns: ["came", "foreign", "foreignID"], jsonColumns: ["tags", "blockedBy", "recurrence"],
         payload: { id, snapshot in
           try snapshot.find(ProjectRecord.self, id: id).map {
             try JSONEncoding.value(of: ProjectView(in: snapshot).project($0))
@@ -30,7 +30,7 @@ enum ProjectsFeature {
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
         linking: ProjectLinks.linking),
       ItemCollection(
-        name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName,
+        name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName, jsonColumns: ["columns"],
         payload: { id, snapshot in
           try snapshot.find(ColumnsRecord.self, id: id).map { try $0.payload(in: snapshot) }
         },

@@ -178,6 +178,17 @@ extension Transaction {
   package func undoConflict(collection: String, id: String) throws -> RPCError {
     var error = try conflict(collection: collection, id: id)
     let isRedo = action == .redo
+    guard try row(of: schema.collection(collection), id: id) != nil else {
+      let last = try ItemVersion.history(of: collection, id: id, before: nil, limit: 1, in: snapshot).first
+      if let title = last?.before?["title"]?.stringValue, !title.isEmpty {
+        let arguments = ["title": String(title.prefix(120))]
+        error.text = isRedo ? Text("error.redoRemovedOf", arguments) : Text("error.undoRemovedOf", arguments)
+      } else {
+        let arguments = ["collection": collection, "id": id]
+        error.text = isRedo ? Text("error.redoRemoved", arguments) : Text("error.undoRemoved", arguments)
+      }
+      return error
+    }
     // People know it by its title.
     if let title = error.data["current"]?["title"]?.stringValue, !title.isEmpty {
       let arguments = ["title": String(title.prefix(120))]

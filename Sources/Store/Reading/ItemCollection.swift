@@ -16,8 +16,10 @@ package struct ItemCollection: Sendable {
   /// feature's own, which then calls `touch`.
   package var quietColumns: [String]
   /// Columns that hold nothing of which a reader has heard, such as a card's own text in another program's file: undo and
-  /// the old versions keep them, and no diff shows them.
+  /// the old versions keep them, and no history shows them.
   package var innerColumns: [String]
+  /// Columns that hold JSON as a text, which clients have as the value that it is.
+  package var jsonColumns: [String]
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
   package var derived: [Derived]
 
@@ -97,7 +99,8 @@ package struct ItemCollection: Sendable {
 
   package init(
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [],
-    innerColumns: [String] = [], derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
+    innerColumns: [String] = [], jsonColumns: [String] = [], derived: [Derived] = [], parts: [Part] = [],
+    holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
   ) {
@@ -106,6 +109,7 @@ package struct ItemCollection: Sendable {
     self.blobColumns = blobColumns
     self.quietColumns = quietColumns
     self.innerColumns = innerColumns
+    self.jsonColumns = jsonColumns
     self.derived = derived
     self.parts = parts
     self.holder = holder

@@ -163,7 +163,12 @@ package final class Transaction {
   /// Refuses with `conflict` and the current item when it has moved on since `revision`.
   package func require<Item: StoredItem>(_ item: Item, at revision: Int64?) throws {
     guard let revision, revision != item.revision else { return }
-    throw try conflict(collection: Item.collectionName, id: item.id)
+    var error = try conflict(collection: Item.collectionName, id: item.id)
+    if revision > item.revision {
+      let numbers = ["revision": String(revision), "current": String(item.revision)]
+      error.text = Text("error.noRevisionYet", numbers)
+    }
+    throw error
   }
 
   func conflict(collection: String, id: String) throws -> RPCError {

@@ -51,7 +51,8 @@ import Wire
     // A clock that has not been yet is none of its versions either, and the newest one is.
     let newest = try await bench.client.call("diary/update", ["id": entry.id, "text": "two"]).clock
     #expect(try await refusal(newest + 1) == "notFound")
-    #expect(try await refusal(999_999) == "notFound")
+    let early = try await bench.client.failure("diary/update", ["id": entry.id, "version": 999_999])
+    #expect(early?.data?["kind"] == "notFound" && early?.message.contains("There is no state 999999 yet") == true)
     #expect(try await refusal(newest) == nil)
     _ = try await bench.client.call("changes/forget", ["collection": "diary", "id": entry.id])
     #expect(try await refusal(entry.clock) == "notFound")

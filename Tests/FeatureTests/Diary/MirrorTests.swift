@@ -139,6 +139,24 @@ import Wire
     await next.stop()
   }
 
+  @Test("a file that was saved in another encoding is put aside as it is, and told of")
+  func otherEncoding() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    try await bench.add("산책", id: "a")
+    _ = try await mirror(path, of: bench.client)
+    // In EUC-KR, as an old editor writes it.
+    let bytes = Data("---\nid: a\n---\n".utf8) + Data([0xBB, 0xEA, 0xC3, 0xA5, 0x0A])
+    try bytes.write(to: URL(filePath: "\(path)/2026-11-21-a.md"))
+    _ = try await bench.client.call("diary/update", ["id": "a", "text": "changed"])
+    let state = try await bench.client.call("diary/mirror")
+    let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".md") }.sorted()
+    let aside = try #require(names.first { $0.contains(".edited-") }, "\(names)")
+    #expect(names.count == 2 && state["setAside"] == [.string(aside)], "\(state)")
+    #expect(try Data(contentsOf: URL(filePath: "\(path)/\(aside)")) == bytes)
+    await bench.stop()
+  }
+
   @Test("what somebody wrote above the text of a file is kept too: another day, a line of their own")
   func editedMatter() async throws {
     let bench = try await DiaryBench()

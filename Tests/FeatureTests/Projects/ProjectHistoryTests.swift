@@ -1,4 +1,5 @@
 import Client
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -18,7 +19,7 @@ import Wire
     let params: JSONValue = ["collection": "projects", "id": "a", "diff": true]
     let versions = try await bench.client.call("changes/history", params).items
     let (freed, closed, moved) = (versions[0], versions[1], versions[2])
-    #expect(freed["before"]?["blockedBy"] == #"["p"]"# && freed["display"] == ["blockedBy": "Buy paint"])
+    #expect(freed["before"]?["blockedBy"] == ["p"] && freed["display"] == ["blockedBy": "Buy paint"])
     #expect(closed["before"]?["state"] == "s-7f" && closed["display"] == ["state": "Waiting"])
     #expect(moved["before"]?["state"] == "todo" && moved["display"] == ["state": "할 일"])
     func state(_ version: JSONValue) -> JSONValue? { version["diffs"].list.first { $0["field"] == "state" } }
@@ -31,6 +32,36 @@ import Wire
     let gone = try await english.call("changes/history", ["collection": "projects", "id": "a", "limit": 1]).items[0]
     #expect(gone["kind"] == "removed" && gone["before"]?["state"] == "done")
     #expect(gone["display"]?["state"] == "DONE")
+    await bench.stop()
+  }
+
+  @Test("what a card was that was removed is told as clients have it, without what imports note for themselves")
+  func removed() async throws {
+    let bench = try await ProjectBench()
+    let file = "- [ ] Paint #home #door 📅 2026-12-01 <!-- commonplace rrule:FREQ=WEEKLY -->\n"
+    let data: JSONValue = ["data": .string(Data(file.utf8).base64EncodedString()), "format": "markdown"]
+    _ = try await bench.client.call("projects/import", data)
+    let id = try #require(try await bench.ids([:]).first)
+    _ = try await bench.client.call("projects/remove", ["id": .string(id)])
+    let params: JSONValue = ["collection": "projects", "id": .string(id), "limit": 1]
+    let gone = try await bench.client.call("changes/history", params).items[0]
+    let before = try #require(gone["before"])
+    #expect(gone["kind"] == "removed" && before["title"] == "Paint" && before["deadline"] == "2026-12-01")
+    #expect(before["tags"] == ["home", "door"] && before["blockedBy"] == [], "\(before)")
+    #expect(before["recurrence"]?["rule"] == "FREQ=WEEKLY", "\(before)")
+    for inner in ["came", "foreign", "foreignID"] { #expect(before[inner] == nil, "\(before)") }
+    // And the diary's.
+    let jrnl = "[2026-11-01 09:00] A walk\nalong the river\n"
+    let path = bench.daemon.folder.file("jrnl.txt")
+    try jrnl.write(toFile: path, atomically: true, encoding: .utf8)
+    _ = try await bench.client.call("diary/import", ["path": .string(path), "format": "jrnl"])
+    let entry = try #require(try await bench.client.call("diary/list", [:]).items.first)
+    _ = try await bench.client.call("diary/remove", ["id": entry["id"]!])
+    let told = try await bench.client.call(
+      "changes/history", ["collection": "diary", "id": entry["id"]!, "limit": 1]
+    ).items[0]["before"]
+    #expect(told?["text"].text == "A walk\nalong the river", "\(told ?? .null)")
+    #expect(told?["came"] == nil && told?["origin"] == nil)
     await bench.stop()
   }
 

@@ -67,7 +67,34 @@ import Wire
     #expect(try await bench.board() == ["todo": ["b"], "doing": ["c", "a"], "done": []])
     // What another has changed since is not taken back in silence.
     _ = try await other.call("projects/update", ["id": "c", "title": "theirs"])
-    #expect(try await bench.client.failure("changes/undo")?.data?["kind"] == "conflict")
+    let changed = try await bench.client.failure("changes/undo")
+    #expect(
+      changed?.data?["kind"] == "conflict" && changed?.message.contains("“theirs” has been changed since") == true)
+    _ = try await other.call("projects/remove", ["id": "c"])
+    let removed = try await bench.client.failure("changes/undo")
+    #expect(removed?.data?["kind"] == "conflict" && removed?.data?["current"] == JSONValue.null)
+    #expect(removed?.message.contains("“theirs” has been removed since") == true, "\(removed?.message ?? "")")
+    await bench.stop()
+  }
+
+  @Test("a revision that has not been yet is no older one: the refusal says so, and which is the current one")
+  func noRevisionYet() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("a", id: "a")
+    let now = try await bench.get("a")["revision"]?.integerValue ?? 0
+    let early: JSONValue = ["id": "a", "title": "b", "ifRevision": 99_999]
+    let refused = try await bench.client.failure("projects/update", early)
+    #expect(refused?.data?["kind"] == "conflict" && refused?.data?["current"]?["revision"] == .integer(now))
+    #expect(
+      refused?.message.contains("no revision 99999 yet, its current one is \(now)") == true, "\(refused?.message ?? "")"
+    )
+    // Of columns that nobody has arranged too.
+    let columns: JSONValue = ["columns": [["state": "todo"], ["state": "done"]], "ifRevision": 99_999]
+    let arranged = try await bench.client.failure("projects/columns", columns)
+    #expect(arranged?.data?["kind"] == "conflict" && arranged?.data?["current"]?["revision"] == 0)
+    #expect(arranged?.data?["current"]?["columns"].list.map { $0["state"] } == ["todo", "doing", "done"])
+    #expect(
+      arranged?.message.contains("Begin again from the columns in `current`") == true, "\(arranged?.message ?? "")")
     await bench.stop()
   }
 

@@ -84,24 +84,46 @@ import Wire
 
   @Test("a part of a rule that is unknown, means nothing for days, or cannot be, is refused by its name")
   func refusals() {
-    for (text, part) in [
-      ("FREQ=HOURLY", "FREQ=HOURLY"), ("INTERVAL=2", "FREQ"), ("FREQ=DAILY;BYHOUR=9", "BYHOUR=9"),
-      ("FREQ=DAILY;BYSECOND=1", "BYSECOND=1"), ("FREQ=DAILY;RSCALE=CHINESE", "RSCALE=CHINESE"), ("FREQ=DAILY;", ""),
-      ("FREQ=DAILY;INTERVAL=0", "INTERVAL=0"), ("FREQ=DAILY;COUNT=2;UNTIL=20261231", "COUNT;UNTIL"),
-      ("FREQ=DAILY;FREQ=DAILY", "FREQ=DAILY"), ("FREQ=WEEKLY;BYDAY=2MO", "BYDAY"),
-      ("FREQ=MONTHLY;BYDAY=XX", "BYDAY=XX"),
-      ("FREQ=MONTHLY;BYWEEKNO=3", "BYWEEKNO"), ("FREQ=WEEKLY;BYMONTHDAY=3", "BYMONTHDAY"), ("every day", "every day"),
-      ("FREQ=DAILY;UNTIL=20260230", "UNTIL=20260230"), ("FREQ=MONTHLY;BYSETPOS=1", "BYSETPOS"),
-      ("FREQ=MONTHLY;BYMONTHDAY=32", "BYMONTHDAY=32"), ("FREQ=YEARLY;BYMONTH=-1", "BYMONTH=-1"),
-      ("FREQ=DAILY;UNTIL=20261231T9", "UNTIL=20261231T9"),
+    for (text, key, part) in [
+      ("FREQ=HOURLY", "ruleWord", "HOURLY"), ("FREQ=WEEKY", "ruleWord", "WEEKY"), ("INTERVAL=2", "ruleMissing", "FREQ"),
+      ("FREQ=", "ruleMissing", "FREQ"), ("FREQ=DAILY;BYHOUR=9", "badRule", "BYHOUR=9"),
+      ("FREQ=DAILY;BYSECOND=1", "badRule", "BYSECOND=1"), ("FREQ=DAILY;RSCALE=CHINESE", "badRule", "RSCALE=CHINESE"),
+      ("FREQ=DAILY;", "badRule", ";"), ("every day", "badRule", "every day"),
+      ("FREQ=DAILY;INTERVAL=0", "ruleNumber", "0"), ("FREQ=DAILY;COUNT=2;UNTIL=20261231", "ruleClash", "COUNT;UNTIL"),
+      ("FREQ=DAILY;FREQ=DAILY", "ruleClash", "FREQ=DAILY"), ("FREQ=WEEKLY;BYDAY=2MO", "ruleClash", "BYDAY"),
+      ("FREQ=MONTHLY;BYDAY=XX", "ruleWord", "XX"), ("FREQ=WEEKLY;WKST=XX", "ruleWord", "XX"),
+      ("FREQ=MONTHLY;BYWEEKNO=3", "ruleClash", "BYWEEKNO"), ("FREQ=WEEKLY;BYMONTHDAY=3", "ruleClash", "BYMONTHDAY"),
+      ("FREQ=DAILY;UNTIL=20260230", "badRule", "UNTIL=20260230"), ("FREQ=MONTHLY;BYSETPOS=1", "ruleClash", "BYSETPOS"),
+      ("FREQ=MONTHLY;BYMONTHDAY=32", "ruleNumber", "32"), ("FREQ=YEARLY;BYMONTH=-1", "ruleNumber", "-1"),
+      ("FREQ=DAILY;UNTIL=20261231T9", "badRule", "UNTIL=20261231T9"),
+      ("FREQ=MONTHLY;BYMONTHDAY=\(Int.min)", "ruleNumber", "\(Int.min)"),
+      ("FREQ=MONTHLY;BYDAY=\(Int.min)MO", "ruleWord", "\(Int.min)MO"),
     ] {
       do throws(RPCError) {
         _ = try RecurrenceRule(text)
         Issue.record("\(text) is no rule")
       } catch {
-        #expect(error.text.key == "projects.badRule" && error.text.arguments["part"] == part, "\(text)")
+        let arguments = error.text.arguments
+        #expect(error.text.key == "projects.\(key)" && (arguments["part"] ?? arguments["found"]) == part, "\(text)")
       }
     }
+  }
+
+  @Test("a rule with a misspelled word is told which one it is, and what can stand in its place")
+  func misspelled() async throws {
+    let bench = try await ProjectBench()
+    func message(_ rule: String) async throws -> String? {
+      let card: JSONValue = ["title": "water", "deadline": "2026-11-28", "recurrence": ["rule": .string(rule)]]
+      return try await bench.client.failure("projects/add", card)?.message
+    }
+    #expect(
+      try await message("FREQ=WEEKY")?.contains("WEEKY is unknown here, FREQ can be DAILY, WEEKLY, MONTHLY, YEARLY.")
+        == true)
+    #expect(try await message("INTERVAL=2")?.contains("FREQ is missing.") == true)
+    #expect(
+      try await message("FREQ=MONTHLY;BYMONTHDAY=32")?.contains(
+        "BYMONTHDAY cannot be 32, only a number of 1…31, -31…-1.") == true)
+    await bench.stop()
   }
 
   @Test("a card that is done comes again on its next day, with what it said, and one undo takes both back")

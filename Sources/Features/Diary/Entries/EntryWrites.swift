@@ -114,18 +114,17 @@ enum UpdateEntry: WriteMethod {
     guard let version = params.version else {
       return params.text ?? EntryText(record.text).replacing(title: params.title, body: params.body)
     }
+    let clock = ["id": record.id, "clock": String(version)]
+    let data: JSONObject = ["id": .string(record.id), "version": .integer(version)]
     // After a clock that is still to come nobody knows how it will be.
-    let old =
-      version >= transaction.clock
-      ? nil
-      : try ItemVersion.text(
-        "text", of: EntryRecord.collectionName, table: EntryRecord.tableName, id: record.id, after: version,
-        in: transaction.snapshot)
-    guard let old else {
-      throw RPCError(
-        .notFound, text: Text("diary.noVersion", ["id": record.id, "clock": String(version)]),
-        data: ["id": .string(record.id), "version": .integer(version)])
+    guard version < transaction.clock else {
+      let words = clock.merging(["current": String(record.revision)]) { own, _ in own }
+      throw RPCError(.notFound, text: Text("diary.noVersionYet", words), data: data)
     }
+    let old = try ItemVersion.text(
+      "text", of: EntryRecord.collectionName, table: EntryRecord.tableName, id: record.id, after: version,
+      in: transaction.snapshot)
+    guard let old else { throw RPCError(.notFound, text: Text("diary.noVersion", clock), data: data) }
     return old
   }
 }

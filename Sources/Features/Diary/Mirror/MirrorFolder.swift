@@ -89,11 +89,12 @@ struct MirrorFolder: ~Copyable {
     return found
   }
 
-  /// The files that were put aside, by name, with the hashes of their texts.
+  /// The files that were put aside, by name, with the hashes of their texts; none for one that cannot be read as a text,
+  /// such as one that was saved in another encoding.
   func setAside() throws -> [String: String] {
     var found: [String: String] = [:]
     for name in try names() where name.contains(Self.asideInfix) {
-      found[name] = try markdown(name).map { MirroredFile.hash(of: $0.text) }
+      found[name] = try markdown(name).map { MirroredFile.hash(of: $0.text) } ?? ""
     }
     return found
   }

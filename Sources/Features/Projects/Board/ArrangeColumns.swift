@@ -66,7 +66,7 @@ enum ArrangeColumns: LongWriteMethod {
     guard let wanted = params.columns else { return ColumnTurn() }
     let snapshot = transaction.snapshot
     let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
-    try transaction.require(kept ?? ColumnsRecord(), at: params.ifRevision)
+    try require(kept ?? .usual, at: params.ifRevision, in: snapshot)
     let columns = try checked(wanted)
     try requireNoneLost(columns, in: snapshot)
     let before = try BoardColumns(in: snapshot)
@@ -79,6 +79,18 @@ enum ArrangeColumns: LongWriteMethod {
       try transaction.insert(record)
     }
     return try ColumnTurn(from: before, in: transaction)
+  }
+
+  /// Who arranges columns that are not as he saw them is told how they are, also where nobody has arranged them yet.
+  private static func require(_ current: ColumnsRecord, at revision: Int64?, in snapshot: Snapshot) throws {
+    guard let revision, revision != current.revision else { return }
+    let numbers = ["revision": String(revision), "current": String(current.revision)]
+    throw RPCError(
+      .conflict, text: Text("projects.columnsMoved", numbers),
+      data: [
+        "collection": .string(ColumnsRecord.collectionName), "id": .string(current.id),
+        "current": try current.payload(in: snapshot),
+      ])
   }
 
   private static func checked(_ wanted: [Column]) throws(RPCError) -> [KeptColumn] {

@@ -42,10 +42,20 @@ struct ColumnsRecord: StoredItem {
     row("columns", &columns)
   }
 
-  /// The columns as an undo tells of them: they have no title but those of each.
+  /// As they are where nobody has arranged them.
+  static var usual: ColumnsRecord {
+    var record = ColumnsRecord()
+    record.columns = (try? StoredJSON(KeptColumn.usual)) ?? record.columns
+    return record
+  }
+
+  /// The columns as an undo and a conflict tell of them: they have no title but those of each.
   func payload(in snapshot: Snapshot) throws -> JSONValue {
     let titles = try ProjectWords.titles(of: columns.value(), in: snapshot)
-    return ["columns": try JSONParser.parse(columns.json), "display": ["title": .string(titles)]]
+    return [
+      "columns": try JSONParser.parse(columns.json), "revision": .integer(revision),
+      "display": ["title": .string(titles)],
+    ]
   }
 }
 

@@ -4,6 +4,9 @@ import Wire
 
 /// Tasks in lists of Markdown. What is no task stays where it is, and so does what lies deeper than its task: lines of
 /// text are the task's body, tasks are tasks of their own.
+///
+/// The order of the lines is that of the cards when they come. For those that are there already it says nothing: somebody
+/// who sorts a list anew moves no card on the board, which has an order of its own by then.
 enum MarkdownTaskFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
@@ -28,6 +31,7 @@ enum MarkdownTaskFormat {
       let end = bodyEnd(of: head, in: lines, from: place + 1)
       let source = lines[place..<end].map(\.whole).joined()
       var task = Self.task(source, zone: zone)
+      if task.column != nil { ColumnWord.add(head.ownWords, to: &file.columns) }
       task.source = ForeignSource(format: .markdown, text: source, before: between)
       file.add(task, line: place + 1)
       between = ""
@@ -69,8 +73,10 @@ enum MarkdownTaskFormat {
     if lines.count > 1 {
       // What somebody wrote under a task whose text is in its line belongs to it as well.
       let note = task.body.isEmpty ? "" : task.body + "\n"
+      let isEscaped = head.hasEscapedBody
       let body = lines.dropFirst().map { line in
-        unindented(line.text, by: head.indentation) + (line.end.isEmpty ? "" : "\n")
+        let text = unindented(line.text, by: head.indentation)
+        return (isEscaped ? EscapedBody.unescaped(text) : text) + (line.end.isEmpty ? "" : "\n")
       }
       task.body = note + body.joined()
       // The end of its last line is the line's, not the text's.
@@ -117,45 +123,52 @@ enum MarkdownTaskFormat {
 }
 
 extension MarkdownTaskFormat {
-  static func write(_ tasks: [ForeignTask], zone: Zone) -> String {
+  static func write(_ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone) -> String {
     var text = ""
     for task in tasks {
       if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
       guard let source = task.source, source.format == .markdown,
         let first = TextLine.lines(of: source.text).first, let head = MarkdownTaskLine(first.text)
       else {
-        text += Self.text(of: task, over: MarkdownTaskLine(front: "- [", mark: " ", words: []), end: "\n", zone: zone)
+        let new = MarkdownTaskLine(front: "- [", mark: " ", words: [])
+        text += Self.text(of: task, over: new, end: "\n", columns: columns, zone: zone)
         continue
       }
       let old = Self.task(source.text, zone: zone)
       text += source.before
-      if task.says(old), task.uid == old.uid, task.revision == old.revision {
+      if task.says(old), task.hasColumn(of: old), task.uid == old.uid, task.revision == old.revision {
         text += source.text
       } else if ForeignTask.sameText(task.body, old.body) {
         let note = Self.task(head, zone: zone).body
-        text += line(of: task, over: head, zone: zone, note: note.isEmpty ? nil : note).text + first.end
+        let line = line(
+          of: task, over: head, columns: columns, zone: zone, note: note.isEmpty ? nil : note,
+          isEscaped: head.hasEscapedBody)
+        text += line.text + first.end
         text += String(Substring(source.text.utf8.dropFirst(first.whole.utf8.count)))
       } else {
-        text += Self.text(of: task, over: head, end: first.end.isEmpty ? "\n" : first.end, zone: zone)
+        let end = first.end.isEmpty ? "\n" : first.end
+        text += Self.text(of: task, over: head, end: end, columns: columns, zone: zone)
       }
       text += source.after
     }
     return text
   }
 
-  private static func text(of task: ForeignTask, over old: MarkdownTaskLine, end: String, zone: Zone) -> String {
+  private static func text(
+    of task: ForeignTask, over old: MarkdownTaskLine, end: String, columns: [KeptColumn], zone: Zone
+  ) -> String {
     let blank = String(repeating: " ", count: old.indentation)
-    let body = TextLine.lines(of: task.body).map { line in
-      (line.text.isEmpty ? "" : blank + line.text) + (line.end.isEmpty ? "" : end)
+    for isEscaped in [false, true] {
+      let body = TextLine.lines(of: task.body).map { line in
+        let text = isEscaped ? EscapedBody.escaped(line.text) : line.text
+        return (text.isEmpty ? "" : blank + text) + (line.end.isEmpty ? "" : end)
+      }
+      let head = line(of: task, over: old, columns: columns, zone: zone, isEscaped: isEscaped)
+      let text = head.text + end + (task.body.isEmpty ? "" : body.joined() + end)
+      if isWhole(text, body: task.body, zone: zone) { return text }
     }
-    var head = line(of: task, over: old, zone: zone)
-    let text = head.text + end + (task.body.isEmpty ? "" : body.joined() + end)
-    // A text that would be read as something else, such as one with a list of tasks in it, goes into the line too.
-    if !isWhole(text, body: task.body, zone: zone) {
-      head = line(of: task, over: old, zone: zone, note: task.body)
-      return head.text + end
-    }
-    return text
+    // A text that would be read as something else even so, such as one that ends in a blank line, goes into the line too.
+    return line(of: task, over: old, columns: columns, zone: zone, note: task.body).text + end
   }
 
   /// Whether a text, with another task behind it, is read back as this one task with this body.
@@ -167,7 +180,8 @@ extension MarkdownTaskFormat {
   }
 
   private static func line(
-    of task: ForeignTask, over old: MarkdownTaskLine, zone: Zone, note: String? = nil
+    of task: ForeignTask, over old: MarkdownTaskLine, columns: [KeptColumn], zone: Zone, note: String? = nil,
+    isEscaped: Bool = false
   ) -> MarkdownTaskLine {
     let before = Self.task(old, zone: zone)
     var line = old
@@ -202,15 +216,21 @@ extension MarkdownTaskFormat {
         [String]()
       }
     }
-    let own = ownWords(of: task, for: Self.task(line, zone: zone), note: note).texts() + strangers
+    let read = Self.task(line, zone: zone)
+    var ours = ownWords(of: task, for: read, columns: columns, note: note)
+    if isEscaped { ours.add(EscapedBody.key, EscapedBody.value) }
+    let own = ours.texts() + strangers
     if !own.isEmpty { line.words += ["<!--", MarkdownTaskLine.name] + own + ["-->"] }
     return line
   }
 
-  private static func ownWords(of task: ForeignTask, for read: ForeignTask, note: String?) -> OwnWords {
+  private static func ownWords(
+    of task: ForeignTask, for read: ForeignTask, columns: [KeptColumn], note: String?
+  ) -> OwnWords {
     var words = OwnWords()
     if !ForeignTask.sameText(task.title, read.title) { words.add("title", task.title) }
     words.add("note", note)
+    words.add(columnOf: task, among: columns)
     if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
     if task.due != read.due { words.add(due: task.due) }
     words.add("time", task.time)

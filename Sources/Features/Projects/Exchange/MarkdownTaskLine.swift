@@ -84,6 +84,17 @@ struct MarkdownTaskLine: Equatable {
     return (end, meanings.reversed())
   }
 
+  /// What our own comments in it say.
+  var ownWords: [(key: String, value: String)] {
+    var own: [(key: String, value: String)] = []
+    for (_, meaning) in tail.meanings {
+      if case .own(let words) = meaning { own += words.compactMap { OwnWords.parse($0) } }
+    }
+    return own
+  }
+
+  var hasEscapedBody: Bool { ownWords.contains { $0.key == EscapedBody.key } }
+
   private func meaning(endingAt end: Int) -> (Meaning, count: Int)? {
     let word = words[end - 1]
     if word == "-->", let start = words[..<end].lastIndex(of: "<!--"), start + 1 < end, words[start + 1] == Self.name {

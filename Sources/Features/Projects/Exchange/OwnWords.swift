@@ -17,6 +17,7 @@ struct OwnWords {
 
   static let keys: Set = [
     "id", "revision", "title", "note", "tags", "due", "time", "state", "priority", "rrule", "recurrence", "blockedBy",
+    ColumnWord.openKey, ColumnWord.closedKey, EscapedBody.key,
   ]
 
   init() {}
@@ -43,6 +44,10 @@ struct OwnWords {
   mutating func add(_ revision: FileRevision?) {
     guard let revision else { return }
     add("revision", [String(revision.number), revision.epoch].compactMap(\.self).joined(separator: ","))
+  }
+
+  mutating func add(columnOf task: ForeignTask, among columns: [KeptColumn]) {
+    if let word = ColumnWord.word(of: task, among: columns) { add(word.key, word.value) }
   }
 
   /// What is written in another way than it is: a day that a title ends in, say. None at all is a word too.
@@ -79,6 +84,11 @@ struct OwnWords {
       task.priority = priority
     case "rrule": task.recurrence = word.value
     case "recurrence": task.recurrenceDetails = word.value
+    // Said of the lines below it.
+    case EscapedBody.key: return word.value == EscapedBody.value
+    case ColumnWord.openKey, ColumnWord.closedKey:
+      guard let column = ColumnWord.column(word) else { return false }
+      task.column = column.state
     default: task.blockedBy = word.value.split(separator: ",").map(String.init)
     }
     return true

@@ -23,8 +23,8 @@ enum TaskExchange {
     switch format {
     case .ics: try ICalendarFormat.write(tasks, zone: zone, now: now)
     case .taskwarrior: try TaskwarriorFormat.write(tasks, zone: zone, now: now)
-    case .todotxt: TodoTxtFormat.write(tasks, zone: zone, now: now)
-    case .markdown: MarkdownTaskFormat.write(tasks, zone: zone)
+    case .todotxt: TodoTxtFormat.write(tasks, columns: columns, zone: zone, now: now)
+    case .markdown: MarkdownTaskFormat.write(tasks, columns: columns, zone: zone)
     case .jsonl: TaskLinesFormat.write(tasks, columns: columns)
     }
   }

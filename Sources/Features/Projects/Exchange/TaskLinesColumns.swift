@@ -36,7 +36,7 @@ extension KeptColumn {
   private static let longestTitle = 100
 
   /// What `projects/columns` would take.
-  fileprivate var isSound: Bool {
+  var isSound: Bool {
     guard let title else { return usualTitleKey != nil }
     return !ForeignTask.trimmed(title).isEmpty && title.unicodeScalars.count <= Self.longestTitle
       && !title.unicodeScalars.contains(where: \.isLineEndOrControl)

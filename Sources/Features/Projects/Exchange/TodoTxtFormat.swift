@@ -4,7 +4,8 @@ import Display
 /// Tasks as todo.txt has them: a line each (https://github.com/todotxt/todo.txt).
 ///
 /// A `+project` is the tag `+project`, a `@context` the tag `context`, wherever in the line they stand. Those at its end
-/// are not part of the title; those among its words are, since the sentence needs them.
+/// are not part of the title; those among its words are, since the sentence needs them. The order of the lines is that of
+/// the cards when they come, and says nothing of those that are there already.
 enum TodoTxtFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
@@ -21,7 +22,9 @@ enum TodoTxtFormat {
         between += line.whole
         continue
       }
-      var (task, _) = Self.task(TodoTxtLine(line.text), zone: zone)
+      let words = TodoTxtLine(line.text)
+      var (task, _) = Self.task(words, zone: zone)
+      if task.column != nil { ColumnWord.add(words.ownWords, to: &file.columns) }
       task.source = ForeignSource(format: .todotxt, text: line.whole, before: between)
       between = ""
       file.add(task, line: index + 1)
@@ -84,24 +87,27 @@ enum TodoTxtFormat {
     return (task, places)
   }
 
-  static func write(_ tasks: [ForeignTask], zone: Zone, now: Instant) -> String {
+  static func write(_ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant) -> String {
     var text = ""
     for task in tasks {
       if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
       guard let source = task.source, source.format == .todotxt, let old = TextLine.lines(of: source.text).first else {
-        text += Self.line(of: task, over: TodoTxtLine(), zone: zone, now: now).text + "\n"
+        text += Self.line(of: task, over: TodoTxtLine(), columns: columns, zone: zone, now: now).text + "\n"
         continue
       }
       let line = TodoTxtLine(old.text)
       let read = Self.task(line, zone: zone).task
-      let isSame = task.says(read) && task.uid == read.uid && task.revision == read.revision
-      text += source.before + (isSame ? old.text : Self.line(of: task, over: line, zone: zone, now: now).text) + old.end
-      text += source.after
+      let isSame =
+        task.says(read) && task.hasColumn(of: read) && task.uid == read.uid && task.revision == read.revision
+      let new = isSame ? line : Self.line(of: task, over: line, columns: columns, zone: zone, now: now)
+      text += source.before + (isSame ? old.text : new.text) + old.end + source.after
     }
     return text
   }
 
-  private static func line(of task: ForeignTask, over old: TodoTxtLine, zone: Zone, now: Instant) -> TodoTxtLine {
+  private static func line(
+    of task: ForeignTask, over old: TodoTxtLine, columns: [KeptColumn], zone: Zone, now: Instant
+  ) -> TodoTxtLine {
     let (before, places) = Self.task(old, zone: zone)
     var line = old
     let there = task.zone(for: zone)
@@ -135,7 +141,8 @@ enum TodoTxtFormat {
     line.isDone = task.state == .done
     line.completion = line.isDone ? (old.isDone ? old.completion : nil) ?? day(of: task.completed) : nil
     put(priority: task.priority, was: before.priority, old: old, in: &line)
-    line.words += words(of: task, for: Self.task(line, zone: zone).task).texts(prefix: OwnWords.prefix)
+    let own = words(of: task, for: Self.task(line, zone: zone).task, columns: columns)
+    line.words += own.texts(prefix: OwnWords.prefix)
     return line
   }
 
@@ -157,9 +164,10 @@ enum TodoTxtFormat {
   }
 
   /// What the line does not say, or says in another way than it is.
-  private static func words(of task: ForeignTask, for read: ForeignTask) -> OwnWords {
+  private static func words(of task: ForeignTask, for read: ForeignTask, columns: [KeptColumn]) -> OwnWords {
     var words = OwnWords()
     if task.state == .doing { words.add("state", "doing") }
+    words.add(columnOf: task, among: columns)
     if !ForeignTask.sameText(task.title, read.title) { words.add("title", task.title) }
     if !task.body.isEmpty { words.add("note", task.body) }
     if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }

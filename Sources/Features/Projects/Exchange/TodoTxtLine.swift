@@ -84,6 +84,9 @@ struct TodoTxtLine: Equatable {
     return .other
   }
 
+  /// Its words of ours.
+  var ownWords: [(key: String, value: String)] { words.compactMap { OwnWords.parse($0, prefix: OwnWords.prefix) } }
+
   private static func recurrence(_ value: Substring) -> Meaning? {
     guard let match = value.wholeMatch(of: /(\+?)([1-9][0-9]{0,2})([dwmy])/) else { return nil }
     let frequency = ["d": "DAILY", "w": "WEEKLY", "m": "MONTHLY", "y": "YEARLY"][match.output.3] ?? ""

@@ -7,7 +7,7 @@ import Wire
 /// weekday of a month (`BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1`) for the last of a week, leaves out years of `BYWEEKNO`, and
 /// never returns from `BYDAY=20MO`. So the days are counted here.
 struct RecurrenceRule: Equatable, Sendable {
-  enum Frequency: String {
+  enum Frequency: String, CaseIterable {
     case daily = "DAILY"
     case weekly = "WEEKLY"
     case monthly = "MONTHLY"
@@ -44,23 +44,45 @@ extension RecurrenceRule {
     for part in body.split(separator: ";", omittingEmptySubsequences: false) {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = pair[0].uppercased()
-      guard pair.count == 2, !pair[1].isEmpty, seen.insert(name).inserted else { throw Self.refusal(String(part)) }
+      guard pair.count == 2 else { throw Self.refusal(part.isEmpty ? ";" : String(part)) }
+      guard seen.insert(name).inserted else { throw Self.clash(String(part)) }
       try read(name, pair[1].uppercased(), part: String(part))
     }
-    guard seen.contains("FREQ") else { throw Self.refusal("FREQ") }
+    guard seen.contains("FREQ") else { throw Self.missing("FREQ") }
     try requireSense(seen)
   }
 
-  private static func refusal(_ part: String) -> RPCError {
-    .invalidParams(
-      field: "recurrence.rule", reason: Text("projects.badRule", ["part": String(part.unicodeScalars.prefix(64))]))
+  private static func refusal(_ part: String) -> RPCError { refusal(Text("projects.badRule", ["part": shown(part)])) }
+
+  private static func missing(_ part: String) -> RPCError { refusal(Text("projects.ruleMissing", ["part": part])) }
+
+  /// Of a part that is sound by itself.
+  private static func clash(_ part: String) -> RPCError { refusal(Text("projects.ruleClash", ["part": shown(part)])) }
+
+  /// Of a word that is none of those that a part may have.
+  private static func refusal(_ word: some StringProtocol, of name: String, choices: [String]) -> RPCError {
+    let words = ["found": shown(word), "name": name, "choices": choices.joined(separator: ", ")]
+    return refusal(Text("projects.ruleWord", words))
   }
 
+  private static func refusal(_ number: some StringProtocol, of name: String, range: String) -> RPCError {
+    refusal(Text("projects.ruleNumber", ["found": shown(number), "name": name, "choices": range]))
+  }
+
+  private static func refusal(_ reason: Text) -> RPCError { .invalidParams(field: "recurrence.rule", reason: reason) }
+
+  private static func shown(_ text: some StringProtocol) -> String { String(String(text).unicodeScalars.prefix(64)) }
+
   private mutating func read(_ name: String, _ value: String, part: String) throws(RPCError) {
+    if value.isEmpty { throw Self.missing(Self.shown(name)) }
     func numbers(_ range: ClosedRange<Int>, signed: Bool = true) throws(RPCError) -> [Int] {
+      let choices = "\(range.lowerBound)…\(range.upperBound)"
       var numbers: [Int] = []
       for text in value.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let number = Int(text), range.contains(signed ? abs(number) : number) else { throw Self.refusal(part) }
+        guard let number = Int(text), range.contains(signed ? Int(clamping: number.magnitude) : number) else {
+          let both = signed ? "\(choices), -\(range.upperBound)…-\(range.lowerBound)" : choices
+          throw Self.refusal(text, of: name, range: both)
+        }
         numbers.append(number)
       }
       return numbers
@@ -72,7 +94,9 @@ extension RecurrenceRule {
     }
     switch name {
     case "FREQ":
-      guard let frequency = Frequency(rawValue: value) else { throw Self.refusal(part) }
+      guard let frequency = Frequency(rawValue: value) else {
+        throw Self.refusal(value, of: name, choices: Frequency.allCases.map(\.rawValue))
+      }
       self.frequency = frequency
     case "INTERVAL": interval = try number(1...9_999)
     case "COUNT": count = try number(1...100_000)
@@ -85,11 +109,13 @@ extension RecurrenceRule {
     case "BYMONTHDAY": monthDays = try numbers(1...31)
     case "BYSETPOS": positions = try numbers(1...366)
     case "WKST":
-      guard let day = Self.names.firstIndex(of: value) else { throw Self.refusal(part) }
+      guard let day = Self.names.firstIndex(of: value) else {
+        throw Self.refusal(value, of: name, choices: Self.names)
+      }
       weekStart = day + 1
     case "BYDAY":
       for text in value.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let weekday = Weekday(text) else { throw Self.refusal(part) }
+        guard let weekday = Weekday(text) else { throw Self.refusal(text, of: name, choices: Self.names) }
         weekdays.append(weekday)
       }
     default: throw Self.refusal(part)
@@ -112,14 +138,14 @@ extension RecurrenceRule {
 
   /// What RFC 5545 forbids to stand together (section 3.3.10).
   private func requireSense(_ seen: Set<String>) throws(RPCError) {
-    if count != nil, until != nil { throw Self.refusal("COUNT;UNTIL") }
-    if !weeks.isEmpty, frequency != .yearly { throw Self.refusal("BYWEEKNO") }
-    if !yearDays.isEmpty, frequency != .yearly { throw Self.refusal("BYYEARDAY") }
-    if !monthDays.isEmpty, frequency == .weekly { throw Self.refusal("BYMONTHDAY") }
+    if count != nil, until != nil { throw Self.clash("COUNT;UNTIL") }
+    if !weeks.isEmpty, frequency != .yearly { throw Self.clash("BYWEEKNO") }
+    if !yearDays.isEmpty, frequency != .yearly { throw Self.clash("BYYEARDAY") }
+    if !monthDays.isEmpty, frequency == .weekly { throw Self.clash("BYMONTHDAY") }
     let hasOrdinals = weekdays.contains { $0.ordinal != nil }
-    if hasOrdinals, frequency == .daily || frequency == .weekly || !weeks.isEmpty { throw Self.refusal("BYDAY") }
+    if hasOrdinals, frequency == .daily || frequency == .weekly || !weeks.isEmpty { throw Self.clash("BYDAY") }
     let others = ["BYMONTH", "BYWEEKNO", "BYYEARDAY", "BYMONTHDAY", "BYDAY"]
-    if !positions.isEmpty, seen.isDisjoint(with: others) { throw Self.refusal("BYSETPOS") }
+    if !positions.isEmpty, seen.isDisjoint(with: others) { throw Self.clash("BYSETPOS") }
   }
 }
 
@@ -130,7 +156,7 @@ extension RecurrenceRule.Weekday {
     self.day = day + 1
     let number = text.dropLast(2)
     if !number.isEmpty {
-      guard let ordinal = Int(number), (1...53).contains(abs(ordinal)) else { return nil }
+      guard let ordinal = Int(number), (1...53).contains(ordinal.magnitude) else { return nil }
       self.ordinal = ordinal
     }
   }

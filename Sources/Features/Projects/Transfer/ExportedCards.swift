@@ -5,7 +5,8 @@ import Wire
 
 /// Cards of one state of the library on their way into a file.
 struct ExportedCards: Sendable {
-  private let cards: [(record: ProjectRecord, kept: KeptSource?)]
+  private typealias Card = (record: ProjectRecord, kept: KeptSource?)
+  private let cards: [Card]
   let columns: BoardColumns
   private let epoch: String
 
@@ -27,11 +28,12 @@ struct ExportedCards: Sendable {
     for (record, kept) in cards {
       if let kept, kept.source.format == format, let name = record.foreignID { names[record.id] = name }
     }
+    let ordered = [.todotxt, .markdown].contains(format) ? Self.inOrder(cards, as: format) : cards
     let waiting = WaitingCards(try cards.map { ($0.record.id, try $0.record.blockers) })
     var heads: Set<String> = []
     // Until lately a copy of a card that came as both had changed kept the name of the first.
     var taken: Set<String> = []
-    return try cards.map { record, kept in
+    return try ordered.map { record, kept in
       var task = try ForeignTask(record, columns: columns)
       let source = kept?.source
       let before = source?.format == format ? source?.task(zone: zone) : nil
@@ -47,7 +49,8 @@ struct ExportedCards: Sendable {
       } else if let before, record.foreignID != nil, before.uid.map({ taken.insert($0).inserted }) ?? true {
         // As it is in its own program. Where the format has no names for tasks, one that was changed here needs ours, to
         // be told from a new one.
-        let isOwn = before.uid == nil && !task.says(before) || before.revision != nil
+        let isAsBefore = task.says(before) && (format == .ics || format == .taskwarrior || task.hasColumn(of: before))
+        let isOwn = before.uid == nil && !isAsBefore || before.revision != nil
         task.uid = isOwn ? before.revision != nil ? before.uid : record.id : before.uid
         task.revision = isOwn ? FileRevision(number: record.revision, epoch: epoch) : nil
       } else {
@@ -63,6 +66,23 @@ struct ExportedCards: Sendable {
       }
       return task
     }
+  }
+
+  /// Lists have no other order than that of their lines: cards that came from nobody's list of this format stand in it as
+  /// on the board, those of one column in the places that they have together. What came from a list stays in its order,
+  /// with what stands between.
+  private static func inOrder(_ cards: [Card], as format: TaskFormat) -> [Card] {
+    var ordered = cards
+    let own = cards.indices.filter { cards[$0].kept.map { !$0.source.isOfList(in: format) } ?? true }
+    for places in Dictionary(grouping: own, by: { Array(cards[$0].record.state.utf8) }).values {
+      let onBoard = places.sorted { left, right in
+        let (left, right) = (cards[left].record, cards[right].record)
+        if !sameBytes(left.rank, right.rank) { return left.rank.utf8.lexicographicallyPrecedes(right.rank.utf8) }
+        return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+      }
+      for (place, source) in zip(places, onBoard) { ordered[place] = cards[source] }
+    }
+    return ordered
   }
 
   /// The names in a card's own text for which it would wait in a circle: there they stay.
@@ -107,5 +127,16 @@ private struct WaitingCards {
       for id in blockers[next] ?? [] where seen.insert(id).inserted { rest.append(id) }
     }
     return false
+  }
+}
+
+extension ForeignSource {
+  /// Whether a task came from a list of this format that is somebody's own: no line as we write them, with nothing around
+  /// it.
+  fileprivate func isOfList(in format: TaskFormat) -> Bool {
+    if self.format != format { return false }
+    let isAlone = (before + after + (head ?? "")).allSatisfy(\.isWhitespace)
+    let isNested = text.first.map { $0.isWhitespace || $0 == ">" } ?? false
+    return !isAlone || isNested || !text.contains("revision:")
   }
 }

@@ -85,7 +85,9 @@ enum ImportProjects: ExternalLongWriteMethod {
   ) throws -> Sliced<ProjectTally, ImportReport> {
     var tally = position ?? ProjectTally()
     let isDryRun = plan.params.dryRun == true
-    if position == nil, !isDryRun, !reading.columns.isEmpty { try transaction.addColumns(reading.columns) }
+    if position == nil, !isDryRun, !reading.columns.isEmpty {
+      try transaction.addColumns(reading.columns, areAll: reading.format == .jsonl)
+    }
     let columns = try BoardColumns(in: transaction.snapshot)
     while tally.index < reading.tasks.count {
       guard transaction.hasRoom else { return .more(tally) }

@@ -4,12 +4,14 @@ import Wire
 
 extension Transaction {
   /// Puts in the columns of a file that are missing, each behind the one that it stands behind there. A board on which
-  /// nobody has done anything yet becomes the file's.
-  func addColumns(_ wanted: [KeptColumn]) throws {
+  /// nobody has done anything yet becomes the file's. A file that only names the columns of some cards says nothing of
+  /// their order: open ones come behind those that are open, closed ones last.
+  func addColumns(_ wanted: [KeptColumn], areAll: Bool) throws {
     let record = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
     let board = try BoardColumns(in: snapshot)
     let isUntouched = try record == nil && BoardColumns.counts(in: snapshot).allSatisfy { $0.count == 0 }
-    let merged = isUntouched ? wanted : board.all.merged(with: wanted)
+    let merged =
+      !areAll ? board.all.extended(by: wanted) : isUntouched ? wanted : board.all.merged(with: wanted)
     guard merged != board.all, merged.count <= KeptColumn.most else { return }
     let json = try StoredJSON(merged)
     if let record {
@@ -23,6 +25,15 @@ extension Transaction {
 }
 
 extension [KeptColumn] {
+  fileprivate func extended(by wanted: [KeptColumn]) -> [KeptColumn] {
+    var all = self
+    for column in wanted where !all.contains(where: { sameBytes($0.state, column.state) }) {
+      let place = column.isOpen ? all.lastIndex(where: \.isOpen).map { $0 + 1 } : nil
+      all.insert(column, at: place ?? all.endIndex)
+    }
+    return all
+  }
+
   fileprivate func merged(with wanted: [KeptColumn]) -> [KeptColumn] {
     var merged = self
     var place = 0

@@ -118,7 +118,7 @@ func spoken(
       "13월 1일", "0월 1일", "11월 0일", "next", "week", "this week", "이번 주", "3", "3일후전", "friday, 24 december 2026",
       "12월 24일(금)", "in 9999999 days", "999999 years later", "in 999999 years", "999999 years ago",
       "20th december 99999",
-      "2027-1-", "--1", "+d", "+3", "주말", "일", "내일 모레글피", "dec 242027", "1 2 december", "다음 31일",
+      "2027-1-", "--1", "+d", "+3", "주말말", "weekends", "末", "일", "내일 모레글피", "dec 242027", "1 2 december", "다음 31일",
     ])
   func unknown(text: String) {
     for leaning in [SpokenDay.Leaning.ahead, .back] { #expect(spoken(text, leaning: leaning) == "nil", "\(text)") }
@@ -164,6 +164,37 @@ func spoken(
     #expect(spoken("next monday", on: sunday) == "2026-11-23" && spoken("next sunday", on: sunday) == "2026-11-29")
     #expect(spoken("this monday", on: sunday) == "2026-11-16" && spoken("eow", on: sunday) == "2026-11-22")
     #expect(spoken("sunday", on: sunday) == "2026-11-29")
+  }
+
+  @Test(
+    "a weekend is its Saturday, in every language",
+    arguments: [
+      ("this weekend", "2026-11-21"), ("weekend", "2026-11-21"), ("on the weekend", "2026-11-21"),
+      ("this coming weekend", "2026-11-21"), ("next weekend", "2026-11-28"), ("last weekend", "2026-11-14"),
+      ("주말", "2026-11-21"), ("이번 주말", "2026-11-21"), ("이번 주 주말까지", "2026-11-21"), ("다음 주말", "2026-11-28"),
+      ("다음주말에", "2026-11-28"), ("다다음 주말", "2026-12-05"), ("지난 주말", "2026-11-14"), ("돌아오는 주말", "2026-11-21"),
+      ("週末", "2026-11-21"), ("今週末", "2026-11-21"), ("来週末", "2026-11-28"), ("来週の週末", "2026-11-28"),
+      ("先週末", "2026-11-14"), ("今度の週末", "2026-11-21"), ("周末", "2026-11-21"), ("这个周末", "2026-11-21"),
+      ("這個週末", "2026-11-21"), ("这周末", "2026-11-21"), ("下周末", "2026-11-28"), ("下个周末", "2026-11-28"),
+      ("上週末", "2026-11-14"),
+    ])
+  func weekends(text: String, day: String) {
+    for locale in ["en", "ko", "ja", "zh-Hant-TW"] { #expect(spoken(text, locale: locale) == day, "\(text)") }
+  }
+
+  @Test("a weekend that has begun is still this one, and none of its days that is over is a deadline")
+  func weekendsUnderWay() {
+    let (saturday, sunday, monday) = ((2026, 11, 21), (2026, 11, 22), (2026, 11, 23))
+    for text in ["this weekend", "weekend", "이번 주말", "주말", "今週末", "这个周末"] {
+      #expect(spoken(text, on: saturday) == "2026-11-21" && spoken(text, on: sunday) == "2026-11-22", "\(text)")
+      #expect(spoken(text, on: monday) == "2026-11-28", "\(text)")
+      #expect(spoken(text, on: sunday, leaning: .back) == "2026-11-21", "\(text)")
+    }
+    for text in ["next weekend", "다음 주말", "来週末", "下周末", "this coming weekend"] {
+      for today in [saturday, sunday] { #expect(spoken(text, on: today) == "2026-11-28", "\(text)") }
+    }
+    #expect(spoken("last weekend", on: sunday) == "2026-11-14")
+    #expect(spoken("weekend", leaning: .back) == "2026-11-14" && spoken("this weekend", leaning: .back) == "2026-11-21")
   }
 
   @Test("a month later is the same day of it, or its last; a day of the month that it has not is none")

@@ -140,6 +140,38 @@ import Testing
     #expect(TodoTxtFormat.write([plain], zone: seoul, now: now) == "2026-11-21 Plain\n")
   }
 
+  @Test(
+    "a body with tasks in it stands below its task in Markdown, where anybody can read it, and comes back as it was")
+  func escapedBodies() throws {
+    var task = ForeignTask()
+    task.title = "Shopping"
+    task.uid = "0192"
+    task.revision = FileRevision(number: 42, epoch: "0193")
+    task.body = "- [ ] milk\n- \\[ ] a backslash of one's own\n1. [x] eggs\n\n[link](x)"
+    let list = MarkdownTaskFormat.write([task], zone: seoul)
+    #expect(
+      list == """
+        - [ ] Shopping <!-- commonplace id:0192 revision:42,0193 body:escaped -->
+          - \\[ ] milk
+          - \\\\[ ] a backslash of one's own
+          1. \\[x] eggs
+
+          [link](x)
+
+        """)
+    var back = try markdown(list)
+    #expect(back.count == 1 && back[0].says(task) && MarkdownTaskFormat.write(back, zone: seoul) == list)
+    back[0].state = .done
+    let done = MarkdownTaskFormat.write(back, zone: seoul)
+    #expect(done.hasPrefix("- [x] Shopping <!--") && (try markdown(done))[0].says(back[0]), "\(done)")
+    // Somebody's own list means what it says.
+    #expect(try markdown("- [ ] a\n  - \\[ ] b\n")[0].body == "- \\[ ] b")
+    // And what would be something else even so is in the line.
+    task.body = "```\n- [ ] x\n"
+    let code = MarkdownTaskFormat.write([task], zone: seoul)
+    #expect(code.contains(" note:") && !code.contains("body:escaped") && (try markdown(code))[0].says(task))
+  }
+
   @Test("bytes that are no text are refused")
   func refused() {
     for bytes in [[0x61, 0xFF], [0x61, 0x00, 0x62]] as [[UInt8]] {

@@ -1,0 +1,84 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Projects: columns and order in lists") struct ExchangeColumnTests {
+  @Test(
+    "lists bring the columns of the cards and the order that was made by hand, and nothing when they come again",
+    arguments: ["todotxt", "markdown"])
+  func ownColumns(format: String) async throws {
+    let bench = try await ExchangeBench()
+    let columns: JSONValue = [
+      ["state": "todo"], ["state": "waiting", "title": "Waiting for others"], ["state": "doing"], ["state": "done"],
+      ["state": "archive", "title": "보관, 끝", "isOpen": false],
+    ]
+    _ = try await bench.client.call("projects/columns", ["columns": columns])
+    for title in ["a", "b", "c", "d", "e"] {
+      _ = try await bench.client.call("projects/add", ["title": .string(title), "id": .string(title)])
+    }
+    for (id, state) in [("b", "waiting"), ("d", "archive"), ("e", "waiting")] {
+      _ = try await bench.client.call("projects/move", ["id": .string(id), "state": .string(state)])
+    }
+    _ = try await bench.client.call("projects/move", ["id": "c", "state": "todo", "before": "a"])
+    _ = try await bench.client.call("projects/move", ["id": "e", "state": "waiting", "before": "b"])
+    func place(_ bench: ExchangeBench) async throws -> Set<String> {
+      Set(
+        try await bench.client.call("projects/board")["columns"].list.map { column in
+          "\(column["state"].text) \(column["title"].text): \(column["items"].list.map { $0["title"].text })"
+        })
+    }
+    let wanted = try await place(bench)
+    #expect(wanted.contains(#"waiting Waiting for others: ["e", "b"]"#) && wanted.contains(#"todo TODO: ["c", "a"]"#))
+    let file = try await bench.export(format)
+    let again = try await bench.take(file, as: format)
+    #expect(again["known"] == 5 && again["changed"] == false, "\(file)")
+    let other = try await ExchangeBench()
+    #expect(try await other.take(file, as: format)["added"] == 5)
+    #expect(try await place(other) == wanted, "\(file)")
+    #expect(try await other.take(file, as: format)["known"] == 5)
+    // And from there on, also of a card that went on since.
+    _ = try await other.client.call("projects/move", ["id": "a", "state": "waiting"])
+    let next = try await other.export(format)
+    let third = try await ExchangeBench()
+    _ = try await third.take(next, as: format)
+    let moved = try await third.client.call("projects/list", ["state": "waiting"]).items.map { $0["title"].text }
+    #expect(Set(moved) == ["a", "b", "e"], "\(next)")
+    // What a list of ours brought is ordered anew as on this board.
+    _ = try await other.client.call("projects/move", ["id": "b", "state": "waiting", "before": "e"])
+    let fourth = try await ExchangeBench()
+    _ = try await fourth.take(other.export(format), as: format)
+    #expect(try await place(fourth).contains(#"waiting Waiting for others: ["b", "e", "a"]"#))
+    await fourth.stop()
+    // What is ticked off in the list is done, whatever its column was.
+    let ticked =
+      format == "markdown"
+      ? file.replacing("- [/] b", with: "- [x] b")
+      : file.split(separator: "\n").map { $0.contains(" b cp-") ? "x \($0)" : String($0) }.joined(separator: "\n")
+    _ = try await bench.take(ticked, as: format)
+    #expect(try await bench.client.call("projects/get", ["id": "b"])["state"] == "done", "\(ticked)")
+    for bench in [bench, other, third] { await bench.stop() }
+  }
+
+  @Test(
+    "a card that came from a list goes on in its list when it stands in a column of one's own", arguments: ["", "b"])
+  func listedColumn(body: String) async throws {
+    let bench = try await ExchangeBench()
+    let list = "# List\n\n- [/] a\n\(body.isEmpty ? "" : "  \(body)\n")- [ ] c\n"
+    _ = try await bench.take(list, as: "markdown")
+    let columns: JSONValue = [
+      ["state": "todo"], ["state": "doing"], ["state": "review", "title": "Review"], ["state": "done"],
+    ]
+    _ = try await bench.client.call("projects/columns", ["columns": columns])
+    let card = try #require(try await bench.card("a"))
+    _ = try await bench.client.call("projects/move", ["id": card.id, "state": "review"])
+    let file = try await bench.export("markdown")
+    #expect(file.hasPrefix("# List\n\n- [/] a <!-- commonplace column:review,Review id:"), "\(file)")
+    let again = try await bench.take(file, as: "markdown")
+    #expect(again["known"] == 2 && again["changed"] == false, "\(again) \(file)")
+    let other = try await ExchangeBench()
+    _ = try await other.take(file, as: "markdown")
+    #expect(try await other.card("a")?["state"] == "review")
+    for bench in [bench, other] { await bench.stop() }
+  }
+}
