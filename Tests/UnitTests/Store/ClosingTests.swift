@@ -54,7 +54,7 @@ import Wire
     var told = events.makeAsyncIterator()
     #expect(await told.next() == "in")
     Thread.detachNewThread {
-      store.close(deadline: Date(timeIntervalSinceNow: 5))
+      store.close(deadline: Date(timeIntervalSinceNow: 60))
       tell.yield("closed")
     }
     while (try? store.pool.read { _ in }) != nil { await Task.yield() }

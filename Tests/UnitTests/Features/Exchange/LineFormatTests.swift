@@ -163,13 +163,13 @@ import Testing
     #expect(back.count == 1 && back[0].says(task) && MarkdownTaskFormat.write(back, zone: seoul) == list)
     back[0].state = .done
     let done = MarkdownTaskFormat.write(back, zone: seoul)
-    #expect(done.hasPrefix("- [x] Shopping <!--") && (try markdown(done))[0].says(back[0]), "\(done)")
+    #expect(try done.hasPrefix("- [x] Shopping <!--") && markdown(done)[0].says(back[0]), "\(done)")
     // Somebody's own list means what it says.
     #expect(try markdown("- [ ] a\n  - \\[ ] b\n")[0].body == "- \\[ ] b")
     // And what would be something else even so is in the line.
     task.body = "```\n- [ ] x\n"
     let code = MarkdownTaskFormat.write([task], zone: seoul)
-    #expect(code.contains(" note:") && !code.contains("body:escaped") && (try markdown(code))[0].says(task))
+    #expect(try code.contains(" note:") && !code.contains("body:escaped") && markdown(code)[0].says(task))
   }
 
   @Test("bytes that are no text are refused")
