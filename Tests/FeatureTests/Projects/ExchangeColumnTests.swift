@@ -54,7 +54,7 @@ import Wire
     let ticked =
       format == "markdown"
       ? file.replacing("- [/] b", with: "- [x] b")
-      : file.split(separator: "\n").map { $0.contains(" b cp-") ? "x \($0)" : String($0) }.joined(separator: "\n")
+      : file.split(separator: "\n").map { $0.contains(" b due:") ? "x \($0)" : String($0) }.joined(separator: "\n")
     _ = try await bench.take(ticked, as: format)
     #expect(try await bench.client.call("projects/get", ["id": "b"])["state"] == "done", "\(ticked)")
     for bench in [bench, other, third] { await bench.stop() }
