@@ -8,7 +8,10 @@ import Wire
 
 @Suite("Replies as people read them on a terminal", .timeLimit(.minutes(1))) struct TableTests {
   private func text(_ reply: JSONValue, width: Int = 80, inColors: Bool = false) -> String? {
-    let say: (Text) -> String = { "\($0.key) \($0.arguments["shown"] ?? $0.arguments["count"] ?? $0.arguments["page"] ?? "")" }
+    let say: (Text) -> String = { text in
+      let shown = ["shown", "count", "page"].lazy.compactMap { text.arguments[$0] }.first
+      return "\(text.key) \(shown ?? "")"
+    }
     let screen = Screen(width: width, ink: Ink(isOn: inColors), zone: .utc, say: say)
     return ReplyTable(reply, say: say)?.text(on: screen)
   }

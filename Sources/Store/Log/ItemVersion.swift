@@ -13,14 +13,17 @@ package struct ItemVersion: Sendable {
   package var before: JSONValue?
 
   /// Newest first, before `clock` where given.
+  ///
+  /// - Parameter ofContent: without what was only told of the item, such as that it is free now: that made no revision.
   package static func history(
-    of collection: String, id: String, before clock: Int64?, limit: Int, in snapshot: Snapshot
+    of collection: String, id: String, before clock: Int64?, limit: Int, ofContent: Bool = false, in snapshot: Snapshot
   ) throws -> [ItemVersion] {
     let statement = try snapshot.db.cachedStatement(
       sql: """
         SELECT h.clock, h.kind, h.fields, h.before, c.client, c.at
         FROM changes h JOIN commits c ON c.clock = h.clock
-        WHERE h.collection = ? AND h.id = ? AND h.clock < ? ORDER BY h.clock DESC LIMIT ?
+        WHERE h.collection = ? AND h.id = ? AND h.clock < ? \
+        \(ofContent ? "AND (h.revision = h.clock OR h.kind = 'removed')" : "") ORDER BY h.clock DESC LIMIT ?
         """)
     return try Row.fetchAll(statement, arguments: [collection, id, clock ?? Int64.max, limit]).map { row in
       let fields: String = row["fields"]

@@ -257,6 +257,54 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a file that was copied to write the next entry is an entry of its own, and what it was copied from stays")
+  func copied() async throws {
+    let (bench, file, text) = try await exported("markdown")
+    try write(text.replacing("walk", with: "another"), to: "export/2026-11-21-a copy.md", of: bench)
+    #expect(try await take("export", as: "markdown", into: bench) == "1 0 1 repeated")
+    #expect(try await texts(in: bench) == ["walk", "another"])
+    #expect(try await bench.get("a")["text"] == "walk")
+    #expect(try await take("export", as: "markdown", into: bench) == "0 0 2 repeated")
+    try write(text.replacing("walk", with: "another, longer"), to: "export/2026-11-21-a copy.md", of: bench)
+    try write(text.replacing("walk", with: "walked"), to: file, of: bench)
+    #expect(try await take("export", as: "markdown", into: bench) == "0 2 0 repeated")
+    #expect(try await texts(in: bench) == ["walked", "another, longer"])
+    await bench.stop()
+  }
+
+  @Test(
+    "a file and its entry that came to say the same by themselves are level from there on, also after a copy was kept",
+    arguments: ["markdown", "jsonl"])
+  func levelAgain(format: String) async throws {
+    let (bench, file, text) = try await exported(format)
+    func edit(_ words: String) async throws -> String {
+      try write(text.replacing("walk", with: words), to: file, of: bench)
+      return try await take(file, as: format, into: bench)
+    }
+    try await change("walk", to: "run", in: bench)
+    #expect(try await edit("run") == "0 0 1")
+    #expect(try await edit("swim") == "0 1 0")
+    try await change("swim", to: "here", in: bench)
+    #expect(try await edit("there") == "1 0 0 conflict")
+    try await change("here", to: "both", in: bench)
+    #expect(try await edit("both") == "0 0 1")
+    #expect(try await texts(in: bench) == ["both", "there"])
+    await bench.stop()
+  }
+
+  @Test("what came of a file and was undone comes of it again, also where the day was changed meanwhile")
+  func undoneAndMoved() async throws {
+    let (bench, file, text) = try await exported("markdown")
+    try write(text.replacing("walk", with: "run"), to: file, of: bench)
+    #expect(try await take(file, as: "markdown", into: bench) == "0 1 0")
+    _ = try await bench.client.call("changes/undo")
+    _ = try await bench.client.call("diary/update", ["id": "a", "day": "2026-11-20"])
+    #expect(try await take(file, as: "markdown", into: bench) == "0 1 0")
+    let entry = try await bench.get("a")
+    #expect(entry["text"] == "run" && entry["day"] == "2026-11-20")
+    await bench.stop()
+  }
+
   @Test("a later export at the place of one of which a copy was kept is its entry's own again")
   func exportedAnew() async throws {
     let (bench, file, text) = try await exported("jsonl")

@@ -182,6 +182,129 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "J8 what is told of a card, as that it is free now, makes no edit of its file one of another card",
+    arguments: formats)
+  func told(format: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["id": "b", "title": "Before", "deadline": .null])
+    _ = try await bench.client.call(
+      "projects/add", ["id": "a", "title": "One", "deadline": .null, "blockedBy": ["b"]])
+    _ = try await bench.client.call("projects/move", ["id": "b", "state": "done"])
+    let file = try await bench.export(format)
+    #expect(try await take(file.replacing("One", with: "Two"), as: format, into: bench) == "0 1 1", "\(file)")
+    _ = try await bench.client.call("projects/move", ["id": "b", "state": "todo"])
+    #expect(try await take(file.replacing("One", with: "Three"), as: format, into: bench) == "0 1 1", "\(file)")
+    #expect(try await bench.titles() == ["Before", "Three"])
+    await bench.stop()
+  }
+
+  @Test(
+    "J8 what came of a file and was undone comes of it again, whatever else was changed meanwhile", arguments: formats)
+  func undoneAndChanged(format: String) async throws {
+    let (bench, file) = try await exported(format)
+    let edited = file.replacing("One", with: "Two")
+    #expect(try await take(edited, as: format, into: bench) == "0 1 0")
+    _ = try await bench.client.call("changes/undo")
+    _ = try await bench.client.call("projects/update", ["id": "a", "tags": ["here"]])
+    #expect(try await take(edited, as: format, into: bench) == "0 1 0")
+    let card = try #require(try await bench.card("Two"))
+    #expect(card["tags"] == ["here"])
+    await bench.stop()
+  }
+
+  @Test("J8 the copy that was kept of a file goes on with it, and is one", arguments: formats)
+  func copyFollows(format: String) async throws {
+    let (bench, file) = try await exported(format)
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "Here"])
+    let there = file.replacing("One", with: "There")
+    #expect(try await take(there, as: format, into: bench) == "1 0 0 conflict")
+    #expect(try await take(there, as: format, into: bench) == "0 0 1")
+    let later = file.replacing("One", with: "There, later")
+    #expect(try await take(later, as: format, into: bench) == "0 1 0", "\(file)")
+    #expect(try await take(later, as: format, into: bench) == "0 0 1", "\(file)")
+    #expect(try await bench.titles() == ["Here", "There, later"])
+    #expect(try await bench.take(bench.export(format), as: format)["changed"] == false)
+    await bench.stop()
+  }
+
+  @Test("J8 stamps that a program writes anew each time make no further copies") func stamps() async throws {
+    let bench = try await ExchangeBench()
+    func task(_ title: String, urgency: Int) -> String {
+      """
+      [{"id":1,"description":"\(title)","status":"pending","urgency":\(urgency),\
+      "uuid":"40000000-0000-0000-0000-000000000000"}]
+      """
+    }
+    #expect(try await take(task("One", urgency: 1), as: "taskwarrior", into: bench) == "1 0 0")
+    let id = try #require(try await bench.cards().first).id
+    _ = try await bench.client.call("projects/update", ["id": id, "title": "Here"])
+    #expect(try await take(task("There", urgency: 2), as: "taskwarrior", into: bench) == "1 0 0 conflict")
+    for urgency in 3...5 {
+      #expect(try await take(task("There", urgency: urgency), as: "taskwarrior", into: bench).hasPrefix("0 "))
+    }
+    #expect(try await bench.titles() == ["Here", "There"])
+    await bench.stop()
+  }
+
+  @Test("J8 a file and its card that came to say the same by themselves are level from there on", arguments: formats)
+  func level(format: String) async throws {
+    let (bench, file) = try await exported(format)
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "Two"])
+    let clock = try await bench.client.call("session/sync").clock
+    for _ in 0..<2 {
+      #expect(try await take(file.replacing("One", with: "Two"), as: format, into: bench) == "0 0 1")
+    }
+    for title in ["Three", "One"] {
+      #expect(try await take(file.replacing("One", with: title), as: format, into: bench) == "0 1 0", "\(file)")
+      #expect(try await bench.titles() == [title])
+    }
+    // What is noted is nothing that an undo would find.
+    _ = try await bench.client.call("changes/undo", ["force": true])
+    #expect(try await bench.titles() == ["Three"])
+    #expect(clock > 0)
+    await bench.stop()
+  }
+
+  @Test("J8 a foreign task that was ticked off and is not any more is open again, beside what was changed here")
+  func untickedElsewhere() async throws {
+    let bench = try await ExchangeBench()
+    #expect(try await take("Call Ann\n", as: "todotxt", into: bench) == "1 0 0")
+    let id = try #require(try await bench.card("Call Ann")).id
+    _ = try await bench.client.call("projects/update", ["id": id, "tags": ["phone"]])
+    #expect(try await take("x Call Ann\n", as: "todotxt", into: bench) == "0 1 0")
+    #expect(try await bench.card("Call Ann")?["state"] == "done")
+    #expect(try await take("Call Ann\n", as: "todotxt", into: bench) == "0 1 0")
+    let card = try #require(try await bench.card("Call Ann"))
+    #expect(card["state"] == "todo" && card["tags"] == ["phone"], "\(card)")
+    await bench.stop()
+  }
+
+  @Test("J8 a later file of another library takes back nothing that somebody wrote into an earlier one")
+  func editedFileOfAnother() async throws {
+    let (first, file) = try await exported("jsonl")
+    let second = try await ExchangeBench()
+    #expect(try await take(file, as: "jsonl", into: second) == "1 0 0")
+    #expect(try await take(file.replacing("One", with: "Typed"), as: "jsonl", into: second) == "0 1 0")
+    _ = try await first.client.call("projects/update", ["id": "a", "title": "Later"])
+    #expect(try await take(first.export("jsonl"), as: "jsonl", into: second) == "1 0 0 conflict")
+    #expect(try await second.titles() == ["Later", "Typed"])
+    for bench in [first, second] { await bench.stop() }
+  }
+
+  @Test("J8 what was sent as bytes is no file that lies somewhere: each is an edit of what was exported")
+  func bytesAndFile() async throws {
+    let (bench, file) = try await exported("jsonl")
+    let path = bench.bench.daemon.folder.file("cards.jsonl")
+    try Data(file.replacing("One", with: "Two").utf8).write(to: URL(filePath: path))
+    let report = try await bench.client.call("projects/import", ["path": .string(path), "format": "jsonl"])
+    #expect(summary(of: report) == "0 1 0")
+    #expect(try await take(file, as: "jsonl", into: bench) == "0 0 1")
+    #expect(try await take(file.replacing("One", with: "Three"), as: "jsonl", into: bench) == "1 0 0 conflict")
+    #expect(try await bench.titles() == ["Three", "Two"])
+    await bench.stop()
+  }
+
   @Test("a deadline that is the same on every clock has no zone, whoever takes its file over") func floating()
     async throws
   {

@@ -28,6 +28,8 @@ struct EntryEdit {
   var day: CalendarDay?
   /// Whether the day was changed in the file, and stays out as it was changed here too.
   var keepsOwnDay = false
+  /// Whether the two say the same now, but for a day of its own, so that an edit of the file is known by that.
+  var isLevel = false
 
   var isNothing: Bool { text == nil && day == nil }
 }
@@ -35,6 +37,7 @@ struct EntryEdit {
 extension ImportedEntry {
   func fate(in snapshot: Snapshot) throws -> EntryFate {
     let named = try snapshot.find(EntryRecord.self, id: id)
+    if let named, identity.isOwn, saysSame(as: named) { return .edit(EntryEdit(record: named, isLevel: true)) }
     if let came = try origin.flatMap({ try EntryRecord.newest(from: $0, in: snapshot) }), try goesOn(with: came),
       let fate = try fate(of: came, in: snapshot)
     {
@@ -63,20 +66,18 @@ extension ImportedEntry {
 
   /// Of one that a file of ours names.
   private func fate(ofOwn record: EntryRecord, _ revision: FileRevision?, in snapshot: Snapshot) throws -> EntryFate {
-    if sameBytes(record.text, text), !saysDay || record.day == day { return .edit(EntryEdit(record: record)) }
     let epoch = snapshot.services.library.identity.epoch
     let taken = try TakenFile(stored: record.taken).flatMap { taken in
-      revision.flatMap { taken.comes(before: $0, in: epoch, isSameFile: isFile(at: taken.path)) ? taken : nil }
+      revision.flatMap { taken.comes(before: $0, in: epoch, isSameFile: taken.isFile(at: path)) ? taken : nil }
     }
     let states = try record.states(in: snapshot, after: taken)
     let verdict = (revision ?? FileRevision(number: 0, epoch: nil)).verdict(
-      in: epoch, after: taken, states: states,
-      says: { sameBytes($0.text, text) && (!saysDay || $0.day == day) },
-      isAsNow: { sameBytes($0.text, record.text) && $0.day == record.day })
+      in: epoch, after: taken, states: states, says: saysSame)
     switch verdict {
     case .known: return .edit(EntryEdit(record: record))
-    case .edited(let base):
-      return try edit(of: record, since: EntryState(of: base)).map { .edit($0) } ?? both(in: snapshot)
+    case .edited(let base, let wasSaid):
+      if let edit = edit(of: record, since: EntryState(of: base)) { return .edit(edit) }
+      return wasSaid ? .edit(EntryEdit(record: record)) : try both(in: snapshot)
     case .unknown:
       // Of another day, but of no other text.
       let isKnown = states.contains { sameBytes($0.state.text, text) }
@@ -87,7 +88,7 @@ extension ImportedEntry {
 
   /// What a record takes over, where it and the file last said the same as `base`; nil where both changed the text.
   private func edit(of record: EntryRecord, since base: EntryState) -> EntryEdit? {
-    var edit = EntryEdit(record: record)
+    var edit = EntryEdit(record: record, isLevel: true)
     if state.hash != base.hash, !sameBytes(record.text, text) {
       guard EntryState(of: record).hash == base.hash else { return nil }
       edit.text = text
@@ -98,9 +99,8 @@ extension ImportedEntry {
     return edit
   }
 
-  private func isFile(at other: String?) -> Bool {
-    guard let path, let other else { return true }
-    return sameBytes(path, other)
+  private func saysSame(as record: EntryRecord) -> Bool {
+    sameBytes(record.text, text) && (!saysDay || record.day == day)
   }
 
   /// Whether this file is the one that came before from the same place. Of ours the same place may have the file of a

@@ -61,7 +61,8 @@ extension ImportedEntry {
   /// foreign file that it came from; only a copy has nothing else by which it is found again.
   private func note(in record: inout EntryRecord, isCopy: Bool, clock: Int64) throws {
     if case .own(_, let revision) = identity {
-      record.taken = try TakenFile(revision, from: path, at: clock, said: said(besides: record))?.stored
+      record.taken = try TakenFile(
+        revision, from: path, at: clock, said: said(besides: record), after: record.taken)?.stored
       if !isCopy { return }
     }
     if let origin { (record.origin, record.came) = (origin, state.stored) }
@@ -95,8 +96,9 @@ extension ImportedEntry {
   /// that was edited here, what it came from says the same as ever.
   fileprivate func remember(_ edit: EntryEdit, in transaction: Transaction) throws {
     let record = edit.record
-    if case .own(_, let revision) = identity, edit.keepsOwnDay,
-      let taken = TakenFile(revision, from: path, at: record.revision, said: said(besides: record))
+    if case .own(_, let revision) = identity, edit.isLevel,
+      let taken = try TakenFile(leveling: record.revision, with: revision, from: path, said: said(besides: record)),
+      try taken.isNews(after: record.taken, in: transaction.snapshot)
     {
       transaction.keepSilent()
       try transaction.db.run(

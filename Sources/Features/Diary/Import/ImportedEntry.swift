@@ -137,8 +137,33 @@ struct ImportReading: Sendable {
     return (.content, false)
   }
 
+  /// Of several files that say they are the same state of the same entry, as of one that was copied to write the next,
+  /// one is. That is the one which is named as we name it, or else the first; what the others say is an entry of its own.
+  private mutating func settleCopies() {
+    var places: [String: [Int]] = [:]
+    for (index, entry) in entries.enumerated() {
+      guard case .own(let id, let revision) = entry.identity else { continue }
+      places["-\(id.text).md/\(revision?.number ?? 0)/\(revision?.epoch ?? "")", default: []].append(index)
+    }
+    for (key, all) in places where all.count > 1 {
+      let name = String(key.prefix { $0 != "/" })
+      let own = all.first { entries[$0].place.file?.hasSuffix(name) ?? false } ?? all[0]
+      for index in all where !sameBytes(entries[index].text, entries[own].text) {
+        let entry = entries[index]
+        entries[index].identity = .content
+        entries[index].origin = entry.place.file == nil ? nil : entry.path
+        entries[index].path = nil
+        ownNotes.append(
+          ImportNote(
+            .repeated, at: entry.place, title: EntryText(entry.text).title, isSkipped: false,
+            text: Text("diary.import.sameName")))
+      }
+    }
+  }
+
   /// To be called when all is read: entries of the same origin are told apart by their titles, or not at all.
   mutating func settleOrigins() {
+    settleCopies()
     for isLast in [false, true] {
       var counts: [String: Int] = [:]
       for origin in entries.compactMap(\.origin) { counts[origin, default: 0] += 1 }

@@ -2,12 +2,12 @@ import Store
 
 /// What a file of ours that says something else than its item is to it.
 enum FileVerdict<State> {
-  /// Nobody edited the file since it was written or last taken over, or it has become what the item said meanwhile: it is
-  /// old.
+  /// Nobody edited the file since it was written or last taken over: it is old.
   case known
   /// The file was edited, of what the item said then. Where the item says the same still, whatever its number is now, it
-  /// follows; what has changed on both sides is for the collection to merge, or to keep twice.
-  case edited(since: State)
+  /// follows; what has changed on both sides is for the collection to merge. Where it cannot, both are kept, but for a
+  /// file that `wasSaid`: that the item has said the same since, and has moved on.
+  case edited(since: State, wasSaid: Bool)
   /// It may have been edited of anything: both are kept.
   case unknown
 }
@@ -20,8 +20,8 @@ extension FileRevision {
   ///     it is of this history                                what the item said at its revision
   ///     it is of another history or of none                  nobody knows
   ///
-  /// A file that says what its base says is old, and so is one that says what the item said since and says no more;
-  /// anything else is an edit of its base. Of an unknown base a file is old that says what the item ever said.
+  /// A file that says what its base says is old; anything else is an edit of its base. Of an unknown base a file is old
+  /// that says what the item ever said.
   ///
   /// It is the words that count and not the numbers: who removes an item and brings it back, or undoes an import, has
   /// what there was before, under a higher number. And what was typed here is only ever replaced by an edit of exactly
@@ -33,10 +33,8 @@ extension FileRevision {
   ///     (`TakenFile.comes(before:in:isSameFile:)`).
   ///   - states: what the item said, the newest first, each with the clock that made it so; as `ItemStates` has them.
   ///   - says: whether one of them is what the file says.
-  ///   - isAsNow: whether one of them is what the item says now.
   func verdict<State>(
-    in epoch: String, after taken: TakenFile?, states: [(clock: Int64, state: State)], says: (State) throws -> Bool,
-    isAsNow: (State) throws -> Bool
+    in epoch: String, after taken: TakenFile?, states: [(clock: Int64, state: State)], says: (State) throws -> Bool
   ) rethrows -> FileVerdict<State> {
     let isOurs = self.epoch == epoch
     let base =
@@ -49,7 +47,6 @@ extension FileRevision {
     guard let base else { return try states.contains { try says($0.state) } ? .known : .unknown }
     let state = states[base].state
     if try says(state) { return .known }
-    if try isAsNow(state) { return .edited(since: state) }
-    return try states[..<base].contains { try says($0.state) } ? .known : .edited(since: state)
+    return .edited(since: state, wasSaid: try states[..<base].contains { try says($0.state) })
   }
 }

@@ -12,11 +12,13 @@ extension ExchangedItem {
   /// that was removed and came again goes on where it was. Of the state in which it took a file over, what that said.
   func states(in snapshot: Snapshot, after taken: TakenFile? = nil) throws -> [(clock: Int64, state: Self)] {
     var state = self
-    var states: [(clock: Int64, state: Self)] = []
+    // What it says now it has said since its revision, also where the log does not go back so far.
+    var states = [(clock: revision, state: self)]
     let versions = try ItemVersion.history(
-      of: Self.collectionName, id: id, before: nil, limit: statesLimit, in: snapshot)
-    for version in versions {
-      if version.kind != .removed { states.append((version.clock, state)) }
+      of: Self.collectionName, id: id, before: nil, limit: statesLimit, ofContent: true, in: snapshot)
+    // Of one that has changed in this very commit the log does not know yet what it said before.
+    for version in versions.first?.clock == revision ? versions : [] {
+      if version.kind != .removed, version.clock < revision { states.append((version.clock, state)) }
       // Before it came there is nothing, or its removal, which has all of it.
       if version.kind == .added { continue }
       guard case .object(let before)? = version.before else { break }

@@ -18,12 +18,35 @@ struct TakenFile: Codable, Sendable {
   /// What it said else than the item then did, as values of columns: fields that had been changed here and stayed. Nil
   /// where the two said the same.
   var said: JSONObject?
+  /// Whether somebody had edited it, as far as is known: its library then never said what it says. Nil for no.
+  var isEdited: Bool?
 
   /// Nil of a file that does not say its history.
-  init?(_ revision: FileRevision?, from path: String?, at clock: Int64, said: JSONObject = [:]) {
+  ///
+  /// - Parameter last: what its item was taken from before, as a row keeps it.
+  init?(
+    _ revision: FileRevision?, from path: String?, at clock: Int64, said: JSONObject = [:], after last: String? = nil
+  ) throws {
     guard let revision, let epoch = revision.epoch else { return nil }
     (number, self.epoch, self.clock, self.path) = (revision.number, epoch, clock, path)
     self.said = said.isEmpty ? nil : said
+    // The same state of the same library, and other words.
+    if let last = try TakenFile(stored: last), last.number == number, sameBytes(last.epoch, epoch) { isEdited = true }
+  }
+
+  /// Of an item that has come to say what the file says, by itself, at this revision.
+  init?(leveling clock: Int64, with revision: FileRevision?, from path: String?, said: JSONObject) throws {
+    try self.init(revision, from: path, at: clock, said: said)
+  }
+
+  /// Whether it tells more than what is known of an item: its revision, and from what it was taken before, as a row keeps
+  /// that.
+  func isNews(after last: String?, in snapshot: Snapshot) throws -> Bool {
+    if number == clock, said == nil, sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
+    guard let last = try TakenFile(stored: last), last.number == number, sameBytes(last.epoch, epoch) else {
+      return true
+    }
+    return last.clock != clock || !last.isFile(at: path) || last.said != said
   }
 
   /// As a row keeps it; nil where an item was taken from none.
@@ -36,10 +59,18 @@ struct TakenFile: Codable, Sendable {
     get throws { try StoredJSON(self).json }
   }
 
-  /// Whether a file is that one, edited since or not, or what another library wrote later. Two files of one export are
-  /// two: each is an edit of the item as it was when they were written, and not of what the other made of it.
+  /// Whether a file is that one, edited since or not, or what another library wrote later, unless that knows nothing of
+  /// what somebody wrote into this one. Two files of one export are two: each is an edit of the item as it was when they
+  /// were written, and not of what the other made of it.
   func comes(before revision: FileRevision, in ownEpoch: String, isSameFile: Bool) -> Bool {
     guard let epoch = revision.epoch, sameBytes(epoch, self.epoch) else { return false }
-    return number == revision.number ? isSameFile : number < revision.number && !sameBytes(epoch, ownEpoch)
+    if number == revision.number { return isSameFile }
+    return number < revision.number && isEdited != true && !sameBytes(epoch, ownEpoch)
+  }
+
+  /// Whether it is of this path. What came as bytes may be anything that came as bytes, and nothing that lies somewhere.
+  func isFile(at other: String?) -> Bool {
+    guard let path, let other else { return path == nil && other == nil }
+    return sameBytes(path, other)
   }
 }

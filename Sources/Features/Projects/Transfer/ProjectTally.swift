@@ -35,11 +35,27 @@ struct ProjectTally: Sendable {
     }
     if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
+    let names = (waiting: own.blockedBy, card: id)
+    try settle(task, with: record, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
+  }
+
+  /// Does what a task does to the card that it became, or to the copy of it that was kept beside that.
+  private mutating func settle(
+    _ task: ForeignTask, with record: ProjectRecord, _ names: (waiting: [String], card: String), _ reading: TaskReading,
+    _ zone: Zone, columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
+  ) throws {
+    let snapshot = transaction.snapshot
+    let isCopy = record.id != names.card
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none: counts.known += 1
-    case .update(let task, let said):
+    case .update(let merged, let said):
       counts.updated += 1
-      if !isDryRun { try update(record, to: task, said: said, reading: reading, columns: columns, in: transaction) }
+      if isDryRun { return }
+      try update(
+        record, to: merged, said: said, reading: reading, columns: columns, isCopy: isCopy, in: transaction)
+    case .level(let said):
+      counts.known += 1
+      if !isDryRun { try note(task, as: record, said: said, reading, in: transaction) }
     case .extras:
       counts.updated += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
@@ -51,21 +67,35 @@ struct ProjectTally: Sendable {
       counts.known += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
     case .conflict:
-      let copy = Self.copyID(of: id, task, waitingFor: own.blockedBy, in: reading.format)
-      guard try snapshot.find(ProjectRecord.self, id: copy) == nil else {
+      let fixed = Self.copyID(of: names.card, task, waitingFor: names.waiting, in: reading.format)
+      let following = Self.copyID(of: names.card, task, from: reading)
+      if try snapshot.find(ProjectRecord.self, id: fixed) != nil {
         counts.known += 1
         return
       }
-      counts.added += 1
-      counts.notes.append(ImportNote(.conflict, at: task.place, title: task.title))
       // What stands around the task in its file stays the first card's, and so does its name there.
+      var task = task
       task.source?.before = ""
       task.source?.after = ""
-      if !isDryRun { try insert(task, as: copy, reading, columns: columns, isCopy: true, in: transaction) }
+      if !isCopy, let copy = try snapshot.find(ProjectRecord.self, id: following) {
+        return try settle(
+          task, with: copy, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
+      }
+      counts.added += 1
+      counts.notes.append(ImportNote(.conflict, at: task.place, title: task.title))
+      if isDryRun { return }
+      try insert(
+        task, as: isCopy ? fixed : following, reading, columns: columns, isCopy: true, in: transaction)
     }
   }
 
-  /// The card that a task becomes beside the one that was changed here: another one whenever the file says something else.
+  /// The card that a task becomes beside the one that was changed here, and that follows its file from then on.
+  private static func copyID(of id: String, _ task: ForeignTask, from reading: TaskReading) -> String {
+    let revision = task.revision.map { "\($0.number),\($0.epoch ?? "")" } ?? reading.format.rawValue
+    return DerivedID.text(of: ["copy", id, revision, reading.origin.path ?? ""].joined(separator: "\u{1F}"))
+  }
+
+  /// The card that it becomes where that one was changed here too: another one whenever the file says something else.
   private static func copyID(
     of id: String, _ task: ForeignTask, waitingFor blockers: [String], in format: TaskFormat
   ) -> String {
@@ -97,6 +127,17 @@ struct ProjectTally: Sendable {
     let text = Text("projects.waitsForStranger", ["names": names, "count": String(strangers.count)])
     counts.notes.append(
       ImportNote(.badValue, at: task.place, title: task.title, field: "blockedBy", text: text))
+  }
+
+  /// Notes that a file of ours says what its card says. The card does not change by that, and has no new revision.
+  private func note(
+    _ task: ForeignTask, as record: ProjectRecord, said: JSONObject, _ reading: TaskReading, in transaction: Transaction
+  ) throws {
+    let taken = try TakenFile(leveling: record.revision, with: task.revision, from: reading.origin.path, said: said)
+    guard let taken, try taken.isNews(after: record.came, in: transaction.snapshot) else { return }
+    transaction.keepSilent()
+    try transaction.db.run(
+      "UPDATE project SET came = ? WHERE id = ?", [.text(try taken.stored), .text(record.id)])
   }
 
   /// Keeps anew what of a task is nothing to us.
@@ -140,143 +181,9 @@ struct ProjectTally: Sendable {
       }
     }
   }
-
-  private mutating func insert(
-    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, isCopy: Bool = false,
-    in transaction: Transaction
-  ) throws {
-    var record = ProjectRecord()
-    record.id = id
-    try fill(&record, from: task, reading, in: transaction)
-    if isCopy {
-      // The file's is the other one.
-      record.came = nil
-      if task.uid != nil { record.foreignID = nil }
-    }
-    record.movedAt = task.moved
-    record.writtenAt = task.created ?? transaction.now
-    let column = columns.column(for: task)
-    record.mark(task, in: column, now: transaction.now)
-    if let rank = task.rank, Rank.isSound(rank) {
-      record.state = column.state
-      record.rank = rank
-      try transaction.insert(record)
-    } else {
-      try transaction.place(record, atEndOf: column.state)
-    }
-  }
-
-  private mutating func update(
-    _ old: ProjectRecord, to task: ForeignTask, said: JSONObject, reading: TaskReading, columns: BoardColumns,
-    in transaction: Transaction
-  ) throws {
-    var record = old
-    try fill(&record, from: task, said: said, reading, in: transaction)
-    let column = columns.column(for: task)
-    let isElsewhere = task.column != nil && !sameBytes(column.state, old.state)
-    if isElsewhere || task.state != ForeignTask.state(of: old.state, in: columns) {
-      record.state = column.state
-      record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
-      record.mark(task, in: column, now: transaction.now)
-      if column.isOpen { record.movedAt = task.moved ?? transaction.now }
-      if columns.isOpen(old.state), !column.isOpen {
-        try passOn(&record, from: task, reading, columns, in: transaction)
-      }
-    }
-    try transaction.change(old) { $0 = record }
-    if columns.isOpen(old.state) != columns.isOpen(record.state) {
-      try Blockers.tellWaiting(for: record.id, in: transaction)
-    }
-  }
-
-  /// A recurring card that is done brings its next one, as a move does.
-  private mutating func passOn(
-    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, _ columns: BoardColumns,
-    in transaction: Transaction
-  ) throws {
-    if !reading.goesOn(after: task), try transaction.comeAgain(after: record, columns: columns) != nil {
-      counts.notes.append(ImportNote(.cameAgain, at: task.place, title: task.title))
-    }
-    record.recurrence = nil
-  }
-
-  private mutating func fill(
-    _ record: inout ProjectRecord, from task: ForeignTask, said: JSONObject = [:], _ reading: TaskReading,
-    in transaction: Transaction
-  ) throws {
-    try task.moveZone(of: &record, in: reading)
-    record.title = task.title
-    record.body = task.body
-    record.deadline = task.due
-    record.time = task.time
-    record.priority = task.priority
-    record.tags = try StoredJSON(task.tags)
-    record.blockedBy = try StoredJSON(try blockers(of: task, as: record.id, in: transaction.db))
-    record.recurrence = try task.recurrence.map { rule in
-      var recurrence = task.ownRecurrence ?? Recurrence(rule: rule)
-      recurrence.rule = rule
-      return try StoredJSON(recurrence.kept(deadline: task.due)).json
-    }
-    if let taken = TakenFile(task.revision, from: reading.origin.path, at: transaction.clock, said: said) {
-      record.came = try taken.stored
-    }
-    let card = record
-    if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
-      record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
-    }
-    // A card of our own stays one, wherever its file has been.
-    if let known = task.foreignID {
-      record.foreignID = known
-      return
-    }
-    record.foreignID = task.source == nil || task.revision != nil ? record.foreignID : task.uid ?? record.id
-  }
-
-  /// Without those for which the card would wait in a circle.
-  private mutating func blockers(of task: ForeignTask, as card: String, in db: Database) throws -> [String] {
-    guard !task.blockedBy.isEmpty else { return [] }
-    let free = try task.blockedBy.filter { try !Blockers.wouldWait(card, for: $0, in: db) }
-    if free.count < task.blockedBy.count {
-      counts.notes.append(ImportNote(.cycle, at: task.place, title: task.title))
-    }
-    return free
-  }
-}
-
-extension BoardColumns {
-  /// The column in which a task is to stand: its own, or else the one that means what its file says of it.
-  fileprivate func column(for task: ForeignTask) -> KeptColumn {
-    task.column.flatMap { self[$0] } ?? column(for: task.state)
-  }
-
-  /// The column that means what a file says of a task.
-  fileprivate func column(for state: ForeignTask.State) -> KeptColumn {
-    switch state {
-    case .todo: first
-    case .doing: all.first { $0.isOpen && sameBytes($0.state, "doing") } ?? all.first(where: isBegun) ?? first
-    case .done: all.first { !$0.isOpen && sameBytes($0.state, "done") } ?? all.first { !$0.isOpen } ?? first
-    }
-  }
-
-  private func isBegun(_ column: KeptColumn) -> Bool { column.isOpen && !sameBytes(column.state, first.state) }
-}
-
-extension ProjectRecord {
-  /// When it was begun and done, as its file says or as of now.
-  fileprivate mutating func mark(_ task: ForeignTask, in column: KeptColumn, now: Instant) {
-    completedAt = column.isOpen ? nil : task.completed ?? task.modified ?? now
-    startedAt = task.started ?? (task.state == .doing ? now : nil)
-  }
 }
 
 extension ForeignTask {
-  /// Whether it comes in a file of ours, and its card from a program of another format: what that one says of it, and we
-  /// know nothing of, is worth more than our own words in another format.
-  fileprivate func isOurs(elsewhereThan kept: ForeignSource?) -> Bool {
-    guard revision != nil, let kept else { return false }
-    return source?.format != kept.format
-  }
-
   /// Keeps the column that a file names only where it is there, and is not at odds with what the task's state says.
   fileprivate mutating func keepColumn(in columns: BoardColumns) {
     guard let name = column else { return }

@@ -24,11 +24,14 @@ enum TaskChange {
   /// The card becomes this: what the file says, with what was changed of other fields here. Of these the file `said`
   /// what they were before, as values of columns; nothing of a file that is kept itself.
   case update(to: ForeignTask, said: JSONObject = [:])
+  /// The card says all of it already, but for what the file of ours `said` of fields that were changed here: only noted,
+  /// so that an edit of the file is known by it.
+  case level(said: JSONObject)
   /// Only what is nothing to us has changed in the file.
   case extras
   /// Only whether it goes on for the template that it was made from has changed in the file.
   case handOver(from: ForeignTask)
-  /// Only what is the same for all tasks of the file has changed: nothing to be told.
+  /// Only what is the same for all tasks of the file has changed, or what the card says already: nothing to be told.
   case bookkeeping
 
   init(
@@ -54,8 +57,12 @@ enum TaskChange {
     _ reading: TaskReading, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> TaskChange {
     let isUntouched = kept.flatMap { kept in task.source.map { kept.format == $0.format && kept.says($0) } } ?? false
-    if try isUntouched && reading.format == kept?.format || ForeignTask(record, columns: columns).isSameCard(as: task) {
-      return surroundings(of: task, kept, reading)
+    let card = try ForeignTask(record, columns: columns)
+    let isSame = card.isSameCard(as: task)
+    if isUntouched && reading.format == kept?.format || isSame {
+      let change = surroundings(of: task, kept, reading)
+      if isSame, case .none = change { return .level(said: [:]) }
+      return change
     }
     // Which task of a template comes again is not for the card to say.
     let isMade = task.series != nil
@@ -64,33 +71,35 @@ enum TaskChange {
       try isMade
       ? nil
       : TakenFile(stored: record.came).flatMap { taken in
-        let isSameFile = reading.origin.isSame(as: taken.path)
+        let isSameFile = reading.origin.isSame(as: taken)
         return taken.comes(before: revision, in: epoch, isSameFile: isSameFile) ? taken : nil
       }
-    let card = try ForeignTask(record, columns: columns)
     let verdict = try revision.verdict(
       in: epoch, after: taken, states: record.states(in: snapshot, after: taken),
       says: { record in
         let state = try ForeignTask(record, columns: columns)
         return isMade ? state.isSameTask(as: task) : state.isSameCard(as: task)
-      }, isAsNow: { try card.isSameCard(as: ForeignTask($0, columns: columns)) })
+      })
     switch verdict {
     case .known:
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return .none }
       return .handOver(from: card)
-    case .edited(let base):
-      return try merge(task, with: card, since: ForeignTask(base, columns: columns)) { base.content(of: $0) }
+    case .edited(let base, let wasSaid):
+      guard let merged = try merge(task, with: card, since: ForeignTask(base, columns: columns)) else {
+        return wasSaid ? .none : .conflict
+      }
+      let said = base.content(of: merged.kept)
+      return merged.task.isSameCard(as: card) ? .level(said: said) : .update(to: merged.task, said: said)
     case .unknown: return .conflict
     }
   }
 
   /// Of a task that was made from a template both are kept as soon as both have changed.
   private static func merge(
-    _ task: ForeignTask, with card: ForeignTask, since before: ForeignTask, said: ([String]) -> JSONObject
-  ) -> TaskChange {
-    if task.series != nil { return card.isSameCard(as: before) ? .update(to: task) : .conflict }
-    guard let merged = task.merged(with: card, since: before) else { return .conflict }
-    return .update(to: merged.task, said: said(merged.kept))
+    _ task: ForeignTask, with card: ForeignTask, since before: ForeignTask
+  ) -> MergedTask? {
+    if task.series != nil { return card.isSameCard(as: before) ? MergedTask(task: task) : nil }
+    return task.merged(with: card, since: before)
   }
 
   /// A task of another program.
@@ -110,12 +119,14 @@ enum TaskChange {
     if before.isSameCard(as: task) { return .extras }
     if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
     if card.isSameCard(as: task) { return .update(to: task) }
+    if let merged = merge(task, with: card, since: before) {
+      return merged.task.isSameCard(as: card) ? .bookkeeping : .update(to: merged.task)
+    }
     // What it said here since then, and went out as, is only old.
     let since = try record.states(in: snapshot).prefix {
       try !ForeignTask($0.state, columns: columns).isSameCard(as: before)
     }
-    if try wasSaid(task, by: since, columns) { return .none }
-    return merge(task, with: card, since: before) { _ in [:] }
+    return try wasSaid(task, by: since, columns) ? .none : .conflict
   }
 
   private static func wasSaid(

@@ -137,6 +137,11 @@ struct TaskOrigin: Sendable {
     guard let path, let other else { return true }
     return sameBytes(path, other) || gone.contains(other)
   }
+
+  /// Whether a file of ours is this one: in its place, or moved from there.
+  func isSame(as taken: TakenFile) -> Bool {
+    taken.isFile(at: path) || path != nil && taken.path.map(gone.contains) ?? false
+  }
 }
 
 extension TaskReading {

@@ -1,0 +1,142 @@
+import Contract
+import Display
+import GRDB
+import Store
+import Wire
+
+/// What of a task is written into its card.
+extension ProjectTally {
+  mutating func insert(
+    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, isCopy: Bool = false,
+    in transaction: Transaction
+  ) throws {
+    var record = ProjectRecord()
+    record.id = id
+    try fill(&record, from: task, reading, in: transaction)
+    // The file's name for it is the other one's.
+    if isCopy, task.uid != nil { record.foreignID = nil }
+    record.movedAt = task.moved
+    record.writtenAt = task.created ?? transaction.now
+    let column = columns.column(for: task)
+    record.mark(task, in: column, now: transaction.now)
+    if let rank = task.rank, Rank.isSound(rank) {
+      record.state = column.state
+      record.rank = rank
+      try transaction.insert(record)
+    } else {
+      try transaction.place(record, atEndOf: column.state)
+    }
+  }
+
+  mutating func update(
+    _ old: ProjectRecord, to task: ForeignTask, said: JSONObject, reading: TaskReading, columns: BoardColumns,
+    isCopy: Bool, in transaction: Transaction
+  ) throws {
+    var record = old
+    try fill(&record, from: task, said: said, reading, in: transaction)
+    if isCopy { record.foreignID = old.foreignID }
+    let column = columns.column(for: task)
+    let isElsewhere = task.column != nil && !sameBytes(column.state, old.state)
+    if isElsewhere || task.state != ForeignTask.state(of: old.state, in: columns) {
+      record.state = column.state
+      record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
+      record.mark(task, in: column, now: transaction.now)
+      if column.isOpen { record.movedAt = task.moved ?? transaction.now }
+      if columns.isOpen(old.state), !column.isOpen {
+        try passOn(&record, from: task, reading, columns, in: transaction)
+      }
+    }
+    try transaction.change(old) { $0 = record }
+    if columns.isOpen(old.state) != columns.isOpen(record.state) {
+      try Blockers.tellWaiting(for: record.id, in: transaction)
+    }
+  }
+
+  /// A recurring card that is done brings its next one, as a move does.
+  private mutating func passOn(
+    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, _ columns: BoardColumns,
+    in transaction: Transaction
+  ) throws {
+    if !reading.goesOn(after: task), try transaction.comeAgain(after: record, columns: columns) != nil {
+      counts.notes.append(ImportNote(.cameAgain, at: task.place, title: task.title))
+    }
+    record.recurrence = nil
+  }
+
+  private mutating func fill(
+    _ record: inout ProjectRecord, from task: ForeignTask, said: JSONObject = [:], _ reading: TaskReading,
+    in transaction: Transaction
+  ) throws {
+    try task.moveZone(of: &record, in: reading)
+    record.title = task.title
+    record.body = task.body
+    record.deadline = task.due
+    record.time = task.time
+    record.priority = task.priority
+    record.tags = try StoredJSON(task.tags)
+    record.blockedBy = try StoredJSON(try blockers(of: task, as: record.id, in: transaction.db))
+    record.recurrence = try task.recurrence.map { rule in
+      var recurrence = task.ownRecurrence ?? Recurrence(rule: rule)
+      recurrence.rule = rule
+      return try StoredJSON(recurrence.kept(deadline: task.due)).json
+    }
+    let taken = try TakenFile(
+      task.revision, from: reading.origin.path, at: transaction.clock, said: said, after: record.came)
+    if let taken { record.came = try taken.stored }
+    let card = record
+    if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
+      record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
+    }
+    // A card of our own stays one, wherever its file has been.
+    if let known = task.foreignID {
+      record.foreignID = known
+      return
+    }
+    record.foreignID = task.source == nil || task.revision != nil ? record.foreignID : task.uid ?? record.id
+  }
+
+  /// Without those for which the card would wait in a circle.
+  private mutating func blockers(of task: ForeignTask, as card: String, in db: Database) throws -> [String] {
+    guard !task.blockedBy.isEmpty else { return [] }
+    let free = try task.blockedBy.filter { try !Blockers.wouldWait(card, for: $0, in: db) }
+    if free.count < task.blockedBy.count {
+      counts.notes.append(ImportNote(.cycle, at: task.place, title: task.title))
+    }
+    return free
+  }
+}
+
+extension BoardColumns {
+  /// The column in which a task is to stand: its own, or else the one that means what its file says of it.
+  fileprivate func column(for task: ForeignTask) -> KeptColumn {
+    task.column.flatMap { self[$0] } ?? column(for: task.state)
+  }
+
+  /// The column that means what a file says of a task.
+  fileprivate func column(for state: ForeignTask.State) -> KeptColumn {
+    switch state {
+    case .todo: first
+    case .doing: all.first { $0.isOpen && sameBytes($0.state, "doing") } ?? all.first(where: isBegun) ?? first
+    case .done: all.first { !$0.isOpen && sameBytes($0.state, "done") } ?? all.first { !$0.isOpen } ?? first
+    }
+  }
+
+  private func isBegun(_ column: KeptColumn) -> Bool { column.isOpen && !sameBytes(column.state, first.state) }
+}
+
+extension ProjectRecord {
+  /// When it was begun and done, as its file says or as of now.
+  fileprivate mutating func mark(_ task: ForeignTask, in column: KeptColumn, now: Instant) {
+    completedAt = column.isOpen ? nil : task.completed ?? task.modified ?? now
+    startedAt = task.started ?? (task.state == .doing ? now : nil)
+  }
+}
+
+extension ForeignTask {
+  /// Whether it comes in a file of ours, and its card from a program of another format: what that one says of it, and we
+  /// know nothing of, is worth more than our own words in another format.
+  fileprivate func isOurs(elsewhereThan kept: ForeignSource?) -> Bool {
+    guard revision != nil, let kept else { return false }
+    return source?.format != kept.format
+  }
+}
