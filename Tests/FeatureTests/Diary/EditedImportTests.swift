@@ -305,6 +305,48 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a file that was edited, taken over and then moved is the entry that says the same by then")
+  func editedAndMoved() async throws {
+    let bench = try await DiaryBench()
+    try write("one text\n", to: "here/2026-11-01.md", of: bench)
+    #expect(try await take("here", as: "markdown", into: bench) == "1 0 0")
+    try write("one TEXT\n", to: "here/2026-11-01.md", of: bench)
+    #expect(try await take("here", as: "markdown", into: bench) == "0 1 0")
+    let folder = bench.daemon.folder
+    try FileManager.default.moveItem(atPath: folder.file("here"), toPath: folder.file("there"))
+    #expect(try await take("there", as: "markdown", into: bench) == "0 0 1")
+    try write("one more\n", to: "there/2026-11-01.md", of: bench)
+    #expect(try await take("there", as: "markdown", into: bench) == "0 1 0")
+    #expect(try await texts(in: bench) == ["one more\n"])
+    await bench.stop()
+  }
+
+  @Test(
+    "two libraries that hand an entry to and fro follow each other, and keep both only of what both have changed",
+    arguments: ["markdown", "jsonl"])
+  func toAndFro(format: String) async throws {
+    let benches = [try await DiaryBench(), try await DiaryBench()]
+    try await benches[0].add("walk", id: "a")
+    func hand(_ round: Int, from first: DiaryBench, to second: DiaryBench) async throws -> String {
+      let path = JSONValue.string(first.daemon.folder.file("export \(round)"))
+      _ = try await first.client.call("diary/export", ["path": path, "format": .string(format)])
+      let report = try await second.client.call("diary/import", ["path": path, "format": .string(format)])
+      return ["added", "updated", "known"].map { String(report[$0]?.integerValue ?? -1) }.joined(separator: " ")
+    }
+    #expect(try await hand(0, from: benches[0], to: benches[1]) == "1 0 0")
+    for round in 1...4 {
+      let (writer, reader) = (benches[round % 2], benches[(round + 1) % 2])
+      _ = try await writer.client.call("diary/update", ["id": "a", "text": .string("walk \(round)")])
+      #expect(try await hand(round, from: writer, to: reader) == "0 1 0", "\(round)")
+      #expect(try await texts(in: reader) == ["walk \(round)"])
+    }
+    for (place, bench) in benches.enumerated() {
+      _ = try await bench.client.call("diary/update", ["id": "a", "text": .string("both \(place)")])
+    }
+    #expect(try await hand(5, from: benches[0], to: benches[1]) == "1 0 0")
+    for bench in benches { await bench.stop() }
+  }
+
   @Test("a later export at the place of one of which a copy was kept is its entry's own again")
   func exportedAnew() async throws {
     let (bench, file, text) = try await exported("jsonl")

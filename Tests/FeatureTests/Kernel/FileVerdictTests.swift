@@ -10,10 +10,10 @@ import Testing
   ) -> String {
     let revision = FileRevision(number: number, epoch: epoch)
     let taken = try? clock.flatMap {
-      try TakenFile(FileRevision(number: number, epoch: epoch ?? ""), from: nil, at: $0)
+      try TakenFile(FileRevision(number: number, epoch: epoch ?? ""), from: nil, at: $0, after: nil)
     }
-    let states: [(clock: Int64, state: String)] = [(9, "three"), (5, "two"), (2, "one")]
-    switch revision.verdict(in: "here", after: taken, states: states, says: { $0 == text }) {
+    let base = revision.base(in: "here", after: taken, among: [9, 5, 2])
+    switch FileVerdict(base: base, states: ["three", "two", "one"], says: { $0 == text }) {
     case .known: return "known"
     case .edited(let base, let wasSaid): return "edited since \(base)" + (wasSaid ? ", and was said" : "")
     case .unknown: return "unknown"
@@ -59,19 +59,35 @@ import Testing
     throws
   {
     func comes(_ number: Int64, _ epoch: String?, isSame: Bool) throws -> Bool {
-      let taken = try #require(try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7))
+      let taken = try #require(try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7, after: nil))
       return taken.comes(
         before: FileRevision(number: number, epoch: epoch), in: "here", isSameFile: isSame)
     }
     #expect(try comes(5, "there", isSame: true) && !comes(5, "there", isSame: false))
     #expect(try comes(6, "there", isSame: false) && !comes(4, "there", isSame: true))
     #expect(try !comes(5, "elsewhere", isSame: true) && !comes(5, nil, isSame: true))
-    let own = try #require(try TakenFile(FileRevision(number: 5, epoch: "here"), from: "/a", at: 7))
+    let own = try #require(try TakenFile(FileRevision(number: 5, epoch: "here"), from: "/a", at: 7, after: nil))
     #expect(!own.comes(before: FileRevision(number: 6, epoch: "here"), in: "here", isSameFile: true))
     // What somebody wrote into a file its library does not know.
-    let last = try #require(try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7))
+    let last = try #require(try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7, after: nil))
     let edited = try #require(
       try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 8, after: last.stored))
     #expect(!edited.comes(before: FileRevision(number: 6, epoch: "there"), in: "here", isSameFile: true))
+  }
+
+  @Test("a file says of which state of another library its own one is, and reads that back") func ancestor() throws {
+    let revision = FileRevision(number: 42, epoch: "here", ancestor: .init(number: 10, epoch: "there"))
+    #expect(revision.history == "here from 10 there")
+    #expect(FileRevision(number: 42, history: revision.history) == revision)
+    #expect(FileRevision(number: 42, history: "here from there").epoch == "here from there")
+    #expect(FileRevision(number: 42, history: nil).history == nil)
+    // It outlives that the item is taken from a file of its own library.
+    let other = try #require(try TakenFile(FileRevision(number: 10, epoch: "there"), from: nil, at: 7, after: nil))
+    let own = try #require(
+      try TakenFile(FileRevision(number: 7, epoch: "here"), from: nil, at: 8, after: other.stored))
+    let again = try #require(
+      try TakenFile(FileRevision(number: 8, epoch: "here"), from: nil, at: 9, after: own.stored))
+    for taken in [other, own, again] { #expect(taken.ancestor(in: "here") == .init(number: 10, epoch: "there")) }
+    #expect(own.isEdited == nil)
   }
 }

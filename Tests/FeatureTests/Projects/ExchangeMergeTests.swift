@@ -305,6 +305,79 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "J8 two libraries that hand a card to and fro follow each other, and merge what each has changed",
+    arguments: formats)
+  func toAndFro(format: String) async throws {
+    let (first, file) = try await exported(format)
+    let second = try await ExchangeBench()
+    #expect(try await take(file, as: format, into: second) == "1 0 0")
+    let benches = [first, second]
+    for round in 1...4 {
+      let (writer, reader) = (benches[round % 2], benches[(round + 1) % 2])
+      _ = try await writer.client.call("projects/update", ["id": "a", "title": .string("Round \(round)")])
+      _ = try await reader.client.call("projects/update", ["id": "a", "tags": [.string("r\(round)")]])
+      #expect(try await take(writer.export(format), as: format, into: reader) == "0 1 0", "\(round)")
+      #expect(try await take(reader.export(format), as: format, into: writer) == "0 1 0", "\(round)")
+      for bench in benches {
+        #expect(try await bench.cards().map { "\($0["title"].text) \($0["tags"].list)" }.count == 1)
+        #expect(try await bench.card("Round \(round)")?["tags"] == [.string("r\(round)")])
+      }
+    }
+    for bench in benches { await bench.stop() }
+  }
+
+  @Test(
+    "J8 a recurring card that is ticked off, open again and ticked off in its file comes again once",
+    arguments: [("markdown", "- [ ] ", "- [x] "), ("todotxt", "", "x ")])
+  func tickedTwice(format: String, open: String, done: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call(
+      "projects/add", ["id": "w", "title": "Water", "deadline": "2026-12-04", "recurrence": ["rule": "FREQ=WEEKLY"]])
+    let file = try await bench.export(format)
+    #expect(file.hasPrefix(open))
+    let ticked = done + file.dropFirst(open.count)
+    for step in [ticked, file, file, ticked, ticked] { _ = try await bench.take(step, as: format) }
+    let days = try await bench.cards().map { $0["deadline"].text }.sorted()
+    #expect(days == ["2026-12-04", "2026-12-11"], "\(file)")
+    await bench.stop()
+  }
+
+  @Test("J8 a foreign file that says itself that it is older than what came last takes nothing back") func older()
+    async throws
+  {
+    let bench = try await ExchangeBench()
+    func task(_ day: String, modified: String) -> String {
+      """
+      [{"description":"t","due":"\(day)T000000Z","status":"pending","modified":"\(modified)T000000Z",\
+      "uuid":"40000000-0000-0000-0000-000000000000"}]
+      """
+    }
+    let first = task("20261201", modified: "20261101")
+    #expect(try await take(first, as: "taskwarrior", into: bench) == "1 0 0")
+    #expect(try await take(task("20261231", modified: "20261102"), as: "taskwarrior", into: bench) == "0 1 0")
+    #expect(try await take(first, as: "taskwarrior", into: bench) == "0 0 1")
+    #expect(try await take(task("20261201", modified: "20261103"), as: "taskwarrior", into: bench) == "0 1 0")
+    await bench.stop()
+  }
+
+  @Test(
+    "J8 a tag is taken away and put in where people see it, also beside one that no word can say",
+    arguments: [("markdown", "#"), ("todotxt", "@")])
+  func shownTags(format: String, sign: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call(
+      "projects/add", ["id": "a", "title": "One", "deadline": .null, "tags": ["x y", "q"]])
+    let file = try await bench.export(format)
+    #expect(file.contains("\(sign)x_y") && file.contains("\(sign)q"), "\(file)")
+    #expect(try await take(file.replacing("\(sign)q", with: "\(sign)r"), as: format, into: bench) == "0 1 0")
+    #expect(try await bench.card("One")?["tags"] == ["x y", "r"])
+    #expect(
+      try await take(file.replacing("\(sign)x_y ", with: ""), as: format, into: bench) == "0 1 0", "\(file)")
+    #expect(try await bench.card("One")?["tags"] == ["q"])
+    await bench.stop()
+  }
+
   @Test("a deadline that is the same on every clock has no zone, whoever takes its file over") func floating()
     async throws
   {

@@ -102,9 +102,12 @@ enum ExportEntries: ExternalReadMethod {
     return try ExportSpool(services: snapshot.services) { add in
       for id in ids {
         let record = try snapshot.get(EntryRecord.self, id: id)
+        let revision = FileRevision(
+          number: record.revision, epoch: library.epoch,
+          ancestor: try TakenFile(stored: record.taken)?.ancestor(in: library.epoch))
         switch params.format {
-        case .markdown: try add(MarkdownFile.name(of: record), MarkdownFile(record, of: library).bytes)
-        case .jsonl: try add("", Array("\(line(of: record, of: library))\n".utf8))
+        case .markdown: try add(MarkdownFile.name(of: record), MarkdownFile(record, as: revision).bytes)
+        case .jsonl: try add("", Array("\(line(of: record, as: revision))\n".utf8))
         }
       }
     }
@@ -114,9 +117,9 @@ enum ExportEntries: ExternalReadMethod {
     Result(path: plan.params.path, entries: count)
   }
 
-  private static func line(of record: EntryRecord, of library: LibraryIdentity) -> JSONValue {
+  private static func line(of record: EntryRecord, as revision: FileRevision) -> JSONValue {
     [
-      "id": .string(record.id), "revision": .integer(record.revision), "epoch": .string(library.epoch),
+      "id": .string(record.id), "revision": .integer(revision.number), "epoch": .string(revision.history ?? ""),
       "day": .string(record.day.description), "timeZone": .string(record.timeZone),
       "writtenAt": .string(record.writtenAt.description),
       "text": .string(record.text),

@@ -66,13 +66,8 @@ extension ImportedEntry {
 
   /// Of one that a file of ours names.
   private func fate(ofOwn record: EntryRecord, _ revision: FileRevision?, in snapshot: Snapshot) throws -> EntryFate {
-    let epoch = snapshot.services.library.identity.epoch
-    let taken = try TakenFile(stored: record.taken).flatMap { taken in
-      revision.flatMap { taken.comes(before: $0, in: epoch, isSameFile: taken.isFile(at: path)) ? taken : nil }
-    }
-    let states = try record.states(in: snapshot, after: taken)
-    let verdict = (revision ?? FileRevision(number: 0, epoch: nil)).verdict(
-      in: epoch, after: taken, states: states, says: saysSame)
+    let verdict = try record.verdict(
+      of: revision, after: record.taken, isSame: { $0.isFile(at: path) }, in: snapshot, says: saysSame)
     switch verdict {
     case .known: return .edit(EntryEdit(record: record))
     case .edited(let base, let wasSaid):
@@ -80,6 +75,7 @@ extension ImportedEntry {
       return wasSaid ? .edit(EntryEdit(record: record)) : try both(in: snapshot)
     case .unknown:
       // Of another day, but of no other text.
+      let states = try record.states(in: snapshot)
       let isKnown = states.contains { sameBytes($0.state.text, text) }
       let isKnownDay = !saysDay || states.contains { $0.state.day == day }
       return isKnown ? .edit(EntryEdit(record: record, keepsOwnDay: !isKnownDay)) : try both(in: snapshot)

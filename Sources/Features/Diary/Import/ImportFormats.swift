@@ -88,7 +88,7 @@ extension ImportReading {
         text, at: place, writtenAt: instant, day: day, zone: zone,
         identity: Self.identity(
           id: item["id"]?.stringValue,
-          revision: FileRevision(item["revision"]?.integerValue, epoch: item["epoch"]?.stringValue)))
+          revision: FileRevision(item["revision"]?.integerValue, history: item["epoch"]?.stringValue)))
     }
   }
 

@@ -12,8 +12,14 @@ struct ImportTally: Sendable {
     index += 1
     switch try entry.fate(in: transaction.snapshot) {
     case .add:
+      let neighbour = try entry.neighbour(in: transaction)
+      if case .same(let record) = neighbour {
+        counts.known += 1
+        if !isDryRun { try entry.remember(EntryEdit(record: record), in: transaction) }
+        return
+      }
       counts.added += 1
-      if try entry.hasNamesake(in: transaction) {
+      if case .namesake = neighbour {
         counts.notes.append(
           ImportNote(
             .sameTitle, at: entry.place, title: EntryText(entry.text).title, text: Text("diary.import.namesake")))
@@ -68,20 +74,32 @@ extension ImportedEntry {
     if let origin { (record.origin, record.came) = (origin, state.stored) }
   }
 
-  /// Whether an entry of its moment and its title says something else, where nothing tells whether it is the same one: it
-  /// came without a path, or its file was moved and edited, or the one that is there came from a copy of the file too. What
-  /// came just now is another entry of the same file. Of a moment with very many entries some are looked at.
-  fileprivate func hasNamesake(in transaction: Transaction) throws -> Bool {
-    guard case .content = identity else { return false }
-    var isFound = false
+  /// Who is there already of its moment, where nothing else tells whether it is the same one: it came without a path, or
+  /// its file was moved, or the one that is there came from a copy of the file too.
+  fileprivate enum Neighbour {
+    /// It has come to say the same: it was edited before its file was moved.
+    case same(EntryRecord)
+    /// It has the same title, and says something else.
+    case namesake
+  }
+
+  /// What came just now is another entry of the same file. Of a moment with very many entries some are looked at.
+  fileprivate func neighbour(in transaction: Transaction) throws -> Neighbour? {
+    guard case .content = identity else { return nil }
+    var (twin, isNamesake): (String?, Bool) = (nil, false)
     try transaction.db.each(
-      "SELECT text, revision FROM diaryEntry WHERE writtenAt = ? LIMIT 20", [.integer(writtenAt.milliseconds)]
+      "SELECT text, revision, id FROM diaryEntry WHERE writtenAt = ? LIMIT 20", [.integer(writtenAt.milliseconds)]
     ) { row in
       guard row.integer(1) < transaction.clock else { return }
       let other = row.text(0)
-      if !sameBytes(other, text), sameBytes(EntryText(other).title, EntryText(text).title) { isFound = true }
+      if sameBytes(other, text) {
+        if isFirst { twin = row.text(2) }
+      } else if sameBytes(EntryText(other).title, EntryText(text).title) {
+        isNamesake = true
+      }
     }
-    return isFound
+    if let twin { return .same(try transaction.snapshot.get(EntryRecord.self, id: twin)) }
+    return isNamesake ? .namesake : nil
   }
 
   /// What the file says else than its entry does.
@@ -97,7 +115,8 @@ extension ImportedEntry {
   fileprivate func remember(_ edit: EntryEdit, in transaction: Transaction) throws {
     let record = edit.record
     if case .own(_, let revision) = identity, edit.isLevel,
-      let taken = try TakenFile(leveling: record.revision, with: revision, from: path, said: said(besides: record)),
+      let taken = try TakenFile(
+        revision, from: path, at: record.revision, said: said(besides: record), after: record.taken, isLevel: true),
       try taken.isNews(after: record.taken, in: transaction.snapshot)
     {
       transaction.keepSilent()

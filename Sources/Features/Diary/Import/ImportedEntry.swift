@@ -29,6 +29,8 @@ struct ImportedEntry: Sendable {
   var identity: Identity
   /// The id that an entry of this moment and text always gets, so that the same file brings nothing twice.
   var contentID: String
+  /// Whether it is the first of its file that says this at this moment.
+  var isFirst = true
   /// What tells it from the entries of all files whatever its text becomes: an edit of it is known by that. Nil where
   /// nothing does.
   ///
@@ -116,8 +118,8 @@ struct ImportReading: Sendable {
       ImportedEntry(
         place: place, text: text, day: day ?? own, saysDay: day != nil,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
-        contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), origin: origin,
-        path: identity.isOwn ? file ?? source : nil, state: EntryState(day: day ?? own, text: text)))
+        contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), isFirst: earlier == 0,
+        origin: origin, path: identity.isOwn ? file ?? source : nil, state: EntryState(day: day ?? own, text: text)))
   }
 
   /// A name is one entry's. What has the name of an entry before and says something else is an entry of its own, or it

@@ -24,9 +24,11 @@ struct MarkdownFile {
 
   private static let fence = "---\n"
 
-  init(_ record: EntryRecord, of library: LibraryIdentity) {
+  /// - Parameter revision: says also from which other library the entry came.
+  init(_ record: EntryRecord, as revision: FileRevision) {
     matter = [
-      "id": record.id, "revision": String(record.revision), "epoch": library.epoch, "day": record.day.description,
+      "id": record.id, "revision": String(revision.number), "epoch": revision.history ?? "",
+      "day": record.day.description,
       "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
     ]
     text = record.text
@@ -95,7 +97,7 @@ struct MarkdownFile {
 
   /// Which state of its entry it was written from.
   var revision: FileRevision? {
-    FileRevision(matter["revision"].flatMap { Int64($0) }, epoch: matter["epoch"])
+    FileRevision(matter["revision"].flatMap { Int64($0) }, history: matter["epoch"])
   }
 
   /// The file's name: in a folder, the days come in their order.

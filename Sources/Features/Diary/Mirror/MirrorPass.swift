@@ -123,7 +123,8 @@ struct MirrorPass {
     if job.file?.name != target, folder.has(target) {
       try putAside(target, revision: record.revision, in: folder)
     }
-    try folder.write(MarkdownFile(record, of: library).bytes, as: target)
+    try folder.write(
+      MarkdownFile(record, as: FileRevision(number: record.revision, epoch: library.epoch)).bytes, as: target)
     return MirroredFile(name: target, revision: record.revision)
   }
 

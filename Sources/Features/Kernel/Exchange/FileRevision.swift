@@ -1,24 +1,57 @@
 import Store
+import Wire
 
 /// Which state of an item one of our own files has.
 ///
 /// A revision counts within one history: in another library, and in one that was restored from a backup, the same number
 /// is another state. So a file says both, and what it says of another history is believed only as far as the text itself
-/// shows it.
+/// shows it. Where its library had the item from another one, it says of which state of that, too: so that other one
+/// knows what came back to it.
+///
+///     42  0192f0c1-6a00-7000-8000-000000000000
+///     42  0192f0c1-6a00-7000-8000-000000000000 from 10 0188a4d2-5b00-7000-8000-000000000000
 struct FileRevision: Sendable, Equatable {
+  /// A state of another history.
+  struct Ancestor: Sendable, Equatable, Codable {
+    var number: Int64
+    var epoch: String
+  }
+
   var number: Int64
   /// The history in which the number means something (`LibraryIdentity.epoch`). Nil in files that were written before
   /// files had it; they are treated as another library's.
   var epoch: String?
+  /// What its library had taken over of another one last.
+  var ancestor: Ancestor?
 
   /// What a file says; nil where it is none of ours.
-  init?(_ number: Int64?, epoch: String?) {
+  init?(_ number: Int64?, history: String?) {
     guard let number else { return nil }
-    self.init(number: number, epoch: epoch)
+    self.init(number: number, history: history)
   }
 
-  init(number: Int64, epoch: String?) {
+  /// - Parameter history: as a file has it, see `history`.
+  init(number: Int64, history: String?) {
+    self.init(number: number, epoch: history)
+    guard let parts = history?.split(separator: " from ", maxSplits: 1), parts.count == 2 else { return }
+    let words = parts[1].split(separator: " ", maxSplits: 1)
+    guard words.count == 2, let number = Int64(words[0]) else { return }
+    (epoch, ancestor) = (String(parts[0]), Ancestor(number: number, epoch: String(words[1])))
+  }
+
+  init(number: Int64, epoch: String?, ancestor: Ancestor? = nil) {
     self.number = number
     self.epoch = epoch
+    self.ancestor = ancestor
+  }
+
+  /// The history and the ancestor, as a file has them beside the number.
+  var history: String? {
+    epoch.map { epoch in ancestor.map { "\(epoch) from \($0.number) \($0.epoch)" } ?? epoch }
+  }
+
+  /// The states that it is known to be an edit of, or to have come from.
+  var states: [FileRevision] {
+    [self] + (ancestor.map { [FileRevision(number: $0.number, epoch: $0.epoch)] } ?? [])
   }
 }

@@ -1,4 +1,5 @@
 import Store
+import Wire
 
 /// What a file of ours that says something else than its item is to it.
 enum FileVerdict<State> {
@@ -12,14 +13,16 @@ enum FileVerdict<State> {
   case unknown
 }
 
-extension FileRevision {
+extension ExchangedItem {
   /// The rule of all formats. The base of a file is what its item said when the two last were the same:
   ///
   ///     this file was taken over since it was written        what the item said by then
   ///     another library wrote it, after one that was taken   the same
   ///     it is of this history                                what the item said at its revision
+  ///     its library had the item from here                   what the item said at the revision that came there
   ///     it is of another history or of none                  nobody knows
   ///
+  /// Of two that are known it is the later one: what went to and fro is an edit of what was handed over last.
   /// A file that says what its base says is old; anything else is an edit of its base. Of an unknown base a file is old
   /// that says what the item ever said.
   ///
@@ -29,24 +32,52 @@ extension FileRevision {
   /// is there.
   ///
   /// - Parameters:
-  ///   - taken: the file that the item was last taken from, if that is this one or of before it
-  ///     (`TakenFile.comes(before:in:isSameFile:)`).
-  ///   - states: what the item said, the newest first, each with the clock that made it so; as `ItemStates` has them.
-  ///   - says: whether one of them is what the file says.
-  func verdict<State>(
-    in epoch: String, after taken: TakenFile?, states: [(clock: Int64, state: State)], says: (State) throws -> Bool
-  ) rethrows -> FileVerdict<State> {
-    let isOurs = self.epoch == epoch
-    let base =
-      if let taken {
-        states.firstIndex { $0.clock <= taken.clock }
-      } else {
-        isOurs ? states.firstIndex { $0.clock == number } : nil
+  ///   - revision: what the file says that it is of.
+  ///   - last: the file that the item was last taken from, as a row keeps it.
+  ///   - isSame: whether a file is this one.
+  ///   - says: whether a state of the item is what the file says.
+  func verdict(
+    of revision: FileRevision?, after last: String?, isSame: (TakenFile) -> Bool, in snapshot: Snapshot,
+    says: (Self) throws -> Bool
+  ) throws -> FileVerdict<Self> {
+    let epoch = snapshot.services.library.identity.epoch
+    let last = try TakenFile(stored: last)
+    var found: (base: Int, states: [Self])?
+    for (place, revision) in (revision?.states ?? []).enumerated() {
+      let taken = last.flatMap { last in
+        // What its library had from there is what we had, unless somebody had written into ours.
+        let isSame = place > 0 ? last.isEdited != true && !sameBytes(last.epoch, epoch) : isSame(last)
+        return last.comes(before: revision, in: epoch, isSameFile: isSame) ? last : nil
       }
+      let states = try states(in: snapshot, after: taken)
+      let base = revision.base(in: epoch, after: taken, among: states.map(\.clock))
+      if let base, base < found?.base ?? .max { found = (base, states.map(\.state)) }
+    }
+    return try FileVerdict(
+      base: found?.base, states: found?.states ?? states(in: snapshot).map(\.state), says: says)
+  }
+}
+
+extension FileRevision {
+  /// Which of an item's states, the newest first by the clocks that made them so, a file is an edit of.
+  func base(in epoch: String, after taken: TakenFile?, among clocks: [Int64]) -> Int? {
+    if let taken { return clocks.firstIndex { $0 <= taken.clock } }
+    return self.epoch == epoch ? clocks.firstIndex(of: number) : nil
+  }
+}
+
+extension FileVerdict {
+  /// - Parameters:
+  ///   - base: which of the states the file is an edit of, if that is known.
+  ///   - states: what the item said, the newest first.
+  init(base: Int?, states: [State], says: (State) throws -> Bool) rethrows {
     // Of a state that is too far back to be kept, any that is still known tells as much.
-    guard let base else { return try states.contains { try says($0.state) } ? .known : .unknown }
-    let state = states[base].state
-    if try says(state) { return .known }
-    return .edited(since: state, wasSaid: try states[..<base].contains { try says($0.state) })
+    guard let base else {
+      self = try states.contains(where: says) ? .known : .unknown
+      return
+    }
+    let state = states[base]
+    self =
+      try says(state) ? .known : .edited(since: state, wasSaid: states[..<base].contains(where: says))
   }
 }

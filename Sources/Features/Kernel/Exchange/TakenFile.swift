@@ -21,22 +21,35 @@ struct TakenFile: Codable, Sendable {
   /// Whether somebody had edited it, as far as is known: its library then never said what it says. Nil for no.
   var isEdited: Bool?
 
+  /// What it had been taken over of another library before.
+  private var ancestor: FileRevision.Ancestor?
+
   /// Nil of a file that does not say its history.
   ///
-  /// - Parameter last: what its item was taken from before, as a row keeps it.
+  /// - Parameters:
+  ///   - clock: the commit that takes it over; or the item's revision, where the two have come to say the same.
+  ///   - last: what its item was taken from before, as a row keeps it.
+  ///   - isLevel: whether the item said all of it by itself.
   init?(
-    _ revision: FileRevision?, from path: String?, at clock: Int64, said: JSONObject = [:], after last: String? = nil
+    _ revision: FileRevision?, from path: String?, at clock: Int64, said: JSONObject = [:], after last: String?,
+    isLevel: Bool = false
   ) throws {
     guard let revision, let epoch = revision.epoch else { return nil }
     (number, self.epoch, self.clock, self.path) = (revision.number, epoch, clock, path)
     self.said = said.isEmpty ? nil : said
+    guard let last = try TakenFile(stored: last) else { return }
+    guard sameBytes(last.epoch, epoch) else {
+      ancestor = FileRevision.Ancestor(number: last.number, epoch: last.epoch)
+      return
+    }
+    ancestor = last.ancestor
     // The same state of the same library, and other words.
-    if let last = try TakenFile(stored: last), last.number == number, sameBytes(last.epoch, epoch) { isEdited = true }
+    if last.number == number { isEdited = isLevel ? last.isEdited : true }
   }
 
-  /// Of an item that has come to say what the file says, by itself, at this revision.
-  init?(leveling clock: Int64, with revision: FileRevision?, from path: String?, said: JSONObject) throws {
-    try self.init(revision, from: path, at: clock, said: said)
+  /// Of which state of another library an item is, that was last taken from this.
+  func ancestor(in ownEpoch: String) -> FileRevision.Ancestor? {
+    sameBytes(epoch, ownEpoch) ? ancestor : FileRevision.Ancestor(number: number, epoch: epoch)
   }
 
   /// Whether it tells more than what is known of an item: its revision, and from what it was taken before, as a row keeps

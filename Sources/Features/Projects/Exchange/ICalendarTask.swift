@@ -16,7 +16,7 @@ struct ICalendarTask {
     // Each moved occurrence of a task that repeats has the same UID.
     task.uid = text("UID").map { uid in component["RECURRENCE-ID"].map { uid + "/" + $0.value } ?? uid }
     task.revision = FileRevision(
-      component[Self.revision].flatMap { Int64($0.value) }, epoch: component[Self.epoch]?.value)
+      component[Self.revision].flatMap { Int64($0.value) }, history: component[Self.epoch]?.value)
     task.state = Self.state(of: component)
     for line in component.lines where line.name == "CATEGORIES" {
       task.tags += ICalendarText.list(line.value)
@@ -104,7 +104,7 @@ extension ICalendarTask {
     }
     if task.revision != old.revision {
       component.setValue(revision, task.revision.map { String($0.number) })
-      component.setValue(epoch, task.revision?.epoch)
+      component.setValue(epoch, task.revision?.history)
     }
     if let modified = task.modified.map({ CompactTime.instant($0).text }) {
       component.setValue("LAST-MODIFIED", modified)
@@ -127,7 +127,7 @@ extension ICalendarTask {
     put("CREATED", task.created.map { CompactTime.instant($0).text })
     put("LAST-MODIFIED", task.modified.map { CompactTime.instant($0).text })
     put(revision, task.revision.map { String($0.number) })
-    put(epoch, task.revision?.epoch)
+    put(epoch, task.revision?.history)
     var blank = ForeignTask()
     blank.state = task.state == .todo ? .doing : .todo
     component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)

@@ -95,6 +95,12 @@ enum MarkdownTaskFormat {
     return String(rest)
   }
 
+  /// As what a tag is read that is written as a word of a line.
+  private static func shownTag(_ tag: String) -> String? {
+    let word = tag.replacing(" ", with: "_")
+    return word.isEmpty || word.contains("#") ? nil : word
+  }
+
   private static func task(_ line: MarkdownTaskLine, zone: Zone) -> ForeignTask {
     var task = ForeignTask()
     func start(of day: CalendarDay) -> Instant { WallTime(day: day, minutes: 0, seconds: 0).instant(in: zone) }
@@ -114,6 +120,13 @@ enum MarkdownTaskFormat {
       case .own(let words):
         for word in words.compactMap({ OwnWords.parse($0) }) { OwnWords.take(word, into: &task) }
       }
+    }
+    let own = line.ownWords
+    if let word = own.last(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
+      var kept = ForeignTask()
+      OwnWords.take(word, into: &kept)
+      let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
+      task.tags = OwnWords.tags(kept.tags, shown: shown, word: shownTag)
     }
     // The mark says it, whatever was said before.
     task.state = line.state

@@ -6,7 +6,7 @@ import Wire
 ///
 ///     cp-id:0192f0c1-7b1e-7000-8000-000000000000 cp-revision:42,0192f0c1-6a00-7000-8000-000000000000 cp-note:To%20Bob.
 ///
-/// The revision is a number and the epoch in which it means something.
+/// The revision is a number and the history in which it means something (`FileRevision.history`).
 ///
 /// Where they stand among the words of a title they have a prefix of our own: `id:` and `note:` are words that people and
 /// other programs write too. A comment that says that it is ours needs none.
@@ -41,9 +41,22 @@ struct OwnWords {
   /// None at all is a line end.
   mutating func add(tags: [String]) { add("tags", tags.isEmpty ? "\n" : tags.joined(separator: "\n")) }
 
+  /// The tags of a line whose words say them too, as far as a word can: where these are not those of the tags that the
+  /// line keeps, somebody has edited them, and they hold.
+  ///
+  /// - Parameters:
+  ///   - kept: what `tags` says.
+  ///   - shown: what the words say.
+  ///   - word: as what a tag is read that is written as a word; nil where that is none.
+  static func tags(_ kept: [String], shown: [String], word: (String) -> String?) -> [String] {
+    let written = Set(kept.compactMap(word))
+    if kept.isEmpty || written == Set(shown) { return kept }
+    return kept.filter { tag in word(tag).map { shown.contains($0) } ?? true } + shown.filter { !written.contains($0) }
+  }
+
   mutating func add(_ revision: FileRevision?) {
     guard let revision else { return }
-    add("revision", [String(revision.number), revision.epoch].compactMap(\.self).joined(separator: ","))
+    add("revision", [String(revision.number), revision.history].compactMap(\.self).joined(separator: ","))
   }
 
   mutating func add(columnOf task: ForeignTask, among columns: [KeptColumn]) {
@@ -65,7 +78,7 @@ struct OwnWords {
     case "revision":
       let parts = word.value.split(separator: ",", maxSplits: 1)
       guard let number = parts.first.flatMap({ Int64($0) }) else { return false }
-      task.revision = FileRevision(number: number, epoch: parts.count > 1 ? String(parts[1]) : nil)
+      task.revision = FileRevision(number: number, history: parts.count > 1 ? String(parts[1]) : nil)
     case "title": task.title = word.value
     case "note": task.body = word.value
     case "tags": task.tags = word.value.split(separator: "\n").map(String.init)

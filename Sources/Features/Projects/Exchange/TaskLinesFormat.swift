@@ -34,7 +34,7 @@ enum TaskLinesFormat {
     func instant(_ key: String) -> Instant? { text(key).flatMap(Instant.init) }
     func texts(_ key: String) -> [String] { (object[key]?.arrayValue ?? []).compactMap(\.stringValue) }
     task.uid = text("id")
-    task.revision = FileRevision(object["revision"]?.integerValue, epoch: text("epoch"))
+    task.revision = FileRevision(object["revision"]?.integerValue, history: text("epoch"))
     task.title = ForeignTask.title(text("title") ?? "")
     task.body = text("body") ?? ""
     task.column = text("column")
@@ -93,7 +93,7 @@ enum TaskLinesFormat {
     var object: JSONObject = [:]
     object["id"] = task.uid.map(JSONValue.string)
     object["revision"] = task.revision.map { .integer($0.number) }
-    object["epoch"] = task.revision?.epoch.map(JSONValue.string)
+    object["epoch"] = task.revision?.history.map(JSONValue.string)
     object["title"] = .string(task.title)
     object["body"] = task.body.isEmpty ? nil : .string(task.body)
     object["state"] = .string(task.state.rawValue)

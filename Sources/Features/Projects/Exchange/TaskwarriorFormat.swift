@@ -89,7 +89,7 @@ enum TaskwarriorFormat {
     var task = ForeignTask()
     task.uid = object[ownID]?.stringValue ?? object["uuid"]?.stringValue
     task.revision = FileRevision(
-      object[revision]?.stringValue.flatMap { Int64($0) }, epoch: object[epoch]?.stringValue)
+      object[revision]?.stringValue.flatMap { Int64($0) }, history: object[epoch]?.stringValue)
     task.title = ForeignTask.title(object["description"]?.stringValue ?? "")
     task.body = annotations(object).compactMap { $0["description"]?.stringValue }.joined(separator: "\n")
     switch object["status"]?.stringValue {
@@ -206,7 +206,7 @@ extension TaskwarriorFormat {
 
   private static func put(_ known: FileRevision?, into object: inout JSONObject) {
     object[revision] = known.map { .string(String($0.number)) }
-    object[epoch] = known?.epoch.map(JSONValue.string)
+    object[epoch] = known?.history.map(JSONValue.string)
   }
 
   private static func put(

@@ -78,7 +78,11 @@ enum TodoTxtFormat {
     if end > 0 { places.removeLast(places.count - end) }
     task.title = ForeignTask.title(places.map { line.words[$0] }.joined(separator: " "))
     task.priority = priority.map { Int($0.asciiValue ?? 65) - 64 }.map { min($0, 9) }
+    let shown = task.tags
     for word in own { OwnWords.take(word, into: &task) }
+    if own.contains(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
+      task.tags = OwnWords.tags(task.tags, shown: shown) { TodoTxtLine.meaning(of: word(of: $0)).flatMap(tag) }
+    }
     // In a line of ours it is a word of the title.
     if hasBadDue, own.isEmpty { task.problems.append(.badDate) }
     // Done is what its x says; and a time needs its day.
@@ -135,7 +139,7 @@ enum TodoTxtFormat {
     }
     let known = Set(line.words.compactMap { TodoTxtLine.meaning(of: $0).flatMap(Self.tag) })
     for tag in task.tags where !known.contains(tag) {
-      line.words.append((tag.hasPrefix("+") ? "" : "@") + tag.replacing(" ", with: "_"))
+      line.words.append(word(of: tag))
     }
     if let due = task.due, !line.words.contains("due:\(due)") { line.words.append("due:\(due)") }
     line.isDone = task.state == .done
@@ -144,6 +148,10 @@ enum TodoTxtFormat {
     let own = words(of: task, for: Self.task(line, zone: zone).task, columns: columns)
     line.words += own.texts(prefix: OwnWords.prefix)
     return line
+  }
+
+  private static func word(of tag: String) -> String {
+    (tag.hasPrefix("+") ? "" : "@") + tag.replacing(" ", with: "_")
   }
 
   private static func tag(_ meaning: TodoTxtLine.Meaning) -> String? {

@@ -41,9 +41,11 @@ struct ExportedCards: Sendable {
       task.blockedBy =
         Self.names(of: task.blockedBy, known: names, before: before, format: format) + circular
       task.source = source
+      let revision = FileRevision(
+        number: record.revision, epoch: epoch, ancestor: try TakenFile(stored: record.came)?.ancestor(in: epoch))
       if format == .jsonl {
         task.uid = record.id
-        task.revision = FileRevision(number: record.revision, epoch: epoch)
+        task.revision = revision
         task.blockedBy = try record.blockers
         task.foreignID = record.foreignID
       } else if let before, record.foreignID != nil, before.uid.map({ taken.insert($0).inserted }) ?? true {
@@ -52,11 +54,11 @@ struct ExportedCards: Sendable {
         let isAsBefore = task.says(before) && (format == .ics || format == .taskwarrior || task.hasColumn(of: before))
         let isOwn = before.uid == nil && !isAsBefore || before.revision != nil
         task.uid = isOwn ? before.revision != nil ? before.uid : record.id : before.uid
-        task.revision = isOwn ? FileRevision(number: record.revision, epoch: epoch) : nil
+        task.revision = isOwn ? revision : nil
       } else {
         // One of ours, or the next of a task that came again: its text, but not its name.
         task.uid = record.id
-        task.revision = FileRevision(number: record.revision, epoch: epoch)
+        task.revision = revision
       }
       // What the file begins with stays, whether its first task is still there or not.
       if let source, source.format == format, let head = source.head, heads.insert(head).inserted,

@@ -1,4 +1,5 @@
 import Display
+import Store
 import Wire
 
 /// What a task of a file becomes whose card was changed too.
@@ -6,6 +7,17 @@ struct MergedTask {
   var task: ForeignTask
   /// The columns of the card that stay as they are here, and of which the file says what they were before.
   var kept: [String] = []
+  /// The rule that the file says of a card that was done, and has passed it on.
+  var passedRule: Recurrence?
+
+  /// What the file said else than the card does now, as values of columns.
+  ///
+  /// - Parameter base: the card as it was when the two last were the same.
+  func said(since base: ProjectRecord) throws -> JSONObject {
+    var said = base.content(of: kept)
+    if let passedRule { said["recurrence"] = .string(try StoredJSON(passedRule).json) }
+    return said
+  }
 }
 
 extension ForeignTask {
@@ -15,7 +27,7 @@ extension ForeignTask {
   /// - Parameters:
   ///   - card: what the card says now.
   ///   - before: what it said when the two last were the same.
-  func merged(with card: ForeignTask, since before: ForeignTask) -> MergedTask? {
+  func merged(with card: ForeignTask, since before: ForeignTask) throws -> MergedTask? {
     var merged = MergedTask(task: self)
     var isPossible = true
     func settle(
@@ -42,8 +54,13 @@ extension ForeignTask {
     settle(
       "blockedBy", by: { Self.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) },
       keeping: { $0.blockedBy = card.blockedBy })
-    // A card that is done has passed its rule on to the next one.
-    if state != .done || card.state != .done {
+    // A card that is done has passed its rule on to the next one, and has it no more when it is open again.
+    if before.state == .done, card.state == .done, state != .done, card.recurrence == nil, let rule = recurrence {
+      (merged.task.recurrence, merged.task.recurrenceDetails) = (nil, nil)
+      var passed = ownRecurrence ?? Recurrence(rule: rule)
+      passed.rule = rule
+      merged.passedRule = try passed.kept(deadline: due)
+    } else if state != .done || card.state != .done {
       settle(
         "recurrence", by: Self.sameRecurrence,
         keeping: { ($0.recurrence, $0.recurrenceDetails) = (card.recurrence, card.recurrenceDetails) })

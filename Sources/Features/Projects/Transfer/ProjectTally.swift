@@ -133,7 +133,8 @@ struct ProjectTally: Sendable {
   private func note(
     _ task: ForeignTask, as record: ProjectRecord, said: JSONObject, _ reading: TaskReading, in transaction: Transaction
   ) throws {
-    let taken = try TakenFile(leveling: record.revision, with: task.revision, from: reading.origin.path, said: said)
+    let taken = try TakenFile(
+      task.revision, from: reading.origin.path, at: record.revision, said: said, after: record.came, isLevel: true)
     guard let taken, try taken.isNews(after: record.came, in: transaction.snapshot) else { return }
     transaction.keepSilent()
     try transaction.db.run(

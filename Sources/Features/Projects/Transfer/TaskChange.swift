@@ -66,16 +66,8 @@ enum TaskChange {
     }
     // Which task of a template comes again is not for the card to say.
     let isMade = task.series != nil
-    let epoch = snapshot.services.library.identity.epoch
-    let taken =
-      try isMade
-      ? nil
-      : TakenFile(stored: record.came).flatMap { taken in
-        let isSameFile = reading.origin.isSame(as: taken)
-        return taken.comes(before: revision, in: epoch, isSameFile: isSameFile) ? taken : nil
-      }
-    let verdict = try revision.verdict(
-      in: epoch, after: taken, states: record.states(in: snapshot, after: taken),
+    let verdict = try record.verdict(
+      of: revision, after: isMade ? nil : record.came, isSame: reading.origin.isSame, in: snapshot,
       says: { record in
         let state = try ForeignTask(record, columns: columns)
         return isMade ? state.isSameTask(as: task) : state.isSameCard(as: task)
@@ -88,7 +80,7 @@ enum TaskChange {
       guard let merged = try merge(task, with: card, since: ForeignTask(base, columns: columns)) else {
         return wasSaid ? .none : .conflict
       }
-      let said = base.content(of: merged.kept)
+      let said = try merged.said(since: base)
       return merged.task.isSameCard(as: card) ? .level(said: said) : .update(to: merged.task, said: said)
     case .unknown: return .conflict
     }
@@ -97,9 +89,9 @@ enum TaskChange {
   /// Of a task that was made from a template both are kept as soon as both have changed.
   private static func merge(
     _ task: ForeignTask, with card: ForeignTask, since before: ForeignTask
-  ) -> MergedTask? {
+  ) throws -> MergedTask? {
     if task.series != nil { return card.isSameCard(as: before) ? MergedTask(task: task) : nil }
-    return task.merged(with: card, since: before)
+    return try task.merged(with: card, since: before)
   }
 
   /// A task of another program.
@@ -112,6 +104,12 @@ enum TaskChange {
       return card.isSameCard(as: task) ? .none : .conflict
     }
     if kept.says(source) { return isElsewhere ? .none : surroundings(of: task, kept, reading) }
+    // By what its program says of itself it is from before the one that came last.
+    if let last = before.modified, let modified = task.modified, modified < last,
+      try wasSaid(task, by: record.states(in: snapshot), columns)
+    {
+      return .none
+    }
     // In another list that is still there, what the card once said is only old.
     if isElsewhere, try wasSaid(task, by: record.states(in: snapshot), columns) { return .none }
     before.blockedBy = try possible(
@@ -119,7 +117,7 @@ enum TaskChange {
     if before.isSameCard(as: task) { return .extras }
     if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
     if card.isSameCard(as: task) { return .update(to: task) }
-    if let merged = merge(task, with: card, since: before) {
+    if let merged = try merge(task, with: card, since: before) {
       return merged.task.isSameCard(as: card) ? .bookkeeping : .update(to: merged.task)
     }
     // What it said here since then, and went out as, is only old.
