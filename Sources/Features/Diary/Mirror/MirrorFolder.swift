@@ -57,11 +57,16 @@ struct MirrorFolder: ~Copyable {
   }
 
   /// Writes a file beside its place and puts it there: who reads it sees the old one or the new one.
-  func write(_ bytes: [UInt8], as name: String) throws {
+  ///
+  /// - Returns: under which name the old one is now, which somebody may have saved a moment ago; nil where there was none,
+  ///   or on a file system that cannot exchange two files.
+  func write(_ bytes: [UInt8], as name: String) throws -> String? {
     let temporary = ".\(name).part"
     unlinkat(descriptor, temporary, 0)
     try NewFile(at: temporary, in: descriptor).write(bytes)
+    if renameat2(descriptor, temporary, descriptor, name, UInt32(RENAME_EXCHANGE)) == 0 { return temporary }
     try rename(temporary, to: name)
+    return nil
   }
 
   func rename(_ name: String, to other: String) throws {

@@ -113,24 +113,33 @@ struct MirrorPass {
   ) throws -> MirroredFile? {
     let target = job.record.map(MarkdownFile.name)
     if let file = job.file, folder.has(file.name) {
-      if try !isAsWritten(file.name, job, in: folder) {
-        try putAside(file.name, revision: file.revision, in: folder)
+      if try !isAsWritten(file.name, as: file.name, job, in: folder) {
+        try putAside(file.name, as: file.name, revision: file.revision, in: folder)
       } else if file.name != target {
         try folder.remove(file.name)
       }
     }
     guard let record = job.record, let target else { return nil }
     if job.file?.name != target, folder.has(target) {
-      try putAside(target, revision: record.revision, in: folder)
+      try putAside(target, as: target, revision: record.revision, in: folder)
     }
-    try folder.write(
-      MarkdownFile(record, as: FileRevision(number: record.revision, epoch: library.epoch)).bytes, as: target)
+    let file = MarkdownFile(record, as: FileRevision(number: record.revision, epoch: library.epoch))
+    // An editor may have saved it since it was looked at.
+    if let old = try folder.write(file.bytes, as: target) {
+      if try isAsWritten(old, as: target, job, in: folder) {
+        try folder.remove(old)
+      } else {
+        try putAside(old, as: target, revision: job.file?.revision ?? record.revision, in: folder)
+      }
+    }
     return MirroredFile(name: target, revision: record.revision)
   }
 
   /// Whether the library has what the file says, or had it when it wrote the file.
-  private static func isAsWritten(_ name: String, _ job: Job, in folder: borrowing MirrorFolder) throws -> Bool {
-    guard let bytes = try folder.read(name), let content = String(validating: bytes, as: UTF8.self) else {
+  private static func isAsWritten(
+    _ place: String, as name: String, _ job: Job, in folder: borrowing MirrorFolder
+  ) throws -> Bool {
+    guard let bytes = try folder.read(place), let content = String(validating: bytes, as: UTF8.self) else {
       return false
     }
     let file = MarkdownFile(parsing: content)
@@ -143,7 +152,9 @@ struct MirrorPass {
     return [job.writtenText, job.record?.text].contains { $0.map { sameBytes(file.text, $0) } == true }
   }
 
-  private static func putAside(_ name: String, revision: Int64, in folder: borrowing MirrorFolder) throws {
+  private static func putAside(
+    _ place: String, as name: String, revision: Int64, in folder: borrowing MirrorFolder
+  ) throws {
     let base = name.dropLast(3)
     var other = "\(base)\(MirrorFolder.asideInfix)\(revision).md"
     var number = 1
@@ -151,6 +162,6 @@ struct MirrorPass {
       number += 1
       other = "\(base)\(MirrorFolder.asideInfix)\(revision)-\(number).md"
     }
-    try folder.rename(name, to: other)
+    try folder.rename(place, to: other)
   }
 }
