@@ -8,4 +8,8 @@ int cp_sqlite_configure(void);
 /* Brings all that was written to the file system of a descriptor to its disk. 0, or -1 with errno. */
 int cp_disk_sync(int descriptor);
 
+/* Exchanges two files of a folder, in one step. 0, or -1 with errno: where one is missing, and on a file system that
+ * cannot. */
+int cp_files_exchange(int folder, const char *one, const char *other);
+
 #endif

@@ -64,7 +64,7 @@ struct MirrorFolder: ~Copyable {
     let temporary = ".\(name).part"
     unlinkat(descriptor, temporary, 0)
     try NewFile(at: temporary, in: descriptor).write(bytes)
-    if renameat2(descriptor, temporary, descriptor, name, UInt32(RENAME_EXCHANGE)) == 0 { return temporary }
+    if exchangeFiles(temporary, name, in: descriptor) { return temporary }
     try rename(temporary, to: name)
     return nil
   }
