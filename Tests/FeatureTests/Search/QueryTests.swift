@@ -80,6 +80,29 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a word that is broken at a line end of a page is found whole, with its places on both lines")
+  func brokenWords() async throws {
+    let bench = try await QueryBench()
+    let sample = SamplePDF(["A lake of slow eutrophi-", "cation and a self-", "made man"])
+    _ = try await bench.client.call("documents/add", ["data": .string(sample.base64), "title": "Lakes", "id": "lake"])
+    _ = try await bench.client.indexed("lake")
+    for (text, marked) in [
+      ("eutrophication", "eutrophi-\ncation"), ("cation", "cation"), ("self-made", "self-\nmade"),
+      ("\"slow eutrophication and\"", "slow eutrophi-\ncation and"),
+    ] {
+      let hits = try await bench.ask("\(text) in:documents").items
+      try #require(hits.count == 1, "\(text)")
+      let snippet = Array(hits[0]["snippet"].text.utf16)
+      let range = hits[0]["ranges"].list.first
+      let (start, length) = (range?["offset"]?.integerValue ?? 0, range?["length"]?.integerValue ?? 0)
+      #expect(String(decoding: snippet[Int(start)..<Int(start + length)], as: UTF16.self) == marked, "\(text)")
+      #expect(hits[0]["quads"].list.count == (marked.contains("\n") ? 2 : 1), "\(text)")
+      let found = try await bench.client.call("documents/find", ["id": "lake", "text": .string(text)])
+      #expect(text.hasPrefix("\"") || found.items.count == 1, "\(text)")
+    }
+    await bench.stop()
+  }
+
   @Test("words, phrases, operators and filters narrow what is found")
   func narrowing() async throws {
     let bench = try await Self.library()

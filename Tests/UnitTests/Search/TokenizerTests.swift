@@ -53,6 +53,46 @@ import Testing
     #expect(try library.problems() == [])
   }
 
+  @Test(
+    "A word that a hyphen breaks at a line end is found whole and in parts, and phrases go on behind it",
+    arguments: ["the exam-\nple of it", "the exam\u{2010}  \r\n  ple of it", "the exam\u{AD}\nple of it"])
+  func brokenWords(text: String) throws {
+    let library = try SearchLibrary(text, "example", "the exam ple of it")
+    for (query, found) in [
+      ("example", [0, 1]), ("exam", [0, 2]), ("ple", [0, 2]), ("\"the example of it\"", [0]), ("exam-ple", [0, 1, 2]),
+      ("\"exam-\nple of\"", [0, 2]), ("\"the ple of\"", [0]),
+    ] {
+      #expect(try library.find(query).sorted() == found, "\(query)")
+      let ranges = TextRanges(of: try MatchQuery(userText: query), in: text).ranges
+      #expect(!ranges.isEmpty, "\(query)")
+    }
+    func marked(_ query: String) throws -> [String] {
+      TextRanges(of: try MatchQuery(userText: query), in: text).ranges
+        .map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) }
+    }
+    let word = text.dropFirst(4).dropLast(6)
+    #expect(try marked("example") == [String(word)] && marked("ple") == ["ple"])
+    #expect(try marked("\"the example of\"") == ["the \(word) of"])
+    #expect(try library.find("exampl", lastIsPrefix: true).sorted() == [0, 1])
+    #expect(try library.problems() == [])
+  }
+
+  @Test("A compound with a hyphen is found wherever a line ends in it, and no two words grow together")
+  func brokenCompounds() throws {
+    let library = try SearchLibrary(
+      "a self-\nmade man", "a self-made man", "state-of-\nthe-art", "Jean-\nPaul", "pages 12-\nthirteen", "-\nend")
+    #expect(try library.find("self-made").sorted() == [0, 1])
+    #expect(try library.find("\"self-made man\"").sorted() == [0, 1])
+    #expect(try library.find("selfmade") == [0])
+    #expect(try library.find("made").sorted() == [0, 1])
+    #expect(try library.find("state-of-the-art") == [2])
+    #expect(try library.find("Jean-Paul") == [3])
+    #expect(try library.find("jeanpaul") == [])
+    #expect(try library.find("12thirteen") == [])
+    #expect(try library.find("end") == [5])
+    #expect(try library.problems() == [])
+  }
+
   @Test("Marks that make letters are not taken for diacritics")
   func lettersWithMarks() throws {
     #expect(try SearchLibrary("мой").find("мои") == [])
