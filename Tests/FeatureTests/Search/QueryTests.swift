@@ -184,6 +184,17 @@ import Wire
     ] as [(String, Set<String>)] {
       #expect(try await bench.found(text) == expected, "\(text)")
     }
+    // Typed in the other way round, it comes by its day all the same.
+    clock.advance(milliseconds: 60_000)
+    try await bench.write("brook late", id: "late", day: "2020-03-02")
+    clock.advance(milliseconds: 60_000)
+    try await bench.write("brook soon", id: "soon", day: "2020-03-01")
+    for text in ["brook", "in:diary after:2020-03"] {
+      let hits = try await bench.ask(text).items
+      #expect(hits.map { $0.id.text } == ["late", "soon"], "\(text)")
+      #expect(hits.map { $0["display"]?["date"] } == ["Mar 2, 2020", "Mar 1, 2020"])
+      #expect(hits[0]["at"].text < hits[1]["at"].text)
+    }
     let wrong = try await bench.client.failure("search/query", ["text": "river before:someday"])
     #expect(wrong?.data?["reason"] == "search.unreadableDay" && wrong?.data?["offset"] == 6)
     await bench.stop()
