@@ -61,6 +61,7 @@ static bool extends(int32_t previous, int32_t c) {
 static int decompose(const cp_reader *reader, int32_t c, int32_t *out, int room) {
   int boundary = 0;
   int options = reader->keeps_case ? folding & ~UTF8PROC_CASEFOLD : folding;
+  if (reader->keeps_forms) options &= ~UTF8PROC_COMPAT;
   utf8proc_ssize_t count = utf8proc_decompose_char(c, out, room, (utf8proc_option_t)options, &boundary);
   if (count >= 0 && count <= room) return (int)count;
   out[0] = c;
@@ -86,7 +87,7 @@ void cp_reader_start(cp_reader *reader, const char *text, size_t length) {
   reader->limit = reader->begin + length;
   reader->start = reader->end = 0;
   reader->count = 0;
-  reader->keeps_case = false;
+  reader->keeps_case = reader->keeps_forms = false;
 }
 
 /* Reads a sequence that is not known to be one plain character. */

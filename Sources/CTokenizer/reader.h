@@ -24,6 +24,8 @@ typedef struct {
   int32_t characters[CP_SEQUENCE];
   /* Whether capitals stay: NFKC alone. */
   bool keeps_case;
+  /* Whether letters stay that only look like others: NFC and no NFKC. */
+  bool keeps_forms;
 } cp_reader;
 
 typedef enum {

@@ -99,7 +99,8 @@ void cp_compare_free(cp_comparable *comparable);
 ptrdiff_t cp_find(const void *bytes, size_t length, const void *part, size_t part_length);
 
 /* Makes a connection able to use the index: the tokenizer `commonplace`, the rank function
- * `cp_rank` and the SQL functions `fold(text)`, `cp_begins(words, text…)` and `cp_last_term(block)`. Call it for every connection,
+ * `cp_rank` and the SQL functions `fold(text)`, `cp_begins(words, text…)`,
+ * `cp_literal(word, goes_on, text…)` and `cp_last_term(block)`. Call it for every connection,
  * readers too. Answers a result code of SQLite. */
 int cp_tokenizer_register(sqlite3 *connection);
 

@@ -93,6 +93,36 @@ import Testing
     #expect(try library.problems() == [])
   }
 
+  @Test(
+    "What is written as it was typed comes before the same in other letters, whichever was written later",
+    arguments: [
+      ("紅樓夢", "红楼梦"), ("テレビ", "てれび"), ("ｶﾌｪ", "カフェ"), ("Ａpple", "apple"), ("Straße", "Strasse"), ("臺灣", "台灣"),
+      ("café", "cafe"), ("slow Ａ river", "slow A river"),
+    ])
+  func exactForms(one: String, other: String) throws {
+    for (first, second) in [(one, other), (other, one)] {
+      let library = try SearchLibrary("it is \(first) here", "it is \(second) here")
+      #expect(try library.find(first) == [0, 1])
+      #expect(try library.find(second) == [1, 0])
+      #expect(try library.find("\"\(first)\" is here") == [0, 1])
+    }
+  }
+
+  @Test(
+    "Signs are no words, but texts that have them as they were typed come first",
+    arguments: ["C++", "c#", "#C", "C&A"])
+  func signs(word: String) throws {
+    let library = try SearchLibrary()
+    try library.queue.write { db in
+      try SearchIndex.put(
+        .diary(0, body: "much was written in \(word.uppercased()), and \(word) was good, a and c"), in: db)
+      for number in 1...100 { try SearchIndex.put(.diary(number, title: "C", body: "c a c a c"), in: db) }
+    }
+    #expect(try library.find(word).first == 0)
+    #expect(try library.find("c").first != 0)
+    #expect(try library.find("\(word) written") == [0])
+  }
+
   @Test("Marks that make letters are not taken for diacritics")
   func lettersWithMarks() throws {
     #expect(try SearchLibrary("мой").find("мои") == [])
