@@ -28,6 +28,7 @@ typedef struct {
 
 static int take_wanted(void *context, const cp_unit *unit) {
   wanted *w = context;
+  if (unit->part) return 0;
   if (w->count >= MAX_WORDS) {
     w->count = MAX_WORDS + 1;
     return 1;
@@ -40,10 +41,10 @@ static int take_wanted(void *context, const cp_unit *unit) {
   return 0;
 }
 
-/* Bit n: the first n + 1 words stand right before the place where the scan is. */
+/* Bit n: the first n + 1 words stand right before the place where the scan is; `before`, before the place before it. */
 typedef struct {
   const wanted *wanted;
-  uint64_t met;
+  uint64_t before, met;
 } search;
 
 static bool is_beginning(const word *w, const char *text, size_t length) {
@@ -61,11 +62,16 @@ static bool is_met(const word *w, const cp_unit *unit, bool first, bool last) {
 static int look(void *context, const cp_unit *unit) {
   search *s = context;
   int last = s->wanted->count - 1;
-  uint64_t candidates = s->met << 1 | 1, met = 0;
+  /* A part stands where the word does that it is a part of. */
+  if (!unit->part) {
+    s->before = s->met;
+    s->met = 0;
+  }
+  uint64_t candidates = s->before << 1 | 1, met = 0;
   for (int i = 0; i <= last; i++) {
     if ((candidates >> i & 1) && is_met(&s->wanted->words[i], unit, i == 0, i == last)) met |= (uint64_t)1 << i;
   }
-  s->met = met;
+  s->met |= met;
   return (int)(met >> last & 1);
 }
 
@@ -85,7 +91,7 @@ void cp_begins(sqlite3_context *result, int count, sqlite3_value **arguments) {
   int found = 0;
   for (int i = 1; i < count && found == 0 && w->count > 0 && w->count <= MAX_WORDS; i++) {
     const char *text = (const char *)sqlite3_value_text(arguments[i]);
-    search s = {w, 0};
+    search s = {w, 0, 0};
     if (text != NULL) found = cp_scan(text, (size_t)sqlite3_value_bytes(arguments[i]), &s, look);
   }
   sqlite3_result_int(result, found);

@@ -67,15 +67,6 @@ static void join(comparer *c) {
   result->joins[result->join_count++] = (uint32_t)result->length;
 }
 
-static bool is_hyphen(int32_t c) { return c == '-' || c == 0x2010; }
-
-static bool is_line_end(int32_t c) { return (c >= 0x0A && c <= 0x0D) || c == 0x85 || c == 0x2028 || c == 0x2029; }
-
-static bool is_blank(int32_t c) {
-  if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0D);
-  return is_line_end(c) || utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_ZS;
-}
-
 /* What the waiting blanks become before `next`, 0 at the end of the text. */
 static void end_blanks(comparer *c, int32_t next) {
   c->blank = false;
@@ -99,20 +90,20 @@ static void end_blanks(comparer *c, int32_t next) {
 }
 
 static void take(comparer *c, int32_t character, uint32_t start, uint32_t end) {
-  if (is_blank(character)) {
+  if (cp_is_blank(character)) {
     if (!c->blank) {
       c->blank = true;
       c->line = false;
       c->blank_start = start;
     }
-    c->line = c->line || is_line_end(character);
+    c->line = c->line || cp_is_line_end(character);
     c->blank_end = end;
     return;
   }
   if (c->blank) end_blanks(c, character);
   int32_t previous = c->last;
   put(c, character, start, end);
-  c->after_hyphen = is_hyphen(character) && previous && cp_is_letter(previous);
+  c->after_hyphen = cp_is_hyphen(character) && previous && cp_is_letter(previous);
   c->before_hyphen = previous;
   c->after_soft_hyphen = false;
 }
@@ -139,11 +130,6 @@ static uint32_t count_scalars(const uint8_t *p, const uint8_t *limit) {
   return count;
 }
 
-/* The two bytes of U+00AD. */
-static bool ends_with_soft_hyphen(const uint8_t *begin, const uint8_t *end) {
-  return end - begin >= 2 && end[-2] == 0xC2 && end[-1] == 0xAD;
-}
-
 bool cp_compare(const char *text, size_t length, cp_comparing how, cp_comparable *result) {
   memset(result, 0, sizeof *result);
   comparer c = {.result = result, .how = how};
@@ -159,7 +145,7 @@ bool cp_compare(const char *text, size_t length, cp_comparing how, cp_comparable
     scalar += count_scalars(reader.begin + reader.start, reader.begin + reader.end);
     for (int i = 0; i < reader.count; i++) take(&c, reader.characters[i], start, scalar);
     if (!c.blank && c.last && cp_is_letter(c.last) &&
-        ends_with_soft_hyphen(reader.begin + reader.start, reader.begin + reader.end)) {
+        cp_ends_with_soft_hyphen(reader.begin + reader.start, reader.begin + reader.end)) {
       c.after_soft_hyphen = true;
     }
   }

@@ -1,12 +1,14 @@
 /* cp_rank(table, strengths, weight…): how well a row answers a query. More is better.
  *
  * `strengths` describes the query's phrases in their order: groups separated by `;`, one a word of
- * the query, and in a group the strengths of its forms separated by blanks, as in `1 .6;1 .6 .4`.
- * A group's forms are ways to say the same word: at one place the strongest counts. Phrases beyond
- * the description, such as a filter's, do not count.
+ * the query, and in a group the strengths of its forms separated by blanks, as in `1=1 .6;2=1 .6 .4`.
+ * A group's forms are ways to say the same word: at one place the strongest counts. Before `=` stands
+ * how many places the word takes in a text, in its first two forms, which say all of it. Phrases
+ * beyond the description, such as a filter's, do not count.
  *
  * The first column is the title. It says a thing once: a long one that repeats a word is no better
- * than a short one, and one that has a few of the words counts for as many. Words that stand one
+ * than a short one, and one that has a few of the words counts for as many. One that is just the words
+ * is what was asked for: neither tags nor a text come before it. Words that stand one
  * after another as they were asked count up to twice as much in every column.
  *
  * bm25() reads the whole posting list of every phrase before it ranks one row. This looks at the
@@ -35,15 +37,22 @@
 
 #define TITLE_COLUMN 0
 
+/* More than part of a title, tags and a text have together, for a text of today. */
+#define WHOLE_TITLE 3
+
+/* The forms of a word that say all of it, and no more. */
+#define WHOLE_FORMS 2
+
 typedef struct {
   int group, size;
   double strength;
+  bool whole;
 } phrase;
 
 typedef struct {
   int places, last_offset, last_end;
-  /* Follows the word before it somewhere. */
-  bool follows;
+  /* Follows the word before it somewhere; is there as a whole. */
+  bool follows, whole;
   double best;
 } field;
 
@@ -51,6 +60,7 @@ typedef struct {
 typedef struct {
   int phrases, groups, columns;
   int wanted; /* groups that count */
+  int places; /* how many places these take where they are all that there is; 0 if that is not known */
   double weights[MAX_COLUMNS], average[MAX_COLUMNS];
   phrase *phrase;
   field *fields; /* groups × columns */
@@ -68,11 +78,13 @@ static bool read_strengths(plan *p, const Fts5ExtensionApi *api, Fts5Context *co
   int phrases = api->xPhraseCount(context);
   p->phrase = calloc((size_t)(phrases > 0 ? phrases : 1), sizeof *p->phrase);
   if (p->phrase == NULL) return false;
-  int group = 0, last_wanted = -1;
+  int group = 0, last_wanted = -1, forms = 0, places = 0;
+  bool known = true;
   const char *at = text;
   while (at != NULL && *at != 0 && p->phrases < phrases) {
     if (*at == ';') {
       group++;
+      forms = places = 0;
       at++;
       continue;
     }
@@ -82,14 +94,23 @@ static bool read_strengths(plan *p, const Fts5ExtensionApi *api, Fts5Context *co
       at++;
       continue;
     }
-    p->phrase[p->phrases] = (phrase){group, api->xPhraseSize(context, p->phrases), strength};
+    if (*end == '=') {
+      places = (int)strength;
+      at = end + 1;
+      continue;
+    }
+    bool whole = forms++ < WHOLE_FORMS && places > 0;
+    p->phrase[p->phrases] = (phrase){group, api->xPhraseSize(context, p->phrases), strength, whole};
     p->phrases++;
     if (strength > 0 && group != last_wanted) {
       last_wanted = group;
       p->wanted++;
+      p->places += places;
+      known = known && places > 0;
     }
     at = end;
   }
+  if (!known) p->places = 0;
   p->groups = group + 1;
   p->fields = calloc((size_t)p->groups * (size_t)p->columns, sizeof *p->fields);
   return p->fields != NULL;
@@ -133,6 +154,7 @@ static int collect(const Fts5ExtensionApi *api, Fts5Context *context, plan *p) {
     f->last_offset = offset;
     f->last_end = offset + found->size;
     if (found->strength > f->best) f->best = found->strength;
+    f->whole = f->whole || found->whole;
     if (found->group == 0) continue;
     const field *before = f - p->columns;
     int between = offset - before->last_end;
@@ -154,12 +176,13 @@ void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context 
   int code = collect(api, context, p);
   double score = 0;
   for (int column = 0; column < p->columns && code == SQLITE_OK; column++) {
-    int found = 0, neighbours = 0;
+    int found = 0, neighbours = 0, whole = 0;
     for (int group = 0; group < p->groups; group++) {
       const field *f = &p->fields[group * p->columns + column];
       if (f->places == 0 || f->best == 0) continue;
       found++;
       neighbours += f->follows;
+      whole += f->whole;
     }
     if (found == 0) continue;
     int size = 0;
@@ -168,6 +191,7 @@ void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context 
     double length = 1 - LENGTH_SHARE + LENGTH_SHARE * (lengths < MOST_LENGTHS ? lengths : MOST_LENGTHS);
     double weight = p->weights[column];
     if (column == TITLE_COLUMN) weight *= (double)found / p->wanted;
+    if (column == TITLE_COLUMN && whole == p->wanted && size == p->places) weight *= WHOLE_TITLE;
     if (p->wanted > 1) weight *= 1 + (double)neighbours / (p->wanted - 1);
     for (int group = 0; group < p->groups; group++) {
       const field *f = &p->fields[group * p->columns + column];

@@ -9,8 +9,7 @@ static bool within(int32_t c, int32_t first, int32_t last) { return c >= first &
 
 static bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-/* The character at `p` and its length. A byte that begins none is CP_INVALID, and one byte long. */
-static int decode(const uint8_t *p, const uint8_t *limit, int32_t *c) {
+int cp_decode(const uint8_t *p, const uint8_t *limit, int32_t *c) {
   uint8_t lead = p[0];
   if (lead < 0x80) {
     *c = lead;
@@ -62,6 +61,7 @@ static bool extends(int32_t previous, int32_t c) {
 static int decompose(const cp_reader *reader, int32_t c, int32_t *out, int room) {
   int boundary = 0;
   int options = reader->keeps_case ? folding & ~UTF8PROC_CASEFOLD : folding;
+  if (reader->keeps_forms) options &= ~UTF8PROC_COMPAT;
   utf8proc_ssize_t count = utf8proc_decompose_char(c, out, room, (utf8proc_option_t)options, &boundary);
   if (count >= 0 && count <= room) return (int)count;
   out[0] = c;
@@ -87,7 +87,7 @@ void cp_reader_start(cp_reader *reader, const char *text, size_t length) {
   reader->limit = reader->begin + length;
   reader->start = reader->end = 0;
   reader->count = 0;
-  reader->keeps_case = false;
+  reader->keeps_case = reader->keeps_forms = false;
 }
 
 /* Reads a sequence that is not known to be one plain character. */
@@ -95,7 +95,7 @@ static void read_sequence(cp_reader *reader, int32_t c, const uint8_t *p) {
   int count = decompose(reader, c, reader->characters, CP_SEQUENCE);
   while (p < reader->limit && *p >= 0x80 && count <= CP_SEQUENCE - CP_EXPANSION) {
     int32_t following, parts[CP_EXPANSION];
-    int length = decode(p, reader->limit, &following);
+    int length = cp_decode(p, reader->limit, &following);
     if (begins_sequence(following)) break;
     int added = decompose(reader, following, parts, CP_EXPANSION);
     if (added > 0 && (count == 0 || !extends(reader->characters[count - 1], parts[0]))) break;
@@ -115,12 +115,12 @@ bool cp_reader_next(cp_reader *reader) {
   if (p >= reader->limit) return false;
   reader->start = (size_t)(p - reader->begin);
   int32_t c;
-  int length = decode(p, reader->limit, &c);
+  int length = cp_decode(p, reader->limit, &c);
   const uint8_t *after = p + length;
   bool alone = c < 0x80 || stands_alone(c);
   if (alone && after < reader->limit && *after >= 0x80) {
     int32_t following;
-    decode(after, reader->limit, &following);
+    cp_decode(after, reader->limit, &following);
     alone = begins_sequence(following);
   }
   if (alone || c == CP_INVALID) {
@@ -194,6 +194,19 @@ bool cp_is_letter(int32_t c) {
     return true;
   default: return false;
   }
+}
+
+bool cp_is_hyphen(int32_t c) { return c == '-' || c == 0x2010; }
+
+bool cp_is_line_end(int32_t c) { return (c >= 0x0A && c <= 0x0D) || c == 0x85 || c == 0x2028 || c == 0x2029; }
+
+bool cp_is_blank(int32_t c) {
+  if (c < 0x80) return c == ' ' || within(c, 0x09, 0x0D);
+  return cp_is_line_end(c) || utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_ZS;
+}
+
+bool cp_ends_with_soft_hyphen(const uint8_t *begin, const uint8_t *end) {
+  return end - begin >= 2 && end[-2] == 0xC2 && end[-1] == 0xAD;
 }
 
 size_t cp_encode(int32_t c, uint8_t out[4]) {

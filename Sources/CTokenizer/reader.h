@@ -24,6 +24,8 @@ typedef struct {
   int32_t characters[CP_SEQUENCE];
   /* Whether capitals stay: NFKC alone. */
   bool keeps_case;
+  /* Whether letters stay that only look like others: NFC and no NFKC. */
+  bool keeps_forms;
 } cp_reader;
 
 typedef enum {
@@ -36,8 +38,20 @@ typedef enum {
 
 void cp_reader_start(cp_reader *reader, const char *text, size_t length);
 
+/* The character at `p`, before `limit`, and its length in bytes. A byte that begins none is CP_INVALID, and one long. */
+int cp_decode(const uint8_t *p, const uint8_t *limit, int32_t *character);
+
 /* Whether a folded character is a letter: no digit, no mark. */
 bool cp_is_letter(int32_t character);
+
+/* A hyphen of those that stand at a line end; a soft one is not among them, since folding leaves it out. */
+bool cp_is_hyphen(int32_t character);
+bool cp_is_line_end(int32_t character);
+/* A line end or a space of any width. */
+bool cp_is_blank(int32_t character);
+
+/* Whether what lies before `end` is the two bytes of U+00AD. */
+bool cp_ends_with_soft_hyphen(const uint8_t *begin, const uint8_t *end);
 
 /* False at the end of the text. */
 bool cp_reader_next(cp_reader *reader);

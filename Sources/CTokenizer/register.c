@@ -38,6 +38,8 @@ int cp_tokenizer_register(sqlite3 *connection) {
   if (code == SQLITE_OK)
     code = sqlite3_create_function_v2(connection, "cp_begins", -1, flags, NULL, cp_begins, NULL, NULL, NULL);
   if (code == SQLITE_OK)
+    code = sqlite3_create_function_v2(connection, "cp_literal", -1, flags, NULL, cp_literal, NULL, NULL, NULL);
+  if (code == SQLITE_OK)
     code = sqlite3_create_function_v2(connection, "cp_last_term", 1, flags, NULL, cp_last_term, NULL, NULL, NULL);
   return code;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
 /* The folded form of a unit as it grows. What no longer fits is left out, whole characters only. */
 typedef struct {
@@ -11,13 +12,20 @@ typedef struct {
   uint8_t bytes[CP_UNIT_CAPACITY];
 } form;
 
+/* So many lines may a word go over. */
+#define MAX_BREAKS 4
+
 typedef struct {
   cp_unit unit;
   bool open;       /* a unit is being built */
   bool run_open;   /* nothing but marks since the last letter of a run */
   bool differs;    /* `plain` is in use: it is no longer the same as `exact` */
   bool base_plain; /* the last base character could carry diacritics, so its marks are such */
+  int32_t last;    /* the last base character of a word */
+  int breaks;      /* how many line ends the word goes on behind */
+  size_t break_starts[MAX_BREAKS], break_ends[MAX_BREAKS];
   form exact, plain;
+  const char *text;
   void *context;
   cp_unit_callback callback;
 } scanner;
@@ -44,8 +52,37 @@ static void begin(scanner *s, cp_kind kind, size_t start) {
   s->exact.full = false;
   s->unit.kind = kind;
   s->unit.start = start;
-  s->unit.plains = false;
+  s->unit.plains = s->unit.part = false;
+  s->breaks = 0;
   s->unit.glued = kind == CP_KIND_LETTER && s->run_open;
+}
+
+/* A part of a word, whose offsets count from its own beginning. */
+typedef struct {
+  size_t start;
+  void *context;
+  cp_unit_callback callback;
+} part;
+
+static int put_part(void *context, const cp_unit *unit) {
+  const part *p = context;
+  cp_unit moved = *unit;
+  moved.part = true;
+  moved.start += p->start;
+  moved.end += p->start;
+  return p->callback(p->context, &moved);
+}
+
+/* What stands between the breaks of a word, each by a scan of its own. */
+static int put_parts(const scanner *s) {
+  int code = 0;
+  for (int i = 0; i <= s->breaks && code == 0; i++) {
+    size_t start = i == 0 ? s->unit.start : s->break_ends[i - 1];
+    size_t end = i == s->breaks ? s->unit.end : s->break_starts[i];
+    part p = {start, s->context, s->callback};
+    code = cp_scan(s->text + start, end - start, &p, put_part);
+  }
+  return code;
 }
 
 static int finish(scanner *s) {
@@ -58,7 +95,39 @@ static int finish(scanner *s) {
   s->unit.article = s->unit.kind == CP_KIND_WORD ? cp_article((const char *)plain->bytes, plain->length) : 0;
   s->unit.plain = (const char *)plain->bytes + s->unit.article;
   s->unit.plain_length = plain->length - s->unit.article;
-  return s->callback(s->context, &s->unit);
+  /* What followed the last break may have been no part of a word after all. */
+  while (s->breaks > 0 && s->break_ends[s->breaks - 1] >= s->unit.end) s->breaks--;
+  int code = s->callback(s->context, &s->unit);
+  return code == 0 && s->breaks > 0 ? put_parts(s) : code;
+}
+
+static bool goes_on(int32_t c) {
+  if (c < 0x80) return c >= 'a' && c <= 'z';
+  utf8proc_category_t category = utf8proc_get_property(c)->category;
+  return cp_is_letter(c) && category != UTF8PROC_CATEGORY_LU && category != UTF8PROC_CATEGORY_LT;
+}
+
+/* Whether the word goes on in the next line, with `c`, from `start` to `next`, being what breaks it there: a hyphen, or the
+ * first blank behind a soft one. Then it answers where it does, else NULL. */
+static const uint8_t *next_line(scanner *s, int32_t c, size_t start, const uint8_t *next, const cp_reader *reader) {
+  if (!s->open || s->unit.kind != CP_KIND_WORD || s->unit.end != start || s->breaks == MAX_BREAKS) return NULL;
+  const uint8_t *place = reader->begin + start;
+  bool soft = cp_ends_with_soft_hyphen(reader->begin, place);
+  if ((!soft && !cp_is_hyphen(c)) || !cp_is_letter(s->last)) return NULL;
+  bool line = false;
+  for (const uint8_t *p = soft ? place : next; p < reader->limit;) {
+    int32_t character;
+    int length = cp_decode(p, reader->limit, &character);
+    if (!cp_is_blank(character)) {
+      if (!line || !goes_on(character)) return NULL;
+      s->break_starts[s->breaks] = start;
+      s->break_ends[s->breaks++] = (size_t)(p - reader->begin);
+      return p;
+    }
+    line = line || cp_is_line_end(character);
+    p += length;
+  }
+  return NULL;
 }
 
 /* Adds a character of a word, or a mark, to both forms. They are one until they first differ. */
@@ -91,6 +160,7 @@ static int take(scanner *s, int32_t c, size_t start, size_t end) {
       begin(s, CP_KIND_WORD, start);
     }
     grow(s, c, false, end);
+    s->last = c;
     return code;
   case CP_IN_RUN:
     code = finish(s);
@@ -124,6 +194,11 @@ static int take_ascii(scanner *s, cp_reader *reader) {
     if (c >= 'A' && c <= 'Z') c += 32;
     bool letter = c >= 'a' && c <= 'z';
     if (!letter && (c < '0' || c > '9')) {
+      const uint8_t *line = next_line(s, c, start, p, reader);
+      if (line != NULL) {
+        p = line;
+        continue;
+      }
       s->run_open = false;
       code = finish(s);
       continue;
@@ -134,6 +209,7 @@ static int take_ascii(scanner *s, cp_reader *reader) {
       begin(s, CP_KIND_WORD, start);
     }
     s->unit.end = start + 1;
+    s->last = c;
     s->base_plain = letter;
     s->unit.plains = s->unit.plains || letter;
     append(&s->exact, c);
@@ -146,6 +222,7 @@ static int take_ascii(scanner *s, cp_reader *reader) {
 int cp_scan(const char *text, size_t length, void *context, cp_unit_callback callback) {
   scanner s;
   s.open = s.run_open = false;
+  s.text = text;
   s.context = context;
   s.callback = callback;
   cp_reader reader;
@@ -153,6 +230,11 @@ int cp_scan(const char *text, size_t length, void *context, cp_unit_callback cal
   int code = take_ascii(&s, &reader);
   while (code == 0 && cp_reader_next(&reader)) {
     for (int i = 0; i < reader.count && code == 0; i++) {
+      const uint8_t *line = next_line(&s, reader.characters[i], reader.start, reader.next, &reader);
+      if (line != NULL) {
+        reader.next = line;
+        break;
+      }
       code = take(&s, reader.characters[i], reader.start, reader.end);
     }
     if (code == 0) code = take_ascii(&s, &reader);

@@ -18,6 +18,8 @@
  * \2독서. With CP_MODE_EXACT it is only the form as written, or only the beginning of a run. A run
  * that is not the query's first begins a run in the text too, or there would have been no border.
  *
+ * A word that a hyphen breaks at a line end stands at one place with its parts, and a phrase goes on behind all of them.
+ *
  * Of a title there is also what a Korean keyboard shows on the way to it, and how its words begin:
  *
  *   독서   ㄷ 도 독     the letter's initial, and the letter without its final
@@ -227,7 +229,7 @@ static int take_word(state *s, const cp_unit *u) {
   int code = release(s, NULL, true);
   if (code != SQLITE_OK) return code;
   if (s->query) return ask_word(s, u);
-  code = put(s, 0, 0, u->exact, u->exact_length, u->start, u->end);
+  code = put(s, u->part ? FTS5_TOKEN_COLOCATED : 0, 0, u->exact, u->exact_length, u->start, u->end);
   if (code == SQLITE_OK && u->exact != u->plain) {
     code = put(s, FTS5_TOKEN_COLOCATED, PLAIN, u->plain, u->plain_length, u->start, u->end);
   }
@@ -241,6 +243,8 @@ static int take_word(state *s, const cp_unit *u) {
 
 static int take_unit(void *context, const cp_unit *unit) {
   state *s = context;
+  /* Two words cannot be asked for in the place of one: see MatchQuery.Term. */
+  if (s->query && unit->part) return SQLITE_OK;
   int code = unit->kind == CP_KIND_LETTER ? take_letter(s, unit) : take_word(s, unit);
   s->any = true;
   s->seen++;
@@ -248,8 +252,7 @@ static int take_unit(void *context, const cp_unit *unit) {
 }
 
 static int count_unit(void *context, const cp_unit *unit) {
-  (void)unit;
-  (*(size_t *)context)++;
+  if (!unit->part) (*(size_t *)context)++;
   return 0;
 }
 

@@ -15,6 +15,9 @@ void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context 
 /* cp_begins(words, text…): see begins.c. */
 void cp_begins(sqlite3_context *result, int count, sqlite3_value **arguments);
 
+/* cp_literal(word, goes_on, text…): see literal.c. */
+void cp_literal(sqlite3_context *result, int count, sqlite3_value **arguments);
+
 /* cp_last_term(block): see leaf.c. */
 void cp_last_term(sqlite3_context *result, int count, sqlite3_value **arguments);
 

@@ -18,7 +18,7 @@
 
 /* Raise it with every change of what a text is cut into, or of what is kept beside it (SearchTables.swift): an index of
  * another version is rebuilt. */
-#define CP_TOKENIZER_VERSION 6
+#define CP_TOKENIZER_VERSION 7
 
 /* The longest word or letter kept, in bytes of its folded form; what follows is left out, of texts
  * and of queries alike, so that a word longer than this is still found. */
@@ -43,6 +43,7 @@ typedef struct {
   cp_kind kind;
   bool glued;  /* a letter that directly follows the letter before: both are of one run */
   bool plains; /* a word with letters that could carry diacritics */
+  bool part;   /* a part of the word before it, which a hyphen at a line end breaks: both stand at one place */
   size_t start, end; /* the bytes of the original text */
   const char *exact; /* folded */
   size_t exact_length;
@@ -54,7 +55,13 @@ typedef struct {
 /* Anything but zero ends the scan, which then answers it. */
 typedef int (*cp_unit_callback)(void *context, const cp_unit *unit);
 
-/* Cuts `text` into units, in order. Any bytes will do: what is not UTF-8 separates. */
+/* Cuts `text` into units, in order. Any bytes will do: what is not UTF-8 separates.
+ *
+ * A word that a hyphen (- U+2010 U+00AD) behind a letter breaks at a line end goes on with the first letter of the next
+ * line, as it does for `cp_compare`; but not with a capital, which no broken word goes on with. It may have been a word
+ * with a hyphen, or two: so its parts follow it.
+ *
+ *     the exam-⏎ple of     the, example (exam, ple), of */
 int cp_scan(const char *text, size_t length, void *context, cp_unit_callback callback);
 
 /* The folded form of a whole text, for comparison: every character is kept, blanks at the ends are
@@ -92,7 +99,8 @@ void cp_compare_free(cp_comparable *comparable);
 ptrdiff_t cp_find(const void *bytes, size_t length, const void *part, size_t part_length);
 
 /* Makes a connection able to use the index: the tokenizer `commonplace`, the rank function
- * `cp_rank` and the SQL functions `fold(text)`, `cp_begins(words, text…)` and `cp_last_term(block)`. Call it for every connection,
+ * `cp_rank` and the SQL functions `fold(text)`, `cp_begins(words, text…)`,
+ * `cp_literal(word, goes_on, text…)` and `cp_last_term(block)`. Call it for every connection,
  * readers too. Answers a result code of SQLite. */
 int cp_tokenizer_register(sqlite3 *connection);
 

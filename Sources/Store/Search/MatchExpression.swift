@@ -9,7 +9,7 @@ package enum SearchPart: String, Sendable {
 package struct MatchExpression: Sendable {
   /// The right side of MATCH.
   package private(set) var match = ""
-  /// The first argument of `cp_rank`: a group for each word, in it the strengths of its forms.
+  /// The first argument of `cp_rank`: a group for each word, in it its length and the strengths of its forms.
   package private(set) var strengths = ""
 
   private let isRanked: Bool
@@ -98,12 +98,15 @@ package struct MatchExpression: Sendable {
       }
     }
     match += "(" + forms.map(\.0).joined(separator: " OR ") + ")"
-    add(strengths: forms.map { $0.1 * strength })
+    add(strengths: forms.map { $0.1 * strength }, places: isRanked ? term.units : 0)
   }
 
   /// The next phrases, as one group.
-  private mutating func add(strengths group: [Double]) {
+  ///
+  /// - Parameter places: how many words and letters the first two forms have; 0 where they are not all of it.
+  private mutating func add(strengths group: [Double], places: Int = 0) {
     if !strengths.isEmpty { strengths += ";" }
+    if places > 0 { strengths += "\(places)=" }
     strengths += group.map { String($0) }.joined(separator: " ")
   }
 }

@@ -32,7 +32,7 @@ package struct MatchQuery: Sendable {
     package let isTyped: Bool
     /// How many words and letters it has.
     package let units: Int
-    /// The same with a blank in it, where the reader may have left it out.
+    /// The same as others write it: with a blank in it, or without a hyphen.
     let spacings: [String]
 
     /// Nil if the text has nothing that could be found, such as `++`.
@@ -44,7 +44,8 @@ package struct MatchQuery: Sendable {
       _ text: String, isPrefix: Bool = false, isMeant: Bool = false, inTitle: Bool = false, isTyped: Bool = false,
       mayBeSpaced: Bool = false
     ) {
-      let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
+      let text = String(
+        String.UnicodeScalarView(BrokenWords.mended(text).unicodeScalars.map { $0.isControl ? " " : $0 }))
       let units = TextUnits(text).units
       guard let last = units.last else { return nil }
       self.text = text
@@ -54,7 +55,7 @@ package struct MatchQuery: Sendable {
       goesOnInTitles = self.isPrefix && !isMeant && isShort
       self.inTitle = inTitle
       self.isTyped = isTyped && last.kind == CP_KIND_LETTER
-      spacings = mayBeSpaced ? HangulSpacing.spacings(of: text, units) : []
+      spacings = (mayBeSpaced ? HangulSpacing.spacings(of: text, units) : []) + BrokenWords.joined(text, units)
     }
   }
 

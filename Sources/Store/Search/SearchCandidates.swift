@@ -91,7 +91,9 @@ extension SearchIndex {
       hits += try look(for: titles, where: &filter, among: rankedTitles, enough: 0, now: now, in: db).hits
         .filter { !known.contains($0.row) }
     }
-    return SearchRanking(hits: best(hits), found: isAll ? found : nil)
+    hits = best(hits)
+    if let forms = LiteralForms(query, found: isAll ? found : nil) { hits = try forms.ranked(hits, in: db) }
+    return SearchRanking(hits: hits, found: isAll ? found : nil)
   }
 
   static func best(_ hits: [SearchHit], most: Int = keptHits) -> [SearchHit] {

@@ -49,17 +49,16 @@ package struct TextRanges: Sendable {
     let count = wanted.units.count
     guard count > 0, count <= text.units.count else { return [] }
     return (0...(text.units.count - count)).compactMap { start in
+      var found: Range<Int>?
       for offset in 0..<count {
         // Letters that the query joins must be joined in the text, and the other way round; but the
         // query may begin inside a run.
         if offset > 0, text.units[start + offset].glued != wanted.units[offset].glued { return nil }
         let mayGoOn = isPrefix && offset == count - 1
-        guard
-          mayGoOn
-            ? text.begins(start + offset, with: wanted, offset) : text.isSame(start + offset, as: wanted, offset)
-        else { return nil }
+        guard let range = text.range(at: start + offset, of: wanted, offset, mayGoOn: mayGoOn) else { return nil }
+        found = (found ?? range).lowerBound..<range.upperBound
       }
-      return text.units[start].range.lowerBound..<text.units[start + count - 1].range.upperBound
+      return found
     }
   }
 

@@ -18,6 +18,8 @@ struct TextUnits {
   }
 
   private(set) var units: [Unit] = []
+  /// Of a word that a hyphen breaks at a line end the parts, by its place in `units`: they stand there too.
+  private(set) var parts: [Int: [Unit]] = [:]
   private var folded: [UInt8] = []
 
   init(_ text: String) {
@@ -39,13 +41,27 @@ struct TextUnits {
 
   /// Whether unit `index` is the word or letter `other[otherIndex]`, diacritics left aside.
   func isSame(_ index: Int, as other: TextUnits, _ otherIndex: Int) -> Bool {
-    let (mine, theirs) = (units[index], other.units[otherIndex])
+    isSame(units[index], as: other, otherIndex)
+  }
+
+  /// Where at place `index` the word or letter `other[otherIndex]` stands: in all of the unit there, or in a part of it.
+  ///
+  /// - Parameter mayGoOn: whether a word that begins so will do.
+  func range(at index: Int, of other: TextUnits, _ otherIndex: Int, mayGoOn: Bool) -> Range<Int>? {
+    func has(_ unit: Unit) -> Bool {
+      mayGoOn ? begins(unit, with: other, otherIndex) : isSame(unit, as: other, otherIndex)
+    }
+    if has(units[index]) { return units[index].range }
+    return parts.isEmpty ? nil : parts[index]?.first(where: has)?.range
+  }
+
+  private func isSame(_ mine: Unit, as other: TextUnits, _ otherIndex: Int) -> Bool {
+    let theirs = other.units[otherIndex]
     return mine.kind == theirs.kind && folded[mine.plain].elementsEqual(other.folded[theirs.plain])
   }
 
-  /// Whether unit `index` is a word that begins with the word `other[otherIndex]`.
-  func begins(_ index: Int, with other: TextUnits, _ otherIndex: Int) -> Bool {
-    let (mine, theirs) = (units[index], other.units[otherIndex])
+  private func begins(_ mine: Unit, with other: TextUnits, _ otherIndex: Int) -> Bool {
+    let theirs = other.units[otherIndex]
     guard mine.kind == theirs.kind else { return false }
     let beginning = other.folded[theirs.plain]
     return folded[mine.plain].starts(with: beginning) || folded[mine.whole].starts(with: beginning)
@@ -73,8 +89,13 @@ struct TextUnits {
     let whole =
       unit.plain == unit.exact ? exact : append(unit.plain.map { $0 - article }, unit.plain_length + article)
     let plain = whole.lowerBound + article..<whole.upperBound
-    units.append(
-      Unit(kind: unit.kind, glued: unit.glued, range: unit.start..<unit.end, exact: exact, plain: plain, whole: whole))
+    let new = Unit(
+      kind: unit.kind, glued: unit.glued, range: unit.start..<unit.end, exact: exact, plain: plain, whole: whole)
+    if unit.part {
+      parts[units.count - 1, default: []].append(new)
+    } else {
+      units.append(new)
+    }
   }
 
   private mutating func append(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Range<Int> {

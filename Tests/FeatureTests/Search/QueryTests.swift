@@ -80,6 +80,29 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a word that is broken at a line end of a page is found whole, with its places on both lines")
+  func brokenWords() async throws {
+    let bench = try await QueryBench()
+    let sample = SamplePDF(["A lake of slow eutrophi-", "cation and a self-", "made man"])
+    _ = try await bench.client.call("documents/add", ["data": .string(sample.base64), "title": "Lakes", "id": "lake"])
+    _ = try await bench.client.indexed("lake")
+    for (text, marked) in [
+      ("eutrophication", "eutrophi-\ncation"), ("cation", "cation"), ("self-made", "self-\nmade"),
+      ("\"slow eutrophication and\"", "slow eutrophi-\ncation and"),
+    ] {
+      let hits = try await bench.ask("\(text) in:documents").items
+      try #require(hits.count == 1, "\(text)")
+      let snippet = Array(hits[0]["snippet"].text.utf16)
+      let range = hits[0]["ranges"].list.first
+      let (start, length) = (range?["offset"]?.integerValue ?? 0, range?["length"]?.integerValue ?? 0)
+      #expect(String(decoding: snippet[Int(start)..<Int(start + length)], as: UTF16.self) == marked, "\(text)")
+      #expect(hits[0]["quads"].list.count == (marked.contains("\n") ? 2 : 1), "\(text)")
+      let found = try await bench.client.call("documents/find", ["id": "lake", "text": .string(text)])
+      #expect(text.hasPrefix("\"") || found.items.count == 1, "\(text)")
+    }
+    await bench.stop()
+  }
+
   @Test("words, phrases, operators and filters narrow what is found")
   func narrowing() async throws {
     let bench = try await Self.library()
@@ -160,6 +183,17 @@ import Wire
       ("after:2020", ["b", "c"]),
     ] as [(String, Set<String>)] {
       #expect(try await bench.found(text) == expected, "\(text)")
+    }
+    // Typed in the other way round, it comes by its day all the same.
+    clock.advance(milliseconds: 60_000)
+    try await bench.write("brook late", id: "late", day: "2020-03-02")
+    clock.advance(milliseconds: 60_000)
+    try await bench.write("brook soon", id: "soon", day: "2020-03-01")
+    for text in ["brook", "in:diary after:2020-03"] {
+      let hits = try await bench.ask(text).items
+      #expect(hits.map { $0.id.text } == ["late", "soon"], "\(text)")
+      #expect(hits.map { $0["display"]?["date"] } == ["Mar 2, 2020", "Mar 1, 2020"])
+      #expect(hits[0]["at"].text < hits[1]["at"].text)
     }
     let wrong = try await bench.client.failure("search/query", ["text": "river before:someday"])
     #expect(wrong?.data?["reason"] == "search.unreadableDay" && wrong?.data?["offset"] == 6)

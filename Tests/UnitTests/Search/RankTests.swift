@@ -55,6 +55,41 @@ import Testing
     #expect(try library.find("just in time") == [3, 2])
   }
 
+  @Test(
+    "A title that is just what was asked comes before titles that say more, whatever tags and text these have",
+    arguments: [
+      ("Reading", "Prepare reading group"), ("독서", "독서 모임"), ("읽기 모임", "다음 읽기 모임"), ("読書", "読書会"),
+      ("Straße", "Eine Straße"),
+    ])
+  func wholeTitles(asked: String, longer: String) throws {
+    let library = try SearchLibrary()
+    let day: Int64 = 86_400_000
+    try library.queue.write { db in
+      try SearchIndex.put(.diary(0, title: asked, body: "nothing"), in: db)
+      try SearchIndex.put(
+        SearchEntry(
+          collection: "diary", item: "1", at: 1_000 * day, title: longer, body: "\(asked) \(asked) \(asked)",
+          tags: asked), in: db)
+    }
+    let found = try library.queue.read { db in
+      try SearchIndex.candidates(matching: MatchQuery(userText: asked), limit: 2, now: 1_000 * day, in: db)
+    }
+    #expect(found.map(\.item) == ["0", "1"])
+    #expect(try library.find("\"\(asked)\"") == [0, 1])
+  }
+
+  @Test("Of a title that only goes on from what was typed, or has one of two words, it is not all")
+  func partsOfTitles() throws {
+    let library = try SearchLibrary()
+    try library.queue.write { db in
+      try SearchIndex.put(.diary(0, title: "Readings", body: "nothing"), in: db)
+      try SearchIndex.put(.diary(1, title: "Read", body: "nothing"), in: db)
+      try SearchIndex.put(.diary(2, title: "Read on", body: "nothing"), in: db)
+    }
+    #expect(try library.find("read", lastIsPrefix: true) == [1, 2, 0])
+    #expect(try library.find("on read") == [2])
+  }
+
   @Test("Of equal texts the recent one comes first, and pages of a list are parts of one order")
   func recency() throws {
     let library = try SearchLibrary()

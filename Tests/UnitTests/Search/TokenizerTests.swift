@@ -53,6 +53,76 @@ import Testing
     #expect(try library.problems() == [])
   }
 
+  @Test(
+    "A word that a hyphen breaks at a line end is found whole and in parts, and phrases go on behind it",
+    arguments: ["the exam-\nple of it", "the exam\u{2010}  \r\n  ple of it", "the exam\u{AD}\nple of it"])
+  func brokenWords(text: String) throws {
+    let library = try SearchLibrary(text, "example", "the exam ple of it")
+    for (query, found) in [
+      ("example", [0, 1]), ("exam", [0, 2]), ("ple", [0, 2]), ("\"the example of it\"", [0]), ("exam-ple", [0, 1, 2]),
+      ("\"exam-\nple of\"", [0, 2]), ("\"the ple of\"", [0]),
+    ] {
+      #expect(try library.find(query).sorted() == found, "\(query)")
+      let ranges = TextRanges(of: try MatchQuery(userText: query), in: text).ranges
+      #expect(!ranges.isEmpty, "\(query)")
+    }
+    func marked(_ query: String) throws -> [String] {
+      TextRanges(of: try MatchQuery(userText: query), in: text).ranges
+        .map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) }
+    }
+    let word = text.dropFirst(4).dropLast(6)
+    #expect(try marked("example") == [String(word)] && marked("ple") == ["ple"])
+    #expect(try marked("\"the example of\"") == ["the \(word) of"])
+    #expect(try library.find("exampl", lastIsPrefix: true).sorted() == [0, 1])
+    #expect(try library.problems() == [])
+  }
+
+  @Test("A compound with a hyphen is found wherever a line ends in it, and no two words grow together")
+  func brokenCompounds() throws {
+    let library = try SearchLibrary(
+      "a self-\nmade man", "a self-made man", "state-of-\nthe-art", "Jean-\nPaul", "pages 12-\nthirteen", "-\nend")
+    #expect(try library.find("self-made").sorted() == [0, 1])
+    #expect(try library.find("\"self-made man\"").sorted() == [0, 1])
+    #expect(try library.find("selfmade") == [0])
+    #expect(try library.find("made").sorted() == [0, 1])
+    #expect(try library.find("state-of-the-art") == [2])
+    #expect(try library.find("Jean-Paul") == [3])
+    #expect(try library.find("jeanpaul") == [])
+    #expect(try library.find("12thirteen") == [])
+    #expect(try library.find("end") == [5])
+    #expect(try library.problems() == [])
+  }
+
+  @Test(
+    "What is written as it was typed comes before the same in other letters, whichever was written later",
+    arguments: [
+      ("紅樓夢", "红楼梦"), ("テレビ", "てれび"), ("ｶﾌｪ", "カフェ"), ("Ａpple", "apple"), ("Straße", "Strasse"), ("臺灣", "台灣"),
+      ("café", "cafe"), ("slow Ａ river", "slow A river"),
+    ])
+  func exactForms(one: String, other: String) throws {
+    for (first, second) in [(one, other), (other, one)] {
+      let library = try SearchLibrary("it is \(first) here", "it is \(second) here")
+      #expect(try library.find(first) == [0, 1])
+      #expect(try library.find(second) == [1, 0])
+      #expect(try library.find("\"\(first)\" is here") == [0, 1])
+    }
+  }
+
+  @Test(
+    "Signs are no words, but texts that have them as they were typed come first",
+    arguments: ["C++", "c#", "#C", "C&A"])
+  func signs(word: String) throws {
+    let library = try SearchLibrary()
+    try library.queue.write { db in
+      try SearchIndex.put(
+        .diary(0, body: "much was written in \(word.uppercased()), and \(word) was good, a and c"), in: db)
+      for number in 1...100 { try SearchIndex.put(.diary(number, title: "C", body: "c a c a c"), in: db) }
+    }
+    #expect(try library.find(word).first == 0)
+    #expect(try library.find("c").first != 0)
+    #expect(try library.find("\(word) written") == [0])
+  }
+
   @Test("Marks that make letters are not taken for diacritics")
   func lettersWithMarks() throws {
     #expect(try SearchLibrary("мой").find("мои") == [])

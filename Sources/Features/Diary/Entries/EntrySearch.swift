@@ -18,8 +18,11 @@ enum EntrySearch {
         rows: entries("day >= ?"), others: entries("day < ?"))
     },
     lead: { found, snapshot in
-      let day = try snapshot.db.first("SELECT day FROM diaryEntry WHERE id = ?", [.text(found.item)]) { $0.text(0) }
-      return SearchLead(found, of: EntryRecord.collectionName, day: day.flatMap { CalendarDay($0) })
+      var lead = SearchLead(found, of: EntryRecord.collectionName)
+      try snapshot.db.each("SELECT day, writtenAt FROM diaryEntry WHERE id = ?", [.text(found.item)]) { row in
+        (lead.day, lead.at) = (CalendarDay(row.text(0)), row.integer(1))
+      }
+      return lead
     })
 
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
@@ -31,9 +34,19 @@ enum EntrySearch {
     let beginning = text.titleBeginning
     return [
       SearchEntry(
-        collection: EntryRecord.collectionName, item: record.id, part: 0, at: record.writtenAt.milliseconds,
+        collection: EntryRecord.collectionName, item: record.id, part: 0, at: moment(of: record),
         title: beginning ?? text.title, body: beginning == nil ? text.body : text.text, tags: "")
     ]
+  }
+}
+
+extension EntrySearch {
+  /// As old as the day that it is about, and not as the writing: an old diary is typed in some evening. Days are those of
+  /// UTC here, which no zone has to be read for: a later day comes first, and of one day what was written later.
+  private static func moment(of record: EntryRecord) -> Int64 {
+    let length: Int64 = 86_400_000
+    let start = Int64(record.day.daysSince1970) * length
+    return min(max(record.writtenAt.milliseconds, start), start + length - 1)
   }
 }
 

@@ -1,0 +1,49 @@
+import CTokenizer
+
+/// What is asked for with a hyphen, which in a text may stand at a line end: then the index has the joined word and its
+/// parts at one place, for it cannot tell what was broken there.
+///
+///     in the text       asked for so, it is found
+///     exam-⏎ple         example, exam-ple, exam, ple
+///     self-⏎made        self-made, selfmade, self, made
+///     self-made         self-made, self, made
+enum BrokenWords {
+  /// Each way opens the lists of its words.
+  private static let most = 4
+
+  /// The text without one of its hyphens, in every way: a line ends at one of them.
+  static func joined(_ text: String, _ units: [TextUnits.Unit]) -> [String] {
+    let bytes = Array(text.utf8)
+    let joined = zip(units, units.dropFirst()).lazy.compactMap { left, right -> String? in
+      let hyphen = left.range.upperBound..<right.range.lowerBound
+      guard left.kind == CP_KIND_WORD, right.kind == CP_KIND_WORD, isHyphen(bytes[hyphen]) else { return nil }
+      let before = String(decoding: bytes[..<hyphen.lowerBound], as: UTF8.self)
+      let behind = String(decoding: bytes[hyphen.upperBound...], as: UTF8.self)
+      let isBetweenLetters =
+        before.unicodeScalars.last?.properties.isAlphabetic == true
+        && behind.unicodeScalars.first?.properties.isAlphabetic == true
+      return isBetweenLetters ? before + behind : nil
+    }
+    return Array(joined.prefix(most))
+  }
+
+  /// The text with a hyphen wherever a word is broken at a line end: what was copied from a page asks for what stands there.
+  static func mended(_ text: String) -> String {
+    guard text.utf8.contains(where: { (0x0A...0x0D).contains($0) || $0 >= 0xC2 }) else { return text }
+    let (units, bytes) = (TextUnits(text), Array(text.utf8))
+    if units.parts.isEmpty { return text }
+    var mended: [UInt8] = []
+    var end = 0
+    for (index, parts) in units.parts.sorted(by: { $0.key < $1.key }) {
+      let word = units.units[index].range
+      mended += bytes[end..<word.lowerBound]
+      mended += parts.map { bytes[$0.range] }.joined(separator: [UInt8(ascii: "-")])
+      end = word.upperBound
+    }
+    return String(decoding: mended + bytes[end...], as: UTF8.self)
+  }
+
+  private static func isHyphen(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.elementsEqual("-".utf8) || bytes.elementsEqual("\u{2010}".utf8) || bytes.elementsEqual("\u{2011}".utf8)
+  }
+}
