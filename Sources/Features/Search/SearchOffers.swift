@@ -144,7 +144,11 @@ struct SearchOffers {
       // The ways to say it: a day, its month, its year.
       let today = services.libraryToday.description
       values = [today, String(today.dropLast(3)), String(today.dropLast(6))].filter { $0.hasPrefix(typed.value) }
-        .map { ($0, $0) }
+        .map { day in
+          let label =
+            typed.name == .before ? Text("search.beforeDay", ["day": day]) : Text("search.sinceDay", ["day": day])
+          return (day, services.catalogue.string(for: label, language: reader.language))
+        }
     case .tag, .title: values = []
     }
     return values.lazy.filter { !sameBytes(foldedText($0.value), foldedText(typed.value)) }

@@ -56,7 +56,9 @@ import Wire
       ("in:di", ["in:diary"], "Diary"), ("river in:일", ["river in:일기"], "Diary"), ("in:Diary", [], nil),
       ("is:ov", ["is:overdue"], "overdue"),
       ("(swift NOT is:do", ["(swift NOT is:doing", "(swift NOT is:done"], "doing"),
-      ("after:2026", ["after:2026-11-21", "after:2026-11"], "2026-11-21"), ("in:zzz", [], nil), ("in:di ", [], nil),
+      ("after:2026", ["after:2026-11-21", "after:2026-11"], "from 2026-11-21 on"),
+      ("before:2026-", ["before:2026-11-21", "before:2026-11"], "before 2026-11-21, without it"), ("in:zzz", [], nil),
+      ("in:di ", [], nil),
       ("din:di", [], nil), ("title:swi", [], nil),
     ] as [(String, [String], String?)])
   func conditions(_ text: String, _ expected: [String], _ label: String?) async throws {

@@ -13,7 +13,10 @@ enum SearchEverything: ExternalReadMethod {
   static let summary =
     "Looks for words in everything: pages of documents, highlights, memos, posts, the diary, cards and books, best first. "
     + "`\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `is:overdue`, `before:` "
-    + "and `after:` a day, a month or a year; anything else is text. With a `partialResultToken` the first hits come "
+    + "and `after:` a day, a month or a year; anything else is text. `after:2026-03` finds what is of its first day or "
+    + "later, `before:2026-03` what is of an earlier day: the day, month or year behind `before:` is left out, and that behind "
+    + "`after:` is in. `2026-11-21`, `2026-03` and `2026` are understood, and words as `yesterday`, `\"March 2026\"`, `3월` or "
+    + "`작년`; a month without a year is the latest of that name that is not ahead. With a `partialResultToken` the first hits come "
     + "before all are counted."
   static let since = 1
   static let effects: Effects = [.reads, .writes]

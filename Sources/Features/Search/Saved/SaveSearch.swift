@@ -18,7 +18,8 @@ enum SaveSearch: WriteMethod {
     var collections: Patch<[String]> = .absent
     var id: SearchID?
     var ifRevision: Int64?
-    static let example = Params(text: "is:overdue", title: .value("Overdue"), collections: .absent, id: nil, ifRevision: nil)
+    static let example = Params(
+      text: "is:overdue", title: .value("Overdue"), collections: .absent, id: nil, ifRevision: nil)
     static let fields = [
       "text": "The question.",
       "title":
