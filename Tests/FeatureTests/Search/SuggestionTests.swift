@@ -89,6 +89,26 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a tag is found and offered whichever way its letters are written, as titles are")
+  func writtenOtherwise() async throws {
+    let bench = try await QueryBench()
+    try await bench.card("one", id: "simple", ["tags": ["读书"]])
+    try await bench.card("two", id: "full", ["tags": ["讀書"]])
+    try await bench.card("three", id: "kana", ["tags": ["ラジオ", "读"]])
+    for (text, expected) in [
+      ("tag:讀書", ["simple", "full"]), ("tag:读书", ["simple", "full"]), ("tag:讀*", ["simple", "full", "kana"]),
+      ("tag:らじお", ["kana"]), ("tag:書", []),
+    ] as [(String, Set<String>)] {
+      #expect(try await bench.found(text) == expected, "\(text)")
+    }
+    for text in ["讀書", "tag:读书", "tag:讀書"] {
+      let shown = try await Self.suggest(text, of: bench)["tags"].list
+      #expect(shown.map { $0["count"] } == [2], "\(text)")
+      #expect(try await bench.ask(shown[0]["text"].text)["total"] == 2)
+    }
+    await bench.stop()
+  }
+
   @Test(
     "titles are offered by the words beside fields, in the collections that the question names",
     arguments: [

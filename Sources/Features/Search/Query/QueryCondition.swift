@@ -60,12 +60,14 @@ indirect enum QueryCondition {
   private static let begunTags = 64
 
   private static func tags(_ filter: QueryFilter, _ snapshot: Snapshot) throws -> [String] {
-    let tag = foldedText(filter.value)
-    guard filter.isPrefix else { return [tag] }
+    let (tag, form) = (foldedText(filter.value), LetterForm(filter.value))
+    guard filter.isPrefix || form.mayDiffer else { return [tag] }
     let known = try snapshot.services.library.searchSources.flatMap { source in
-      try source.tags?(tag, begunTags, snapshot).map(\.folded) ?? []
+      try source.knownTags(beginning: filter.value, limit: filter.isPrefix ? begunTags : .max, in: snapshot)
+        .map(\.folded)
     }
-    return [tag] + Set(known).subtracting([tag]).sorted()
+    let meant = filter.isPrefix ? known : known.filter { sameBytes(LetterForm($0).text, form.text) }
+    return [tag] + Set(meant).subtracting([tag]).sorted()
   }
 }
 
