@@ -36,6 +36,7 @@ extension DayLanguage {
       ),
       ("<d>(日|号|號) (<wd>)?|<tm>(的)?<d>(日|号|號) (<wd>)?", .dayOfMonth),
     ]
+    language.periods = "(<y>年|<ty>(的)?)? <m>月|<y>年|<tm>|<ty>"
     return language
   }()
 }

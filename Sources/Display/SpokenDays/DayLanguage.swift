@@ -20,6 +20,11 @@ struct DayLanguage: Sendable {
     didSet { compiled = phrases.flatMap { row in DayPattern.each(row.pattern).map { ($0, row.meaning) } } }
   }
   private var compiled: [(pattern: DayPattern, meaning: DayMeaning)] = []
+  /// How a month or a year is named.
+  var periods = "" {
+    didSet { compiledPeriods = DayPattern.each(periods) }
+  }
+  private var compiledPeriods: [DayPattern] = []
 
   init() {}
 
@@ -38,12 +43,21 @@ struct DayLanguage: Sendable {
     return nil
   }
 
+  /// The first day of a month or a year, from a folded text, in days since 1970.
+  func readPeriod(_ text: [Unicode.Scalar], _ resolution: DayResolution) -> Int? {
+    for pattern in compiledPeriods {
+      if let day = pattern.match(text, in: self, accept: { resolution.day(.firstOfPeriod, $0) }) { return day }
+    }
+    return nil
+  }
+
   /// All that can fill a place from here on: the value, and where the text goes on.
   func values(of place: DayPlace, in text: [Unicode.Scalar], at index: Int) -> [(value: Int, end: Int)] {
     switch place {
     case .count, .day: numerals.values(in: text, at: index)
     case .year: numerals.values(in: text, at: index).filter { $0.value >= 1_000 || $0.end - index == 4 }
     case .month: numerals.values(in: text, at: index) + months.values(in: text, at: index)
+    case .monthName: months.values(in: text, at: index)
     case .unit: units.values(in: text, at: index)
     case .span: spans.values(in: text, at: index)
     case .weekday: weekdays.values(in: text, at: index)

@@ -26,6 +26,8 @@ enum DayMeaning: Sendable {
   case dayOfMonth
   /// Month and day, with a year, a turn of years, or neither.
   case date
+  /// The first day of a month, of the year that is said or the latest that is not ahead, or of a year.
+  case firstOfPeriod
 }
 
 enum DayUnit: Int, Sendable {
@@ -75,6 +77,7 @@ struct DayResolution {
     case .endOfMonth: return parts[.month].flatMap(endOfMonth)
     case .dayOfMonth: return dayOfMonth(parts)
     case .date: return date(parts)
+    case .firstOfPeriod: return firstOfPeriod(parts)
     }
   }
 
@@ -183,6 +186,13 @@ struct DayResolution {
     let nearest = years.lazy.compactMap { Self.existing($0, month, day) }
       .first { leaning == .ahead ? $0 >= today : $0 <= today }
     return checked(nearest, parts)
+  }
+
+  private func firstOfPeriod(_ parts: DayParts) -> Int? {
+    if let turn = parts[.monthTurn] { return firstOfMonth(turn) }
+    let year = parts[.year] ?? parts[.yearTurn].map { date.year + $0 }
+    guard let month = parts[.month] ?? parts[.monthName] else { return year.flatMap { Self.existing($0, 1, 1) } }
+    return Self.existing(year ?? (month <= date.month ? date.year : date.year - 1), month, 1)
   }
 
   /// A weekday that is said along must be the day's own.

@@ -105,6 +105,8 @@ enum DayPlace: String, Sendable {
   case yearTurn = "ty"
   case year = "y"
   case month = "m"
+  /// The same by a word of its own, and not by a number.
+  case monthName = "mn"
   /// The day of a month.
   case day = "d"
 }

@@ -44,6 +44,7 @@ extension DayLanguage {
       ),
       ("(on)? (the)? <d>(st|nd|rd|th) (of)? (<tm>)?|<tm> (on)? the <d>(st|nd|rd|th)", .dayOfMonth),
     ]
+    language.periods = "<mn> ((of)? (<y>|<ty>))?|<y> <mn>|<tm>|<ty>"
     return language
   }()
 }

@@ -24,6 +24,7 @@ extension DayLanguage {
       ("<m>月<d>日 (<wd>)?|<y>年<m>月<d>日 (<wd>)?|<ty>(の)? <m>月<d>日 (<wd>)?", .date),
       ("<d>日 (<wd>)?|<tm>(の)? <d>日 (<wd>)?", .dayOfMonth),
     ]
+    language.periods = "(<y>年|<ty>(の)?)? <m>月|<y>年|<tm>|<ty>"
     return language
   }()
 }

@@ -42,6 +42,7 @@ extension DayLanguage {
       ("<m>월 <d>일 (<wd>)?|<y>년 <m>월 <d>일 (<wd>)?|<ty> <m>월 <d>일 (<wd>)?", .date),
       ("<d>일 (<wd>)?|<tm>(의)? <d>일 (<wd>)?", .dayOfMonth),
     ]
+    language.periods = "(<y>년|<ty>(의)?)? <m>월|<y>년(도)?|<tm>|<ty>"
     return language
   }()
 }

@@ -8,6 +8,7 @@ extension DayLanguage {
       ("<y>-<m>-<d>|<y>/<m>/<d>|<y>.<m>.<d>(.)?|<m>-<d>|<m>/<d>|<m>.<d>(.)?", .date),
       ("+<n><u>", .distance(1)), ("-<n><u>", .distance(-1)),
     ]
+    language.periods = "<y>-<m>|<y>/<m>|<y>.<m>(.)?|<y>"
     return language
   }()
 }

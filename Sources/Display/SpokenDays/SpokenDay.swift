@@ -40,6 +40,18 @@ package enum SpokenDay {
     return nil
   }
 
+  /// The first day of a month or a year: "March 2026", "3월", "2026-03", "작년", "2026". A month without a year is the latest
+  /// of that name that is not ahead: in November "March" is this year's, and "December" the last year's. Nil for what names
+  /// neither, a day too.
+  package static func firstDay(ofPeriod text: String, today: YearMonthDay, locale: LocaleTag) -> YearMonthDay? {
+    let scalars = folded(text)
+    let resolution = DayResolution(today: today, leaning: .back)
+    for language in [DayLanguage.numeric] + languages(for: locale) {
+      if let number = language.readPeriod(scalars, resolution) { return CivilDate.day(number) }
+    }
+    return nil
+  }
+
   /// What may be written, for an error: three examples in the reader's language.
   package static func examples(for locale: LocaleTag) -> [String] {
     languages(for: locale)[0].examples

@@ -6,6 +6,7 @@ enum BoardTables {
     Migration("boards/001", sql: sources + boards + posts + marks + derived + clients),
     Migration("boards/002", sql: accounts),
     Migration("boards/003", sql: spans),
+    Migration("boards/004", sql: tags),
   ]
 
   private static let sources = """
@@ -141,6 +142,35 @@ enum BoardTables {
     CREATE INDEX postAccountByPost ON postAccount (post, source);
     CREATE INDEX postAccountBySource ON postAccount (source);
     """
+
+  /// What posts are about, folded, by the words of every source that carries them. `holder` is the row that says so.
+  private static let tags =
+    """
+    CREATE TABLE postTag (
+      tag TEXT NOT NULL, holder TEXT NOT NULL, post TEXT NOT NULL, PRIMARY KEY (tag, holder)) WITHOUT ROWID;
+    CREATE INDEX postTagByHolder ON postTag (holder);
+
+    """ + holding("post", "id") + holding("postAccount", "post")
+
+  private static func holding(_ table: String, _ post: String) -> String {
+    """
+    INSERT OR IGNORE INTO postTag
+      SELECT fold(value), \(table).id, \(table).\(post) FROM \(table), json_each(\(table).categories)
+      WHERE \(table).categories <> '[]';
+    CREATE TRIGGER \(table)TagCame AFTER INSERT ON \(table) WHEN new.categories <> '[]' BEGIN
+      INSERT OR IGNORE INTO postTag SELECT fold(value), new.id, new.\(post) FROM json_each(new.categories);
+    END;
+    CREATE TRIGGER \(table)TagChanged AFTER UPDATE OF categories, \(post) ON \(table)
+      WHEN new.categories <> old.categories OR new.\(post) <> old.\(post) BEGIN
+      DELETE FROM postTag WHERE holder = old.id;
+      INSERT OR IGNORE INTO postTag SELECT fold(value), new.id, new.\(post) FROM json_each(new.categories);
+    END;
+    CREATE TRIGGER \(table)TagWent AFTER DELETE ON \(table) WHEN old.categories <> '[]' BEGIN
+      DELETE FROM postTag WHERE holder = old.id;
+    END;
+
+    """
+  }
 
   /// Where each client is, by its name. Part of no collection: it is nobody's but that client's.
   private static let clients = """

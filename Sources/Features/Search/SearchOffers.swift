@@ -114,8 +114,10 @@ struct SearchOffers {
     guard typed != nil || !beginning.isEmpty else { return [] }
     var known: [String: KnownTag] = [:]
     for source in sources {
-      for tag in try source.tags?(beginning, limit, snapshot) ?? [] {
-        known[tag.folded, default: KnownTag(folded: tag.folded, tag: tag.tag, count: 0)].count += tag.count
+      for tag in try source.knownTags(beginning: beginning, limit: limit, in: snapshot) {
+        // The same to the question that it makes.
+        let form = LetterForm(tag.folded).text
+        known[form, default: KnownTag(folded: tag.folded, tag: tag.tag, count: 0)].count += tag.count
       }
     }
     return known.values.sorted { ($1.count, $0.folded) < ($0.count, $1.folded) }.prefix(limit).compactMap { tag in
@@ -144,7 +146,11 @@ struct SearchOffers {
       // The ways to say it: a day, its month, its year.
       let today = services.libraryToday.description
       values = [today, String(today.dropLast(3)), String(today.dropLast(6))].filter { $0.hasPrefix(typed.value) }
-        .map { ($0, $0) }
+        .map { day in
+          let label =
+            typed.name == .before ? Text("search.beforeDay", ["day": day]) : Text("search.sinceDay", ["day": day])
+          return (day, services.catalogue.string(for: label, language: reader.language))
+        }
     case .tag, .title: values = []
     }
     return values.lazy.filter { !sameBytes(foldedText($0.value), foldedText(typed.value)) }

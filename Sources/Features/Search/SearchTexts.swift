@@ -21,6 +21,8 @@ enum SearchTexts {
       "search.allWantsTrue", en: "“{field}” must be true: it lets go of every search.",
       ko: "‘{field}’은(는) true여야 합니다. 모든 검색 기록을 지웁니다."),
     .init("search.titleForm", en: "“{field}” must be one line.", ko: "‘{field}’은(는) 한 줄이어야 합니다."),
+    .init("search.beforeDay", en: "before {day}, without it", ko: "{day} 전(제외)"),
+    .init("search.sinceDay", en: "from {day} on", ko: "{day}부터(포함)"),
     .init("search.found", en: "{count} found", ko: "{count}건"),
     .init("search.foundAbout", en: "about {count} found", ko: "약 {count}건"),
     .init(

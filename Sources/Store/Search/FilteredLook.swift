@@ -15,6 +15,9 @@ struct RowPiece {
     return " AND search_text.rowid BETWEEN ? AND ?" + (rows == nil ? "" : " AND +search_text.rowid IN (\(Self.list))")
   }
 
+  /// The rows one by one, the newest first, as a statement's one value; nil where they are not named.
+  var named: SQLValue? { list.first }
+
   /// The same on rows of `entry`, which are found one by one.
   var entryClause: String {
     if rows != nil { return " AND entry.rowid IN (\(Self.list))" }
@@ -51,6 +54,7 @@ struct Gathered<Part> {
 ///     the filter leaves few     these are asked for
 ///     few texts match           each is looked at
 ///     many                      the newest are looked at; where they do not do, the rows of the filter are asked for
+///     nothing but the filter    its rows are asked for
 ///
 /// Where those rows are too many to be told in full the filter leaves much, and what is found among the first of them is
 /// mostly enough to be shown; if not, each text is looked at after all, until there are enough.
@@ -61,14 +65,20 @@ extension SearchIndex {
   /// Between rows that lie so far apart places of words are leapt over: to leap costs as much as to read some thousands.
   private static let gap: Int64 = 50_000
 
+  /// So many rows are named at once: what has enough of them does not read the others.
+  private static let named = 3_000
+
   /// - Parameters:
   ///   - match: the right side of MATCH; nil is all texts.
+  ///   - collections: where those that match are; nil is everywhere.
+  ///   - isOpen: whether every text there matches.
   ///   - most: so many are looked for.
   ///   - enough: of so many it may be left open whether there are others.
   ///   - look: finds a number of texts in a piece at most. The pieces come with the newest texts first, but for those
   ///     that only the filter tells.
   static func gather<Part>(
-    matching match: String?, where filter: inout FilterRows?, most: Int, enough: Int, in db: Database,
+    matching match: String?, within collections: [String]? = nil, isOpen: Bool = false,
+    where filter: inout FilterRows?, most: Int, enough: Int, in db: Database,
     _ look: (_ piece: RowPiece, _ most: Int) throws -> (part: Part, found: Int)
   ) throws -> Gathered<Part> {
     var gathered = Gathered<Part>()
@@ -79,8 +89,10 @@ extension SearchIndex {
       gathered.found += found
       return gathered.found >= most
     }
-    if let few = try filter?.few(in: db) {
-      for piece in pieces(of: few.rows[...]) where try add(piece) { return gathered }
+    // Without words nothing says less than the filter.
+    if isOpen, filter?.areAsked == true { _ = try filter?.selected(in: db) }
+    if let told = try filter?.known ?? filter?.few(in: db) {
+      for piece in pieces(of: told.rows(of: collections)[...]) where try add(piece) { return gathered }
       gathered.isAll = true
       return gathered
     }
@@ -90,7 +102,7 @@ extension SearchIndex {
     }
     if try add(RowPiece(bounds: floor + 1...Int64.max)) { return gathered }
     guard let selected = try filter?.selected(in: db) else { return gathered }
-    for piece in pieces(of: selected.rows.drop { $0 > floor }) where try add(piece) { return gathered }
+    for piece in pieces(of: selected.rows(of: collections).drop { $0 > floor }) where try add(piece) { return gathered }
     if selected.isWhole || gathered.found >= enough {
       gathered.isAll = selected.isWhole
     } else {
@@ -118,7 +130,7 @@ extension SearchIndex {
     var start = rows.startIndex
     for place in rows.indices {
       let next = place + 1
-      if next < rows.endIndex, rows[place] - rows[next] < gap { continue }
+      if next < rows.endIndex, rows[place] - rows[next] < gap, next - start < named { continue }
       let bounds = rows[place]...rows[start]
       let isDense = bounds.upperBound - bounds.lowerBound == Int64(place - start)
       pieces.append(RowPiece(bounds: bounds, rows: isDense ? nil : rows[start..<next]))

@@ -1,4 +1,5 @@
 import CTokenizer
+import Wire
 
 /// A part of a text that the index keeps apart.
 package enum SearchPart: String, Sendable {
@@ -11,6 +12,9 @@ package struct MatchExpression: Sendable {
   package private(set) var match = ""
   /// The first argument of `cp_rank`: a group for each word, in it its length and the strengths of its forms.
   package private(set) var strengths = ""
+
+  /// The collections of which every text matches; nil where words are asked for, too.
+  package private(set) var open: [String]?
 
   private let isRanked: Bool
 
@@ -27,7 +31,10 @@ package struct MatchExpression: Sendable {
   ) {
     self.isRanked = isRanked
     guard let root = query.root, collections?.isEmpty != true else { return nil }
-    if case .within(let names) = root, names.isEmpty { return nil }
+    if case .within(let names) = root {
+      if names.isEmpty { return nil }
+      open = collections.map { wanted in names.filter { name in wanted.contains { sameBytes($0, name) } } } ?? names
+    }
     write(root, strength: 1, titlesOnly: titlesOnly)
     if let part { match = "{\(part.rawValue)} : (\(match))" }
     // Last, because the rank function counts phrases from the first.

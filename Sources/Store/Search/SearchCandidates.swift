@@ -85,10 +85,13 @@ extension SearchIndex {
     }
     guard let all = MatchExpression(query, collections: collections) else { return SearchRanking(hits: [], found: 0) }
     var (hits, found, isAll) = try look(
-      for: all, where: &filter, among: rankedCandidates, enough: keptHits, now: now, in: db)
-    if !isAll, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
+      for: all, in: collections, where: &filter, among: rankedCandidates, enough: keptHits, now: now, in: db)
+    // Without words no title has more of them than another.
+    if !isAll, all.open == nil, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
       let known = Set(hits.map(\.row))
-      hits += try look(for: titles, where: &filter, among: rankedTitles, enough: 0, now: now, in: db).hits
+      hits += try look(
+        for: titles, in: collections, where: &filter, among: rankedTitles, enough: 0, now: now, in: db
+      ).hits
         .filter { !known.contains($0.row) }
     }
     hits = best(hits)
@@ -109,7 +112,8 @@ extension SearchIndex {
     guard let titles = MatchExpression(query, collections: collections, titlesOnly: true) else { return [] }
     var filter: FilterRows?
     let hits = try look(
-      for: titles, where: &filter, among: rankedTitles, keeping: keptTitles, enough: 0, now: now, in: db
+      for: titles, in: collections, where: &filter, among: rankedTitles, keeping: keptTitles, enough: 0, now: now,
+      in: db
     ).hits
     return best(hits, most: limit)
   }
@@ -132,14 +136,16 @@ extension SearchIndex {
     guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return (0, true) }
     let condition = filter?.condition
     let counted = try gather(
-      matching: all.match, where: &filter, most: most ?? .max, enough: most == nil ? .max : 0, in: db
+      matching: all.match, within: collections, isOpen: all.open != nil, where: &filter, most: most ?? .max,
+      enough: most == nil ? .max : 0, in: db
     ) { piece, limit in
-      let matches = "FROM search_text WHERE search_text MATCH ?" + piece.clause + SearchCondition.clause(condition)
-      let values = [SQLValue.text(all.match)] + piece.values + (condition?.values ?? [])
+      let texts = all.texts(in: piece, where: condition)
       let count =
         most == nil
-        ? try db.first("SELECT count(*) \(matches)", values) { $0.int(0) }
-        : try db.first("SELECT count(*) FROM (SELECT 1 \(matches) LIMIT ?)", values + [.integer(limit)]) { $0.int(0) }
+        ? try db.first("SELECT count(*) \(texts.sql)", texts.values) { $0.int(0) }
+        : try db.first("SELECT count(*) FROM (SELECT 1 \(texts.sql) LIMIT ?)", texts.values + [.integer(limit)]) {
+          $0.int(0)
+        }
       return ((), count ?? 0)
     }
     return (counted.found, counted.isAll)
@@ -158,15 +164,17 @@ extension SearchIndex {
   ) throws -> [String: Int] {
     guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return [:] }
     let condition = filter?.condition
-    let counted = try gather(matching: all.match, where: &filter, most: .max, enough: .max, in: db) { piece, _ in
+    let counted = try gather(
+      matching: all.match, within: collections, isOpen: all.open != nil, where: &filter, most: .max, enough: .max,
+      in: db
+    ) { piece, _ in
       var counts: [String: Int] = [:]
+      let texts = all.texts(in: piece, where: condition)
       try db.each(
         """
-        SELECT collection, count(*) FROM (
-          SELECT rowid AS id FROM search_text
-          WHERE search_text MATCH ?\(piece.clause)\(SearchCondition.clause(condition))
-        ) CROSS JOIN search_entry ON search_entry.rowid = id GROUP BY collection
-        """, [.text(all.match)] + piece.values + (condition?.values ?? [])
+        SELECT collection, count(*) FROM (SELECT \(texts.row) AS id \(texts.sql))
+        CROSS JOIN search_entry ON search_entry.rowid = id GROUP BY collection
+        """, texts.values
       ) { counts[$0.text(0)] = $0.int(1) }
       return (counts, counts.values.reduce(0, +))
     }
@@ -174,17 +182,18 @@ extension SearchIndex {
   }
 
   private static func look(
-    for expression: MatchExpression, where filter: inout FilterRows?, among candidates: Int,
+    for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
     keeping kept: Int = keptHits, enough: Int, now: Int64, in db: Database
   ) throws -> (hits: [SearchHit], found: Int, isAll: Bool) {
     let condition = filter?.condition
     let gathered = try gather(
-      matching: expression.match, where: &filter, most: candidates, enough: enough, in: db
+      matching: expression.match, within: collections, isOpen: expression.open != nil, where: &filter,
+      most: candidates, enough: enough, in: db
     ) { piece, most in
       var (hits, found) = ([SearchHit](), 0)
-      let values =
-        [SQLValue.text(expression.strengths), .text(expression.match)] + piece.values + (condition?.values ?? [])
-      try db.each(ranked(piece, where: condition), values + [.integer(most), .integer(kept)]) { row in
+      let texts = expression.texts(in: piece, where: condition)
+      let values = texts.scoreValues + texts.values + [.integer(most), .integer(kept)]
+      try db.each(ranked(texts), values) { row in
         found = row.int(7)
         hits.append(SearchHit(row, now: now))
       }
@@ -196,13 +205,12 @@ extension SearchIndex {
   /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
   static let score = "cp_rank(search_text, ?, 8, 1, 4, 0)"
 
-  private static func ranked(_ piece: RowPiece, where condition: SearchCondition?) -> String {
+  private static func ranked(_ texts: MatchedTexts) -> String {
     """
     SELECT collection, item, part, at, id, score, lists, found FROM (
       SELECT id, score, count(*) OVER () AS found FROM (
-        SELECT rowid AS id, \(score) AS score
-        FROM search_text WHERE search_text MATCH ?\(piece.clause)\(SearchCondition.clause(condition))
-        ORDER BY rowid DESC LIMIT ?
+        SELECT \(texts.row) AS id, \(texts.score) AS score \(texts.sql)
+        ORDER BY \(texts.row) DESC LIMIT ?
       ) ORDER BY score DESC, id DESC LIMIT ?
     ) CROSS JOIN search_entry ON search_entry.rowid = id
     """

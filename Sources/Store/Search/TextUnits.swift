@@ -105,6 +105,36 @@ struct TextUnits {
   }
 }
 
+/// A folded text with its letters of Han and kana as the search index knows them, so that 讀書 and 读书 are the same.
+package struct LetterForm: Sendable {
+  package let text: String
+  /// Whether it has such letters: others that are written otherwise may have this form, too.
+  package let mayDiffer: Bool
+
+  package init(_ text: String) {
+    let bytes = Array(foldedText(text).utf8)
+    let units = bytes.withUnsafeBufferPointer { TextUnits(bytes: $0) }
+    (self.text, mayDiffer) = units.letterForm(of: bytes)
+  }
+}
+
+extension TextUnits {
+  /// What stands between the letters stays.
+  fileprivate func letterForm(of bytes: [UInt8]) -> (text: String, mayDiffer: Bool) {
+    var form: [UInt8] = []
+    var (end, mayDiffer) = (0, false)
+    for (index, unit) in units.enumerated() where unit.kind == CP_KIND_LETTER {
+      // Hangul is written in one way.
+      guard let letter = scalar(of: index), !(0xAC00...0xD7A3).contains(letter.value) else { continue }
+      mayDiffer = true
+      form += bytes[end..<unit.range.lowerBound]
+      form += folded[unit.plain]
+      end = unit.range.upperBound
+    }
+    return (String(decoding: form + bytes[end...], as: UTF8.self), mayDiffer)
+  }
+}
+
 /// The folded form of a text: NFKC, case folded, blanks collapsed, every other character kept.
 ///
 /// The same as the SQL function `fold(text)`, for comparing what a user types with a folded column.

@@ -39,10 +39,24 @@ import Wire
     let again = try await QueryBench(in: bench.daemon.folder)
     let second = try await again.ask("slow", ["limit": 50, "after": first["next"] ?? .null])
     #expect(second.items.map { $0.id.text } == Array(whole.dropFirst(8)) && second["offset"] == 8)
-    // The cursor of another question is no place in this one's list, and no error either.
-    let other = try await again.ask("river", ["after": first["next"] ?? .null])
-    #expect(other["state"] == "results")
     await again.stop()
+  }
+
+  @Test("a place in the list of another question is refused, and so is one that nobody was given")
+  func otherQuestion() async throws {
+    let bench = try await Self.diary(9)
+    let next = try await bench.ask("slow", ["limit": 4])["next"] ?? .null
+    let others: [JSONValue] = [
+      ["text": "river", "after": next], ["text": "slow", "collections": ["diary"], "after": next],
+      ["text": "slow", "view": "field", "after": next], ["text": "slow", "after": "1/2/3/4"],
+      ["text": "slow", "after": "99999/1/1/1"], ["text": "slow", "after": "0123456789abcdef/1/1/1/1"],
+    ]
+    for params in others {
+      let refusal = try #require(try await bench.client.failure("search/query", params))
+      #expect(refusal.code == -32602 && refusal.data?["field"] == "after", "\(params)")
+    }
+    #expect(try await bench.ids("slow", ["after": next]).count == 5)
+    await bench.stop()
   }
 
   @Test("the parts of a list join though its texts age meanwhile, over a turn of the day and over a restart")

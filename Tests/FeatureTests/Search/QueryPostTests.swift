@@ -53,6 +53,14 @@ import Wire
       let found = try await bench.client.call("search/query", ["text": .string(text)])
       #expect(found.items.count == count && found.items.allSatisfy { $0["collection"] == "posts" }, "\(text)")
     }
+    // Who is offered a tag finds as many as he was told.
+    _ = try await bench.client.call("projects/add", ["title": "a card", "tags": ["slow food"]])
+    let offered = try await bench.client.call("search/suggest", ["scope": "library", "text": "slow"])["tags"].list
+    #expect(offered.map { $0["count"] } == [2] && offered.first?["tag"].text.lowercased() == "slow food")
+    let found = try await bench.client.call("search/query", ["text": .string(offered.first?["text"].text ?? "")])
+    #expect(found["total"] == 2)
+    let trip = try await bench.client.call("search/suggest", ["scope": "library", "text": "tag:여"])["tags"].list
+    #expect(trip.map { $0["tag"] } == ["여행"] && trip.map { $0["count"] } == [1])
     await bench.stop()
   }
 

@@ -180,7 +180,9 @@ import Wire
       ("river before:2020", ["a"]), ("river after:2020", ["b", "c"]), ("river after:2020-02", ["c"]),
       ("river before:2020-01-01", ["a"]), ("river after:2020-01-01 before:2020-02", ["b"]),
       ("after:yesterday river", []), ("river NOT after:2020", ["a"]),
-      ("after:2020", ["b", "c"]),
+      ("after:2020", ["b", "c"]), ("river before:\"February 2020\"", ["a", "b"]), ("river after:\"2020년 2월\"", ["c"]),
+      ("river after:2020年2月", ["c"]), ("river before:2020년", ["a"]), ("river before:3월", ["a", "b", "c"]),
+      ("river after:March", []), ("river after:작년", []), ("river before:\"last year\"", ["a", "b", "c"]),
     ] as [(String, Set<String>)] {
       #expect(try await bench.found(text) == expected, "\(text)")
     }

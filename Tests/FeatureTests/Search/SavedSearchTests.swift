@@ -29,7 +29,7 @@ import Wire
     #expect(all[1]["display"]?["title"] == "river" && all[1]["collections"] == ["diary"])
     let changed = try await bench.client.call(
       "search/save", ["text": "river", "id": "s2", "ifRevision": all[1]["revision"] ?? .null])
-    #expect(changed["count"] == 1 && changed["collections"] == nil)
+    #expect(changed["count"] == 0 && changed["collections"] == ["diary"])
     let old = try await bench.client.failure(
       "search/save", ["text": "x", "id": "s2", "ifRevision": all[1]["revision"] ?? .null])
     #expect(old?.data?["kind"] == "conflict")
@@ -37,6 +37,20 @@ import Wire
     #expect(try await bench.client.call("search/saved").items.map { $0.id } == ["s2"])
     _ = try await bench.client.call("changes/undo")
     #expect(try await bench.client.call("search/saved").items.map { $0.id } == ["s1", "s2"])
+    await bench.stop()
+  }
+
+  @Test("who changes a saved search keeps what is not said again, and null puts it back")
+  func changing() async throws {
+    let bench = try await QueryBench()
+    let params: JSONObject = ["text": "river", "title": "Water", "collections": ["diary"], "id": "s"]
+    _ = try await bench.client.call("search/save", .object(params))
+    let other = try await bench.client.call("search/save", ["text": "lake", "id": "s"])
+    #expect(other["text"] == "lake" && other["title"] == "Water" && other["collections"] == ["diary"])
+    let untitled = try await bench.client.call("search/save", ["text": "lake", "title": .null, "id": "s"])
+    #expect(untitled["title"] == nil && untitled["display"]?["title"] == "lake" && untitled["collections"] == ["diary"])
+    let everywhere = try await bench.client.call("search/save", ["text": "lake", "collections": .null, "id": "s"])
+    #expect(everywhere["collections"] == nil)
     await bench.stop()
   }
 

@@ -56,7 +56,9 @@ import Wire
       ("in:di", ["in:diary"], "Diary"), ("river in:일", ["river in:일기"], "Diary"), ("in:Diary", [], nil),
       ("is:ov", ["is:overdue"], "overdue"),
       ("(swift NOT is:do", ["(swift NOT is:doing", "(swift NOT is:done"], "doing"),
-      ("after:2026", ["after:2026-11-21", "after:2026-11"], "2026-11-21"), ("in:zzz", [], nil), ("in:di ", [], nil),
+      ("after:2026", ["after:2026-11-21", "after:2026-11"], "from 2026-11-21 on"),
+      ("before:2026-", ["before:2026-11-21", "before:2026-11"], "before 2026-11-21, without it"), ("in:zzz", [], nil),
+      ("in:di ", [], nil),
       ("din:di", [], nil), ("title:swi", [], nil),
     ] as [(String, [String], String?)])
   func conditions(_ text: String, _ expected: [String], _ label: String?) async throws {
@@ -83,6 +85,26 @@ import Wire
       for question in shown {
         #expect(try await bench.client.failure("search/query", ["text": .string(question)]) == nil)
       }
+    }
+    await bench.stop()
+  }
+
+  @Test("a tag is found and offered whichever way its letters are written, as titles are")
+  func writtenOtherwise() async throws {
+    let bench = try await QueryBench()
+    try await bench.card("one", id: "simple", ["tags": ["读书"]])
+    try await bench.card("two", id: "full", ["tags": ["讀書"]])
+    try await bench.card("three", id: "kana", ["tags": ["ラジオ", "读"]])
+    for (text, expected) in [
+      ("tag:讀書", ["simple", "full"]), ("tag:读书", ["simple", "full"]), ("tag:讀*", ["simple", "full", "kana"]),
+      ("tag:らじお", ["kana"]), ("tag:書", []),
+    ] as [(String, Set<String>)] {
+      #expect(try await bench.found(text) == expected, "\(text)")
+    }
+    for text in ["讀書", "tag:读书", "tag:讀書"] {
+      let shown = try await Self.suggest(text, of: bench)["tags"].list
+      #expect(shown.map { $0["count"] } == [2], "\(text)")
+      #expect(try await bench.ask(shown[0]["text"].text)["total"] == 2)
     }
     await bench.stop()
   }

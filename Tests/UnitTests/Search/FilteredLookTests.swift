@@ -128,6 +128,31 @@ import Testing
     }
   }
 
+  @Test("Without words the texts that a filter tells are looked at, and no others, as often as they are asked for")
+  func withoutWords() throws {
+    let (queue, looks) = try Self.library()
+    try queue.read { db in
+      let query = MatchQuery(.within(["diary"]))
+      // The oldest: behind all that would be looked at first.
+      let condition = SearchCondition.all([
+        Self.of(0..<900, items: "min(n, 899)"),
+        SearchCondition("entry.part = 0", rows: .firstParts(of: ["diary"])),
+      ])
+      var ranking = try SearchIndex.ranking(of: query, where: condition, now: 0, in: db)
+      #expect(looks.take() == 900)
+      #expect(ranking.found == 900 && ranking.hits.first?.item == "899" && ranking.hits.first?.rank == 0)
+      #expect(ranking.hits.count == SearchIndex.keptHits)
+      let counts = try SearchIndex.counts(matching: query, where: &ranking.filter, in: db)
+      #expect(counts == ["diary": 900] && looks.take() == 900)
+      let (elsewhere, isAll) = try SearchIndex.count(
+        matching: query, collections: ["posts"], where: &ranking.filter, most: 1_000, in: db)
+      #expect(elsewhere == 0 && isAll && looks.take() == 0)
+      // More than are told: the newest of them, and not each text.
+      let most = try SearchIndex.ranking(of: query, where: Self.of(0..<7_000, items: "n"), now: 0, in: db)
+      #expect(most.found == nil && most.hits.first?.item == "6999" && looks.take() < 4_000)
+    }
+  }
+
   @Test("Of each item the first text is told without its pages")
   func firstParts() throws {
     let library = try SearchLibrary()

@@ -21,9 +21,21 @@ enum PostSearchEntry {
     ],
     tagged: { tag in
       // What each source says of a post has words of its own for what it is about.
-      SearchCondition(
-        "CASE entry.collection WHEN 'postAccounts' THEN \(about("postAccount")) ELSE \(about("post")) END",
-        [.text(tag), .text(tag)])
+      let holders = "SELECT holder AS id FROM postTag WHERE tag = ?"
+      return SearchCondition(
+        "EXISTS (SELECT 1 FROM postTag WHERE tag = ? AND holder = entry.item)", [.text(tag)],
+        rows: .items(of: PostRecord.collectionName, holders, [.text(tag)])
+          + .items(of: PostAccount.collectionName, holders, [.text(tag)]))
+    },
+    tags: { beginning, limit, snapshot in
+      try KnownTag.all(
+        beginning: beginning, limit: limit, in: snapshot,
+        """
+        SELECT tag, ifnull(\(spelling("post")), \(spelling("postAccount"))), count
+        FROM (
+          SELECT tag, max(holder) AS some, count(DISTINCT post) AS count FROM postTag
+          WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(DISTINCT post) DESC, tag LIMIT ?)
+        """)
     },
     moments: ItemMoments(
       since: "SELECT id FROM post WHERE at >= ? ORDER BY at DESC",
@@ -36,11 +48,11 @@ enum PostSearchEntry {
     ELSE entry.item END
     """
 
-  /// Most posts have no categories: of those nothing is unpacked.
-  private static func about(_ table: String) -> String {
+  /// A tag as a row of the table has it.
+  private static func spelling(_ table: String) -> String {
     """
-    EXISTS (SELECT 1 FROM \(table), json_each(\(table).categories) \
-    WHERE \(table).id = entry.item AND \(table).categories <> '[]' AND fold(value) = ?)
+    (SELECT value FROM \(table), json_each(\(table).categories) \
+    WHERE \(table).id = some AND fold(value) = tag LIMIT 1)
     """
   }
 

@@ -69,6 +69,21 @@ package struct ItemMoments: Sendable {
   }
 }
 
+extension SearchSource {
+  /// Of more tags than these the most used are looked at, where letters may be written otherwise.
+  private static let lookedThrough = 2_000
+
+  /// Tags that begin with a text, at most so many: as titles are found, whichever way their letters are written.
+  package func knownTags(beginning: String, limit: Int, in snapshot: Snapshot) throws -> [KnownTag] {
+    guard let tags else { return [] }
+    let form = LetterForm(beginning)
+    guard form.mayDiffer else { return try tags(foldedText(beginning), limit, snapshot) }
+    let known = try tags("", Self.lookedThrough, snapshot)
+      .filter { LetterForm($0.folded).text.utf8.starts(with: form.text.utf8) }
+    return Array(known.prefix(limit))
+  }
+}
+
 /// A tag that items have.
 package struct KnownTag: Sendable {
   package var folded: String

@@ -60,12 +60,14 @@ indirect enum QueryCondition {
   private static let begunTags = 64
 
   private static func tags(_ filter: QueryFilter, _ snapshot: Snapshot) throws -> [String] {
-    let tag = foldedText(filter.value)
-    guard filter.isPrefix else { return [tag] }
+    let (tag, form) = (foldedText(filter.value), LetterForm(filter.value))
+    guard filter.isPrefix || form.mayDiffer else { return [tag] }
     let known = try snapshot.services.library.searchSources.flatMap { source in
-      try source.tags?(tag, begunTags, snapshot).map(\.folded) ?? []
+      try source.knownTags(beginning: filter.value, limit: filter.isPrefix ? begunTags : .max, in: snapshot)
+        .map(\.folded)
     }
-    return [tag] + Set(known).subtracting([tag]).sorted()
+    let meant = filter.isPrefix ? known : known.filter { sameBytes(LetterForm($0).text, form.text) }
+    return [tag] + Set(meant).subtracting([tag]).sorted()
   }
 }
 
@@ -135,33 +137,26 @@ extension SearchSource {
   }
 }
 
-/// The day behind `before:` or `after:`: `2026-11-21`, a month `2026-11`, a year `2026`, or a word such as `yesterday`.
+/// The day behind `before:` or `after:`: `2026-11-21` or a word such as `yesterday`; of a month, `2026-11` or `March 2026`,
+/// and of a year its first.
 struct QueryDay {
   let day: CalendarDay
   /// When it begins for the client, UTC milliseconds.
   let start: Int64
 
   init(_ filter: QueryFilter, _ snapshot: Snapshot) throws {
-    if let first = Self.first(of: filter.value) {
-      day = first
-    } else {
-      do {
-        guard TextForm.givenDay.accepts(filter.value) else { throw InvalidValue(Text(TextForm.givenDay.textKey)) }
-        day = try GivenDay(stringLiteral: filter.value).day("text", leaning: .back, in: snapshot)
-      } catch {
-        let examples = ["2026-11-21", "2026-11", "2026"] + SpokenDay.examples(for: snapshot.reader.locale)
-        throw QueryProblem(
-          .unreadableDay(filter.value, examples: examples.joined(separator: ", ")), at: filter.place)
-      }
+    let (reader, services) = (snapshot.reader, snapshot.services)
+    do {
+      guard TextForm.givenDay.accepts(filter.value) else { throw InvalidValue(Text(TextForm.givenDay.textKey)) }
+      let first = SpokenDay.firstDay(
+        ofPeriod: filter.value, today: services.today(for: reader).yearMonthDay, locale: reader.locale)
+      day =
+        try first.map { CalendarDay($0) }
+        ?? GivenDay(stringLiteral: filter.value).day("text", leaning: .back, in: snapshot)
+    } catch {
+      let examples = ["2026-11-21", "2026-11", "2026"] + SpokenDay.examples(for: reader.locale)
+      throw QueryProblem(.unreadableDay(filter.value, examples: examples.joined(separator: ", ")), at: filter.place)
     }
-    start = snapshot.services.instants(of: day, for: snapshot.reader).lowerBound
-  }
-
-  /// The first day of a year or a month.
-  private static func first(of text: String) -> CalendarDay? {
-    guard let match = text.wholeMatch(of: /([0-9]{4})(?:-([0-9]{1,2}))?/), let year = Int(match.output.1) else {
-      return nil
-    }
-    return CalendarDay(year: year, month: match.output.2.flatMap { Int($0) } ?? 1, day: 1)
+    start = services.instants(of: day, for: reader).lowerBound
   }
 }

@@ -47,6 +47,8 @@ extension Services {
 
 /// Where a list of hits goes on: in a list that is kept, or, where that has gone, behind a text in the same list made anew.
 struct QueryCursor: Sendable {
+  /// The mark of the question whose hits these are: in the list of another the place means nothing.
+  var question: String
   var list: Int
   /// What the age of texts is counted from, UTC milliseconds.
   var now: Int64
@@ -55,8 +57,11 @@ struct QueryCursor: Sendable {
   /// The row of the last of them.
   var row: Int64
 
-  /// `list/now/offset/row`.
-  var text: String { "\(list)/\(now)/\(offset)/\(row)" }
+  /// `question/list/now/offset/row`.
+  var text: String { "\(question)/\(list)/\(now)/\(offset)/\(row)" }
+
+  /// The mark of a question: the beginning of its hash, the same after a restart.
+  static func mark(of question: String) -> String { String(Blobs.hash(of: Array(question.utf8)).prefix(16)) }
 
   /// How many of these come before the part that is wanted.
   func start(in hits: [SearchHit]) -> Int {
@@ -67,10 +72,10 @@ struct QueryCursor: Sendable {
 
 extension QueryCursor {
   init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int64($0) }
-    guard parts.count == 4, let list = parts[0], let now = parts[1], let offset = parts[2], let row = parts[3],
-      offset >= 0, offset <= SearchIndex.keptHits
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 5, let list = Int(parts[1]), let now = Int64(parts[2]), let offset = Int(parts[3]),
+      let row = Int64(parts[4]), (0...SearchIndex.keptHits).contains(offset)
     else { return nil }
-    self.init(list: Int(list), now: now, offset: Int(offset), row: row)
+    self.init(question: String(parts[0]), list: list, now: now, offset: offset, row: row)
   }
 }

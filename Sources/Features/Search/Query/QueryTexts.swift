@@ -97,6 +97,13 @@ enum QueryTexts {
       ko: "{offset}번째 글자부터 찾을 단어와 글자가 {limit}개를 넘습니다."),
     .init("search.tooLong.advice", en: "Ask for a shorter passage.", ko: "더 짧은 구절로 찾으십시오."),
     .init(
+      "search.otherQuestion", en: "“{field}” is a place in the list of another question: {value}.",
+      ko: "‘{field}’은(는) 다른 검색 결과의 위치입니다: {value}."),
+    .init(
+      "search.otherQuestion.advice",
+      en: "Give the “next” of the last reply to this very question, or leave it out to begin anew.",
+      ko: "같은 검색에 대한 마지막 응답의 ‘next’ 값을 쓰거나, 빼고 처음부터 찾으십시오."),
+    .init(
       "search.nothingToFind", en: "There is no letter and no digit to look for.", ko: "찾을 글자나 숫자가 없습니다."),
     .init("search.nothingToFind.advice", en: "Write a word.", ko: "단어를 쓰십시오."),
   ]

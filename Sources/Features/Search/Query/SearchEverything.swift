@@ -13,7 +13,10 @@ enum SearchEverything: ExternalReadMethod {
   static let summary =
     "Looks for words in everything: pages of documents, highlights, memos, posts, the diary, cards and books, best first. "
     + "`\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `is:overdue`, `before:` "
-    + "and `after:` a day, a month or a year; anything else is text. With a `partialResultToken` the first hits come "
+    + "and `after:` a day, a month or a year; anything else is text. `after:2026-03` finds what is of its first day or "
+    + "later, `before:2026-03` what is of an earlier day: the day, month or year behind `before:` is left out, and that behind "
+    + "`after:` is in. `2026-11-21`, `2026-03` and `2026` are understood, and words as `yesterday`, `\"March 2026\"`, `3월` or "
+    + "`작년`; a month without a year is the latest of that name that is not ahead. With a `partialResultToken` the first hits come "
     + "before all are counted."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
@@ -32,7 +35,10 @@ enum SearchEverything: ExternalReadMethod {
     static let fields = [
       "text": "The question. White space asks nothing, and `state` is `prompt`.",
       "collections": "Where to look, by the names that hits have. Default: everywhere.",
-      "offset": "How many hits to step over.", "after": "`next` of the part before, with the same question.",
+      "offset": "How many hits to step over.",
+      "after":
+        "`next` of the part before, with the same `text` and `collections`, and a `view` or none as there; that of another "
+        + "question is refused.",
       "limit": "How many hits at most. Default 20. A question has 400 at most, however many there are.",
       "view":
         "A newer request of the same client and view takes the place of this one. It says that somebody is typing: the last "
@@ -130,17 +136,20 @@ enum SearchEverything: ExternalReadMethod {
   static let usualLimit = 20
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let question = ([params.view == nil ? "" : "typing", params.text] + (params.collections ?? ["*"]))
+      .joined(separator: "\n")
     var cursor: QueryCursor?
     if let after = params.after {
       cursor = QueryCursor(after)
-      if cursor == nil {
+      guard let cursor else {
         throw RPCError.invalidParams(field: "after", reason: Text("param.badCursor", ["value": after]))
+      }
+      guard sameBytes(cursor.question, QueryCursor.mark(of: question)) else {
+        throw RPCError.invalidParams(field: "after", reason: Text("search.otherQuestion", ["value": after]))
       }
     }
     let query = try LibraryQuery(
       params.text, collections: params.collections, isTyping: params.view != nil, in: snapshot)
-    let question = ([params.view == nil ? "" : "typing", params.text] + (params.collections ?? ["*"]))
-      .joined(separator: "\n")
     return Plan(params: params, query: query, cursor: cursor, caller: snapshot.caller, question: question)
   }
 
@@ -203,7 +212,10 @@ enum SearchEverything: ExternalReadMethod {
     result.hasMore = end < findings.hits.count
     if result.hasMore, end > 0 {
       result.next =
-        QueryCursor(list: fetched.list, now: fetched.now, offset: end, row: findings.hits[end - 1].row).text
+        QueryCursor(
+          question: QueryCursor.mark(of: plan.question), list: fetched.list, now: fetched.now, offset: end,
+          row: findings.hits[end - 1].row
+        ).text
     }
     let labels = Dictionary(query.sources.map { ($0.collection, $0.label) }) { first, _ in first }
     result.counts = findings.counts.map { count in

@@ -6,21 +6,28 @@ enum SaveSearch: WriteMethod {
   static let name = "search/save"
   static let summary =
     "Keeps a question of `search/query`. From then on `search/didChange` tells when something new is found, or something "
-    + "is found no more. With the `id` of a saved one that one is changed; `search/forget` removes it."
+    + "is found no more. With the `id` of a saved one that one is changed, and keeps its title and its collections unless they "
+    + "are given; `search/forget` removes it."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.conflict]
 
   struct Params: Payload {
     var text: String
-    var title: String?
-    var collections: [String]?
+    var title: Patch<String> = .absent
+    var collections: Patch<[String]> = .absent
     var id: SearchID?
     var ifRevision: Int64?
-    static let example = Params(text: "is:overdue", title: "Overdue", collections: nil, id: nil, ifRevision: nil)
+    static let example = Params(
+      text: "is:overdue", title: .value("Overdue"), collections: .absent, id: nil, ifRevision: nil)
     static let fields = [
-      "text": "The question.", "title": "What to call it, on one line. Default: the question itself.",
-      "collections": "Where to look, by the names that hits have. Default: everywhere.",
+      "text": "The question.",
+      "title":
+        "What to call it, on one line. Absent, a saved one keeps its title; `null`, and for a new one the default: the question "
+        + "itself.",
+      "collections":
+        "Where to look, by the names that hits have. Absent, a saved one looks where it did; `null`, and for a new one the "
+        + "default: everywhere.",
       "id": "An id of the client's own, or that of a saved one.",
       "ifRevision": "Refuse if it has changed since this revision.",
     ]
@@ -33,24 +40,27 @@ enum SaveSearch: WriteMethod {
 
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedSearch {
     let snapshot = transaction.snapshot
-    if params.title?.unicodeScalars.contains(where: \.isLineEndOrControl) == true {
+    let known = try params.id.flatMap { try snapshot.find(SavedSearchRecord.self, id: $0.text) }
+    let title = params.title.applied(to: known?.title)
+    if title?.unicodeScalars.contains(where: \.isLineEndOrControl) == true {
       throw RPCError.invalidParams(field: "title", reason: Text("search.titleForm"))
     }
+    let places = params.collections.applied(to: try known?.collectionList)
     // What cannot be asked is not kept; control characters alone ask nothing either.
-    guard try LibraryQuery(params.text, collections: params.collections, in: snapshot) != nil else {
+    guard try LibraryQuery(params.text, collections: places, in: snapshot) != nil else {
       throw RPCError.invalidParams(field: "text", reason: Text("param.blank"))
     }
-    let collections = try params.collections.map { try StoredJSON($0).json }
+    let collections = try places.map { try StoredJSON($0).json }
     let saved: SavedSearchRecord
-    if let known = try params.id.flatMap({ try snapshot.find(SavedSearchRecord.self, id: $0.text) }) {
+    if let known {
       try transaction.require(known, at: params.ifRevision)
       saved = try transaction.change(known) {
-        ($0.title, $0.text, $0.collections) = (params.title, params.text, collections)
+        ($0.title, $0.text, $0.collections) = (title, params.text, collections)
       }
     } else {
       var record = SavedSearchRecord()
       record.id = params.id?.text ?? transaction.services.newID()
-      (record.title, record.text, record.collections) = (params.title, params.text, collections)
+      (record.title, record.text, record.collections) = (title, params.text, collections)
       saved = try transaction.insert(record)
     }
     let services = transaction.services

@@ -44,6 +44,24 @@ func spoken(
   }
 
   @Test(
+    "A month or a year is known by its first day; without a year a month is the latest of that name that is not ahead",
+    arguments: [
+      ("2026", "2026-01-01"), ("2026-03", "2026-03-01"), ("2026/3", "2026-03-01"), ("2026.03.", "2026-03-01"),
+      ("March 2019", "2019-03-01"), ("Mar. 2019", "2019-03-01"), ("2019 march", "2019-03-01"), ("March", "2026-03-01"),
+      ("november", "2026-11-01"), ("December", "2025-12-01"), ("may last year", "2025-05-01"),
+      ("last month", "2026-10-01"), ("this year", "2026-01-01"), ("2026년 3월", "2026-03-01"), ("2026년3월", "2026-03-01"),
+      ("３월", "2026-03-01"), ("12월", "2025-12-01"), ("2019년", "2019-01-01"), ("작년 12월", "2025-12-01"),
+      ("지난달", "2026-10-01"), ("올해", "2026-01-01"), ("3月", "2026-03-01"), ("2026年3月", "2026-03-01"),
+      ("二〇一九年", "2019-01-01"), ("去年の12月", "2025-12-01"), ("去年十二月", "2025-12-01"), ("上个月", "2026-10-01"),
+      ("13월", "nil"), ("2026-13", "nil"), ("3", "nil"), ("0", "nil"), ("march 5", "nil"), ("3월 5일", "nil"),
+      ("2026-03-05", "nil"), ("yesterday", "nil"), ("", "nil"),
+    ])
+  func periods(text: String, day: String) {
+    let first = SpokenDay.firstDay(ofPeriod: text, today: (2026, 11, 18), locale: .english)
+    #expect(written(first) == day, "\(text)")
+  }
+
+  @Test(
     "Korean phrases are the days that they name",
     arguments: [
       ("오늘", "2026-11-18"), ("내일", "2026-11-19"), ("모레", "2026-11-20"), ("내일모레", "2026-11-20"),
