@@ -257,6 +257,22 @@ import Wire
     #expect(text(["items": [], "total": 0, "display": ["message": "Nothing\nwas found."]]) == "Nothing was found.\n")
   }
 
+  @Test("what a search found is shown at every width, on a line of its own where a long id leaves no room")
+  func foundPieces() {
+    let id = "0192f0c1-7b1e-7000-8000-000000000000"
+    let hit: JSONValue = [
+      "collection": "diary", "id": .string(id), "title": "항목 7979. the river 독서 기록 7979 번째 이야기", "titleRanges": [],
+      "snippet": "강가에서 독서를 오래 하고 돌아왔다. 내일도 가야겠다.", "ranges": [["offset": 5, "length": 2]],
+      "display": ["title": "항목 7979. the river 독서 기록 7979 번째 이야기", "kind": "일기", "date": "2019. 12. 28."],
+    ]
+    let list: JSONValue = ["items": [hit], "total": 1]
+    for width in 40...200 {
+      let shown = text(list, width: width) ?? ""
+      #expect(shown.contains("강가에서 독서를") && shown.contains(id), "\(width): \(shown)")
+      for line in shown.split(separator: "\n") { #expect(TextWidth.columns(of: line) <= width, "\(width): \(line)") }
+    }
+  }
+
   @Test("no line is wider than the terminal, and an id that has no room beside the title stands whole below it")
   func narrow() {
     let title = "아주 긴 제목이 여기에 있습니다 그리고 계속됩니다"

@@ -125,6 +125,25 @@ struct WatchTests {
     await writer.close()
   }
 
+  @Test("a saved search is told by its title, and what it finds anew by how much that is and what it is called")
+  func savedSearches() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/list")
+    let watch = try home.startOnTerminal(["watch"])
+    let writer = try await Client.connect(socket: home.socket)
+    _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
+    let line = try await firstLine(of: watch) { number in
+      _ = try await writer.call("search/save", ["text": "river", "title": .string("Rivers \(number)")])
+    }
+    #expect(line?.contains("pen          saved search added: “Rivers ") == true, "\(line ?? "")")
+    _ = try await writer.call("diary/add", ["text": "A walk\n\nAlong the river."])
+    var next = await watch.line()
+    while let other = next, !other.contains("1 came") { next = await watch.line() }
+    let told = next ?? ""
+    #expect(told.contains("saved search “Rivers ") && told.contains("”: 1 came, 0 went, 1 now: “A walk”"), "\(told)")
+    await writer.close()
+  }
+
   @Test("a moved card is told with its columns, fields of programs are not told of, and a line fits the terminal")
   func innerFields() async throws {
     let home = CommandLineHome()

@@ -5,9 +5,13 @@ struct ItemTable {
 
   /// For what there is to say besides, on the line of an id that stands below; 0 where that is said in the row.
   private let roomBelow: Int
+  /// Whether it stands above the id and not beside it.
+  private let isRestApart: Bool
 
   private static let mark = 2
   private static let leastBelow = 12
+  /// With less of it nobody knows what was found.
+  private static let leastFound = 24
   /// What days, badges, titles and writers of posts usually take.
   private static let usual = [14, 12, 32, 8]
   /// An id that is no wider saves nothing below.
@@ -19,6 +23,8 @@ struct ItemTable {
     func widest(_ part: KeyPath<ShownItem, String>) -> Int { widest { TextWidth.columns(of: $0[keyPath: part]) } }
     let room = max(width, 20) - Self.mark
     let isShort = widest(\.id) <= Self.shortID
+    // What was found is what such a list is read for: the id goes to another line before that does.
+    let isFound = items.contains(where: \.hasFound)
     var columns: [TableLayout.Column] = [
       .init(widest: widest(\.when), atFirst: 24, needed: 24),
       .init(
@@ -30,18 +36,24 @@ struct ItemTable {
       .init(widest: widest { $0.by.columns }, atFirst: 24, needed: 8, stays: .whileRoom),
       .init(widest: widest(\.facts), atFirst: 32, needed: 24),
       .init(widest: widest(\.opinion), atFirst: 24, needed: 24, stays: .whileSpare),
-      .init(widest: widest { $0.rest.columns }, atFirst: 12, needed: 12, stays: .whileRoom),
+      .init(
+        widest: widest { $0.rest.columns }, atFirst: 12, needed: 12, besideID: isFound ? Self.leastFound : nil,
+        stays: isFound ? .besideID : .whileRoom),
     ]
     let mayBeBeside = isShort || Self.hasRoomBeside(items, id: widest(\.id), room)
     var layout = TableLayout(columns, id: widest(\.id), width: room, mayBeBeside: mayBeBeside)
     // Beside an id that stands below there may be more room than in the row.
     let roomBelow = room - Self.mark - widest(\.id) - TableLayout.gap
-    if layout.isIDBelow, roomBelow >= Self.leastBelow, let last = columns.popLast() {
+    // What was found has a line of its own where there is not enough room.
+    let hasOwnLine = isFound && roomBelow < Self.leastFound
+    if layout.isIDBelow, hasOwnLine || roomBelow >= Self.leastBelow, let last = columns.popLast() {
       layout = TableLayout(
         columns + [.init(widest: 0, needed: 0)], id: widest(\.id), width: room, mayBeBeside: mayBeBeside)
-      self.roomBelow = last.widest > 0 ? roomBelow : 0
+      self.roomBelow = last.widest == 0 ? 0 : hasOwnLine ? room - Self.mark : roomBelow
+      isRestApart = hasOwnLine
     } else {
       self.roomBelow = 0
+      isRestApart = false
     }
     self.layout = layout
   }
@@ -86,6 +98,7 @@ struct ItemTable {
   private func lineOfID(_ item: ShownItem, _ ink: Ink) -> [String] {
     guard layout.isIDBelow else { return [] }
     let rest = roomBelow > 0 ? item.rest.cut(to: roomBelow).drawn(ink, ink.faint) : ""
+    if isRestApart { return [rest, ink.faint(item.id)].filter { !$0.isEmpty } }
     let parts = [ink.faint(item.id), rest].filter { !$0.isEmpty }
     return parts.isEmpty ? [] : [parts.joined(separator: String(repeating: " ", count: TableLayout.gap))]
   }

@@ -21,6 +21,8 @@ struct ShownItem {
   var by: ShownText
   /// What there is to say besides: tags, and how its text begins, or the piece of it that was searched for.
   var rest: ShownText
+  /// Whether `rest` has a piece of a text that a question to the whole library found.
+  var hasFound: Bool
   /// What other calls take it by.
   var id: String
   /// What it may be, where that is to be decided.
@@ -95,6 +97,7 @@ struct ShownItem {
     let piece = failure == nil && trouble.isEmpty ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
     rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
+    hasFound = piece != nil && item["snippet"] != nil
     id = Self.id(item)
     candidates = words(display?["candidates"])
     reason = shown(["reason"])

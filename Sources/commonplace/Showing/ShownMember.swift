@@ -61,6 +61,10 @@ struct ShownMember {
       if let words = member.words(in: display) ?? (member.isWord ? member.words(in: outer) : nil) {
         (member.value, member.shape) = (words, nil)
       }
+      // What has no kind of its own may be told by what its collection is called.
+      if sameBytes(name, "collection"), object["kind"] == nil, let kind = display?["kind"]?.stringValue {
+        (member.value, member.shape) = (.string(kind), nil)
+      }
       if let page = member.value.integerValue, shape?[field: name]?.isPageFromZero == true {
         member.value = ShownPage.counted(page)
       }

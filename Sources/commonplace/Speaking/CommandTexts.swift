@@ -101,6 +101,12 @@ enum CommandTexts {
     Entry("watch.moved", en: "{item.item} moved from {from} to {to}", ko: "{item.item} 이동({from} → {to})"),
     Entry("watch.removed", en: "{item.item} removed", ko: "{item.item} 삭제"),
     Entry("watch.more", en: "{count} more", ko: "그 밖에 {count}개"),
+    Entry(
+      "watch.found", en: "saved search “{title}”: {added} came, {removed} went, {count} now",
+      ko: "저장한 검색 ‘{title}’: 새로 {added}건, 빠짐 {removed}건, 지금 {count}건"),
+    Entry(
+      "watch.foundMuch", en: "saved search “{title}”: very many came or went, {count} now",
+      ko: "저장한 검색 ‘{title}’: 아주 많이 바뀌어 지금 {count}건"),
     Entry("watch.day", en: "it is {day} now", ko: "오늘은 {day}입니다"),
     Entry(
       "watch.overdue", en: "{count} {count|card is|cards are} overdue now", ko: "카드 {count}개의 마감일이 지났습니다"),

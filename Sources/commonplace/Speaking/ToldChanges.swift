@@ -30,7 +30,11 @@ struct ToldChanges {
   /// Those of which the method that gets one may ask the network: they are told by what a link to them is shown as.
   private static let linked: Set<String> = ["posts"]
   /// The methods that list what no other gives by its id, and ask no network for it.
-  private static let lists = ["boards": "boards/list", "sources": "boards/sources"]
+  private static let lists = [
+    "boards": "boards/list", "savedSearches": "search/saved", "sources": "boards/sources",
+  ]
+  /// Of what a saved search finds now so many titles are told.
+  private static let mostFound = 3
 
   func lines(of method: String, _ params: JSONValue) async -> [String] {
     switch method {
@@ -41,6 +45,7 @@ struct ToldChanges {
       let count = params["all"] == true ? nil : params["ids"]?.arrayValue?.count
       let text = count.map { Text("watch.overdue", ["count": String($0)]) } ?? Text("watch.manyOverdue")
       return [line(text, at: nil, by: "")]
+    case "search/didChange": return [line(await sentence(ofSearch: params), at: nil, by: "")]
     case "window/logMessage": return [line(LogLine.escaped(params["message"]?.stringValue ?? ""), at: nil, by: "")]
     // What a newer daemon tells of is shown as it came.
     default: return [line(LogLine.escaped("\(method) \(params)"), at: nil, by: "")]
@@ -74,6 +79,26 @@ struct ToldChanges {
   }
 
   // MARK: - What
+
+  /// What a saved search finds now and what no more: how many, and the first titles.
+  private func sentence(ofSearch params: JSONValue) async -> String {
+    let id = params["id"] ?? .null
+    let title = await title(of: ["collection": "savedSearches", "id": id]) ?? id.stringValue ?? ""
+    let (added, removed) = (params["added"]?.arrayValue ?? [], params["removed"]?.arrayValue ?? [])
+    let count = String(params["count"]?.integerValue ?? 0)
+    // Not all are listed, so how many these are is not known.
+    guard params["hasMore"] != true else { return say(Text("watch.foundMuch", ["title": title, "count": count])) }
+    let counts = ["title": title, "added": String(added.count), "removed": String(removed.count), "count": count]
+    var titles: [String] = []
+    for place in added.isEmpty ? removed : added where titles.count < Self.mostFound {
+      // Pages of one document, and entries that are called the same, are told once.
+      if let found = await self.title(of: place), !titles.contains(where: { sameBytes($0, found) }) {
+        titles.append(found)
+      }
+    }
+    let sentence = say(Text("watch.found", counts))
+    return titles.isEmpty ? sentence : sentence + ": " + titles.map { "“\($0)”" }.joined(separator: ", ")
+  }
 
   private func sentence(of change: JSONValue, in commit: JSONValue) async -> String {
     let move = await ColumnMove(change, in: commit, asking: client)
@@ -126,7 +151,8 @@ struct ToldChanges {
       let titles = (board?["columns"]?.arrayValue ?? []).compactMap { $0["title"]?.stringValue }
       if !titles.isEmpty { item = ["title": .string(titles.joined(separator: ", "))] }
     } else if let method = Self.lists[collection] {
-      let list = try? await client.call(method, [:])
+      // As many as any of them gives.
+      let list = try? await client.call(method, collection == "savedSearches" ? ["limit": 200] : [:])
       item = list?["items"]?.arrayValue?.first { $0["id"] == id }
     }
     // What has no title of its own begins with one.
