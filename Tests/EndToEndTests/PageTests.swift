@@ -478,11 +478,12 @@ struct PageTests {
       "titles": [
         [
           "collection": "books", "id": "7", "title": "The Great Gatsby", "link": "commonplace:/books/7",
-          "ranges": [["offset": 10, "length": 3]],
+          "ranges": [["offset": 10, "length": 3]], "count": 1, "display": ["kind": "Books on the shelf"],
         ]
       ],
     ]
     let shown = try #require(try text("search/suggest", offers))
+    #expect(shown.contains("suggestions") && shown.contains("Books on the shelf"), "\(shown)")
     #expect(shown.contains("The Great Gatsby") && !shown.contains("ranges") && !shown.contains("length"), "\(shown)")
   }
 

@@ -10,6 +10,7 @@ struct SuggestedTitle: Payload {
   var title: String
   var ranges: [QueryHit.Part]
   var link: String
+  var count: Int
   var display: Display
 
   struct Display: Payload {
@@ -20,10 +21,11 @@ struct SuggestedTitle: Payload {
 
   static let example = SuggestedTitle(
     collection: "documents", id: "0192", title: "A paper", ranges: [QueryHit.Part(offset: 2, length: 5)],
-    link: "commonplace:/documents/0192", display: .example)
+    link: "commonplace:/documents/0192", count: 1, display: .example)
   static let fields = [
     "collection": "Where it is.", "id": "The item.", "title": "Its title.",
     "ranges": "Where in the title that is what was typed.", "link": "Its stable link.",
+    "count": "How many items of the collection have this title: it is offered once, for the newest of them.",
     "display": "Strings for people.",
   ]
 }
@@ -76,33 +78,75 @@ struct SearchOffers {
     return MatchQuery(.and(terms.map(MatchQuery.Node.term)))
   }
 
+  /// All words as one that stands at some place of a title.
+  private var typed: MatchQuery {
+    let text = question.words
+    let goesOn = text.last.map { !$0.isWhitespace } ?? false
+    return MatchQuery(
+      MatchQuery.Term(text, isPrefix: goesOn, isTyped: goesOn || HangulTyping.hasInitial(text)).map { .term($0) })
+  }
+
+  /// Titles that begin with what was typed, then those of which a word does, then others; of each the best first.
+  private func ranked(_ query: MatchQuery) throws -> [SearchHit] {
+    let names = sources.flatMap(\.indexed)
+    let hits = try SearchIndex.titles(
+      matching: query, collections: isEverywhere ? nil : names, limit: SearchIndex.keptTitles,
+      now: snapshot.services.now().milliseconds, in: snapshot.db)
+    let (typed, folded) = (typed, foldedText(question.words))
+    func nearness(_ hit: SearchHit) throws -> TitleNearness {
+      TitleNearness(of: try SearchIndex.title(of: hit, in: snapshot.db) ?? "", typed: folded, typed)
+    }
+    var near = try hits.map { (hit: $0, nearness: try nearness($0)) }
+    // Where these are all, none is missing.
+    if hits.count == SearchIndex.keptTitles {
+      let known = Set(hits.map(\.row))
+      let others = try TitleBeginnings(in: snapshot.db).hits(typed: folded, collections: names, limit: limit * 2)
+      near += try others.filter { !known.contains($0.row) }.map { (hit: $0, nearness: try nearness($0)) }
+        .filter { $0.nearness <= .begins }
+    }
+    return near.enumerated().sorted { ($0.element.nearness, $0.offset) < ($1.element.nearness, $1.offset) }
+      .map(\.element.hit)
+  }
+
+  /// Those of one title in one collection are one, the newest.
   func titles() throws -> [SuggestedTitle] {
     guard let query else { return [] }
-    let names = sources.flatMap(\.indexed)
-    // Marks have no titles of their own, and two sources may tell of one post.
-    let hits = try SearchIndex.titles(
-      matching: query, collections: isEverywhere ? nil : names, limit: limit * 2,
-      now: snapshot.services.now().milliseconds, in: snapshot.db)
     let units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
+    // Marks have no titles of their own, and two sources may tell of one post.
     var seen: Set<String> = []
+    var places: [String: Int] = [:]
     var titles: [SuggestedTitle] = []
-    for var hit in hits where titles.count < limit {
+    for var hit in try ranked(query) {
       guard let source = sources.first(where: { $0.indexed.contains(hit.collection) }),
-        let texts = try SearchIndex.texts(of: hit, in: snapshot.db)
+        let title = try SearchIndex.title(of: hit, in: snapshot.db)
       else { continue }
+      let name = "\(source.collection)/\(foldedText(title))"
+      if titles.count == limit, places[name] == nil { continue }
       hit.owner = try source.aliases[hit.collection]?(hit.item, snapshot)
-      guard let lead = try source.lead(FoundEntry(hit: hit, title: texts.title, query: query), snapshot),
-        !lead.isTitleOfOther, seen.insert("\(source.collection)/\(lead.id)").inserted
+      guard seen.insert("\(source.collection)/\(hit.owner ?? hit.item)").inserted else { continue }
+      if let place = places[name] {
+        titles[place].count += 1
+        continue
+      }
+      guard let lead = try source.lead(FoundEntry(hit: hit, title: title, query: query), snapshot),
+        !lead.isTitleOfOther
       else { continue }
       let ranges = units.ranges(TextRanges(of: query, in: lead.title, isTitle: true).ranges, in: lead.title)
+      places[name] = titles.count
       titles.append(
         SuggestedTitle(
           collection: source.collection, id: ItemID(unchecked: lead.id), title: lead.title,
-          ranges: ranges.map { QueryHit.Part(offset: $0.lowerBound, length: $0.count) }, link: lead.link,
+          ranges: ranges.map { QueryHit.Part(offset: $0.lowerBound, length: $0.count) }, link: lead.link, count: 1,
           display: .init(
             kind: snapshot.services.catalogue.string(for: source.label, language: snapshot.reader.language))))
     }
-    return titles
+    // More of them than were ranked may have it.
+    let beginnings = TitleBeginnings(in: snapshot.db)
+    return try titles.map { title in
+      var title = title
+      title.count = max(title.count, try beginnings.count(of: title.title, in: title.collection))
+      return title
+    }
   }
 
   /// Tags that begin so: as the last field says, or as all that was typed does.
@@ -127,8 +171,8 @@ struct SearchOffers {
     }
   }
 
-  /// What the field that is being typed may say; none for what it says already, and for tags, which are told with how
-  /// many have them.
+  /// What the field that is being typed may say, all of it; none for what it says already, and for tags, which are told
+  /// with how many have them.
   func conditions() -> [SuggestedCondition] {
     guard let typed = question.field else { return [] }
     let (services, reader) = (snapshot.services, snapshot.reader)
@@ -141,23 +185,24 @@ struct SearchOffers {
         let label = names.meaning(of: written).flatMap { labels[$0] }
         return (written, label.map { services.catalogue.string(for: $0, language: reader.language) } ?? written)
       }
-    case .is: values = QueryNames(states: services).beginning(typed.value).map { ($0, $0) }
+    case .is:
+      let names = QueryNames(states: services)
+      values = names.beginning(typed.value).map { written in
+        (written, names.meaning(of: written).flatMap { QueryNames.label(of: $0, services, reader.language) } ?? written)
+      }
     case .before, .after:
-      // The ways to say it: a day, its month, its year.
-      let today = services.libraryToday.description
-      values = [today, String(today.dropLast(3)), String(today.dropLast(6))].filter { $0.hasPrefix(typed.value) }
-        .map { day in
-          let label =
-            typed.name == .before ? Text("search.beforeDay", ["day": day]) : Text("search.sinceDay", ["day": day])
-          return (day, services.catalogue.string(for: label, language: reader.language))
-        }
+      values = SuggestedDays.beginning(typed.value, in: snapshot).map { value, day in
+        let label =
+          typed.name == .before ? Text("search.beforeDay", ["day": day]) : Text("search.sinceDay", ["day": day])
+        return (value, services.catalogue.string(for: label, language: reader.language))
+      }
     case .tag, .title: values = []
     }
-    return values.lazy.filter { !sameBytes(foldedText($0.value), foldedText(typed.value)) }
+    return values.filter { !sameBytes(foldedText($0.value), foldedText(typed.value)) }
       .compactMap { value, label in
         TypedQuestion.condition(typed.name, value).map {
           SuggestedCondition(field: typed.name, value: value, text: typed.head + $0, display: .init(label: label))
         }
-      }.prefix(limit).map(\.self)
+      }
   }
 }

@@ -2,7 +2,7 @@ import Display
 
 /// The sentences of searching, ko and en.
 enum SearchTexts {
-  static let entries = searches + QueryTexts.entries
+  static let entries = searches + states + QueryTexts.entries
 
   private static let searches: [Catalogue.Entry] = [
     .init("search.target.all", en: "All", ko: "전체"),
@@ -29,5 +29,27 @@ enum SearchTexts {
       "search.noResults", en: "Nothing was found.\nTry other words.", ko: "검색 결과가 없습니다.\n다른 검색어를 입력해 보세요."),
     .init("search.noTitle", en: "No title", ko: "제목 없음"),
     .init("search.page", en: "p. {page}", ko: "{page}쪽"),
+  ]
+
+  /// What may stand behind `is:`, for people; it may be written so, too, with and without its blank.
+  private static let states: [Catalogue.Entry] = [
+    .init("search.state.abandoned", en: "given up", ko: "중단"),
+    .init("search.state.attachment", en: "attachment", ko: "첨부"),
+    .init("search.state.blocked", en: "blocked", ko: "막힘"),
+    .init("search.state.closed", en: "closed", ko: "닫힘"),
+    .init("search.state.doing", en: "doing", ko: "진행 중"),
+    .init("search.state.done", en: "done", ko: "완료"),
+    .init("search.state.highlight", en: "highlight", ko: "하이라이트"),
+    .init("search.state.memo", en: "memo", ko: "메모"),
+    .init("search.state.notice", en: "notice", ko: "공지"),
+    .init("search.state.open", en: "open", ko: "열림"),
+    .init("search.state.orphan", en: "orphan", ko: "자리 없음"),
+    .init("search.state.overdue", en: "overdue", ko: "기한 지남"),
+    .init("search.state.read", en: "read", ko: "읽음"),
+    .init("search.state.reading", en: "reading", ko: "읽는 중"),
+    .init("search.state.saved", en: "saved", ko: "저장"),
+    .init("search.state.todo", en: "todo", ko: "할 일"),
+    .init("search.state.unread", en: "unread", ko: "안 읽음"),
+    .init("search.state.want", en: "want", ko: "읽고 싶음"),
   ]
 }

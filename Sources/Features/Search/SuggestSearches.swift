@@ -79,8 +79,11 @@ enum SuggestSearches: ExternalReadMethod {
       "state": "What to show: `prompt` the message, `history` past searches, `suggest` what is offered.",
       "scope": "That of the params.", "text": "The text without blanks around it; it says which answer this is.",
       "targets": "On boards, once something is typed: the ways to search for it.",
-      "history": "Past searches, the last first; none where they are not kept.",
-      "titles": "Once something is typed: items with it in their titles, best first.",
+      "history":
+        "Past searches, the last first, without those that found nothing; none where they are not kept.",
+      "titles":
+        "Once something is typed: items with it in their titles; those first that begin with it, then those of which a "
+        + "word does; the best first of each.",
       "tags":
         "Once something is typed: tags that begin so, or as a `tag:` at the end does, the most used first; none on boards.",
       "conditions":
@@ -139,7 +142,7 @@ enum SuggestSearches: ExternalReadMethod {
     guard try SearchHistory.isOn(in: snapshot.db) else { return [] }
     return try SearchRecord.all(
       in: snapshot.db,
-      "WHERE scope = ? AND substr(folded, 1, length(?)) = ? ORDER BY searchedAt DESC, id DESC LIMIT ?",
+      "WHERE scope = ? AND substr(folded, 1, length(?)) = ? AND ifnull(count, 1) > 0 ORDER BY searchedAt DESC, id DESC LIMIT ?",
       [.text(scope.rawValue), .text(beginning), .text(beginning), .integer(limit)]
     ).map { PastSearch($0, in: snapshot) }
   }

@@ -20,6 +20,33 @@ package enum HangulTyping {
     return String(String.UnicodeScalarView(text.unicodeScalars.dropLast(last.count))) + open + initial
   }
 
+  /// Between what the folded titles lie that begin with a folded text whose last letters may be half-typed; the ends are
+  /// not of them.
+  ///
+  ///     swi   swi … swi􏿿          ㄷㅅ   다 … 딯􏿿         도   도 … 돟􏿿         돗   돗 … 돗􏿿, 도사 … 도싷􏿿
+  package static func beginnings(of text: String) -> [(start: String, end: String)] {
+    guard !text.isEmpty else { return [] }
+    let scalars = Array(text.unicodeScalars)
+    func bounds(_ head: ArraySlice<Unicode.Scalar>, _ first: UInt32, _ count: UInt32) -> (start: String, end: String) {
+      func text(_ last: [UInt32]) -> String {
+        String(String.UnicodeScalarView(head + last.compactMap { Unicode.Scalar($0) }))
+      }
+      return (text([first]), text([first + count - 1, 0x10FFFF]))
+    }
+    // What stands behind an initial is left to whoever looks at the titles.
+    if let place = scalars.firstIndex(where: isInitial) {
+      let letters = medials * finals
+      return [bounds(scalars[..<place], 0xAC00 + (scalars[place].value - 0x1100) * letters, letters)]
+    }
+    var found = [bounds(scalars.dropLast(), scalars[scalars.count - 1].value, 1)]
+    if let number = number(of: scalars[scalars.count - 1]), number % finals == 0 {
+      found = [bounds(scalars.dropLast(), 0xAC00 + number, finals)]
+    } else if let moved = movingFinal(of: text) {
+      found += beginnings(of: moved)
+    }
+    return found
+  }
+
   static func isInitial(_ scalar: Unicode.Scalar) -> Bool { (0x1100...0x1112).contains(scalar.value) }
 
   /// Whether a title's letter is what a typed one becomes: 독 of ㄷ and of 도.

@@ -60,6 +60,7 @@ import Wire
   func ended() async throws {
     let gate = ServerGate()
     let bench = try await Self.bench(gate)
+    try await bench.write("river", id: "entry")
     _ = try await bench.ask("secret one")
     #expect(try await bench.client.call("search/forget", ["all": true])["count"] == 0)
     _ = try await bench.ask("river")
@@ -77,6 +78,7 @@ import Wire
   func offered() async throws {
     let gate = ServerGate()
     let bench = try await Self.bench(gate)
+    try await bench.write("river", id: "entry")
     _ = try await bench.ask("river")
     let offered = try await bench.client.call("search/suggest", ["scope": "library", "text": ""])
     #expect(offered["history"].list.map { $0["text"] } == ["river"])

@@ -54,6 +54,11 @@ struct TextsTests {
     "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
     "search.target.": ["all", "title", "contents", "writer"],
     "search.prompt.": ["boards", "books", "library"],
+    // What may stand behind `is:`.
+    "search.state.": [
+      "abandoned", "attachment", "blocked", "closed", "doing", "done", "highlight", "memo", "notice", "open", "orphan",
+      "overdue", "read", "reading", "saved", "todo", "unread", "want",
+    ],
     "boards.badge.": ["new", "notice", "reply", "attachment"],
     // Limits with one end only.
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },

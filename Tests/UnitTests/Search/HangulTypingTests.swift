@@ -37,6 +37,22 @@ import Testing
     #expect(try found(text, in: library()) == expected)
   }
 
+  @Test(
+    "the titles that begin with what is half-typed lie between two texts",
+    arguments: [
+      ("ㄷㅅ", ["다", "독서", "딯 가"], ["나", "라", "따"]), ("도", ["도서", "독"], ["다", "돼"]),
+      ("독", ["독서", "독"], ["도서", "돈"]), ("돗", ["돗자리", "도서"], ["도가", "돈"]), ("swi", ["swi", "swift"], ["sw", "swj"]),
+    ])
+  func beginnings(_ typed: String, _ inside: [String], _ outside: [String]) {
+    func holds(_ title: String) -> Bool {
+      HangulTyping.beginnings(of: foldedText(typed)).contains { bounds in
+        !title.utf8.lexicographicallyPrecedes(bounds.start.utf8)
+          && title.utf8.lexicographicallyPrecedes(bounds.end.utf8)
+      }
+    }
+    #expect(inside.allSatisfy(holds) && !outside.contains(where: holds))
+  }
+
   @Test("what is whole is not taken for half of something, and bodies are never found so")
   func whole() throws {
     let library = try library()

@@ -38,13 +38,13 @@ indirect enum QueryCondition {
     let services = snapshot.services
     switch filter.field {
     case .in:
-      let names = QueryNames(collections: services)
+      let names = QueryNames(collections: services, for: snapshot.reader.language)
       guard let name = names.meaning(of: filter.value) else {
         throw names.problem(with: filter) { .unknownCollection($0, nearest: $1, choices: $2) }
       }
       return .within([name])
     case .is:
-      let names = QueryNames(states: services)
+      let names = QueryNames(states: services, for: snapshot.reader.language)
       guard let name = names.meaning(of: filter.value) else {
         throw names.problem(with: filter) { .unknownState($0, nearest: $1, choices: $2) }
       }

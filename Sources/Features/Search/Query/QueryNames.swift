@@ -10,21 +10,38 @@ struct QueryNames {
   /// Everything that may be written, with the word that it stands for.
   private let known: [(written: String, name: String)]
 
-  /// What `in:` takes: collections, by their names and by what they are called in any language.
-  init(collections services: Services) {
-    let sources = services.library.searchSources
-    choices = sources.map(\.collection)
-    known = sources.flatMap { source in
-      let labels = Language.allCases.map { services.catalogue.string(for: source.label, language: $0) }
-      return ([source.collection] + labels).map { ($0, source.collection) }
+  /// What `in:` takes: collections, by their names and by what they are called in any language. They are listed for a
+  /// reader of `language`.
+  init(collections services: Services, for language: Language = .english) {
+    self.init(
+      services.library.searchSources.map { source in
+        (source.collection, { services.catalogue.string(for: source.label, language: $0) })
+      }, for: language)
+  }
+
+  /// What `is:` takes, by the same.
+  init(states services: Services, for language: Language = .english) {
+    let names = Set(services.library.searchSources.flatMap { $0.states.map(\.name) }).sorted()
+    self.init(names.map { name in (name, { Self.label(of: name, services, $0) }) }, for: language)
+  }
+
+  private init(_ names: [(name: String, label: (Language) -> String?)], for language: Language) {
+    // In English the names are the words.
+    choices = names.map { name, label in (language == .english ? nil : label(language)).map(Self.joined) ?? name }
+    known = names.flatMap { name, label in
+      let labels = Language.allCases.compactMap(label)
+      return ([name] + labels.map(Self.joined) + labels).map { ($0, name) }
     }
   }
 
-  /// What `is:` takes.
-  init(states services: Services) {
-    choices = Set(services.library.searchSources.flatMap { $0.states.map(\.name) }).sorted()
-    known = choices.map { ($0, $0) }
+  /// What a state is called.
+  static func label(of state: String, _ services: Services, _ language: Language) -> String? {
+    guard services.catalogue["search.state.\(state)"] != nil else { return nil }
+    return services.catalogue.string(for: Text("search.state.\(state)"), language: language)
   }
+
+  /// As it may be written without quotes: 기한 지남 is 기한지남.
+  private static func joined(_ label: String) -> String { label.filter { !$0.isWhitespace } }
 
   /// The word that is meant; nil where there is none.
   func meaning(of value: String) -> String? {

@@ -67,7 +67,7 @@ struct QueryLexer {
       if scalar == "(" { open += 1 }
       if scalar == ")" { open -= 1 }
       step()
-      if scalar == ":", let field = QueryField(rawValue: String(text).lowercased()) {
+      if scalar == ":", let field = QueryField(written: String(text)) {
         return try value(of: field, from: start)
       }
       text.append(scalar)

@@ -1,0 +1,34 @@
+import Wire
+
+extension SpokenDay {
+  /// The days that people name most, the nearest first, as they are offered to somebody who is typing one.
+  private static let offered = [
+    "en": [
+      "today", "yesterday", "tomorrow", "this week", "last week", "next week", "this month", "last month", "next month",
+      "this year", "last year", "next year",
+    ],
+    "ko": [
+      "오늘", "어제", "그제", "내일", "모레", "이번주", "지난주", "다음주", "이번달", "지난달", "다음달", "올해", "작년", "지난해", "내년",
+    ],
+    "ja": ["今日", "昨日", "明日", "今週", "先週", "来週", "今月", "先月", "来月", "今年", "去年", "来年"],
+    "zh": ["今天", "昨天", "明天", "本周", "上周", "下周", "本月", "上个月", "下个月", "今年", "去年", "明年"],
+  ]
+
+  /// Those that begin so and that are read as days, in the reader's language first; of no beginning only those of his.
+  package static func offers(
+    beginning text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag
+  ) -> [(words: String, day: YearMonthDay)] {
+    func letters(_ text: String) -> [Unicode.Scalar] { folded(text).filter { $0 != " " } }
+    let wanted = letters(text)
+    let primary = String(locale.identifier.prefix { $0 != "-" })
+    let codes = [primary] + offered.keys.filter { !sameBytes($0, primary) }.sorted()
+    let words = (wanted.isEmpty ? Array(codes.prefix(1)) : codes).flatMap { offered[$0] ?? [] }
+    var seen: Set<String> = []
+    return words.compactMap { words -> (words: String, day: YearMonthDay)? in
+      guard letters(words).starts(with: wanted), seen.insert(words).inserted,
+        let day = read(words, today: today, leaning: leaning, locale: locale)
+      else { return nil }
+      return (words, day)
+    }
+  }
+}
