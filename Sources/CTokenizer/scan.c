@@ -21,7 +21,7 @@ typedef struct {
   bool run_open;   /* nothing but marks since the last letter of a run */
   bool differs;    /* `plain` is in use: it is no longer the same as `exact` */
   bool base_plain; /* the last base character could carry diacritics, so its marks are such */
-  int32_t last;    /* the last base character of a word */
+  int32_t last;    /* the last base character of a word that is not ASCII */
   int breaks;      /* how many line ends the word goes on behind */
   size_t break_starts[MAX_BREAKS], break_ends[MAX_BREAKS];
   form exact, plain;
@@ -107,13 +107,20 @@ static bool goes_on(int32_t c) {
   return cp_is_letter(c) && category != UTF8PROC_CATEGORY_LU && category != UTF8PROC_CATEGORY_LT;
 }
 
+/* Whether `c`, which stands at `start`, may break a word: quickly, since it is asked of most characters. */
+static inline bool may_break(int32_t c, size_t start, const cp_reader *reader) {
+  return c == '-' || c == 0x2010 || (start > 1 && reader->begin[start - 1] == 0xAD);
+}
+
 /* Whether the word goes on in the next line, with `c`, from `start` to `next`, being what breaks it there: a hyphen, or the
  * first blank behind a soft one. Then it answers where it does, else NULL. */
 static const uint8_t *next_line(scanner *s, int32_t c, size_t start, const uint8_t *next, const cp_reader *reader) {
   if (!s->open || s->unit.kind != CP_KIND_WORD || s->unit.end != start || s->breaks == MAX_BREAKS) return NULL;
   const uint8_t *place = reader->begin + start;
   bool soft = cp_ends_with_soft_hyphen(reader->begin, place);
-  if ((!soft && !cp_is_hyphen(c)) || !cp_is_letter(s->last)) return NULL;
+  if (!soft && !cp_is_hyphen(c)) return NULL;
+  const uint8_t *before = place - (soft ? 3 : 1);
+  if (before < reader->begin || !cp_is_letter(*before < 0x80 ? *before : s->last)) return NULL;
   bool line = false;
   for (const uint8_t *p = soft ? place : next; p < reader->limit;) {
     int32_t character;
@@ -194,7 +201,7 @@ static int take_ascii(scanner *s, cp_reader *reader) {
     if (c >= 'A' && c <= 'Z') c += 32;
     bool letter = c >= 'a' && c <= 'z';
     if (!letter && (c < '0' || c > '9')) {
-      const uint8_t *line = next_line(s, c, start, p, reader);
+      const uint8_t *line = may_break(c, start, reader) ? next_line(s, c, start, p, reader) : NULL;
       if (line != NULL) {
         p = line;
         continue;
@@ -209,7 +216,6 @@ static int take_ascii(scanner *s, cp_reader *reader) {
       begin(s, CP_KIND_WORD, start);
     }
     s->unit.end = start + 1;
-    s->last = c;
     s->base_plain = letter;
     s->unit.plains = s->unit.plains || letter;
     append(&s->exact, c);
@@ -230,12 +236,14 @@ int cp_scan(const char *text, size_t length, void *context, cp_unit_callback cal
   int code = take_ascii(&s, &reader);
   while (code == 0 && cp_reader_next(&reader)) {
     for (int i = 0; i < reader.count && code == 0; i++) {
-      const uint8_t *line = next_line(&s, reader.characters[i], reader.start, reader.next, &reader);
+      int32_t c = reader.characters[i];
+      const uint8_t *line =
+          may_break(c, reader.start, &reader) ? next_line(&s, c, reader.start, reader.next, &reader) : NULL;
       if (line != NULL) {
         reader.next = line;
         break;
       }
-      code = take(&s, reader.characters[i], reader.start, reader.end);
+      code = take(&s, c, reader.start, reader.end);
     }
     if (code == 0) code = take_ascii(&s, &reader);
   }

@@ -137,6 +137,12 @@ import Wire
     _ = try await bench.client.call("projects/move", ["id": "done", "state": "done"])
     #expect(try await bench.found("is:overdue") == ["late"])
     #expect(try await bench.found("late NOT is:overdue") == ["done"])
+    // By the day since which it is so, and not by when it was written.
+    try await bench.card("later", id: "later", ["deadline": "2019-12-31"])
+    let overdue = try await bench.ask("is:overdue").items
+    #expect(overdue.map { $0.id.text } == ["late", "later"])
+    #expect(overdue.map { $0["display"]?["date"] } == ["Jan 1, 2020", "Dec 31, 2019"])
+    _ = try await bench.client.call("projects/remove", ["id": "later"])
     #expect(try await bench.found("is:done") == ["done"])
     #expect(try await bench.found("is:open late") == ["late"])
     #expect(try await bench.found("is:want") == ["book"])

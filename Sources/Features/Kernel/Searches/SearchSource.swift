@@ -116,10 +116,21 @@ package struct SearchState: Sendable {
   package var name: String
   /// Which texts of the collection, in SQL on `entry.item`. It is asked for once a question, and may look at today.
   package var condition: @Sendable (Snapshot) throws -> SearchCondition
+  /// The day since which an item is so, where it has one, such as a deadline: hits of a question without words are shown
+  /// and ordered by it.
+  package private(set) var day: Day?
+
+  package typealias Day = @Sendable (_ item: String, _ snapshot: Snapshot) throws -> CalendarDay?
 
   package init(_ name: String, _ condition: @escaping @Sendable (Snapshot) throws -> SearchCondition) {
     self.name = name
     self.condition = condition
+  }
+
+  package func since(_ day: @escaping Day) -> SearchState {
+    var state = self
+    state.day = day
+    return state
   }
 
   /// Where nothing but the row itself decides.

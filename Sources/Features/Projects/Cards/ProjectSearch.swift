@@ -1,3 +1,4 @@
+import Contract
 import GRDB
 import Store
 import Wire
@@ -11,6 +12,10 @@ enum ProjectSearch {
         card(
           "deadline < ? AND state IN", try BoardColumns(in: snapshot).openStates,
           [.text(snapshot.services.libraryToday.description)])
+      }.since { item, snapshot in
+        let sql = "SELECT deadline FROM project WHERE id = ? AND deadline IS NOT NULL"
+        let deadline = try snapshot.db.first(sql, [.text(item)]) { $0.text(0) }
+        return deadline.flatMap { CalendarDay($0) }
       },
       SearchState("open") { card("state IN", try BoardColumns(in: $0).openStates) },
       SearchState("closed") { card("state NOT IN", try BoardColumns(in: $0).openStates) },

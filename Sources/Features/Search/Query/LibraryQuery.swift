@@ -20,6 +20,8 @@ struct LibraryQuery: Sendable {
   private(set) var indexed: [String]?
   /// Whether there are words to mark.
   let hasWords: Bool
+  /// Of a question without words, by collection: the day that its hits are shown and ordered by.
+  private let days: [String: SearchState.Day]
 
   /// Nil for white space, which asks for nothing.
   ///
@@ -48,6 +50,7 @@ struct LibraryQuery: Sendable {
       sources = sources.filter { source in filters.allSatisfy { $0.mayHold(in: source) } }
       let names = sources.flatMap(\.indexed)
       hasWords = !parts.words.isEmpty
+      days = hasWords ? [:] : Self.days(filters, in: sources)
       if parts.words.isEmpty, filters.isEmpty {
         throw QueryProblem(.nothingToFind, at: 0..<text.utf8.count)
       }
@@ -70,6 +73,22 @@ struct LibraryQuery: Sendable {
 }
 
 extension LibraryQuery {
+  private static func days(_ filters: [QueryCondition], in sources: [SearchSource]) -> [String: SearchState.Day] {
+    var days: [String: SearchState.Day] = [:]
+    for case .state(let name) in filters {
+      for source in sources {
+        if let day = source.states.first(where: { $0.name == name })?.day { days[source.collection] = day }
+      }
+    }
+    return days
+  }
+
+  /// The day by which a hit is what was asked for; nil where it is so by none.
+  func day(of hit: SearchHit, in snapshot: Snapshot) throws -> CalendarDay? {
+    if days.isEmpty { return nil }
+    return try days[collection(of: hit)]?(hit.owner ?? hit.item, snapshot)
+  }
+
   /// A tag that is asked for where nothing ever has one is a mistake, and not a question without an answer.
   private static func checkTags(
     _ nodes: [QueryNode], _ filters: [QueryCondition], in sources: [SearchSource], of all: [SearchSource]

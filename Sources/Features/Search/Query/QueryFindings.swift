@@ -49,8 +49,15 @@ extension LibraryQuery {
       return seen.insert(shown).inserted ? hit : nil
     }
     // Without words nothing is better than another: what is newest comes first.
-    ranking.hits = hasWords ? Self.spread(hits) : hits.sorted { ($1.at, $1.row) < ($0.at, $0.row) }
+    ranking.hits = hasWords ? Self.spread(hits) : try newestFirst(hits, in: snapshot)
     return ranking
+  }
+
+  private func newestFirst(_ hits: [SearchHit], in snapshot: Snapshot) throws -> [SearchHit] {
+    let dated = try hits.map { hit in
+      (hit, moment: try day(of: hit, in: snapshot).map { Int64($0.daysSince1970) * 86_400_000 } ?? hit.at)
+    }
+    return dated.sorted { ($1.moment, $1.0.row) < ($0.moment, $0.0.row) }.map(\.0)
   }
 
   /// So many pages of one document come before other things that were found.

@@ -26,8 +26,9 @@ struct QueryView {
   func hit(_ found: SearchHit) throws -> QueryHit? {
     guard let source = query.owners[found.collection],
       let texts = try SearchIndex.texts(of: found, in: snapshot.db),
-      let lead = try source.lead(FoundEntry(hit: found, title: texts.title, query: query.words), snapshot)
+      var lead = try source.lead(FoundEntry(hit: found, title: texts.title, query: query.words), snapshot)
     else { return nil }
+    if let day = try query.day(of: found, in: snapshot) { lead.day = day }
     let shown = snippet(title: texts.title, body: texts.body, tags: texts.tags, of: lead)
     let ranges = units.ranges(shown.snippet.ranges, in: shown.snippet.text)
     return QueryHit(
