@@ -28,7 +28,7 @@ import Wire
     #expect(all.map { $0.id } == ["s1", "s2"] && all.map { $0["count"] } == [2, 0])
     #expect(all[1]["display"]?["title"] == "river" && all[1]["collections"] == ["diary"])
     let changed = try await bench.client.call(
-      "search/save", ["text": "river", "id": "s2", "ifRevision": all[1]["revision"] ?? .null])
+      "search/save", ["text": "sea", "id": "s2", "ifRevision": all[1]["revision"] ?? .null])
     #expect(changed["count"] == 0 && changed["collections"] == ["diary"])
     let old = try await bench.client.failure(
       "search/save", ["text": "x", "id": "s2", "ifRevision": all[1]["revision"] ?? .null])
@@ -137,7 +137,7 @@ import Wire
     bench.daemon.clock.advance(milliseconds: 21 * 3_600_000)
     _ = try await bench.client.call("session/configure", ["timeZone": "Pacific/Honolulu"])
     let told = try await bench.client.heard("search/didChange", atLeast: 3)
-    #expect(told.map { $0["id"] } == ["1", "2", "3"])
+    #expect(told.map { $0["id"].text }.sorted() == ["1", "2", "3"])
     await bench.stop()
   }
 
