@@ -18,7 +18,7 @@ struct LiteralForms {
   private static let mostWords = 4
 
   /// What the rank of a text without the words as they were typed is multiplied with.
-  private static let signedShare = 0.1
+  private static let signedShare = 0.01
   private static let foldedShare = 0.7
 
   private let words: [MatchQuery.Term]

@@ -47,8 +47,8 @@ struct ItemTable {
     // What was found has a line of its own where there is not enough room.
     let hasOwnLine = isFound && roomBelow < Self.leastFound
     if layout.isIDBelow, hasOwnLine || roomBelow >= Self.leastBelow, let last = columns.popLast() {
-      layout = TableLayout(
-        columns + [.init(widest: 0, needed: 0)], id: widest(\.id), width: room, mayBeBeside: mayBeBeside)
+      // Without that piece the id might fit into the row, and the piece would have no place.
+      layout = TableLayout(columns + [.init(widest: 0, needed: 0)], id: widest(\.id), width: room, mayBeBeside: false)
       self.roomBelow = last.widest == 0 ? 0 : hasOwnLine ? room - Self.mark : roomBelow
       isRestApart = hasOwnLine
     } else {
