@@ -7,7 +7,7 @@ import GRDB
 /// have is met once, and no more than `mostKeys` are looked at.
 package struct TitleBeginnings {
   /// So many titles are looked at, in the order of their bytes.
-  static let mostKeys = 40
+  static let mostKeys = 16
   /// So many items are met, of all titles and of one.
   private static let mostItems = 1_000
   private static let mostOfKey = 200

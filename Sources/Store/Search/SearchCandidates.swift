@@ -47,7 +47,7 @@ extension SearchIndex {
   package static let keptHits = 400
   /// The same of titles that are offered to somebody who types: each kept hit is read where it lies, which in a large
   /// library is a page of the disk's for each, and is what a key press costs.
-  package static let keptTitles = 100
+  package static let keptTitles = 60
 
   /// The best hits, best first, in an order that is the same for every `limit`.
   ///
