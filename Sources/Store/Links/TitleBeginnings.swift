@@ -37,11 +37,11 @@ package struct TitleBeginnings {
   /// The newest item of each title that begins so in each of these collections, the newest of all first, as hits that
   /// nothing has ranked.
   ///
-  /// - Parameter typed: the beginning of a title; of Korean its last letter may be half-typed.
+  /// - Parameter typed: the beginning of a title, folded; of Korean its last letter may be half-typed.
   package func hits(typed: String, collections: [String], limit: Int) throws -> [SearchHit] {
     var hits: [SearchHit] = []
     var left = Self.mostItems
-    for key in try keys(typed: foldedText(typed)) where left > 0 {
+    for key in try keys(typed: typed) where left > 0 {
       try db.each(
         Self.newest,
         {

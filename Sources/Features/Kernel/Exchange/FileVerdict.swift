@@ -49,6 +49,8 @@ extension ExchangedItem {
         let isSame = place > 0 ? last.isEdited != true && !sameBytes(last.epoch, epoch) : isSame(last)
         return last.comes(before: revision, in: epoch, isSameFile: isSame) ? last : nil
       }
+      // Of another history nobody knows the base, and need not read what the item said.
+      guard taken != nil || revision.epoch == epoch else { continue }
       let states = try states(in: snapshot, after: taken)
       let base = revision.base(in: epoch, after: taken, among: states.map(\.clock))
       if let base, base < found?.base ?? .max { found = (base, states.map(\.state)) }
