@@ -118,10 +118,10 @@ struct WatchTests {
     let watch = try home.startOnTerminal(["watch", "--collections", "diary"])
     let writer = try await Client.connect(socket: home.socket)
     _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
-    let line = try await firstLine(of: watch) { _ in
-      _ = try await writer.call("diary/add", ["text": "A walk\n\nAlong the river."])
+    let line = try await firstLine(of: watch) { number in
+      _ = try await writer.call("diary/add", ["text": .string("A walk \(number)\n\nAlong the river.")])
     }
-    #expect(line?.contains("pen          diary entry added: “A walk”") == true, "\(line ?? "")")
+    #expect(line?.contains("pen          diary entry added: “A walk ") == true, "\(line ?? "")")
     await writer.close()
   }
 
