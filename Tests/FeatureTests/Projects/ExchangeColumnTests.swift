@@ -81,4 +81,77 @@ import Wire
     #expect(try await other.card("a")?["state"] == "review")
     for bench in [bench, other] { await bench.stop() }
   }
+
+  /// The columns from left to right, each with its cards.
+  private func board(_ bench: ExchangeBench) async throws -> [String] {
+    try await bench.client.call("projects/board")["columns"].list.map { column in
+      "\(column["state"].text) \(column["title"].text) \(column["isOpen"] == true): "
+        + column["items"].list.map { $0["title"].text }.joined(separator: " ")
+    }
+  }
+
+  @Test(
+    "a file brings the whole board into a library without one: a column where cards begin, empty ones, their order",
+    arguments: ["jsonl", "todotxt", "markdown"])
+  func wholeBoard(format: String) async throws {
+    let bench = try await ExchangeBench()
+    let columns: JSONValue = [
+      ["state": "inbox", "title": "In, box"], ["state": "later", "title": "나중"], ["state": "todo", "title": "Next"],
+      ["state": "doing"], ["state": "done"], ["state": "archive", "title": "= old", "isOpen": false],
+    ]
+    _ = try await bench.client.call("projects/columns", ["columns": columns])
+    for (id, state) in [("a", "inbox"), ("b", "inbox"), ("c", "todo"), ("d", "doing"), ("e", "archive")] {
+      _ = try await bench.client.call("projects/add", ["title": .string(id), "id": .string(id)])
+      guard state != "inbox" else { continue }
+      _ = try await bench.client.call("projects/move", ["id": .string(id), "state": .string(state)])
+    }
+    let wanted = try await board(bench)
+    #expect(wanted.first == "inbox In, box true: a b" && wanted.last == "archive = old false: e", "\(wanted)")
+    let file = try await bench.export(format)
+    #expect(try await bench.take(file, as: format)["changed"] == false)
+    let other = try await ExchangeBench()
+    #expect(try await other.take(file, as: format)["added"] == 5)
+    #expect(try await board(other) == wanted, "\(file)")
+    #expect(try await other.take(file, as: format)["changed"] == false)
+    // And back, of a board that was arranged anew.
+    _ = try await other.client.call(
+      "projects/columns",
+      [
+        "columns": [
+          ["state": "later", "title": "나중"], ["state": "inbox", "title": "In, box"],
+          ["state": "todo", "title": "Next"],
+          ["state": "doing"], ["state": "done"], ["state": "archive", "title": "= old", "isOpen": false],
+        ]
+      ])
+    let next = try await other.export(format)
+    let third = try await ExchangeBench()
+    _ = try await third.take(next, as: format)
+    #expect(try await board(third) == board(other), "\(next)")
+    // On a board of another order a card stands in its own column all the same.
+    let report = try await bench.take(next, as: format)
+    #expect(report["added"] == 0 && report["changed"] == false && report["notes"].list.isEmpty, "\(report)")
+    #expect(try await board(bench) == wanted)
+    for bench in [bench, other, third] { await bench.stop() }
+  }
+
+  @Test(
+    "a board of one's own keeps its order when a file brings a column, and its cards stay where they are",
+    arguments: ["jsonl", "todotxt", "markdown"])
+  func intoBoard(format: String) async throws {
+    let bench = try await ExchangeBench()
+    let inbox: JSONValue = ["columns": [["state": "inbox", "title": "Inbox"], ["state": "todo"], ["state": "done"]]]
+    _ = try await bench.client.call("projects/columns", inbox)
+    _ = try await bench.client.call("projects/add", ["title": "new"])
+    let file = try await bench.export(format)
+    let other = try await ExchangeBench()
+    _ = try await other.client.call(
+      "projects/columns",
+      ["columns": [["state": "todo"], ["state": "inbox", "title": "Eingang"], ["state": "done"]]])
+    _ = try await other.client.call("projects/add", ["title": "old"])
+    _ = try await other.take(file, as: format)
+    #expect(
+      try await board(other) == ["todo TODO true: old", "inbox Eingang true: new", "done DONE false: "], "\(file)")
+    #expect(try await other.take(file, as: format)["changed"] == false)
+    for bench in [bench, other] { await bench.stop() }
+  }
 }

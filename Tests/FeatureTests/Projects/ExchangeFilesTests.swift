@@ -61,6 +61,36 @@ import Wire
   }
 
   @Test(
+    "a list that was edited and taken over, and then moved, is the same list, also when it is edited in its new place",
+    arguments: [
+      ("todotxt", "Sow due:2026-12-01\nDig\n"), ("markdown", "# Garden\n\n- [ ] Sow 📅 2026-12-01\n- [ ] Dig\n"),
+    ])
+  func editedAndMoved(format: String, text: String) async throws {
+    let bench = try await ExchangeBench()
+    var list = try write(text, to: "list", of: bench)
+    _ = try await take(list, as: format, by: bench)
+    func edit(_ day: String, in name: String) async throws -> JSONValue {
+      let text = text.replacing("2026-12-01", with: day)
+      return try await take(try write(text, to: name, of: bench), as: format, by: bench)
+    }
+    #expect(try await edit("2026-12-02", in: "list")["updated"] == 1)
+    for (name, moved) in [("first", "2026-12-03"), ("second", "2026-12-04")] {
+      let new = bench.bench.daemon.folder.file(name)
+      try FileManager.default.moveItem(atPath: list.text, toPath: new)
+      list = .string(new)
+      let report = try await take(list, as: format, by: bench)
+      #expect(report["known"] == 2 && report["changed"] == false && report["notes"].list.isEmpty, "\(report)")
+      #expect(try await edit(moved, in: name)["updated"] == 1)
+      #expect(try await bench.card("Sow")?["deadline"] == .string(moved))
+    }
+    // Moved and edited at once, of which the other line tells.
+    try FileManager.default.removeItem(atPath: list.text)
+    #expect(try await edit("2026-12-05", in: "third")["updated"] == 1)
+    #expect(try await bench.titles() == ["Dig", "Sow"])
+    await bench.stop()
+  }
+
+  @Test(
     "a copy of a list, and what was exported of it, bring nothing twice; a line that was edited is the same card",
     arguments: [
       ("todotxt", "Sow due:2026-12-01\nDig\n", "Water\nSow due:2026-12-05\nDig\n", "Sow due:2026-12-09\n"),

@@ -63,6 +63,8 @@ struct ColumnsRecord: StoredItem {
 struct BoardColumns: Sendable {
   let all: [KeptColumn]
 
+  init(_ all: [KeptColumn]) { self.all = all }
+
   /// With those that have cards and are in no list any more, as after an undo: no card is ever out of sight.
   init(in snapshot: Snapshot) throws {
     var all = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual

@@ -12,24 +12,33 @@ enum ColumnWord {
   /// The column that a word names; nil where its value makes no sense.
   static func column(_ word: (key: String, value: String)) -> KeptColumn? {
     guard [openKey, closedKey].contains(word.key) else { return nil }
-    let parts = word.value.split(separator: ",", maxSplits: 1).map(String.init)
-    guard let state = parts.first.flatMap({ ColumnID(validating: $0) }) else { return nil }
-    var column = KeptColumn(
-      state: state.text, title: parts.count > 1 ? parts[1] : nil, isOpen: word.key == openKey)
-    if column.title == nil, column.usualTitleKey == nil { column.title = state.text }
-    return column.isSound ? column : nil
+    return KeptColumn(named: word.value, isOpen: word.key == openKey)
   }
 
   /// The word of a task's column; nil where the mark says it.
   static func word(of task: ForeignTask, among columns: [KeptColumn]) -> (key: String, value: String)? {
     guard let name = task.unmarkedColumn else { return nil }
-    let title = columns.first { sameBytes($0.state, name) }?.title.map { "," + $0 } ?? ""
-    return (task.state == .done ? closedKey : openKey, name + title)
+    let column = columns.first { sameBytes($0.state, name) }
+    return (task.state == .done ? closedKey : openKey, column?.named ?? name)
   }
 
-  /// The columns that words name and that are not among those yet: of two of one name the first.
-  static func add(_ words: [(key: String, value: String)], to columns: inout [KeptColumn]) {
-    for column in words.compactMap(column) where !columns.contains(where: { sameBytes($0.state, column.state) }) {
+}
+
+extension ForeignFile {
+  /// Takes in the columns that the line of a task names: those of the board, or its own one. Of two of one name the first
+  /// counts, and the first board.
+  mutating func addColumns(of task: ForeignTask, by words: [(key: String, value: String)]) {
+    if !hasAllColumns, !task.board.isEmpty {
+      hasAllColumns = true
+      let earlier = columns
+      columns = task.board
+      add(earlier)
+    }
+    if task.column != nil { add(words.compactMap(ColumnWord.column)) }
+  }
+
+  private mutating func add(_ named: [KeptColumn]) {
+    for column in named where !columns.contains(where: { sameBytes($0.state, column.state) }) {
       if columns.count < KeptColumn.most { columns.append(column) }
     }
   }
@@ -40,6 +49,11 @@ extension ForeignTask {
   var unmarkedColumn: String? {
     let usual = [State.todo: "todo", .doing: "doing", .done: "done"][state]
     return column.flatMap { sameBytes($0, usual ?? "") ? nil : $0 }
+  }
+
+  /// Whether what is written of another task says all of this one.
+  func isWritten(as other: ForeignTask) -> Bool {
+    says(other) && hasColumn(of: other) && uid == other.uid && revision == other.revision && board == other.board
   }
 
   /// Whether a line that says another task says its column too.

@@ -52,6 +52,8 @@ struct ForeignTask: Sendable, Equatable {
   /// The column in which it stands and its place there; only our own lines have them.
   var column: String?
   var rank: String?
+  /// All columns of the board, where its line says them besides (`BoardWord`).
+  var board: [KeptColumn] = []
   /// Its id in the program that it came from, where a file of ours knows it.
   var foreignID: String?
   /// As it stands in its file.
@@ -101,6 +103,8 @@ struct ForeignFile: Sendable {
   private(set) var notes: [ImportNote] = []
   /// Where the file has any; only our own lines do.
   var columns: [KeptColumn] = []
+  /// Whether these are the board, in its order, and not only what some tasks name.
+  var hasAllColumns = false
   /// Of Taskwarrior, whether it has anything that tasks are made from.
   var hasTemplates = false
   private var count = 0

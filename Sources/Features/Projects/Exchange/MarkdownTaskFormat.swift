@@ -31,7 +31,7 @@ enum MarkdownTaskFormat {
       let end = bodyEnd(of: head, in: lines, from: place + 1)
       let source = lines[place..<end].map(\.whole).joined()
       var task = Self.task(source, zone: zone)
-      if task.column != nil { ColumnWord.add(head.ownWords, to: &file.columns) }
+      file.addColumns(of: task, by: head.ownWords)
       task.source = ForeignSource(format: .markdown, text: source, before: between)
       file.add(task, line: place + 1)
       between = ""
@@ -149,7 +149,7 @@ extension MarkdownTaskFormat {
       }
       let old = Self.task(source.text, zone: zone)
       text += source.before
-      if task.says(old), task.hasColumn(of: old), task.uid == old.uid, task.revision == old.revision {
+      if task.isWritten(as: old) {
         text += source.text
       } else if ForeignTask.sameText(task.body, old.body) {
         let note = Self.task(head, zone: zone).body
@@ -253,6 +253,7 @@ extension MarkdownTaskFormat {
     if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
     words.add("id", task.uid)
     words.add(task.revision)
+    words.add(BoardWord.key, BoardWord.value(of: task.board))
     return words
   }
 }

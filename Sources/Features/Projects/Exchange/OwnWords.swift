@@ -17,7 +17,7 @@ struct OwnWords {
 
   static let keys: Set = [
     "id", "revision", "title", "note", "tags", "due", "time", "state", "priority", "rrule", "recurrence", "blockedBy",
-    ColumnWord.openKey, ColumnWord.closedKey, EscapedBody.key,
+    ColumnWord.openKey, ColumnWord.closedKey, BoardWord.key, EscapedBody.key,
   ]
 
   init() {}
@@ -102,6 +102,9 @@ struct OwnWords {
     case ColumnWord.openKey, ColumnWord.closedKey:
       guard let column = ColumnWord.column(word) else { return false }
       task.column = column.state
+    case BoardWord.key:
+      task.board = BoardWord.columns(word.value)
+      return !task.board.isEmpty
     default: task.blockedBy = word.value.split(separator: ",").map(String.init)
     }
     return true

@@ -23,8 +23,9 @@ enum TaskExchange {
     switch format {
     case .ics: try ICalendarFormat.write(tasks, zone: zone, now: now)
     case .taskwarrior: try TaskwarriorFormat.write(tasks, zone: zone, now: now)
-    case .todotxt: TodoTxtFormat.write(tasks, columns: columns, zone: zone, now: now)
-    case .markdown: MarkdownTaskFormat.write(tasks, columns: columns, zone: zone)
+    case .todotxt:
+      TodoTxtFormat.write(BoardWord.saying(columns, with: tasks), columns: columns, zone: zone, now: now)
+    case .markdown: MarkdownTaskFormat.write(BoardWord.saying(columns, with: tasks), columns: columns, zone: zone)
     case .jsonl: TaskLinesFormat.write(tasks, columns: columns)
     }
   }

@@ -5,6 +5,7 @@ import Wire
 enum TaskLinesFormat {
   static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> ForeignFile {
     var file = ForeignFile()
+    file.hasAllColumns = true
     for (index, line) in bytes.withoutByteOrderMark.split(separator: 0x0A, omittingEmptySubsequences: false)
       .enumerated()
     {

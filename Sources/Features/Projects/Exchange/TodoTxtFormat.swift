@@ -24,7 +24,7 @@ enum TodoTxtFormat {
       }
       let words = TodoTxtLine(line.text)
       var (task, _) = Self.task(words, zone: zone)
-      if task.column != nil { ColumnWord.add(words.ownWords, to: &file.columns) }
+      file.addColumns(of: task, by: words.ownWords)
       task.source = ForeignSource(format: .todotxt, text: line.whole, before: between)
       between = ""
       file.add(task, line: index + 1)
@@ -101,8 +101,7 @@ enum TodoTxtFormat {
       }
       let line = TodoTxtLine(old.text)
       let read = Self.task(line, zone: zone).task
-      let isSame =
-        task.says(read) && task.hasColumn(of: read) && task.uid == read.uid && task.revision == read.revision
+      let isSame = task.isWritten(as: read)
       let new = isSame ? line : Self.line(of: task, over: line, columns: columns, zone: zone, now: now)
       text += source.before + (isSame ? old.text : new.text) + old.end + source.after
     }
@@ -185,6 +184,7 @@ enum TodoTxtFormat {
     if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
     words.add("id", task.uid)
     words.add(task.revision)
+    words.add(BoardWord.key, BoardWord.value(of: task.board))
     return words
   }
 }

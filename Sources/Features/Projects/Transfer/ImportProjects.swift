@@ -86,7 +86,7 @@ enum ImportProjects: ExternalLongWriteMethod {
     var tally = position ?? ProjectTally()
     let isDryRun = plan.params.dryRun == true
     if position == nil, !isDryRun, !reading.columns.isEmpty {
-      try transaction.addColumns(reading.columns, areAll: reading.format == .jsonl)
+      try transaction.addColumns(reading.columns, areAll: reading.board != nil)
     }
     let columns = try BoardColumns(in: transaction.snapshot)
     while tally.index < reading.tasks.count {

@@ -43,14 +43,16 @@ struct EditedLines: Sendable {
   init() {}
 
   /// `ids` are those that each task may have by what it says.
-  init(of tasks: [ForeignTask], ids: [[String]], in file: String?, known lines: [KnownLine]) {
+  init(of tasks: [ForeignTask], ids: [[String]], in origin: TaskOrigin, known lines: [KnownLine]) {
     let all = Set(lines.map(\.id))
     let claimed = Set(ids.joined())
+    let files = origin.files(of: tasks, claimed: claimed, among: lines)
+    func isHere(_ line: KnownLine) -> Bool { line.file.map(files.contains) ?? false }
     var free = lines.filter { !claimed.contains($0.id) }
     let new = tasks.indices.filter { tasks[$0].uid == nil && !ids[$0].contains(where: all.contains) }
     // By their bytes, so that a list of very many lines is not gone through for each of them; the first comes first.
     var byText: [[UInt8]: [Int]] = [:]
-    for (place, line) in free.enumerated().reversed() where file != nil && line.file == file {
+    for (place, line) in free.enumerated().reversed() where isHere(line) {
       byText[Array(line.text.utf8), default: []].append(place)
     }
     var taken: Set<Int> = []
@@ -68,12 +70,26 @@ struct EditedLines: Sendable {
     // Of an open line that is gone the one new line of the same title is what became of it.
     let open = Dictionary(grouping: free.filter(\.isOpen), by: \.title)
     for (title, places) in Dictionary(grouping: left, by: { tasks[$0].title }) {
-      let here = (open[title] ?? []).filter { file != nil && $0.file == file }
+      let here = (open[title] ?? []).filter(isHere)
       if here.count == 1, places.count == 1 {
         cards[places[0]] = here[0].id
       } else if open[title] != nil {
         namesakes.formUnion(places)
       }
     }
+  }
+}
+
+extension TaskOrigin {
+  /// Where the lines of a file were when they came: in its place, and where it lay before it was moved. That is a file
+  /// which is gone, and of which a line is here as it was.
+  fileprivate func files(of tasks: [ForeignTask], claimed: Set<String>, among lines: [KnownLine]) -> Set<String> {
+    guard let path else { return [] }
+    let texts = Set(tasks.map { Array(ForeignTask.trimmed($0.source?.text ?? "").utf8) })
+    let moved = lines.filter { line in
+      guard let file = line.file, gone.contains(file) else { return false }
+      return claimed.contains(line.id) || texts.contains(Array(line.text.utf8))
+    }
+    return Set(moved.compactMap(\.file) + [path])
   }
 }

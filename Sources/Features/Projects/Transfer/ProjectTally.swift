@@ -24,7 +24,7 @@ struct ProjectTally: Sendable {
     let waiting = try record?.blockers ?? []
     task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
     try noteStrangers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
-    task.keepColumn(in: columns)
+    task.keepColumn(in: columns, from: reading.board)
     guard let record else {
       counts.added += 1
       if reading.edited.namesakes.contains(index - 1) {
@@ -47,7 +47,9 @@ struct ProjectTally: Sendable {
     let snapshot = transaction.snapshot
     let isCopy = record.id != names.card
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
-    case .none: counts.known += 1
+    case .none:
+      counts.known += 1
+      if !isDryRun { try noteFile(of: record, reading, in: transaction) }
     case .update(let merged, let said):
       counts.updated += 1
       if isDryRun { return }
@@ -141,6 +143,18 @@ struct ProjectTally: Sendable {
       "UPDATE project SET came = ? WHERE id = ?", [.text(try taken.stored), .text(record.id)])
   }
 
+  /// Notes where the list of a card lies by now, so that its next edit there is known as such. The card does not change
+  /// by that.
+  private func noteFile(of record: ProjectRecord, _ reading: TaskReading, in transaction: Transaction) throws {
+    guard let path = reading.origin.path, var kept = try KeptSource(record), let file = kept.file,
+      kept.source.format == reading.format, reading.origin.gone.contains(file)
+    else { return }
+    kept.file = path
+    transaction.keepSilent()
+    try transaction.db.run(
+      #"UPDATE project SET "foreign" = ? WHERE id = ?"#, [.text(try StoredJSON(kept).json), .text(record.id)])
+  }
+
   /// Keeps anew what of a task is nothing to us.
   private func keep(
     _ task: ForeignTask, of reading: TaskReading, for record: ProjectRecord, in transaction: Transaction,
@@ -185,9 +199,19 @@ struct ProjectTally: Sendable {
 }
 
 extension ForeignTask {
-  /// Keeps the column that a file names only where it is there, and is not at odds with what the task's state says.
-  fileprivate mutating func keepColumn(in columns: BoardColumns) {
+  /// Keeps the column that a file names only where it is there, and is not at odds with what the task's state says. On a
+  /// board of another order the same column may say another state, as the one where cards begin does elsewhere.
+  ///
+  /// - Parameter board: the one that the file was written of, if it says that.
+  fileprivate mutating func keepColumn(in columns: BoardColumns, from board: BoardColumns?) {
     guard let name = column else { return }
-    if columns[name] == nil || Self.state(of: name, in: columns) != state { column = nil }
+    let here = Self.state(of: name, in: columns)
+    let there = board?[name] == nil ? here : Self.state(of: name, in: board ?? columns)
+    let isMeant = there == state && (here == .done) == (state == .done)
+    if columns[name] == nil || !isMeant {
+      column = nil
+    } else {
+      state = here
+    }
   }
 }

@@ -9,6 +9,8 @@ struct TaskReading: Sendable {
   var notes: [ImportNote]
   /// Columns that the file has.
   var columns: [KeptColumn]
+  /// The board that the file was written of, where it says that.
+  let board: BoardColumns?
   /// The card that each task becomes, or is already.
   var ids: [String]
   /// Where the tasks that have a name stand, by it.
@@ -28,6 +30,7 @@ struct TaskReading: Sendable {
     ids = []
     notes = file.notes
     columns = file.columns
+    board = file.hasAllColumns ? BoardColumns(file.columns.isEmpty ? KeptColumn.usual : file.columns) : nil
     hasTemplates = file.hasTemplates
     var occurrences: [String: Int] = [:]
     var seen: Set<String> = []
@@ -61,7 +64,7 @@ struct TaskReading: Sendable {
     }
     if [.todotxt, .markdown].contains(format) {
       edited = EditedLines(
-        of: tasks, ids: ids.map { [$0] + (origin.formerID(of: $0).map { [$0] } ?? []) }, in: origin.path,
+        of: tasks, ids: ids.map { [$0] + (origin.formerID(of: $0).map { [$0] } ?? []) }, in: origin,
         known: origin.lines.filter { $0.format == format })
     }
     guard let head = tasks.first?.source?.before, ![.jsonl, .taskwarrior].contains(format), !head.isEmpty,

@@ -1,0 +1,54 @@
+import Contract
+import Wire
+
+/// All columns of the board, from left to right, in a list that has no place for them but its lines: the first line of
+/// ours says them, where they are not the usual ones. A column's name, and behind a comma the title where it has one of
+/// its own; those of cards that are done have a sign before them.
+///
+///     cp-columns:inbox,Inbox%0Atodo%0Adoing%0A=done%0A=archive,Old%20ones
+enum BoardWord {
+  static let key = "columns"
+  private static let closed: Character = "="
+
+  /// The columns that a value names; none where it makes no sense.
+  static func columns(_ value: String) -> [KeptColumn] {
+    var columns: [KeptColumn] = []
+    for item in value.split(separator: "\n") {
+      let isOpen = item.first != closed
+      guard let column = KeptColumn(named: isOpen ? item : item.dropFirst(), isOpen: isOpen),
+        !columns.contains(where: { sameBytes($0.state, column.state) })
+      else { return [] }
+      columns.append(column)
+    }
+    return columns.contains(where: \.isOpen) && columns.count <= KeptColumn.most ? columns : []
+  }
+
+  static func value(of columns: [KeptColumn]) -> String? {
+    if columns.isEmpty { return nil }
+    return columns.map { ($0.isOpen ? "" : String(closed)) + $0.named }.joined(separator: "\n")
+  }
+
+  /// The tasks, the first of ours with the columns to say.
+  static func saying(_ columns: [KeptColumn], with tasks: [ForeignTask]) -> [ForeignTask] {
+    guard columns != KeptColumn.usual, let first = tasks.firstIndex(where: { $0.revision != nil }) else {
+      return tasks
+    }
+    var tasks = tasks
+    tasks[first].board = columns
+    return tasks
+  }
+}
+
+extension KeptColumn {
+  /// The column that a word names, `waiting,Waiting for others`; nil where it makes no sense.
+  init?(named word: some StringProtocol, isOpen: Bool) {
+    let parts = String(word).split(separator: ",", maxSplits: 1).map(String.init)
+    guard let state = parts.first.flatMap({ ColumnID(validating: $0) }) else { return nil }
+    self.init(state: state.text, title: parts.count > 1 ? parts[1] : nil, isOpen: isOpen)
+    if title == nil, usualTitleKey == nil { title = state.text }
+    guard isSound else { return nil }
+  }
+
+  /// What names it in a word.
+  var named: String { state + (title.map { "," + $0 } ?? "") }
+}
