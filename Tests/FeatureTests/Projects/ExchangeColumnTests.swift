@@ -92,7 +92,7 @@ import Wire
 
   @Test(
     "a file brings the whole board into a library without one: a column where cards begin, empty ones, their order",
-    arguments: ["jsonl", "todotxt", "markdown"])
+    arguments: ["jsonl", "todotxt", "markdown", "ics", "taskwarrior"])
   func wholeBoard(format: String) async throws {
     let bench = try await ExchangeBench()
     let columns: JSONValue = [
@@ -136,7 +136,7 @@ import Wire
 
   @Test(
     "a board of one's own keeps its order when a file brings a column, and its cards stay where they are",
-    arguments: ["jsonl", "todotxt", "markdown"])
+    arguments: ["jsonl", "todotxt", "markdown", "ics", "taskwarrior"])
   func intoBoard(format: String) async throws {
     let bench = try await ExchangeBench()
     let inbox: JSONValue = ["columns": [["state": "inbox", "title": "Inbox"], ["state": "todo"], ["state": "done"]]]
@@ -152,6 +152,56 @@ import Wire
     #expect(
       try await board(other) == ["todo TODO true: old", "inbox Eingang true: new", "done DONE false: "], "\(file)")
     #expect(try await other.take(file, as: format)["changed"] == false)
+    for bench in [bench, other] { await bench.stop() }
+  }
+
+  @Test(
+    "a file of another program stays as it is on a board whose cards begin elsewhere, and says where a card went",
+    arguments: [
+      (
+        "ics",
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:a\r\nSTATUS:NEEDS-ACTION\r\n"
+          + "END:VTODO\r\nEND:VCALENDAR\r\n", "X-COMMONPLACE-COLUMN:waiting\\,Wait\\, here\r\n"
+      ),
+      (
+        "taskwarrior",
+        "[\n{\"uuid\":\"6dd6fd86-6e53-4d39-9a3a-7e1f0f7d0a11\",\"status\":\"pending\",\"entry\":\"20261101T000000Z\","
+          + "\"description\":\"a\"}\n]\n", #""commonplacecolumn":"waiting,Wait, here"#
+      ), ("markdown", "- [ ] a\n", "column:waiting,Wait,%20here"),
+      ("todotxt", "2026-11-01 a\n", "cp-column:waiting,Wait,%20here"),
+    ])
+  func foreignFile(format: String, file: String, word: String) async throws {
+    let bench = try await ExchangeBench()
+    let columns: JSONValue = [
+      ["state": "inbox", "title": "Inbox"], ["state": "waiting", "title": "Wait, here"], ["state": "done"],
+    ]
+    _ = try await bench.client.call("projects/columns", ["columns": columns])
+    _ = try await bench.take(file, as: format)
+    let card = try #require(try await bench.card("a"))
+    #expect(card["state"] == "inbox")
+    #expect(try await bench.export(format) == file)
+    _ = try await bench.client.call("projects/move", ["id": card.id, "state": "waiting"])
+    let moved = try await bench.export(format)
+    #expect(moved.contains(word), "\(moved)")
+    let other = try await ExchangeBench()
+    _ = try await other.take(moved, as: format)
+    #expect(try await other.card("a")?["state"] == "waiting", "\(moved)")
+    // Who goes on with it in the other program says more than that word.
+    let done =
+      switch format {
+      case "ics": moved.replacing("IN-PROCESS", with: "COMPLETED")
+      case "taskwarrior": moved.replacing("pending", with: "completed")
+      case "markdown": moved.replacing("[/]", with: "[x]")
+      default: "x " + moved
+      }
+    _ = try await bench.take(done, as: format)
+    #expect(try await bench.card("a")?["state"] == "done", "\(done)")
+    // What was written here and comes back as it is brings nothing.
+    let last = try await bench.export(format)
+    #expect(!last.lowercased().contains("column:waiting"), "\(last)")
+    let report = try await bench.take(last, as: format)
+    #expect(report["known"] == 1 && report["updated"] == 0, "\(report) \(last)")
+    #expect(try await bench.titles() == ["a"])
     for bench in [bench, other] { await bench.stop() }
   }
 }

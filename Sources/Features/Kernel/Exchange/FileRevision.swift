@@ -50,6 +50,14 @@ struct FileRevision: Sendable, Equatable {
     epoch.map { epoch in ancestor.map { "\(epoch) from \($0.number) \($0.epoch)" } ?? epoch }
   }
 
+  /// Both as one word: `42,0192f0c1-6a00-7000-8000-000000000000`. Nil where it makes no sense.
+  init?(word: String) {
+    let parts = word.split(separator: ",", maxSplits: 1)
+    self.init(parts.first.flatMap { Int64($0) }, history: parts.count > 1 ? String(parts[1]) : nil)
+  }
+
+  var word: String { [String(number), history].compactMap(\.self).joined(separator: ",") }
+
   /// The states that it is known to be an edit of, or to have come from.
   var states: [FileRevision] {
     [self] + (ancestor.map { [FileRevision(number: $0.number, epoch: $0.epoch)] } ?? [])

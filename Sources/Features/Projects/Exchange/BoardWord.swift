@@ -1,8 +1,8 @@
 import Contract
 import Wire
 
-/// All columns of the board, from left to right, in a list that has no place for them but its lines: the first line of
-/// ours says them, where they are not the usual ones. A column's name, and behind a comma the title where it has one of
+/// All columns of the board, from left to right, in a file that has no place for them but its tasks: the first of ours
+/// says them, where they are not the usual ones. A column's name, and behind a comma the title where it has one of
 /// its own; those of cards that are done have a sign before them.
 ///
 ///     cp-columns:inbox,Inbox%0Atodo%0Adoing%0A=done%0A=archive,Old%20ones
@@ -30,9 +30,9 @@ enum BoardWord {
 
   /// The tasks, the first of ours with the columns to say.
   static func saying(_ columns: [KeptColumn], with tasks: [ForeignTask]) -> [ForeignTask] {
-    guard columns != KeptColumn.usual, let first = tasks.firstIndex(where: { $0.revision != nil }) else {
-      return tasks
-    }
+    guard !columns.isEmpty, columns != KeptColumn.usual,
+      let first = tasks.firstIndex(where: { $0.revision != nil })
+    else { return tasks }
     var tasks = tasks
     tasks[first].board = columns
     return tasks

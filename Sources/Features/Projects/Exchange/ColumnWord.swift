@@ -1,10 +1,10 @@
 import Contract
 import Wire
 
-/// The column of a task in the line formats, which have a word only for what is open, begun and done: the name, and
+/// The column of a task in the formats of others, which have a word only for what is open, begun and done: the name, and
 /// behind a comma the title where it has one of its own. It is there only where the task's mark does not say it.
 ///
-///     cp-column:waiting,Waiting%20for%20others    cp-closedColumn:archive,Archive
+///     cp-column:waiting,Waiting%20for%20others    X-COMMONPLACE-CLOSEDCOLUMN:archive\,Archive
 enum ColumnWord {
   static let openKey = "column"
   static let closedKey = "closedColumn"
@@ -13,6 +13,20 @@ enum ColumnWord {
   static func column(_ word: (key: String, value: String)) -> KeptColumn? {
     guard [openKey, closedKey].contains(word.key) else { return nil }
     return KeptColumn(named: word.value, isOpen: word.key == openKey)
+  }
+
+  /// Takes into a task what is said by these keys, of formats that have a value for each.
+  static func take(into task: inout ForeignTask, _ value: (String) -> String?) {
+    for key in [openKey, closedKey, BoardWord.key] {
+      if let value = value(key) { OwnWords.take((key, value), into: &task) }
+    }
+  }
+
+  /// What a task says by these keys; nil for a key that it does not need.
+  static func values(of task: ForeignTask, among columns: [KeptColumn]) -> [(key: String, value: String?)] {
+    let word = word(of: task, among: columns)
+    return [openKey, closedKey].map { ($0, word?.key == $0 ? word?.value : nil) }
+      + [(BoardWord.key, BoardWord.value(of: task.board))]
   }
 
   /// The word of a task's column; nil where the mark says it.
@@ -24,36 +38,11 @@ enum ColumnWord {
 
 }
 
-extension ForeignFile {
-  /// Takes in the columns that the line of a task names: those of the board, or its own one. Of two of one name the first
-  /// counts, and the first board.
-  mutating func addColumns(of task: ForeignTask, by words: [(key: String, value: String)]) {
-    if !hasAllColumns, !task.board.isEmpty {
-      hasAllColumns = true
-      let earlier = columns
-      columns = task.board
-      add(earlier)
-    }
-    if task.column != nil { add(words.compactMap(ColumnWord.column)) }
-  }
-
-  private mutating func add(_ named: [KeptColumn]) {
-    for column in named where !columns.contains(where: { sameBytes($0.state, column.state) }) {
-      if columns.count < KeptColumn.most { columns.append(column) }
-    }
-  }
-}
-
 extension ForeignTask {
   /// The column that its mark does not say: another than the usual one of its state.
   var unmarkedColumn: String? {
     let usual = [State.todo: "todo", .doing: "doing", .done: "done"][state]
     return column.flatMap { sameBytes($0, usual ?? "") ? nil : $0 }
-  }
-
-  /// Whether what is written of another task says all of this one.
-  func isWritten(as other: ForeignTask) -> Bool {
-    says(other) && hasColumn(of: other) && uid == other.uid && revision == other.revision && board == other.board
   }
 
   /// Whether a line that says another task says its column too.

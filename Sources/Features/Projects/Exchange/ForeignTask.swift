@@ -21,6 +21,9 @@ struct ForeignTask: Sendable, Equatable {
   var uid: String?
   /// Our own revision, where the file is one of ours: then `uid` is our own id.
   var revision: FileRevision?
+  /// Of which revision of its card it was written here last, where it is a task of another program, by whose name for it
+  /// the card is known.
+  var written: FileRevision?
   var title = ""
   var body = ""
   var state = State.todo
@@ -49,10 +52,12 @@ struct ForeignTask: Sendable, Equatable {
   var recurrenceDetails: String?
   /// The `uid`s of the tasks without which it cannot be done.
   var blockedBy: [String] = []
-  /// The column in which it stands and its place there; only our own lines have them.
+  /// The column in which it stands and its place there; only our own files have them.
   var column: String?
   var rank: String?
-  /// All columns of the board, where its line says them besides (`BoardWord`).
+  /// The column as its word has it, with its title (`ColumnWord`).
+  var named: KeptColumn?
+  /// All columns of the board, where it says them besides (`BoardWord`).
   var board: [KeptColumn] = []
   /// Its id in the program that it came from, where a file of ours knows it.
   var foreignID: String?
@@ -101,7 +106,7 @@ extension ForeignTask {
 struct ForeignFile: Sendable {
   private(set) var tasks: [ForeignTask] = []
   private(set) var notes: [ImportNote] = []
-  /// Where the file has any; only our own lines do.
+  /// Where the file has any; only our own do.
   var columns: [KeptColumn] = []
   /// Whether these are the board, in its order, and not only what some tasks name.
   var hasAllColumns = false
@@ -116,7 +121,21 @@ struct ForeignFile: Sendable {
     task.place = ImportNote.Place(number: count, line: line)
     notes += task.problems.map { ImportNote($0, at: task.place, title: task.title, isSkipped: false) }
     task.problems = []
+    addColumns(of: task)
     tasks.append(task)
+  }
+
+  /// Those of the board, or its own one. Of two of one name the first counts, and the first board.
+  private mutating func addColumns(of task: ForeignTask) {
+    var named = task.named.map { [$0] } ?? []
+    if !hasAllColumns, !task.board.isEmpty {
+      hasAllColumns = true
+      named = columns + named
+      columns = task.board
+    }
+    for column in named where !columns.contains(where: { sameBytes($0.state, column.state) }) {
+      if columns.count < KeptColumn.most { columns.append(column) }
+    }
   }
 
   /// Leaves one out.
@@ -138,6 +157,12 @@ extension ForeignTask {
       && time == other.time && priority == other.priority && Self.sameTags(self, other)
       && recurrence == other.recurrence && recurrenceDetails == other.recurrenceDetails
       && Self.sameList(blockedBy.sorted(), other.blockedBy.sorted())
+  }
+
+  /// Whether what stands in a file as another task says all of this one.
+  func isWritten(as other: ForeignTask) -> Bool {
+    says(other) && hasColumn(of: other) && uid == other.uid && revision == other.revision && written == other.written
+      && board == other.board
   }
 
   static func sameText(_ left: String, _ right: String) -> Bool {

@@ -44,7 +44,9 @@ enum ICalendarFormat {
   }
 
   /// `now` is the moment of writing, which tasks that come from elsewhere carry.
-  static func write(_ tasks: [ForeignTask], zone: Zone, now: Instant) throws(WrongFormat) -> String {
+  static func write(
+    _ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant
+  ) throws(WrongFormat) -> String {
     var head: [ICalendarLine] = []
     var body = ""
     var knownZones: Set<String> = []
@@ -65,11 +67,11 @@ enum ICalendarFormat {
     }
     for task in tasks {
       guard let source = task.source, source.format == .ics else {
-        body += ICalendarTask.component(of: task, now: now).text
+        body += ICalendarTask.component(of: task, columns: columns, now: now).text
         continue
       }
       try put(source.before)
-      body += try ICalendarTask.text(of: task, in: source, zone: zone)
+      body += try ICalendarTask.text(of: task, in: source, columns: columns, zone: zone)
       try put(source.after)
     }
     if !head.contains(where: { $0.name == "VERSION" }) { head.insert(ICalendarLine("VERSION", [], "2.0"), at: 0) }

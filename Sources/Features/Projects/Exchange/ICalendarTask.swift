@@ -7,7 +7,10 @@ struct ICalendarTask {
 
   private static let revision = "X-COMMONPLACE-REVISION"
   private static let epoch = "X-COMMONPLACE-EPOCH"
+  private static let written = "X-COMMONPLACE-WRITTEN"
   fileprivate static let recurrence = "X-COMMONPLACE-RECURRENCE"
+  /// The property of a key of `ColumnWord`.
+  fileprivate static func column(_ key: String) -> String { "X-COMMONPLACE-\(key.uppercased())" }
 
   init(_ component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
     func text(_ name: String) -> String? { component[name].map { ICalendarText.unescaped($0.value) } }
@@ -17,6 +20,7 @@ struct ICalendarTask {
     task.uid = text("UID").map { uid in component["RECURRENCE-ID"].map { uid + "/" + $0.value } ?? uid }
     task.revision = FileRevision(
       component[Self.revision].flatMap { Int64($0.value) }, history: component[Self.epoch]?.value)
+    task.written = text(Self.written).flatMap { FileRevision(word: $0) }
     task.state = Self.state(of: component)
     for line in component.lines where line.name == "CATEGORIES" {
       task.tags += ICalendarText.list(line.value)
@@ -24,6 +28,7 @@ struct ICalendarTask {
     task.priority = component["PRIORITY"].flatMap { Int($0.value) }.flatMap { (1...9).contains($0) ? $0 : nil }
     task.recurrence = component["RRULE"]?.value
     task.recurrenceDetails = text(Self.recurrence)
+    ColumnWord.take(into: &task) { text(Self.column($0)) }
     task.blockedBy = component.lines.filter(Self.isDependency).map { ICalendarText.unescaped($0.value) }
     task.created = Self.instant(component["CREATED"])
     task.modified = Self.instant(component["LAST-MODIFIED"])
@@ -83,7 +88,9 @@ struct ICalendarTask {
 
 extension ICalendarTask {
   /// The text of a task that came from such a file, changed where the task has changed.
-  static func text(of task: ForeignTask, in source: ForeignSource, zone: Zone) throws(WrongFormat) -> String {
+  static func text(
+    of task: ForeignTask, in source: ForeignSource, columns: [KeptColumn], zone: Zone
+  ) throws(WrongFormat) -> String {
     let lines = try ICalendarLine.lines(of: Array((source.before + source.text).utf8))
     let nodes = try ICalendarComponent.parse(lines)
     guard case .component(var component)? = nodes.last, component.name == "VTODO" else {
@@ -94,9 +101,10 @@ extension ICalendarTask {
     let zones = ICalendarZones(calendar)
     let there = source.zone(for: zone)
     let old = ICalendarTask(component, zones: zones, reader: there).task
-    guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return component.text }
+    if task.isWritten(as: old) { return component.text }
     // A card's days and times are those of where it came, whoever writes the file.
     component.put(task, over: old, zones: zones, reader: there)
+    component.put(ColumnWord.values(of: task, among: columns))
     if task.uid != old.uid {
       component.setValue("UID", task.uid.map { ICalendarText.escaped($0) })
       // A card of its own is no occurrence of what it came from.
@@ -106,6 +114,7 @@ extension ICalendarTask {
       component.setValue(revision, task.revision.map { String($0.number) })
       component.setValue(epoch, task.revision?.history)
     }
+    if task.written != old.written { component.setText(written, task.written?.word) }
     if let modified = task.modified.map({ CompactTime.instant($0).text }) {
       component.setValue("LAST-MODIFIED", modified)
       component.setValue("DTSTAMP", modified)
@@ -117,7 +126,7 @@ extension ICalendarTask {
   }
 
   /// A task that came from elsewhere.
-  static func component(of task: ForeignTask, now: Instant) -> ICalendarComponent {
+  static func component(of task: ForeignTask, columns: [KeptColumn], now: Instant) -> ICalendarComponent {
     var component = ICalendarComponent(name: "VTODO")
     func put(_ name: String, _ value: String?) {
       if let value { component.nodes.append(.line(ICalendarLine(name, [], value))) }
@@ -131,6 +140,7 @@ extension ICalendarTask {
     var blank = ForeignTask()
     blank.state = task.state == .todo ? .doing : .todo
     component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
+    component.put(ColumnWord.values(of: task, among: columns))
     if let moment = moment(of: task) {
       component.set("DUE", ICalendarLine("DUE", [], CompactTime.instant(moment).text))
       component.set("DTSTART", nil)
@@ -176,13 +186,17 @@ extension ICalendarComponent {
     }
   }
 
+  fileprivate mutating func put(_ columns: [(key: String, value: String?)]) {
+    for (key, value) in columns { setText(ICalendarTask.column(key), value) }
+  }
+
   /// With the parameters that it had: the language that it is in, and what other programs have said of it.
   fileprivate mutating func setValue(_ name: String, _ value: String?) {
     let parameters = (self[name]?.parameters ?? []).map { ($0.name, $0.value) }
     set(name, value.map { ICalendarLine(name, parameters, $0) })
   }
 
-  private mutating func setText(_ name: String, _ text: String?) {
+  fileprivate mutating func setText(_ name: String, _ text: String?) {
     setValue(name, text.map { ICalendarText.escaped($0) })
   }
 

@@ -31,7 +31,6 @@ enum MarkdownTaskFormat {
       let end = bodyEnd(of: head, in: lines, from: place + 1)
       let source = lines[place..<end].map(\.whole).joined()
       var task = Self.task(source, zone: zone)
-      file.addColumns(of: task, by: head.ownWords)
       task.source = ForeignSource(format: .markdown, text: source, before: between)
       file.add(task, line: place + 1)
       between = ""

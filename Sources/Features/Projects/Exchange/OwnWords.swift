@@ -54,10 +54,7 @@ struct OwnWords {
     return kept.filter { tag in word(tag).map { shown.contains($0) } ?? true } + shown.filter { !written.contains($0) }
   }
 
-  mutating func add(_ revision: FileRevision?) {
-    guard let revision else { return }
-    add("revision", [String(revision.number), revision.history].compactMap(\.self).joined(separator: ","))
-  }
+  mutating func add(_ revision: FileRevision?) { add("revision", revision?.word) }
 
   mutating func add(columnOf task: ForeignTask, among columns: [KeptColumn]) {
     if let word = ColumnWord.word(of: task, among: columns) { add(word.key, word.value) }
@@ -76,9 +73,8 @@ struct OwnWords {
     switch word.key {
     case "id": task.uid = word.value
     case "revision":
-      let parts = word.value.split(separator: ",", maxSplits: 1)
-      guard let number = parts.first.flatMap({ Int64($0) }) else { return false }
-      task.revision = FileRevision(number: number, history: parts.count > 1 ? String(parts[1]) : nil)
+      guard let revision = FileRevision(word: word.value) else { return false }
+      task.revision = revision
     case "title": task.title = word.value
     case "note": task.body = word.value
     case "tags": task.tags = word.value.split(separator: "\n").map(String.init)
@@ -101,7 +97,7 @@ struct OwnWords {
     case EscapedBody.key: return word.value == EscapedBody.value
     case ColumnWord.openKey, ColumnWord.closedKey:
       guard let column = ColumnWord.column(word) else { return false }
-      task.column = column.state
+      (task.column, task.named) = (column.state, column)
     case BoardWord.key:
       task.board = BoardWord.columns(word.value)
       return !task.board.isEmpty

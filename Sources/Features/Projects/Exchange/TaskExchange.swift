@@ -20,12 +20,12 @@ enum TaskExchange {
   static func write(
     _ tasks: [ForeignTask], as format: TaskFormat, columns: [KeptColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
-    switch format {
-    case .ics: try ICalendarFormat.write(tasks, zone: zone, now: now)
-    case .taskwarrior: try TaskwarriorFormat.write(tasks, zone: zone, now: now)
-    case .todotxt:
-      TodoTxtFormat.write(BoardWord.saying(columns, with: tasks), columns: columns, zone: zone, now: now)
-    case .markdown: MarkdownTaskFormat.write(BoardWord.saying(columns, with: tasks), columns: columns, zone: zone)
+    let board = BoardWord.saying(columns, with: tasks)
+    return switch format {
+    case .ics: try ICalendarFormat.write(board, columns: columns, zone: zone, now: now)
+    case .taskwarrior: try TaskwarriorFormat.write(board, columns: columns, zone: zone, now: now)
+    case .todotxt: TodoTxtFormat.write(board, columns: columns, zone: zone, now: now)
+    case .markdown: MarkdownTaskFormat.write(board, columns: columns, zone: zone)
     case .jsonl: TaskLinesFormat.write(tasks, columns: columns)
     }
   }

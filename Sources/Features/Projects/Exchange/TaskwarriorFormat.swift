@@ -90,6 +90,7 @@ enum TaskwarriorFormat {
     task.uid = object[ownID]?.stringValue ?? object["uuid"]?.stringValue
     task.revision = FileRevision(
       object[revision]?.stringValue.flatMap { Int64($0) }, history: object[epoch]?.stringValue)
+    task.written = object[written]?.stringValue.flatMap { FileRevision(word: $0) }
     task.title = ForeignTask.title(object["description"]?.stringValue ?? "")
     task.body = annotations(object).compactMap { $0["description"]?.stringValue }.joined(separator: "\n")
     switch object["status"]?.stringValue {
@@ -127,6 +128,7 @@ enum TaskwarriorFormat {
       task.problems.append(.badRule)
     }
     task.recurrenceDetails = object[details]?.stringValue
+    ColumnWord.take(into: &task) { object[column($0)]?.stringValue }
     if TaskwarriorFamilies.isTemplate(object) { task.stepOver(madeOf: object) }
     task.blockedBy = depends(object)
     task.settle()
@@ -145,11 +147,14 @@ enum TaskwarriorFormat {
   // texts.
   static let revision = "commonplace"
   private static let epoch = "commonplaceepoch"
+  private static let written = "commonplacewritten"
   private static let ownID = "commonplaceid"
   private static let rule = "rrule"
   /// Of a task that comes again by its template, and not by us any more.
   private static let noRule = "none"
   private static let details = "commonplacerecurrence"
+  /// The attribute of a key of `ColumnWord`.
+  private static func column(_ key: String) -> String { "commonplace\(key.lowercased())" }
 
   // What Taskwarrior has no words for. Each holds only as long as its own attribute says the same, so what somebody
   // changes there is not undone by them.
@@ -167,12 +172,14 @@ enum TaskwarriorFormat {
 }
 
 extension TaskwarriorFormat {
-  static func write(_ tasks: [ForeignTask], zone: Zone, now: Instant) throws(WrongFormat) -> String {
+  static func write(
+    _ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant
+  ) throws(WrongFormat) -> String {
     var lines = TaskwarriorLines()
     for task in tasks {
       let source = task.source.flatMap { $0.format == .taskwarrior ? $0 : nil }
       if let source { lines.add(templates: source.before) }
-      lines.add(try text(of: task, zone: zone, now: now), zone: task.zone(for: zone))
+      lines.add(try text(of: task, columns: columns, zone: zone, now: now), zone: task.zone(for: zone))
       if let source { lines.add(templates: source.after) }
     }
     // Of a task whose template went with another card.
@@ -180,7 +187,9 @@ extension TaskwarriorFormat {
     return lines.file()
   }
 
-  private static func text(of task: ForeignTask, zone: Zone, now: Instant) throws(WrongFormat) -> String {
+  private static func text(
+    of task: ForeignTask, columns: [KeptColumn], zone: Zone, now: Instant
+  ) throws(WrongFormat) -> String {
     guard let source = task.source, source.format == .taskwarrior else {
       // A UUID is what it wants for an id; ours may be another word.
       let uuid = uuid(for: task.uid ?? "")
@@ -190,18 +199,27 @@ extension TaskwarriorFormat {
       object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
       put(task.revision, into: &object)
       put(task, over: ForeignTask(), into: &object, zone: task.zone(for: zone), now: now)
+      put(columnOf: task, among: columns, into: &object)
       return "\(JSONValue.object(object))"
     }
     guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "notJSON") }
     let template = source.template.flatMap { (try? JSONParser.parse($0))?.objectValue }
     let there = task.zone(for: zone)
     let old = Self.task(object, of: template, zone: there)
-    guard !task.says(old) || task.uid != old.uid || task.revision != old.revision else { return source.text }
+    if task.isWritten(as: old) { return source.text }
     if task.uid != old.uid { object["uuid"] = .string(uuid(for: task.uid ?? "")) }
     if task.revision != old.revision { put(task.revision, into: &object) }
     put(task, over: old, into: &object, zone: there, now: now)
+    put(columnOf: task, among: columns, into: &object)
+    object[written] = task.written.map { .string($0.word) }
     object["modified"] = .string(CompactTime.instant(task.modified ?? now).text)
     return "\(JSONValue.object(object))"
+  }
+
+  private static func put(columnOf task: ForeignTask, among columns: [KeptColumn], into object: inout JSONObject) {
+    for (key, value) in ColumnWord.values(of: task, among: columns) {
+      object[column(key)] = value.map(JSONValue.string)
+    }
   }
 
   private static func put(_ known: FileRevision?, into object: inout JSONObject) {

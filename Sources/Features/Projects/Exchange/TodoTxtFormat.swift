@@ -24,7 +24,6 @@ enum TodoTxtFormat {
       }
       let words = TodoTxtLine(line.text)
       var (task, _) = Self.task(words, zone: zone)
-      file.addColumns(of: task, by: words.ownWords)
       task.source = ForeignSource(format: .todotxt, text: line.whole, before: between)
       between = ""
       file.add(task, line: index + 1)

@@ -37,6 +37,12 @@ struct ExportedCards: Sendable {
       var task = try ForeignTask(record, columns: columns)
       let source = kept?.source
       let before = source?.format == format ? source?.task(zone: zone) : nil
+      // A card that stands where what its own program says of it leads on this board needs no other word.
+      if let before, before.revision == nil, before.column == nil, before.state == task.state,
+        sameBytes(columns.column(for: task.state).state, record.state)
+      {
+        task.column = nil
+      }
       let circular = try Self.circularNames(of: record, before: before, format: format, waiting: waiting)
       task.blockedBy =
         Self.names(of: task.blockedBy, known: names, before: before, format: format) + circular
@@ -51,10 +57,12 @@ struct ExportedCards: Sendable {
       } else if let before, record.foreignID != nil, before.uid.map({ taken.insert($0).inserted }) ?? true {
         // As it is in its own program. Where the format has no names for tasks, one that was changed here needs ours, to
         // be told from a new one.
-        let isAsBefore = task.says(before) && (format == .ics || format == .taskwarrior || task.hasColumn(of: before))
+        let isAsBefore = task.says(before) && task.hasColumn(of: before)
         let isOwn = before.uid == nil && !isAsBefore || before.revision != nil
         task.uid = isOwn ? before.revision != nil ? before.uid : record.id : before.uid
         task.revision = isOwn ? revision : nil
+        task.written =
+          isOwn ? nil : isAsBefore ? before.written : FileRevision(number: record.revision, epoch: epoch)
       } else {
         // One of ours, or the next of a task that came again: its text, but not its name.
         task.uid = record.id

@@ -17,7 +17,7 @@ import Wire
 ///       fields
 ///     both have changed the same field       both are kept: the file's comes as a card of its own
 ///
-/// "Before" is what the file said when it was last taken over; of a file of ours, which says the revision and the history
+/// "Before" is what the file said when it was last taken over, or what was written into it here since; of a file of ours, which says the revision and the history
 /// that it was written of, it is what `FileVerdict` says.
 enum TaskChange {
   case none, conflict
@@ -104,16 +104,22 @@ enum TaskChange {
       return card.isSameCard(as: task) ? .none : .conflict
     }
     if kept.says(source) { return isElsewhere ? .none : surroundings(of: task, kept, reading) }
+    let states = try record.states(in: snapshot)
     // By what its program says of itself it is from before the one that came last.
     if let last = before.modified, let modified = task.modified, modified < last,
-      try wasSaid(task, by: record.states(in: snapshot), columns)
+      try wasSaid(task, by: states, columns)
     {
       return .none
     }
     // In another list that is still there, what the card once said is only old.
-    if isElsewhere, try wasSaid(task, by: record.states(in: snapshot), columns) { return .none }
-    before.blockedBy = try possible(
-      before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
+    if isElsewhere, try wasSaid(task, by: states, columns) { return .none }
+    if let written = try task.written(since: before, of: states, columns, in: snapshot) {
+      before = written
+      if before.isSameCard(as: task), card.isSameCard(as: task) { return .bookkeeping }
+    } else {
+      before.blockedBy = try possible(
+        before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
+    }
     if before.isSameCard(as: task) { return .extras }
     if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
     if card.isSameCard(as: task) { return .update(to: task) }
@@ -121,9 +127,7 @@ enum TaskChange {
       return merged.task.isSameCard(as: card) ? .bookkeeping : .update(to: merged.task)
     }
     // What it said here since then, and went out as, is only old.
-    let since = try record.states(in: snapshot).prefix {
-      try !ForeignTask($0.state, columns: columns).isSameCard(as: before)
-    }
+    let since = try states.prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
     return try wasSaid(task, by: since, columns) ? .none : .conflict
   }
 
@@ -161,6 +165,23 @@ enum TaskChange {
     if blockers.isEmpty { return [] }
     let own = try record.blockers
     return try blockers.filter { try own.contains($0) || !Blockers.wouldWait(record.id, for: $0, in: snapshot.db) }
+  }
+}
+
+extension ForeignTask {
+  /// What its card said when its text was written here, where that was after it last came.
+  ///
+  /// - Parameters:
+  ///   - before: what it said when it came.
+  ///   - states: what the card said, the newest first.
+  fileprivate func written(
+    since before: ForeignTask, of states: [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
+    in snapshot: Snapshot
+  ) throws -> ForeignTask? {
+    guard let written, written != before.written, written.epoch == snapshot.services.library.identity.epoch else {
+      return nil
+    }
+    return try states.first { $0.clock == written.number }.map { try ForeignTask($0.state, columns: columns) }
   }
 }
 

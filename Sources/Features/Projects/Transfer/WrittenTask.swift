@@ -113,7 +113,7 @@ extension BoardColumns {
   }
 
   /// The column that means what a file says of a task.
-  fileprivate func column(for state: ForeignTask.State) -> KeptColumn {
+  func column(for state: ForeignTask.State) -> KeptColumn {
     switch state {
     case .todo: first
     case .doing: all.first { $0.isOpen && sameBytes($0.state, "doing") } ?? all.first(where: isBegun) ?? first
