@@ -12,6 +12,7 @@ enum ImportProjects: ExternalLongWriteMethod {
     + "as they are here; where both sides have changed the same one, both cards are kept and the report says so."
   static let since = 1
   static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importProjects")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {
