@@ -73,11 +73,10 @@ extension ImportedEntry {
     case .edited(let base, let wasSaid):
       if let edit = edit(of: record, since: EntryState(of: base)) { return .edit(edit) }
       return wasSaid ? .edit(EntryEdit(record: record)) : try both(in: snapshot)
-    case .unknown:
+    case .unknown(let states):
       // Of another day, but of no other text.
-      let states = try record.states(in: snapshot)
-      let isKnown = states.contains { sameBytes($0.state.text, text) }
-      let isKnownDay = !saysDay || states.contains { $0.state.day == day }
+      let isKnown = states.contains { sameBytes($0.text, text) }
+      let isKnownDay = !saysDay || states.contains { $0.day == day }
       return isKnown ? .edit(EntryEdit(record: record, keepsOwnDay: !isKnownDay)) : try both(in: snapshot)
     }
   }
