@@ -127,7 +127,11 @@ import Wire
     }
     try await change("two", to: "two, here", in: bench)
     try write("one\n", to: "vault/2026-10-01.md", of: bench)
-    #expect(try await take("vault", as: "markdown", into: bench) == "1 0 0 conflict")
+    let params: JSONValue = ["path": .string(bench.daemon.folder.file("vault")), "format": "markdown"]
+    let report = try await bench.client.call("diary/import", params)
+    #expect(report["added"] == 1 && report["notes"].list.map { $0["reason"] } == ["conflict"])
+    #expect(report["notes"].list.map { $0["field"] } == ["text"])
+    #expect(report["notes"].list[0]["display"].text.hasPrefix("Its text was changed here"), "\(report)")
     #expect(try await texts(in: bench) == ["one\n", "two, here"])
     #expect(try await take("vault", as: "markdown", into: bench) == "0 0 1")
     try await change("one", to: "one, here", in: bench)

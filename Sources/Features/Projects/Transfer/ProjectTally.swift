@@ -66,7 +66,7 @@ struct ProjectTally: Sendable {
     case .bookkeeping:
       counts.known += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
-    case .conflict:
+    case .conflict(let fields):
       let fixed = Self.copyID(of: names.card, task, waitingFor: names.waiting, in: reading.format)
       let following = Self.copyID(of: names.card, task, from: reading)
       if try snapshot.find(ProjectRecord.self, id: fixed) != nil {
@@ -82,7 +82,7 @@ struct ProjectTally: Sendable {
           task, with: copy, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
       }
       counts.added += 1
-      counts.notes.append(ImportNote(.conflict, at: task.place, title: task.title))
+      counts.notes.append(.conflict(in: fields, at: task.place, title: task.title))
       if isDryRun { return }
       try insert(
         task, as: isCopy ? fixed : following, reading, columns: columns, isCopy: true, in: transaction)
