@@ -86,10 +86,10 @@ enum ImportProjects: ExternalLongWriteMethod {
   ) throws -> Sliced<ProjectTally, ImportReport> {
     var tally = position ?? ProjectTally()
     let isDryRun = plan.params.dryRun == true
-    if position == nil, !isDryRun, !reading.columns.isEmpty {
-      try transaction.addColumns(reading.columns, areAll: reading.format == .jsonl)
-    }
-    let columns = try BoardColumns(in: transaction.snapshot)
+    let columns = try BoardColumns(
+      in: transaction.snapshot, with: reading.columns, areAll: reading.format == .jsonl)
+    // Of a board without cards they are all that there is to bring.
+    if reading.tasks.isEmpty, !isDryRun { try transaction.keep(columns) }
     while tally.index < reading.tasks.count {
       guard transaction.hasRoom else { return .more(tally) }
       try tally.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)

@@ -8,6 +8,9 @@ import Wire
 struct ProjectTally: Sendable {
   var index = 0
   var counts = ImportCounts()
+  /// Whether the columns of the file are on the board: they come with the first card that comes or follows its file. Who
+  /// has taken a column away is not to find it there again because of a file that brings nothing.
+  var hasColumns = false
 
   /// Puts the next task in, unless it is there.
   ///
