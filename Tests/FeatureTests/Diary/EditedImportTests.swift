@@ -118,6 +118,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an entry of a journal of which both were kept: the journal goes on with its copy, and leaves the other alone")
+  func journalConflict() async throws {
+    let bench = try await DiaryBench()
+    let journal = "[2026-10-01 09:00] One\n\n[2026-10-02 09:00] Two\n\n"
+    try write(journal, to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "2 0 0")
+    try await change("One", to: "One, here", in: bench)
+    bench.daemon.clock.advance(milliseconds: 1_000)
+    try write(journal.replacing("One", with: "One, there"), to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "1 0 1 conflict")
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 2")
+    try await change("One, here", to: "One, here again", in: bench)
+    try write(journal.replacing("One", with: "One, there again"), to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 1 1")
+    #expect(try await texts(in: bench) == ["One, here again", "One, there again", "Two"])
+    // What it said at first, once more, is an edit of the copy too.
+    try write(journal, to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 1 1")
+    #expect(try await texts(in: bench) == ["One, here again", "One", "Two"])
+    await bench.stop()
+  }
+
   @Test("a file that says again what it said at first is taken over beside an entry that was edited here, once")
   func there() async throws {
     let bench = try await DiaryBench()
