@@ -196,8 +196,8 @@ struct TerminalTests {
   @Test("a bar fits its line, whatever letters the message has, and is not full before all is done")
   func bar() {
     #expect(
-      ProgressBar.line(title: "documents/add", percentage: 48, message: "3 of 6 MB", width: 80)
-        == "documents/add  [#########···········]   48 %  3 of 6 MB")
+      ProgressBar.line(title: "Adding a document", percentage: 48, message: "3 of 6 MB", width: 80)
+        == "Adding a document  [#########···········]   48 %  3 of 6 MB")
     #expect(
       ProgressBar.line(title: "t", percentage: 400, message: nil, width: 80)
         == "t  [###################·]   99 %")

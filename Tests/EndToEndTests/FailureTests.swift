@@ -187,5 +187,11 @@ struct FailureTests {
     #expect(commonplace.ExitStatus(code: 1, kind: "corrupt", key: "error.corrupt") == .file)
     #expect(commonplace.ExitStatus(code: RPCError.Code.cancelled, kind: nil, key: nil) == .cancelled)
     #expect(commonplace.ExitStatus(code: RPCError.Code.cancelled, kind: "superseded", key: nil) == .busy)
+    // A daemon that ends is gone in a moment; what was asked of it was not wrong.
+    for key in [RPCError.shuttingDown.text.key, RPCError.stoppedWrite.text.key, "error.stoppedRequest"] {
+      #expect(commonplace.ExitStatus(code: RPCError.Code.invalidRequest, kind: nil, key: key) == .noDaemon, "\(key)")
+    }
+    let wrong = RPCError.invalidRequest("method")
+    #expect(commonplace.ExitStatus(code: wrong.code, kind: nil, key: wrong.text.key) == .usage)
   }
 }

@@ -169,9 +169,37 @@ struct WatchTests {
     _ = try await writer.call("projects/move", ["id": id, "state": "done"])
     next = await watch.line()
     #expect(next?.contains("card moved from DOING to DONE: “Moved”") == true, "\(next ?? "")")
+    // What is undone is told as what somebody had done, and not as the opposite.
     _ = try await writer.call("changes/undo")
     next = await watch.line()
-    #expect(next?.contains("card moved from DONE to DOING: “Moved”") == true, "\(next ?? "")")
+    #expect(next?.contains("undone: card moved from DOING to DONE: “Moved”") == true, "\(next ?? "")")
+    await writer.close()
+  }
+
+  @Test("an addition that is undone is told as that and as no removal, and its redo as a redo")
+  func undone() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/list")
+    let watch = try home.startOnTerminal(["watch", "--collections", "projects"])
+    let writer = try await Client.connect(socket: home.socket)
+    _ = try await writer.call("initialize", ["clientInfo": ["name": "pen"]])
+    let line = try await firstLine(of: watch) { number in
+      _ = try await writer.call("projects/add", ["title": .string("Card \(number)"), "deadline": .null])
+    }
+    #expect(line?.contains("pen          card added: “Card ") == true, "\(line ?? "")")
+    _ = try await writer.call("projects/add", ["title": "Last", "deadline": .null])
+    var next = await watch.line()
+    while let other = next, !other.contains("“Last”") { next = await watch.line() }
+    let turns = [
+      ("changes/undo", "pen          undone: card added: “Last”"),
+      ("changes/redo", "pen          redone: card added: “Last”"),
+      ("changes/undo", "pen          undone: card added: “Last”"),
+    ]
+    for (method, words) in turns {
+      _ = try await writer.call(method)
+      next = await watch.line()
+      #expect(next?.contains(words) == true, "\(method): \(next ?? "")")
+    }
     await writer.close()
   }
 

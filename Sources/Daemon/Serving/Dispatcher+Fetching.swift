@@ -10,12 +10,12 @@ extension Dispatcher {
     case made([UInt8])
   }
 
-  func startFetch(_ call: Call, label: String, prepare: Route.Preparing) {
+  func startFetch(_ call: Call, label: String, doing: Text, prepare: Route.Preparing) {
     take()
     do {
       switch try host.quick(peer.caller, prepare) {
       case .asking(let fetch):
-        let progress = peer.progress(for: call)
+        let progress = peer.progress(for: call, doing: doing)
         runFetch(call.number, label: label) { try await fetch($0, progress) }
       case .known(let finishing):
         fetches += 1

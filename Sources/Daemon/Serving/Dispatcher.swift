@@ -216,12 +216,12 @@ final class Dispatcher {
       let body = try decode(call.params)
       if !isQuick { try checkMayRun() }
       isQuick ? readNow(call, body, route) : readOnThread(call, body, route)
-    case .external(let decode):
+    case .external(let doing, let decode):
       try peer.checkOpen()
       guard writes == 0 else { return false }
       let prepare = try decode(call.params)
       try checkMayRun()
-      startFetch(call, label: route.name, prepare: prepare)
+      startFetch(call, label: route.name, doing: doing, prepare: prepare)
     }
     return true
   }

@@ -5,7 +5,7 @@ import Wire
 
 /// What a client hears of a request before its reply.
 extension Peer {
-  func progress(for call: Dispatcher.Call) -> Progress {
+  func progress(for call: Dispatcher.Call, doing: Text) -> Progress {
     guard let sender = senders[call.number] else { return .none }
     let parts = sender.partialToken.map { token in
       host.onLoop(self) { (peer: Peer, value: JSONValue) in
@@ -18,7 +18,8 @@ extension Peer {
     }
     let room: @Sendable () async -> Void = { await withCheckedContinuation { ask($0) } }
     guard let token = sender.token else { return Progress(nil, parts: parts, room: room) }
-    sendProgress(token, ["kind": "begin", "title": .string(call.method), "cancellable": true])
+    let title = host.services.catalogue.string(for: doing, language: reader.language)
+    sendProgress(token, ["kind": "begin", "title": .string(title), "cancellable": true])
     return Progress(
       host.onLoop(self) { (peer: Peer, report: ProgressReport) in
         // What comes after the reply would contradict it.

@@ -51,6 +51,24 @@ extension Catalogue {
       "import.conflict", en: "It was changed here since the file was written; both are kept.",
       ko: "파일이 만들어진 뒤 여기서도 바뀌어 둘 다 남겼습니다."),
     Entry(
+      "import.conflictIn",
+      en: "Its {changed.field} was changed here since the file was written, and in the file too; both are kept.",
+      ko: "파일이 만들어진 뒤 {changed.field}이(가) 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
+    Entry(
+      "import.conflictInMore",
+      en:
+        "Its {changed.field} and {count} more {count|field|fields} were changed here since the file was written, and in the file too; both are kept.",
+      ko: "파일이 만들어진 뒤 {changed.field} 외 {count}가지가 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
+    Entry("changed.blockedBy", en: "list of what it waits for", ko: "선행 항목"),
+    Entry("changed.body", en: "text", ko: "내용"),
+    Entry("changed.deadline", en: "deadline", ko: "마감일"),
+    Entry("changed.priority", en: "priority", ko: "우선순위"),
+    Entry("changed.recurrence", en: "rule for coming again", ko: "반복 규칙"),
+    Entry("changed.state", en: "column", ko: "열"),
+    Entry("changed.tags", en: "list of tags", ko: "태그"),
+    Entry("changed.text", en: "text", ko: "내용"),
+    Entry("changed.title", en: "title", ko: "제목"),
+    Entry(
       "import.cycle", en: "It would wait for itself; what it waits for was left out.",
       ko: "서로를 기다리게 되어 선행 항목을 뺐습니다."),
     Entry(

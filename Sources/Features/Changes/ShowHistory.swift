@@ -41,7 +41,7 @@ enum ShowHistory: ReadMethod {
       "before": "Their values before, lists as lists; absent where they are not kept.",
       "diffs": "Where asked for: of an update what became of each text.",
       "display":
-        "Strings for people for values of `before` that are names of something else, by the field: the title of a card's column.",
+        "Strings for people for values of `before` that are names of something else, or lists, by the field: the title of a card's column, `#a #b`.",
     ]
   }
 
@@ -60,7 +60,7 @@ enum ShowHistory: ReadMethod {
     static let example = FieldDiff(field: "title", diff: .example, display: nil)
     static let fields = [
       "field": "The field that changed.", "diff": "From the text before to the one after.",
-      "display": "Strings for people, where the texts are names of something else.",
+      "display": "Strings for people, where the texts are names of something else, or lists.",
     ]
   }
   typealias Result = Page<Version>
@@ -98,7 +98,7 @@ enum ShowHistory: ReadMethod {
       let table = snapshot.services.library.table(of: params.collection)
     else { return nil }
     return try before.members.compactMap { member in
-      guard !told.inner.contains(member.key), let old = member.value.stringValue,
+      guard !told.inner.contains(member.key), !told.places.contains(member.key), let old = member.value.stringValue,
         let new = try ItemVersion.text(
           member.key, of: params.collection, table: table, id: params.id.text, after: version.clock, in: snapshot)
       else { return nil }
@@ -117,10 +117,13 @@ enum ShowHistory: ReadMethod {
 private struct ToldColumns {
   /// Of which no reader has heard.
   let inner: [String]
+  /// Which nobody reads as a text.
+  let places: [String]
   private let json: [String]
 
   init(of collection: String, in snapshot: Snapshot) {
     inner = snapshot.services.library.innerColumns(of: collection)
+    places = snapshot.services.library.placeColumns(of: collection)
     json = snapshot.services.library.jsonColumns(of: collection)
   }
 

@@ -1,5 +1,6 @@
 import Contract
 import Store
+import Wire
 
 /// Reads one state of the library, and cannot write.
 package protocol ReadMethod: Method {
@@ -45,6 +46,8 @@ package enum Sliced<Position: Sendable, Result: Sendable>: Sendable {
 package protocol ExternalMethod: Method {
   associatedtype Plan: Sendable
   associatedtype Fetched: Sendable
+  /// What people read beside a bar while it runs: the title of its `$/progress`.
+  static var doing: Text { get }
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan
   /// What `fetch` would come to without asking anybody; nil where somebody must be asked. Runs where `prepare` ran, and
   /// spares the way over two other threads.
@@ -53,6 +56,7 @@ package protocol ExternalMethod: Method {
 }
 
 extension ExternalMethod {
+  package static var doing: Text { Text("doing.something") }
   package static func known(_ plan: Plan, in snapshot: Snapshot) throws -> Fetched? { nil }
 }
 

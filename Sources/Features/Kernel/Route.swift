@@ -22,7 +22,8 @@ package struct Route: Sendable {
     case read(isQuick: Bool, @Sendable (JSONValue) throws -> Reading)
     case write(@Sendable (JSONValue) throws -> Writing)
     case longWrite(@Sendable (JSONValue) throws -> LongWrite.Body)
-    case external(@Sendable (JSONValue) throws -> Preparing)
+    /// `doing` is what people read while it runs.
+    case external(doing: Text, @Sendable (JSONValue) throws -> Preparing)
   }
 
   package typealias Making = @Sendable (Services) async throws -> [UInt8]
@@ -125,7 +126,7 @@ extension Route {
   private static func external<M: ExternalMethod>(
     _ method: M.Type, finishing: @escaping @Sendable (M.Fetched, M.Plan) -> Finishing
   ) -> Body {
-    .external { params in
+    .external(doing: M.doing) { params in
       let params = try M.decode(params)
       return { snapshot in
         let plan = try M.prepare(params, in: snapshot)

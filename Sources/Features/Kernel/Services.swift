@@ -80,6 +80,8 @@ package protocol LibraryServices: Sendable {
   func table(of collection: String) -> String?
   /// The columns of a collection of which no reader has heard.
   func innerColumns(of collection: String) -> [String]
+  /// The columns of a collection that only programs read.
+  func placeColumns(of collection: String) -> [String]
   /// The columns of a collection that hold JSON as a text.
   func jsonColumns(of collection: String) -> [String]
   /// What people call values of a collection; nil where all are read as they are.

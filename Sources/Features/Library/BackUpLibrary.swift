@@ -8,6 +8,7 @@ enum BackUpLibrary: ExternalReadMethod {
     "Copies the library into a new folder: opened, integrity-checked, every blob hashed and counted before it is good."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.backUpLibrary")
   static let errors: [ErrorKind] = [.exists, .corrupt, .diskFull, .readOnly]
 
   struct Params: Payload {

@@ -7,6 +7,7 @@ enum CheckLibrary: ExternalReadMethod {
   static let summary = "Looks through the whole library: the file, the log, every blob's bytes, the search index."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.checkLibrary")
 
   struct Params: Payload {
     var repair: Bool?

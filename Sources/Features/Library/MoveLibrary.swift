@@ -8,6 +8,7 @@ enum ExportLibrary: ExternalReadMethod {
     "Writes what the library holds into one archive that any program can read: a tar of JSON lines and files."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportLibrary")
   static let errors: [ErrorKind] = [.exists, .corrupt, .diskFull, .readOnly]
 
   struct Params: Payload {
@@ -63,6 +64,7 @@ enum ImportLibrary: ExternalLongWriteMethod {
     "Puts an archive of `library/export` into this library, which must be empty. It is undone in one step."
   static let since = 1
   static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importLibrary")
   static let errors: [ErrorKind] = [.exists, .notFound, .corrupt, .newerLibrary, .diskFull, .readOnly]
 
   struct Params: Payload {

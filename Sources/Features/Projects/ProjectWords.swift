@@ -1,9 +1,9 @@
 import Store
 import Wire
 
-/// What people call what a card keeps by its name alone, for its history.
+/// What people call what a card keeps by its name alone, or as a list, for its history.
 enum ProjectWords {
-  /// Of the column that a card stood in, and of the cards that it waited for.
+  /// Of the column that a card stood in, of the cards that it waited for, and of its tags.
   static func word(for value: JSONValue, in column: String, _ snapshot: Snapshot) throws -> String? {
     guard let text = value.stringValue else { return nil }
     switch column {
@@ -15,6 +15,7 @@ enum ProjectWords {
         // Of one that is gone there is only its name.
         try snapshot.db.first("SELECT title FROM project WHERE id = ?", [.text(id)]) { $0.text(0) } ?? id
       }.joined(separator: ", ")
+    case "tags": return try StoredJSON<[String]>(stored: text).value().map { "#\($0)" }.joined(separator: " ")
     default: return nil
     }
   }

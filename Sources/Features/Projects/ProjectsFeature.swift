@@ -18,7 +18,8 @@ enum ProjectsFeature {
     collections: [
       ItemCollection(
         name: ProjectRecord.collectionName, table: ProjectRecord.tableName,
-        innerColumns: ["came", "foreign", "foreignID"], jsonColumns: ["tags", "blockedBy", "recurrence"],
+        innerColumns: ["came", "foreign", "foreignID"], placeColumns: ["rank"],
+        jsonColumns: ["tags", "blockedBy", "recurrence"],
         payload: { id, snapshot in
           try snapshot.find(ProjectRecord.self, id: id).map {
             try JSONEncoding.value(of: ProjectView(in: snapshot).project($0))

@@ -18,6 +18,9 @@ package struct ItemCollection: Sendable {
   /// Columns that hold nothing of which a reader has heard, such as a card's own text in another program's file: undo and
   /// the old versions keep them, and no history shows them.
   package var innerColumns: [String]
+  /// Columns that only programs read, such as a card's place among others: the history has their values, and no
+  /// differences of texts.
+  package var placeColumns: [String]
   /// Columns that hold JSON as a text, which clients have as the value that it is.
   package var jsonColumns: [String]
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
@@ -99,7 +102,8 @@ package struct ItemCollection: Sendable {
 
   package init(
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [],
-    innerColumns: [String] = [], jsonColumns: [String] = [], derived: [Derived] = [], parts: [Part] = [],
+    innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [], derived: [Derived] = [],
+    parts: [Part] = [],
     holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
@@ -109,6 +113,7 @@ package struct ItemCollection: Sendable {
     self.blobColumns = blobColumns
     self.quietColumns = quietColumns
     self.innerColumns = innerColumns
+    self.placeColumns = placeColumns
     self.jsonColumns = jsonColumns
     self.derived = derived
     self.parts = parts

@@ -64,6 +64,8 @@ package struct Schema: Sendable {
 
   package func innerColumns(of name: String) -> [String] { entries[name]?.description.innerColumns ?? [] }
 
+  package func placeColumns(of name: String) -> [String] { entries[name]?.description.placeColumns ?? [] }
+
   package func jsonColumns(of name: String) -> [String] { entries[name]?.description.jsonColumns ?? [] }
 
   /// What people call values of a collection; nil where all are read as they are.

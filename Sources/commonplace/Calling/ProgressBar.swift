@@ -3,7 +3,7 @@ import Wire
 
 /// A line on the terminal that shows how far a long request is, and goes when it is done.
 ///
-///     documents/add  [##########··········]  48 %  3.1 of 6.4 MB
+///     Adding a document  [##########··········]  48 %  3.1 of 6.4 MB
 final class ProgressBar: Sendable {
   private struct State {
     var title = ""

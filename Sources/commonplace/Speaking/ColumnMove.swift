@@ -40,7 +40,11 @@ struct ColumnMove {
     self.to = Self.shown(to)
   }
 
-  var words: Text { Text("watch.moved", ["item": "projects", "from": from, "to": to]) }
+  /// Of an undo it is the move that somebody had made.
+  func words(isUndone: Bool) -> Text {
+    let (from, to) = isUndone ? (to, from) : (from, to)
+    return Text("watch.moved", ["item": "projects", "from": from, "to": to])
+  }
 
   private static func shown(_ title: String) -> String { TextWidth.cut(LogLine.escaped(title), to: widestTitle) }
 }

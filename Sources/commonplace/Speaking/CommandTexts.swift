@@ -100,6 +100,8 @@ enum CommandTexts {
     Entry("watch.changed", en: "{item.item} changed", ko: "{item.item} 변경"),
     Entry("watch.moved", en: "{item.item} moved from {from} to {to}", ko: "{item.item} 이동({from} → {to})"),
     Entry("watch.removed", en: "{item.item} removed", ko: "{item.item} 삭제"),
+    Entry("watch.undone", en: "undone: {what}", ko: "실행 취소: {what}"),
+    Entry("watch.redone", en: "redone: {what}", ko: "다시 실행: {what}"),
     Entry("watch.more", en: "{count} more", ko: "그 밖에 {count}개"),
     Entry(
       "watch.found", en: "saved search “{title}”: {added} came, {removed} went, {count} now",

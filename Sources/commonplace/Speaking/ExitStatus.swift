@@ -54,10 +54,14 @@ enum ExitStatus: Int32, CaseIterable {
     return (["EXIT STATUS"] + rows).joined(separator: "\n")
   }
 
+  /// What a daemon that ends answers: nothing is wrong with what was asked, though its code is that of bad requests.
+  private static let endings: Set<String> = ["error.shuttingDown", "error.stoppedRequest", "error.stoppedWrite"]
+
   /// The status of an error as its reply tells it. `key` is the stable name of its sentence: the library's own damage
-  /// is told from a document's by it.
+  /// is told from a document's by it, and the end of the daemon from a wrong request.
   init(code: Int, kind: String?, key: String?) {
     switch code {
+    case RPCError.Code.invalidRequest where key.map(Self.endings.contains) == true: self = .noDaemon
     case RPCError.Code.cancelled: self = kind == ErrorKind.superseded.rawValue ? .busy : .cancelled
     case RPCError.Code.invalidParams, RPCError.Code.methodNotFound, RPCError.Code.invalidRequest: self = .usage
     case RPCError.Code.busy: self = .busy

@@ -8,8 +8,9 @@ import Wire
 ///
 ///     10:02:33  commonplace  document added: “A paper”
 ///     10:02:35  Neovim       document changed: title (“A better paper”)
+///     10:02:41  Neovim       undone: document changed: title (“A paper”)
 ///
-/// A notification says only which items changed. Who did it and when is asked of the log, and the title of an item of the
+/// A notification says only which items changed. Who did it and when is asked of the log (`ToldCommits`), and the title of an item of the
 /// method that gets one of its collection, where there is one: one small request for each, on the connection that is
 /// there. What has changed again or gone by then is told without.
 struct ToldChanges {
@@ -53,22 +54,26 @@ struct ToldChanges {
   }
 
   private func lines(ofCommit params: JSONValue) async -> [String] {
-    let (at, client) = await authors(of: params)
+    let commits = await ToldCommits(of: params, asking: client)
     guard let changes = params["changes"]?.arrayValue else {
       let names = params["reset"]?.arrayValue?.compactMap(\.stringValue) ?? []
       let text = names.isEmpty ? Text("watch.reset") : Text("watch.resetOf", ["names": names.joined(separator: ", ")])
-      return [line(text, at: at, by: client)]
+      return [line(text, at: commits.at, by: commits.client)]
     }
     let silent = Self.silent.subtracting(asked)
     let told = changes.filter { !silent.contains($0["collection"]?.stringValue ?? "") }
-    return await sentences(of: told, in: params).map { line($0, at: at, by: client) }
+    return await sentences(of: told, in: params, commits.turn).map { words in
+      line(commits.turn.map { say($0.text(of: words)) } ?? words, at: commits.at, by: commits.client)
+    }
   }
 
-  private func sentences(of changes: [JSONValue], in commit: JSONValue) async -> [String] {
-    guard changes.count <= Self.mostLines else { return counts(of: changes) }
+  private func sentences(
+    of changes: [JSONValue], in commit: JSONValue, _ turn: ToldCommits.Turn?
+  ) async -> [String] {
+    guard changes.count <= Self.mostLines else { return counts(of: changes, turn) }
     var sentences: [(words: String, count: Int)] = []
     for change in changes {
-      let words = await sentence(of: change, in: commit)
+      let words = await sentence(of: change, in: commit, turn)
       if let last = sentences.last, sameBytes(last.words, words) {
         sentences[sentences.count - 1].count += 1
       } else {
@@ -100,9 +105,11 @@ struct ToldChanges {
     return titles.isEmpty ? sentence : sentence + ": " + titles.map { "“\($0)”" }.joined(separator: ", ")
   }
 
-  private func sentence(of change: JSONValue, in commit: JSONValue) async -> String {
+  private func sentence(
+    of change: JSONValue, in commit: JSONValue, _ turn: ToldCommits.Turn?
+  ) async -> String {
     let move = await ColumnMove(change, in: commit, asking: client)
-    var sentence = say(move?.words ?? words(of: change))
+    var sentence = say(move?.words(isUndone: turn == .undone) ?? words(of: turn?.original(of: change) ?? change))
     var fields = change["fields"]?.arrayValue?.compactMap(\.stringValue) ?? []
     if move != nil { fields.removeAll(where: ColumnMove.fields.contains) }
     let words = self.words(for: fields)
@@ -164,31 +171,15 @@ struct ToldChanges {
   }
 
   /// `240 × highlight added`, in the order in which the kinds are met.
-  private func counts(of changes: [JSONValue]) -> [String] {
+  private func counts(of changes: [JSONValue], _ turn: ToldCommits.Turn?) -> [String] {
     var order: [String] = []
     var counts: [String: Int] = [:]
     for change in changes {
-      let words = say(words(of: change))
+      let words = say(words(of: turn?.original(of: change) ?? change))
       if counts[words] == nil { order.append(words) }
       counts[words, default: 0] += 1
     }
     return order.map { "\(counts[$0] ?? 0) × \($0)" }
-  }
-
-  // MARK: - When and who
-
-  /// Of several commits that are told as one, the last one's time and everybody's names.
-  private func authors(of params: JSONValue) async -> (at: Instant?, client: String) {
-    guard let since = params["since"]?.integerValue, let clock = params["clock"]?.integerValue else { return (nil, "") }
-    let log = try? await client.call(
-      "changes/log", ["after": .string(String(clock + 1)), "limit": .integer(min(max(clock - since, 1), 100))])
-    let commits = (log?["items"]?.arrayValue ?? []).filter { ($0["clock"]?.integerValue ?? 0) > since }
-    var names: [String] = []
-    for name in commits.reversed().compactMap({ $0["client"]?.stringValue }) where !names.contains(name) {
-      names.append(name)
-    }
-    let at = commits.first?["at"]?.stringValue.flatMap(Instant.init)
-    return (at, LogLine.escaped(names.filter { !$0.isEmpty }.joined(separator: ", ")))
   }
 
   // MARK: - Lines

@@ -78,39 +78,29 @@ import Wire
   @Test("a client that draws a breath between draft and save, as two commands do, leaves no draft of what it has saved")
   func twoCommands() async throws {
     let bench = try await DiaryBench()
-    func command(_ method: String, _ params: JSONValue) async throws -> JSONValue {
-      let client = try await bench.daemon.client(name: "terminal")
-      let reply = try await client.call(method, params)
-      await client.close()
-      // The daemon has seen that it left.
-      while try await bench.client.call("session/status")["clients"].list.count > 1 { await Task.yield() }
-      return reply
-    }
-    func drafts() async throws -> [String] {
-      try await bench.client.call("diary/drafts").items.map { $0["text"].text }
-    }
+    let shell = ShellSession(daemon: bench.daemon, witness: bench.client)
     // Without the id that the draft was answered with, all of the text is what tells.
-    _ = try await command("diary/draft", ["text": "A walk\nAlong."])
-    _ = try await command("diary/draft", ["text": "A walk\nAlong. "])
-    _ = try await command("diary/add", ["text": "A walk\nAlong."])
-    #expect(try await drafts() == ["A walk\nAlong. "])
+    _ = try await shell.command("diary/draft", ["text": "A walk\nAlong."])
+    _ = try await shell.command("diary/draft", ["text": "A walk\nAlong. "])
+    _ = try await shell.command("diary/add", ["text": "A walk\nAlong."])
+    #expect(try await shell.drafts(of: "diary", by: "text") == ["A walk\nAlong. "])
     _ = try await bench.client.call("diary/add", ["text": "A walk\nAlong. "])
-    #expect(try await drafts() == [])
+    #expect(try await shell.drafts(of: "diary", by: "text") == [])
     // With it, it is what the draft has become.
-    let draft = try await command("diary/draft", ["text": "A talk"])
-    let added = try await command("diary/add", ["id": draft.id, "text": "A talk, at length"])
-    #expect(try await drafts() == [])
+    let draft = try await shell.command("diary/draft", ["text": "A talk"])
+    let added = try await shell.command("diary/add", ["id": draft.id, "text": "A talk, at length"])
+    #expect(try await shell.drafts(of: "diary", by: "text") == [])
     // It is no commit, so an undo of the save takes the text into the history, from which a redo has it.
-    _ = try await command("changes/undo", [:])
-    #expect(try await drafts() == [])
-    _ = try await command("changes/redo", [:])
+    _ = try await shell.command("changes/undo")
+    #expect(try await shell.drafts(of: "diary", by: "text") == [])
+    _ = try await shell.command("changes/redo")
     #expect(try await bench.get(added.id)["text"] == "A talk, at length")
     // What was written over an entry that is there, and was never saved, may be all that a dead editor left.
-    _ = try await command("diary/draft", ["id": added.id, "text": "A talk, cut"])
-    _ = try await command("diary/update", ["id": added.id, "text": "A talk, at greater length"])
-    #expect(try await drafts() == ["A talk, cut"])
-    _ = try await command("diary/update", ["id": added.id, "text": "A talk, cut"])
-    #expect(try await drafts() == [])
+    _ = try await shell.command("diary/draft", ["id": added.id, "text": "A talk, cut"])
+    _ = try await shell.command("diary/update", ["id": added.id, "text": "A talk, at greater length"])
+    #expect(try await shell.drafts(of: "diary", by: "text") == ["A talk, cut"])
+    _ = try await shell.command("diary/update", ["id": added.id, "text": "A talk, cut"])
+    #expect(try await shell.drafts(of: "diary", by: "text") == [])
     await bench.stop()
   }
 

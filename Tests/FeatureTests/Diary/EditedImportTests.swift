@@ -118,6 +118,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an entry of a journal of which both were kept: the journal goes on with its copy, and leaves the other alone")
+  func journalConflict() async throws {
+    let bench = try await DiaryBench()
+    let journal = "[2026-10-01 09:00] One\n\n[2026-10-02 09:00] Two\n\n"
+    try write(journal, to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "2 0 0")
+    try await change("One", to: "One, here", in: bench)
+    bench.daemon.clock.advance(milliseconds: 1_000)
+    try write(journal.replacing("One", with: "One, there"), to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "1 0 1 conflict")
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 2")
+    try await change("One, here", to: "One, here again", in: bench)
+    try write(journal.replacing("One", with: "One, there again"), to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 1 1")
+    #expect(try await texts(in: bench) == ["One, here again", "One, there again", "Two"])
+    // What it said at first, once more, is an edit of the copy too.
+    try write(journal, to: "journal.txt", of: bench)
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 1 1")
+    #expect(try await texts(in: bench) == ["One, here again", "One", "Two"])
+    await bench.stop()
+  }
+
   @Test("a file that says again what it said at first is taken over beside an entry that was edited here, once")
   func there() async throws {
     let bench = try await DiaryBench()
@@ -127,7 +149,11 @@ import Wire
     }
     try await change("two", to: "two, here", in: bench)
     try write("one\n", to: "vault/2026-10-01.md", of: bench)
-    #expect(try await take("vault", as: "markdown", into: bench) == "1 0 0 conflict")
+    let params: JSONValue = ["path": .string(bench.daemon.folder.file("vault")), "format": "markdown"]
+    let report = try await bench.client.call("diary/import", params)
+    #expect(report["added"] == 1 && report["notes"].list.map { $0["reason"] } == ["conflict"])
+    #expect(report["notes"].list.map { $0["field"] } == ["text"])
+    #expect(report["notes"].list[0]["display"].text.hasPrefix("Its text was changed here"), "\(report)")
     #expect(try await texts(in: bench) == ["one\n", "two, here"])
     #expect(try await take("vault", as: "markdown", into: bench) == "0 0 1")
     try await change("one", to: "one, here", in: bench)

@@ -10,6 +10,15 @@ import Wire
     try await client.call("diary/mirror", ["path": .string(path)])
   }
 
+  /// A diary with entries of these ids, each of which says `text of …`, and its mirror.
+  private func mirrored(_ ids: String...) async throws -> (bench: DiaryBench, path: String) {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    for id in ids { try await bench.add("text of \(id)", id: id) }
+    _ = try await mirror(path, of: bench.client)
+    return (bench, path)
+  }
+
   /// What the files say, by name; the marker is left out.
   private func files(in path: String) throws -> [String: String] {
     var files: [String: String] = [:]
@@ -103,10 +112,7 @@ import Wire
 
   @Test("what somebody wrote into a file while the daemon was down is kept, and an import takes it over")
   func edited() async throws {
-    let bench = try await DiaryBench()
-    let path = bench.daemon.folder.file("mirror")
-    for id in ["a", "b", "c"] { try await bench.add("text of \(id)", id: id) }
-    _ = try await mirror(path, of: bench.client)
+    let (bench, path) = try await mirrored("a", "b", "c")
     await bench.stop()
     for id in ["a", "b"] {
       let file = "\(path)/2026-11-21-\(id).md"
@@ -159,10 +165,7 @@ import Wire
 
   @Test("what somebody wrote above the text of a file is kept too: another day, a line of their own")
   func editedMatter() async throws {
-    let bench = try await DiaryBench()
-    let path = bench.daemon.folder.file("mirror")
-    for id in ["a", "b"] { try await bench.add("text of \(id)", id: id) }
-    _ = try await mirror(path, of: bench.client)
+    let (bench, path) = try await mirrored("a", "b")
     for (id, old, new) in [("a", "day: 2026-11-21", "day: 2026-11-20"), ("b", "---\nid: b", "---\nmood: good\nid: b")] {
       let file = "\(path)/2026-11-21-\(id).md"
       let written = try String(contentsOfFile: file, encoding: .utf8)
@@ -182,10 +185,7 @@ import Wire
 
   @Test("a file that was put aside brings its text once, however often the folder is imported that has both by then")
   func editedTwice() async throws {
-    let bench = try await DiaryBench()
-    let path = bench.daemon.folder.file("mirror")
-    try await bench.add("text of a", id: "a")
-    _ = try await mirror(path, of: bench.client)
+    let (bench, path) = try await mirrored("a")
     let file = "\(path)/2026-11-21-a.md"
     let written = try String(contentsOfFile: file, encoding: .utf8)
     try Data("\(written.dropLast()), edited\n".utf8).write(to: URL(filePath: file))

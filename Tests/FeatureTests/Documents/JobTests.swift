@@ -44,15 +44,17 @@ import Wire
     await bench.stop()
   }
 
-  @Test("each client hears of its add in its own language, sizes too, and so does everybody who waits for the same one")
+  @Test(
+    "each client hears of its add in its own language, also its title and sizes, and so do all who wait for the same one"
+  )
   func languages() async throws {
     let bench = try await DocumentBench()
     let korean = try await bench.daemon.client(name: "other", locale: "ko-KR")
     let words = [
-      (bench.client, beginning: "Downloading", size: "bytes of", end: "Reading its text"),
-      (korean, beginning: "내려받는 중: ", size: "바이트", end: "글을 읽는 중"),
+      (bench.client, title: "Adding a document", beginning: "Downloading", size: "bytes of", end: "Reading its text"),
+      (korean, title: "문서 추가 중", beginning: "내려받는 중: ", size: "바이트", end: "글을 읽는 중"),
     ]
-    for (client, beginning, size, end) in words {
+    for (client, title, beginning, size, end) in words {
       let (half, rest) = (ServerGate(), ServerGate())
       let server = try Self.halting(half, rest, at: 700)
       let said = SaidProgress()
@@ -63,6 +65,7 @@ import Wire
       let messages = said.messages
       #expect(messages.first?.hasPrefix(beginning) == true && messages.first?.contains(size) == true, "\(messages)")
       #expect(messages.last == end, "\(messages)")
+      #expect(said.titles == [title])
     }
     let (half, rest) = (ServerGate(), ServerGate())
     let server = try Self.halting(half, rest)
@@ -196,10 +199,14 @@ private final class SaidProgress: Sendable {
   /// Opens with the first message.
   let begun = ServerGate()
   private let heard = Mutex<[String]>([])
+  private let begunAs = Mutex<[String]>([])
 
   var messages: [String] { heard.withLock(\.self) }
+  /// What the request was called, each time that it was begun.
+  var titles: [String] { begunAs.withLock(\.self) }
 
   func hear(_ value: JSONValue) {
+    if let title = value["title"]?.stringValue { begunAs.withLock { $0.append(title) } }
     guard let message = value["message"]?.stringValue else { return }
     heard.withLock { $0.append(message) }
     begun.open()

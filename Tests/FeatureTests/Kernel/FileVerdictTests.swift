@@ -44,6 +44,12 @@ import Testing
   @Test("of a revision that is not kept any more, any text that is known tells as much") func forgotten() {
     #expect(verdict("two", 4, epoch: "here") == "known")
     #expect(verdict("edited", 4, epoch: "here") == "unknown")
+    // What was read of the item then, for whoever wants to compare less than all of it.
+    guard case .unknown(let states) = FileVerdict(base: nil, states: ["two", "one"], says: { _ in false }) else {
+      Issue.record("An unknown base says nothing.")
+      return
+    }
+    #expect(states == ["two", "one"])
   }
 
   @Test("numbers of another history say nothing, of whatever revision", arguments: ["elsewhere", nil])

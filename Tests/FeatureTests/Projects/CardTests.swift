@@ -139,26 +139,17 @@ import Wire
   @Test("J7 a client that comes again between draft and save, as two commands do, leaves no draft of the card it added")
   func twoCommands() async throws {
     let bench = try await ProjectBench()
-    func command(_ method: String, _ params: JSONValue) async throws -> JSONValue {
-      let client = try await bench.daemon.client(name: "terminal")
-      let reply = try await client.call(method, params)
-      await client.close()
-      while try await bench.client.call("session/status")["clients"].list.count > 1 { await Task.yield() }
-      return reply
-    }
-    func drafts() async throws -> [String] {
-      try await bench.client.call("projects/drafts").items.map { $0["title"].text }
-    }
+    let shell = ShellSession(daemon: bench.daemon, witness: bench.client)
     let card: JSONValue = ["title": "Return it", "body": "Today.", "tags": ["x"]]
-    _ = try await command("projects/draft", card)
-    _ = try await command("projects/draft", ["title": "Return it", "deadline": .null])
-    _ = try await command("projects/add", card)
-    #expect(try await drafts() == ["Return it"])
-    _ = try await command("projects/add", ["title": "Return it", "deadline": .null])
-    #expect(try await drafts() == [])
-    let draft = try await command("projects/draft", ["title": "Return"])
-    _ = try await command("projects/add", ["id": draft.id, "title": "Return the book"])
-    #expect(try await drafts() == [])
+    _ = try await shell.command("projects/draft", card)
+    _ = try await shell.command("projects/draft", ["title": "Return it", "deadline": .null])
+    _ = try await shell.command("projects/add", card)
+    #expect(try await shell.drafts(of: "projects", by: "title") == ["Return it"])
+    _ = try await shell.command("projects/add", ["title": "Return it", "deadline": .null])
+    #expect(try await shell.drafts(of: "projects", by: "title") == [])
+    let draft = try await shell.command("projects/draft", ["title": "Return"])
+    _ = try await shell.command("projects/add", ["id": draft.id, "title": "Return the book"])
+    #expect(try await shell.drafts(of: "projects", by: "title") == [])
     await bench.stop()
   }
 

@@ -61,6 +61,40 @@ import Wire
   }
 
   @Test(
+    "a column that was taken away comes with a card of its file, and not with a file that brings nothing",
+    arguments: ["todotxt", "markdown", "jsonl"])
+  func columnOfNothing(format: String) async throws {
+    let bench = try await ExchangeBench()
+    let usual: JSONValue = [["state": "todo"], ["state": "doing"], ["state": "done"]]
+    let columns: JSONValue = [
+      ["state": "todo"], ["state": "doing"], ["state": "review", "title": "Review"], ["state": "done"],
+    ]
+    func board() async throws -> [String] {
+      try await bench.client.call("projects/columns")["columns"].list.map { $0["state"].text }
+    }
+    _ = try await bench.client.call("projects/columns", ["columns": columns])
+    for id in ["a", "b"] {
+      _ = try await bench.client.call("projects/add", ["title": .string("Card \(id)"), "id": .string(id)])
+    }
+    _ = try await bench.client.call("projects/move", ["id": "a", "state": "review"])
+    let file = try await bench.export(format)
+    _ = try await bench.client.call("projects/move", ["id": "a", "state": "doing"])
+    _ = try await bench.client.call("projects/columns", ["columns": usual])
+    let again = try await bench.take(file, as: format)
+    #expect(again["known"] == 2 && again["changed"] == false, "\(again) \(file)")
+    #expect(try await board() == ["todo", "doing", "done"])
+    // What a dry run tells is what then comes, and it adds no column.
+    _ = try await bench.client.call("projects/remove", ["id": "a"])
+    let plan = try await bench.take(file, as: format, ["dryRun": true])
+    #expect(plan["added"] == 1 && plan["known"] == 1, "\(plan)")
+    #expect(try await board() == ["todo", "doing", "done"])
+    #expect(try await bench.take(file, as: format)["added"] == 1)
+    #expect(try await board().contains("review"))
+    #expect(try await bench.card("Card a")?["state"] == "review")
+    await bench.stop()
+  }
+
+  @Test(
     "a card that came from a list goes on in its list when it stands in a column of one's own", arguments: ["", "b"])
   func listedColumn(body: String) async throws {
     let bench = try await ExchangeBench()

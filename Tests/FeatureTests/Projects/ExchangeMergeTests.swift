@@ -115,7 +115,10 @@ import Wire
     let next = try await bench.export(format)
     #expect(try await take(next, as: format, into: bench) == "0 0 1", "\(next)")
     _ = try await bench.client.call("projects/update", ["id": "a", "title": "Here"])
-    #expect(try await take(next.replacing("There", with: "Where"), as: format, into: bench) == "1 0 0 conflict")
+    let report = try await bench.take(next.replacing("There", with: "Where"), as: format)
+    #expect(summary(of: report) == "1 0 0 conflict")
+    #expect(report["notes"].list.map { $0["field"] } == ["title"])
+    #expect(report["notes"].list[0]["display"].text.hasPrefix("Its title was changed here"), "\(report)")
     #expect(try await bench.titles() == ["Here", "Where"])
     await bench.stop()
   }
@@ -127,6 +130,20 @@ import Wire
     _ = try await bench.client.call("projects/update", ["id": "a", "deadline": .null])
     let edited = file.replacing("SUMMARY:One", with: "SUMMARY:One\r\nRRULE:FREQ=DAILY")
     #expect(try await take(edited, as: "ics", into: bench) == "1 0 0 conflict")
+    await bench.stop()
+  }
+
+  @Test("J8 of several fields that were changed on both sides the first is named, and how many more there are")
+  func severalFields() async throws {
+    let (bench, file) = try await exported("jsonl")
+    _ = try await bench.client.call(
+      "projects/update", ["id": "a", "title": "Here", "deadline": "2026-12-24", "tags": ["here"]])
+    let edited = file.replacing("One", with: "There").replacing("2026-12-01", with: "2026-12-31")
+    let korean = try await bench.bench.daemon.client(locale: "ko-KR")
+    let params: JSONValue = ["data": .string(Data(edited.utf8).base64EncodedString()), "format": "jsonl"]
+    let note = try #require(try await korean.call("projects/import", params)["notes"].list.first)
+    #expect(note["field"] == "title")
+    #expect(note["display"].text.contains("제목 외 1가지가 여기서도 파일에서도 바뀌어"), "\(note)")
     await bench.stop()
   }
 

@@ -81,6 +81,32 @@ import Wire
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nBEGIN:VTODO\r\nUID:50000000-0000-0000-0000-000000000001\r\n"
     + "SUMMARY:Sow\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
 
+  @Test("a calendar that stamps nothing takes back no edit of its card: only what has changed in it since comes")
+  func unstamped() async throws {
+    let bench = try await ExchangeBench()
+    let file = Self.calendar.replacing("SUMMARY:Sow", with: "SUMMARY:Sow\r\nPRIORITY:5\r\nDUE;VALUE=DATE:20261201")
+    #expect(try await bench.take(file, as: "ics")["added"] == 1)
+    let id = try #require(try await bench.card("Sow")).id
+    _ = try await bench.client.call("projects/update", ["id": id, "title": "Sow here", "tags": ["here"]])
+    func take(_ file: String, _ place: Int) async throws -> JSONValue {
+      let path = bench.bench.daemon.folder.file("\(place).ics")
+      try Data(file.utf8).write(to: URL(filePath: path))
+      return try await bench.client.call("projects/import", ["path": .string(path), "format": "ics"])
+    }
+    // As bytes again, and from wherever it lies.
+    let again = [try await bench.take(file, as: "ics"), try await take(file, 1), try await take(file, 1)]
+    #expect(again.allSatisfy { $0["known"] == 1 && $0["changed"] == false }, "\(again)")
+    #expect(try await bench.titles() == ["Sow here"])
+    // Its day was changed there, and then back; its title never was.
+    for (place, day) in ["20261231", "20261201"].enumerated() {
+      let report = try await bench.take(file.replacing("20261201", with: day), as: "ics")
+      #expect(report["updated"] == 1 && report["added"] == 0, "\(place): \(report)")
+      let card = try #require(try await bench.card("Sow here"))
+      #expect(card["tags"] == ["here"] && card["deadline"].text.replacing("-", with: "") == day, "\(card)")
+    }
+    await bench.stop()
+  }
+
   @Test(
     "of both changed, the copy has a name of its own in every file, and comes back as itself",
     arguments: [("ics", calendar), ("taskwarrior", "[\n\(task)\n]\n")])

@@ -35,6 +35,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what became of a card's tags is told as people write them, and of its place among others nothing")
+  func tags() async throws {
+    let bench = try await ProjectBench(locale: "ko-KR")
+    try await bench.add("Buy paint", id: "p")
+    try await bench.add("Paint the door", id: "a", ["tags": ["home"]])
+    _ = try await bench.client.call("projects/move", ["id": "a", "state": "todo", "before": "p"])
+    _ = try await bench.client.call("projects/update", ["id": "a", "tags": ["home", "문"]])
+    let params: JSONValue = ["collection": "projects", "id": "a", "diff": true]
+    let versions = try await bench.client.call("changes/history", params).items
+    #expect(versions[0]["before"]?["tags"] == ["home"] && versions[0]["display"]?["tags"] == "#home")
+    let tagged = versions[0]["diffs"].list.first { $0["field"] == "tags" }
+    #expect(tagged?["display"] == ["before": "#home", "after": "#home #문"])
+    // A program still sees where it stood.
+    #expect(versions[1]["fields"] == ["rank"] && versions[1]["before"]?["rank"] != nil)
+    #expect(versions[1]["diffs"] == [], "\(versions[1])")
+    await bench.stop()
+  }
+
   @Test("what a card was that was removed is told as clients have it, without what imports note for themselves")
   func removed() async throws {
     let bench = try await ProjectBench()

@@ -10,6 +10,7 @@ enum ExportSources: ExternalReadMethod {
     + "with its folders, pages and notes. Credentials are not named in it."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportSources")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {

@@ -14,6 +14,7 @@ enum ImportSources: ExternalLongWriteMethod {
     + "sources are fetched in the background. What is there already does not come twice."
   static let since = 1
   static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importSources")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {

@@ -9,6 +9,7 @@ enum ListPosts: ExternalReadMethod {
     + "page at a time; where the source cannot be asked, what was kept is answered with `state` `error`."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
+  static let doing = Text("doing.listPosts")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound, .superseded]
 
   struct Params: Payload {

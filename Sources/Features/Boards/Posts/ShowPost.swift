@@ -11,6 +11,7 @@ enum ShowPost: ExternalReadMethod {
     + "be, what is kept is answered and says so. What it was before an edit is in `versions`."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
+  static let doing = Text("doing.showPost")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound]
 
   struct Params: Payload {

@@ -10,6 +10,7 @@ enum RefreshBoards: ExternalReadMethod {
     + "service allows."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
+  static let doing = Text("doing.refreshBoards")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound]
 
   struct Params: Payload {

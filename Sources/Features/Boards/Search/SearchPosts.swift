@@ -10,6 +10,7 @@ enum SearchPosts: ExternalReadMethod {
     + "by their beginning, the newest first."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
+  static let doing = Text("doing.searchPosts")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound]
 
   struct Params: Payload {

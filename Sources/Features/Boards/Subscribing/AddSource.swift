@@ -12,6 +12,7 @@ enum AddSource: ExternalReadMethod {
     + "that is there."
   static let since = 1
   static let effects: Effects = [.writes, .network]
+  static let doing = Text("doing.addSource")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.exists, .invalidURL, .notAllowed]
 
   struct Params: Payload {

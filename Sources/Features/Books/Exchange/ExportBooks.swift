@@ -30,6 +30,7 @@ enum ExportBooks: ExternalReadMethod {
     + "came."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportBooks")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   enum Format: String, Choice {

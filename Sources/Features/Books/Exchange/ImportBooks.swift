@@ -11,6 +11,7 @@ enum ImportBooks: ExternalLongWriteMethod {
     + "no title, waits in `books/review` for the reader's decision; none is dropped."
   static let since = 1
   static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importBooks")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {

@@ -10,6 +10,7 @@ enum SearchBooks: ExternalReadMethod {
     + "than eight seconds: then the failure names each catalogue that was asked, with its own reason."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
+  static let doing = Text("doing.searchBooks")
   static let errors: [ErrorKind] = [
     .badResponse, .httpStatus, .invalidURL, .rateLimited, .refusedAddress, .superseded, .timedOut, .tooLarge,
     .unauthorized, .unreachable,

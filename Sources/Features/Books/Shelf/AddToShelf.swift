@@ -10,6 +10,7 @@ enum AddToShelf: ExternalWriteMethod {
     + "`books/updateOnShelf`, and quotes, documents and tags come to those that it has; what is not given stays."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
+  static let doing = Text("doing.addToShelf")
   static let errors: [ErrorKind] = [
     .badResponse, .exists, .httpStatus, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized,
     .unreachable,

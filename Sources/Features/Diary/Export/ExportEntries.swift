@@ -8,6 +8,7 @@ enum ExportEntries: ExternalReadMethod {
   static let summary = "Writes entries, as one state of the library has them, into a folder or a file of their own."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportEntries")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound]
 
   enum Format: String, Choice {

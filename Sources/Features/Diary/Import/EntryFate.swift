@@ -15,8 +15,8 @@ import Wire
 /// the history that it was written of, it is what `FileVerdict` says.
 enum EntryFate {
   case add
-  /// It comes beside the one that is there, under this id.
-  case keepBoth(id: String)
+  /// It comes beside the one that is there, under this id: these fields were changed on both sides, as far as is known.
+  case keepBoth(id: String, fields: [String])
   /// The entry that is there takes over what was edited in the file, if anything was.
   case edit(EntryEdit)
 }
@@ -54,7 +54,7 @@ extension ImportedEntry {
     guard let last = EntryState(stored: came.came) else { return nil }
     let isEdited = state.hash != last.hash
     if case .content = identity, isEdited, saysDay, day != last.day { return nil }
-    guard let edit = edit(of: came, since: last) else { return try both(in: snapshot) }
+    guard let edit = edit(of: came, since: last) else { return try both(changed: ["text"], in: snapshot) }
     // What was made of it is another entry's text already: that is the one.
     if edit.text != nil, contentID != came.id, let other = try snapshot.find(EntryRecord.self, id: contentID),
       sameBytes(other.text, text)
@@ -72,13 +72,13 @@ extension ImportedEntry {
     case .known: return .edit(EntryEdit(record: record))
     case .edited(let base, let wasSaid):
       if let edit = edit(of: record, since: EntryState(of: base)) { return .edit(edit) }
-      return wasSaid ? .edit(EntryEdit(record: record)) : try both(in: snapshot)
-    case .unknown:
+      return wasSaid ? .edit(EntryEdit(record: record)) : try both(changed: ["text"], in: snapshot)
+    case .unknown(let states):
       // Of another day, but of no other text.
-      let states = try record.states(in: snapshot)
-      let isKnown = states.contains { sameBytes($0.state.text, text) }
-      let isKnownDay = !saysDay || states.contains { $0.state.day == day }
-      return isKnown ? .edit(EntryEdit(record: record, keepsOwnDay: !isKnownDay)) : try both(in: snapshot)
+      let isKnown = states.contains { sameBytes($0.text, text) }
+      let isKnownDay = !saysDay || states.contains { $0.day == day }
+      return isKnown
+        ? .edit(EntryEdit(record: record, keepsOwnDay: !isKnownDay)) : try both(changed: [], in: snapshot)
     }
   }
 
@@ -108,7 +108,7 @@ extension ImportedEntry {
 
   /// Once: the copy that was kept is there the next time, edited or not. An entry that said the same when it first came,
   /// and says something else now, is no such copy.
-  private func both(in snapshot: Snapshot) throws -> EntryFate {
+  private func both(changed fields: [String], in snapshot: Snapshot) throws -> EntryFate {
     var id = contentID
     var number = 1
     while let there = try snapshot.find(EntryRecord.self, id: id) {
@@ -117,7 +117,7 @@ extension ImportedEntry {
       number += 1
       id = Self.id(of: "\(number)/\(contentID)")
     }
-    return .keepBoth(id: id)
+    return .keepBoth(id: id, fields: fields)
   }
 }
 

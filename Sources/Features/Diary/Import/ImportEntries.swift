@@ -13,6 +13,7 @@ enum ImportEntries: ExternalLongWriteMethod {
     + "text was changed here as well both are kept, and the report says so. What is gone from the file stays here."
   static let since = 1
   static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importEntries")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .exists, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {

@@ -25,9 +25,9 @@ struct ImportTally: Sendable {
             .sameTitle, at: entry.place, title: EntryText(entry.text).title, text: Text("diary.import.namesake")))
       }
       if !isDryRun { try entry.insert(as: entry.id, in: transaction) }
-    case .keepBoth(let id):
+    case .keepBoth(let id, let fields):
       counts.added += 1
-      counts.notes.append(ImportNote(.conflict, at: entry.place, title: EntryText(entry.text).title))
+      counts.notes.append(.conflict(in: fields, at: entry.place, title: EntryText(entry.text).title))
       if !isDryRun { try entry.insert(as: id, isCopy: true, in: transaction) }
     case .edit(let edit):
       if edit.isNothing { counts.known += 1 } else { counts.updated += 1 }

@@ -11,6 +11,7 @@ enum MirrorEntries: ExternalWriteMethod {
     + "tells how it is. What somebody wrote into a file is never destroyed; `diary/import` takes it over."
   static let since = 1
   static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.mirrorEntries")
   static let errors: [ErrorKind] = [.diskFull, .exists, .notAllowed, .notFound]
 
   struct Params: Payload {

@@ -12,6 +12,7 @@ enum AddDocument: ExternalWriteMethod {
   static let summary = "Adds a PDF from a URL, a path or as bytes. Bytes that are there already answer that document."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files, .network]
+  static let doing = Text("doing.addDocument")
   static let errors: [ErrorKind] = [
     .invalidURL, .notPDF, .corrupt, .passwordRequired, .unreachable, .httpStatus, .rateLimited, .refusedAddress,
     .tooLarge,

@@ -11,6 +11,7 @@ enum AdoptMarks: ExternalWriteMethod {
     + "of undo takes them back."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
+  static let doing = Text("doing.adoptMarks")
   static let errors: [ErrorKind] = [
     .notFound, .conflict, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .sandboxUnavailable,
   ]

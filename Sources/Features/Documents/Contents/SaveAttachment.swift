@@ -9,6 +9,7 @@ enum SaveAttachment: ExternalReadMethod {
   static let summary = "Writes a file that a document carries to a path of the client's choice."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.saveAttachment")
   static let errors: [ErrorKind] = [
     .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .passwordRequired, .workerCrashed, .timedOut, .corrupt,
   ]

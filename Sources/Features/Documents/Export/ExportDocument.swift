@@ -12,6 +12,7 @@ enum ExportDocument: ExternalReadMethod {
     + "as real annotations."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportDocument")
   static let errors: [ErrorKind] = [
     .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .signed, .passwordRequired, .workerCrashed, .timedOut,
     .corrupt,

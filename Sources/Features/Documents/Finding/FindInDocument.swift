@@ -12,6 +12,7 @@ enum FindInDocument: ExternalReadMethod {
     "Where a text stands in a document, also across line ends, hyphens, ligatures and forms of letters. With a `partialResultToken` hits come as they are found."
   static let since = 1
   static let effects: Effects = .reads
+  static let doing = Text("doing.findInDocument")
   static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .busy]
 
   struct Params: Payload {

@@ -10,6 +10,7 @@ enum ImportMarks: ExternalLongWriteMethod {
     + "what is new."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
+  static let doing = Text("doing.importMarks")
   static let errors: [ErrorKind] = [
     .notFound, .passwordRequired, .notAllowed, .workerCrashed, .timedOut, .corrupt, .tooLarge,
   ]

@@ -10,6 +10,7 @@ enum ReadText: ExternalReadMethod {
     "The text of a page in reading order: as it stands, with the place of every word or character, or as paragraphs."
   static let since = 1
   static let effects: Effects = .reads
+  static let doing = Text("doing.readText")
   static let errors: [ErrorKind] = [
     .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt,
   ]

@@ -16,6 +16,7 @@ enum RefreshDocument: ExternalWriteMethod {
     "Fetches a document again, or takes given bytes, and finds its marks in them. One step of undo brings the old bytes back."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files, .network]
+  static let doing = Text("doing.refreshDocument")
   static let errors: [ErrorKind] = AddDocument.errors + [.conflict]
 
   struct Params: Payload {

@@ -9,8 +9,8 @@ enum FileVerdict<State> {
   /// follows; what has changed on both sides is for the collection to merge. Where it cannot, both are kept, but for a
   /// file that `wasSaid`: that the item has said the same since, and has moved on.
   case edited(since: State, wasSaid: Bool)
-  /// It may have been edited of anything: both are kept.
-  case unknown
+  /// It may have been edited of anything: both are kept. What the item said, as far as that is known, the newest first.
+  case unknown(states: [State])
 }
 
 extension ExchangedItem {
@@ -75,7 +75,7 @@ extension FileVerdict {
   init(base: Int?, states: [State], says: (State) throws -> Bool) rethrows {
     // Of a state that is too far back to be kept, any that is still known tells as much.
     guard let base else {
-      self = try states.contains(where: says) ? .known : .unknown
+      self = try states.contains(where: says) ? .known : .unknown(states: states)
       return
     }
     let state = states[base]

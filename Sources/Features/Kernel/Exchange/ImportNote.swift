@@ -58,6 +58,23 @@ package struct ImportNote: Sendable, Equatable {
   }
 }
 
+extension ImportNote {
+  /// Of an item that was changed in its file and here.
+  ///
+  /// - Parameter fields: those that were changed on both sides, the first of which is named; none where that is unknown.
+  static func conflict(in fields: [String], at place: Place, title: String) -> ImportNote {
+    var text: Text?
+    if let field = fields.first {
+      let others = String(fields.count - 1)
+      text =
+        fields.count == 1
+        ? Text("import.conflictIn", ["field": field])
+        : Text("import.conflictInMore", ["field": field, "count": others])
+    }
+    return ImportNote(.conflict, at: place, title: title, field: fields.first, text: text)
+  }
+}
+
 /// What became of what a file holds.
 package struct ImportCounts: Sendable {
   package var added = 0

@@ -10,6 +10,7 @@ enum ExportProjects: ExternalReadMethod {
     + "that format goes back with everything that was in it."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportProjects")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {

@@ -12,6 +12,7 @@ enum ImportProjects: ExternalLongWriteMethod {
     + "as they are here; where both sides have changed the same one, both cards are kept and the report says so."
   static let since = 1
   static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importProjects")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {
@@ -85,10 +86,9 @@ enum ImportProjects: ExternalLongWriteMethod {
   ) throws -> Sliced<ProjectTally, ImportReport> {
     var tally = position ?? ProjectTally()
     let isDryRun = plan.params.dryRun == true
-    if position == nil, !isDryRun, !reading.columns.isEmpty {
-      try transaction.addColumns(reading.columns, areAll: reading.board != nil)
-    }
-    let columns = try BoardColumns(in: transaction.snapshot)
+    let columns = try BoardColumns(in: transaction.snapshot, with: reading.columns, areAll: reading.board != nil)
+    // Of a board without cards they are all that there is to bring.
+    if reading.tasks.isEmpty, !isDryRun { try transaction.keep(columns) }
     while tally.index < reading.tasks.count {
       guard transaction.hasRoom else { return .more(tally) }
       try tally.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)

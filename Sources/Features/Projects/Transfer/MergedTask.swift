@@ -20,16 +20,24 @@ struct MergedTask {
   }
 }
 
+/// What comes of a file and a card that were both changed.
+enum TaskMerge {
+  case merged(MergedTask)
+  /// Both sides changed these, by the names that clients have for them, to different things; none where it is not one
+  /// field but the task as a whole.
+  case conflict(fields: [String] = [])
+}
+
 extension ForeignTask {
   /// The task with what was changed of its card meanwhile, as `projects/update` merges what two clients say of different
-  /// fields. Nil where both sides changed the same one, to different things.
+  /// fields.
   ///
   /// - Parameters:
   ///   - card: what the card says now.
   ///   - before: what it said when the two last were the same.
-  func merged(with card: ForeignTask, since before: ForeignTask) throws -> MergedTask? {
+  func merged(with card: ForeignTask, since before: ForeignTask) throws -> TaskMerge {
     var merged = MergedTask(task: self)
-    var isPossible = true
+    var disputed: [String] = []
     func settle(
       _ columns: String..., by isSame: (ForeignTask, ForeignTask) -> Bool, keeping keep: (inout ForeignTask) -> Void
     ) {
@@ -37,7 +45,7 @@ extension ForeignTask {
       if isSame(card, self) { return keep(&merged.task) }
       if isSame(card, before) { return }
       guard isSame(self, before) else {
-        isPossible = false
+        disputed += columns.prefix(1)
         return
       }
       keep(&merged.task)
@@ -68,7 +76,7 @@ extension ForeignTask {
     let task = merged.task
     // One side took the day away from which the other side's rule counts.
     let lacksDay = task.recurrence != nil && task.due == nil && task.ownRecurrence?.from != .completion
-    return isPossible && !lacksDay ? merged : nil
+    return disputed.isEmpty && !lacksDay ? .merged(merged) : .conflict(fields: disputed)
   }
 
   /// Most formats do not say the column, but only what it means.

@@ -8,6 +8,9 @@ import Wire
 struct ProjectTally: Sendable {
   var index = 0
   var counts = ImportCounts()
+  /// Whether the columns of the file are on the board: they come with the first card that comes or follows its file. Who
+  /// has taken a column away is not to find it there again because of a file that brings nothing.
+  var hasColumns = false
 
   /// Puts the next task in, unless it is there.
   ///
@@ -68,7 +71,7 @@ struct ProjectTally: Sendable {
     case .bookkeeping:
       counts.known += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
-    case .conflict:
+    case .conflict(let fields):
       let fixed = Self.copyID(of: names.card, task, waitingFor: names.waiting, in: reading.format)
       let following = Self.copyID(of: names.card, task, from: reading)
       if try snapshot.find(ProjectRecord.self, id: fixed) != nil {
@@ -84,7 +87,7 @@ struct ProjectTally: Sendable {
           task, with: copy, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
       }
       counts.added += 1
-      counts.notes.append(ImportNote(.conflict, at: task.place, title: task.title))
+      counts.notes.append(.conflict(in: fields, at: task.place, title: task.title))
       if isDryRun { return }
       try insert(
         task, as: isCopy ? fixed : following, reading, columns: columns, isCopy: true, in: transaction)

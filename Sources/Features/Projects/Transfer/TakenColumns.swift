@@ -2,18 +2,29 @@ import Contract
 import Store
 import Wire
 
-extension Transaction {
-  /// Puts in the columns of a file that are missing, each behind the one that it stands behind there. A board on which
-  /// nobody has done anything yet becomes the file's. A file that only names the columns of some cards says nothing of
-  /// their order: open ones come behind those that are open, closed ones last.
-  func addColumns(_ wanted: [KeptColumn], areAll: Bool) throws {
-    let record = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
+extension BoardColumns {
+  /// The board with the columns of a file that are missing, each behind the one that it stands behind there. A board on
+  /// which nobody has done anything yet becomes the file's. A file that only names the columns of some cards says nothing
+  /// of their order: open ones come behind those that are open, closed ones last.
+  init(in snapshot: Snapshot, with wanted: [KeptColumn], areAll: Bool) throws {
     let board = try BoardColumns(in: snapshot)
-    let isUntouched = try record == nil && BoardColumns.counts(in: snapshot).allSatisfy { $0.count == 0 }
+    self = board
+    if wanted.isEmpty { return }
+    let isUntouched =
+      try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only) == nil
+      && BoardColumns.counts(in: snapshot).allSatisfy { $0.count == 0 }
     let merged =
       !areAll ? board.all.extended(by: wanted) : isUntouched ? wanted : board.all.merged(with: wanted)
-    guard merged != board.all, merged.count <= KeptColumn.most else { return }
-    let json = try StoredJSON(merged)
+    if merged.count <= KeptColumn.most { self = BoardColumns(merged) }
+  }
+}
+
+extension Transaction {
+  /// Makes the board have these columns, unless it has them.
+  func keep(_ columns: BoardColumns) throws {
+    guard try columns.all != BoardColumns(in: snapshot).all else { return }
+    let record = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
+    let json = try StoredJSON(columns.all)
     if let record {
       try change(record) { $0.columns = json }
     } else {

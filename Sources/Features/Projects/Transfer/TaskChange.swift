@@ -17,10 +17,12 @@ import Wire
 ///       fields
 ///     both have changed the same field       both are kept: the file's comes as a card of its own
 ///
-/// "Before" is what the file said when it was last taken over, or what was written into it here since; of a file of ours, which says the revision and the history
-/// that it was written of, it is what `FileVerdict` says.
+/// "Before" is what the file said when it was last taken over, or what was written into it here since; of a file of ours,
+/// which says the revision and the history that it was written of, it is what `FileVerdict` says.
 enum TaskChange {
-  case none, conflict
+  case none
+  /// Of these fields, as far as that is known.
+  case conflict(fields: [String] = [])
   /// The card becomes this: what the file says, with what was changed of other fields here. Of these the file `said`
   /// what they were before, as values of columns; nothing of a file that is kept itself.
   case update(to: ForeignTask, said: JSONObject = [:])
@@ -77,20 +79,21 @@ enum TaskChange {
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return .none }
       return .handOver(from: card)
     case .edited(let base, let wasSaid):
-      guard let merged = try merge(task, with: card, since: ForeignTask(base, columns: columns)) else {
-        return wasSaid ? .none : .conflict
+      switch try merge(task, with: card, since: ForeignTask(base, columns: columns)) {
+      case .conflict(let fields): return wasSaid ? .none : .conflict(fields: fields)
+      case .merged(let merged):
+        let said = try merged.said(since: base)
+        return merged.task.isSameCard(as: card) ? .level(said: said) : .update(to: merged.task, said: said)
       }
-      let said = try merged.said(since: base)
-      return merged.task.isSameCard(as: card) ? .level(said: said) : .update(to: merged.task, said: said)
-    case .unknown: return .conflict
+    case .unknown: return .conflict()
     }
   }
 
   /// Of a task that was made from a template both are kept as soon as both have changed.
   private static func merge(
     _ task: ForeignTask, with card: ForeignTask, since before: ForeignTask
-  ) throws -> MergedTask? {
-    if task.series != nil { return card.isSameCard(as: before) ? MergedTask(task: task) : nil }
+  ) throws -> TaskMerge {
+    if task.series != nil { return card.isSameCard(as: before) ? .merged(MergedTask(task: task)) : .conflict() }
     return try task.merged(with: card, since: before)
   }
 
@@ -101,7 +104,7 @@ enum TaskChange {
   ) throws -> TaskChange {
     let card = try ForeignTask(record, columns: columns)
     guard let kept, let source = task.source, kept.format == source.format, var before = kept.task(zone: zone) else {
-      return card.isSameCard(as: task) ? .none : .conflict
+      return card.isSameCard(as: task) ? .none : .conflict()
     }
     if kept.says(source) { return isElsewhere ? .none : surroundings(of: task, kept, reading) }
     let states = try record.states(in: snapshot)
@@ -123,12 +126,13 @@ enum TaskChange {
     if before.isSameCard(as: task) { return .extras }
     if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
     if card.isSameCard(as: task) { return .update(to: task) }
-    if let merged = try merge(task, with: card, since: before) {
-      return merged.task.isSameCard(as: card) ? .bookkeeping : .update(to: merged.task)
+    switch try merge(task, with: card, since: before) {
+    case .merged(let merged): return merged.task.isSameCard(as: card) ? .bookkeeping : .update(to: merged.task)
+    case .conflict(let fields):
+      // What it said here since then, and went out as, is only old.
+      let since = try states.prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
+      return try wasSaid(task, by: since, columns) ? .none : .conflict(fields: fields)
     }
-    // What it said here since then, and went out as, is only old.
-    let since = try states.prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
-    return try wasSaid(task, by: since, columns) ? .none : .conflict
   }
 
   private static func wasSaid(

@@ -10,6 +10,7 @@ extension ProjectTally {
     _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, isCopy: Bool = false,
     in transaction: Transaction
   ) throws {
+    try bring(columns, in: transaction)
     var record = ProjectRecord()
     record.id = id
     try fill(&record, from: task, reading, in: transaction)
@@ -32,6 +33,7 @@ extension ProjectTally {
     _ old: ProjectRecord, to task: ForeignTask, said: JSONObject, reading: TaskReading, columns: BoardColumns,
     isCopy: Bool, in transaction: Transaction
   ) throws {
+    try bring(columns, in: transaction)
     var record = old
     try fill(&record, from: task, said: said, reading, in: transaction)
     if isCopy { record.foreignID = old.foreignID }
@@ -50,6 +52,11 @@ extension ProjectTally {
     if columns.isOpen(old.state) != columns.isOpen(record.state) {
       try Blockers.tellWaiting(for: record.id, in: transaction)
     }
+  }
+
+  private mutating func bring(_ columns: BoardColumns, in transaction: Transaction) throws {
+    if !hasColumns { try transaction.keep(columns) }
+    hasColumns = true
   }
 
   /// A recurring card that is done brings its next one, as a move does.

@@ -20,6 +20,7 @@ enum SearchEverything: ExternalReadMethod {
     + "before all are counted."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
+  static let doing = Text("doing.searchEverything")
   static let errors: [ErrorKind] = [.superseded]
 
   struct Params: Payload {
