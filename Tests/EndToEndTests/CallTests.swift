@@ -195,7 +195,7 @@ struct CallTests {
     let check = try home.startOnTerminal(["check", "--rebuild-index"])
     let result = await check.ended()
     #expect(result.status == 0)
-    #expect(result.output.contains("library/check  ["))
+    #expect(result.output.contains("Checking the library  ["))
     // The bar is gone before the answer is written, which is a page as that of `call library/check`.
     #expect(result.output.contains("\r\u{1B}[K\u{1B}[2msound "), "\(result)")
     #expect(!result.output.contains("{"), "\(result)")

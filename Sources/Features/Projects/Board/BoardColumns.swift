@@ -76,8 +76,6 @@ struct BoardColumns: Sendable {
     self.all = all
   }
 
-  init(_ all: [KeptColumn]) { self.all = all }
-
   subscript(state: String) -> KeptColumn? { all.first { sameBytes($0.state, state) } }
 
   /// Where new cards begin.

@@ -7,15 +7,12 @@ extension BoardColumns {
   /// which nobody has done anything yet becomes the file's. A file that only names the columns of some cards says nothing
   /// of their order: open ones come behind those that are open, closed ones last.
   init(in snapshot: Snapshot, with wanted: [KeptColumn], areAll: Bool) throws {
-    let board = try BoardColumns(in: snapshot)
-    self = board
-    if wanted.isEmpty { return }
+    let board = try BoardColumns(in: snapshot).all
     let isUntouched =
       try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only) == nil
       && BoardColumns.counts(in: snapshot).allSatisfy { $0.count == 0 }
-    let merged =
-      !areAll ? board.all.extended(by: wanted) : isUntouched ? wanted : board.all.merged(with: wanted)
-    if merged.count <= KeptColumn.most { self = BoardColumns(merged) }
+    let merged = !areAll ? board.extended(by: wanted) : isUntouched ? wanted : board.merged(with: wanted)
+    self.init(wanted.isEmpty || merged.count > KeptColumn.most ? board : merged)
   }
 }
 
