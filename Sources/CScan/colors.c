@@ -6,6 +6,13 @@
 /// How far a middle grey may be from where it was.
 enum { MOST_SHIFT = 8 };
 
+/// Of curves and a matrix alone, for which it makes no difference what the colours are wanted for.
+static bool is_plain(cmsHPROFILE profile) {
+  return cmsIsMatrixShaper(profile) && !cmsIsTag(profile, cmsSigAToB0Tag) && !cmsIsTag(profile, cmsSigAToB1Tag)
+         && !cmsIsTag(profile, cmsSigAToB2Tag) && !cmsIsTag(profile, cmsSigDToB0Tag)
+         && !cmsIsTag(profile, cmsSigDToB1Tag) && !cmsIsTag(profile, cmsSigDToB2Tag);
+}
+
 static bool keeps_middle_tones(cmsHTRANSFORM transform, uint32_t channels) {
   for (int grey = 0; grey <= 255; grey += 51) {
     uint8_t from[3] = {(uint8_t)grey, (uint8_t)grey, (uint8_t)grey}, to[3] = {0};
@@ -23,7 +30,7 @@ bool scan_colors(const uint8_t *profile, size_t size, uint32_t channels, uint8_t
   cmsHTRANSFORM transform = NULL;
   bool is_done = false;
   cmsColorSpaceSignature space = channels == 3 ? cmsSigRgbData : cmsSigGrayData;
-  if (from && to && cmsGetColorSpace(from) == space) {
+  if (from && to && cmsGetColorSpace(from) == space && is_plain(from)) {
     // The intent that poppler takes where a page names none. Greys stay greys: the paper of sRGB is as white as they are.
     transform = cmsCreateTransform(
       from, channels == 3 ? TYPE_RGB_8 : TYPE_GRAY_8, to, TYPE_RGB_8, INTENT_RELATIVE_COLORIMETRIC,

@@ -150,9 +150,9 @@ final class CrossReferences {
     var offset = 0
     for pair in stride(from: 0, to: index.count, by: 2) {
       let (first, count) = (index[pair], index[pair + 1])
-      guard 0...mostObjects ~= first, 0...mostObjects ~= count, (offset + count) * table.width <= table.rows.count else {
-        return false
-      }
+      guard 0...mostObjects ~= first, 0...mostObjects ~= count,
+        (offset + count) * table.width <= table.rows.count
+      else { return false }
       sections.append(.rows(first: first, count: count, offset: offset, table: tables.count))
       offset += count
     }

@@ -57,7 +57,8 @@ struct PDFStream {
     }
   }
 
-  private func inflated(most: Int) -> [UInt8]? {
+  /// The bytes without the first filter, which must be deflate, for more than `most` nil.
+  func inflated(most: Int) -> [UInt8]? {
     let stream = ObjectStream(packed: packed)
     var bytes: [UInt8] = []
     let piece = 1 << 16

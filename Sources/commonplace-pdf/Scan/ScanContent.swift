@@ -114,6 +114,8 @@ struct ScanContent {
     case "BDC":
       // A layer that may be switched off.
       return operands.first?.name != nil && operands.first?.name != "OC"
+    case "ri":
+      return operands.count == 1 && operands[0].name.map { ScanImage.intents.contains($0) } == true
     case "cm":
       guard let matrix = Matrix(operands) else { return false }
       state.matrix = matrix.followed(by: state.matrix)
@@ -122,7 +124,8 @@ struct ScanContent {
       return path.take(word, operands, state.matrix, &state.clips)
     case "gs":
       guard operands.count == 1, let name = operands[0].name,
-        let named = objects.resolved(resources["ExtGState"])?.entries, let entries = objects.resolved(named[name])?.entries
+        let named = objects.resolved(resources["ExtGState"])?.entries,
+        let entries = objects.resolved(named[name])?.entries
       else { return false }
       return entries.allSatisfy { isPlain($0.key, objects.resolved($0.value)) }
     case "Tr":

@@ -7,20 +7,38 @@ struct ScanImage {
   }
 
   /// libjpeg holds all of a progressive one in memory, six bytes a pixel.
+  enum Bytes {
+    case file(UnsafeRawBufferPointer)
+    case unpacked([UInt8])
+
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+      switch self {
+      case .file(let bytes): body(bytes.bindMemory(to: UInt8.self))
+      case .unpacked(let bytes): bytes.withUnsafeBufferPointer(body)
+      }
+    }
+  }
+
   private static let mostPixels = 64_000_000
   private static let longestSide = 30_000
+  private static let largestUnpacked = 32 * 1_024 * 1_024
   private static let largestProfile = 4 * 1_024 * 1_024
   /// What changes a picture is understood; these do not.
   private static let known: Set<String> = [
     "Type", "Subtype", "Width", "Height", "ColorSpace", "BitsPerComponent", "Filter", "DecodeParms", "Decode", "Length",
     "Name", "Interpolate", "ImageMask", "Metadata", "StructParent", "ID", "PieceInfo", "LastModified", "DL",
+    "Intent",
   ]
+
+  /// What colours may be wanted for without a difference, with the profiles that `scan_colors` takes.
+  static let intents: Set<String?> = [nil, "Perceptual", "RelativeColorimetric", "Saturation"]
 
   let form: Form
   let width: Int
   let height: Int
   let channels: Int
-  let bytes: UnsafeRawBufferPointer
+  /// As the last filter packed them.
+  let bytes: Bytes
   let profile: [UInt8]?
 
   /// Nil for any other image.
@@ -36,7 +54,12 @@ struct ScanImage {
     }
     guard let colors = Colors(entries["ColorSpace"], resources, objects) else { return nil }
     let bits = entries["BitsPerComponent"]?.integer
-    let parameters = Self.only(entries["DecodeParms"], objects)
+    guard Self.intents.contains(entries["Intent"].map { $0.name ?? "" }) else { return nil }
+    guard var filters = Self.list(entries["Filter"], objects),
+      var parameters = Self.list(entries["DecodeParms"], objects),
+      parameters.isEmpty || parameters.count == filters.count, let filter = filters.popLast()?.name
+    else { return nil }
+    let last = parameters.popLast() ?? .null
     let isTurned: Bool
     switch entries["Decode"]?.list?.map({ $0.number ?? -1 }) {
     case nil where entries["Decode"] == nil: isTurned = false
@@ -44,12 +67,12 @@ struct ScanImage {
     case [1, 0] where colors.channels == 1: isTurned = true
     default: return nil
     }
-    switch Self.only(entries["Filter"], objects)?.name {
+    switch filter {
     case "DCTDecode":
-      guard bits == 8, parameters?.isNull ?? true, !isTurned else { return nil }
+      guard bits == 8, last.isNull, !isTurned else { return nil }
       form = .jpeg
     case "CCITTFaxDecode":
-      guard bits == 1, colors.channels == 1, let parameters = parameters?.entries,
+      guard bits == 1, colors.channels == 1, let parameters = last.entries,
         let black = Self.black(parameters.mapValues { objects.resolved($0) ?? .text }, width, height)
       else { return nil }
       form = .fax(black: isTurned ? 255 - black : black)
@@ -59,14 +82,24 @@ struct ScanImage {
     self.width = width
     self.height = height
     channels = colors.channels
-    bytes = stream.packed
+    switch filters.first?.name {
+    case nil where filters.isEmpty:
+      bytes = .file(stream.packed)
+    case "FlateDecode":
+      guard filters.count == 1, parameters.allSatisfy(\.isNull),
+        let unpacked = stream.inflated(most: Self.largestUnpacked)
+      else { return nil }
+      bytes = .unpacked(unpacked)
+    default: return nil
+    }
     profile = colors.profile
   }
 
-  /// Filters and their parameters are lists of one, too.
-  private static func only(_ value: PDFValue?, _ objects: PDFObjects) -> PDFValue? {
-    guard let list = value?.list else { return value }
-    return list.count == 1 ? objects.resolved(list[0]) : .text
+  /// A list of one is written without brackets, too.
+  private static func list(_ value: PDFValue?, _ objects: PDFObjects) -> [PDFValue]? {
+    guard let value, !value.isNull else { return [] }
+    guard let list = value.list else { return [value] }
+    return list.count <= 2 ? list.map { objects.resolved($0) ?? .text } : nil
   }
 
   /// The grey of the black pixels of a fax of group 4; nil for other kinds.

@@ -87,12 +87,12 @@ final class Scans {
     var target = scan_target(
       width: UInt32(image.width), height: UInt32(image.height), channels: UInt32(image.channels), x: columns.side,
       y: rows.side, pixels: decoded)
-    let bytes = image.bytes.bindMemory(to: UInt8.self)
-    let isDecoded =
+    let isDecoded = image.bytes.withBytes { bytes in
       switch image.form {
       case .jpeg: scan_jpeg(bytes.baseAddress, bytes.count, &target)
       case .fax(let black): scan_fax(bytes.baseAddress, bytes.count, black, &target)
       }
+    }
     guard isDecoded else { return false }
     if let profile = image.profile {
       guard scan_colors(profile, profile.count, target.channels, decoded, count) else { return false }
