@@ -12,8 +12,9 @@ final class PDFObjects {
 
   let references: CrossReferences
   private let file: UnsafeRawBufferPointer
-  /// The last one, since the objects of a page are mostly in the same.
-  private var pack: (stream: Int, pack: Pack)?
+  /// The last ones: the objects of a page are mostly in the same.
+  private var packs: [(stream: Int, pack: Pack)] = []
+  private static let mostPacks = 4
 
   init?(_ file: UnsafeRawBufferPointer) {
     guard let references = CrossReferences(file) else { return nil }
@@ -62,17 +63,26 @@ final class PDFObjects {
   }
 
   private func packed(_ object: Int, in stream: Int, _ index: Int) -> PDFValue? {
-    if pack?.stream != stream {
-      guard let read = read(stream) else { return nil }
-      pack = (stream, read)
-    }
-    guard let pack = pack?.pack, pack.places.indices ~= index, pack.places[index].object == object else { return nil }
+    guard let pack = pack(stream), pack.places.indices ~= index, pack.places[index].object == object else { return nil }
     return pack.bytes.withUnsafeBytes { bytes in
       var syntax = Syntax(bytes, at: pack.places[index].offset)
       guard let value = syntax.value() else { return nil }
       if case .word = value { return nil }
       return value
     }
+  }
+
+  private func pack(_ stream: Int) -> Pack? {
+    if let known = packs.first(where: { $0.stream == stream }) { return known.pack }
+    guard let read = read(stream) else { return nil }
+    if packs.count == Self.mostPacks { packs.removeFirst() }
+    packs.append((stream, read))
+    return read
+  }
+
+  /// Forgets what it can read again.
+  func giveBack() {
+    packs = []
   }
 
   private func read(_ stream: Int) -> Pack? {

@@ -4,8 +4,9 @@ final class PageTree {
   private static let inherited = ["Resources", "MediaBox", "CropBox", "Rotate"]
 
   private let objects: PDFObjects
-  /// The kids of the nodes that were passed, which may be thousands.
-  private var kids: [Int: [PDFValue]] = [:]
+  /// The nodes that were passed: their kids may be thousands.
+  private var nodes: [Int: [String: PDFValue]] = [:]
+  private lazy var root = objects.resolved(objects.references.trailer["Root"])?.entries
 
   init(_ objects: PDFObjects) {
     self.objects = objects
@@ -13,16 +14,16 @@ final class PageTree {
 
   /// Nil where it is not certain which one it is.
   func page(_ index: Int, of count: Int) -> [String: PDFValue]? {
-    guard let root = objects.resolved(objects.references.trailer["Root"])?.entries,
-      case .reference(var number)? = root["Pages"], var node = node(number),
+    guard case .reference(var number)? = root?["Pages"], var node = node(number),
       objects.resolved(node["Count"])?.integer == count
     else { return nil }
     var passed: [String: PDFValue] = [:]
     var rest = index
     for _ in 0..<Self.deepest {
       for name in Self.inherited where node[name] != nil { passed[name] = node[name] }
-      guard let kids = kids(of: number, node), let (kid, before) = kid(at: rest, of: kids, node) else { return nil }
-      guard let next = self.node(kid), case .reference(number)? = next["Parent"] else { return nil }
+      guard let (kid, before) = kid(at: rest, of: node), let next = self.node(kid),
+        case .reference(number)? = next["Parent"]
+      else { return nil }
       rest -= before
       number = kid
       node = next
@@ -38,19 +39,19 @@ final class PageTree {
   }
 
   private func node(_ number: Int) -> [String: PDFValue]? {
-    objects.resolved(.reference(number))?.entries
-  }
-
-  private func kids(of number: Int, _ node: [String: PDFValue]) -> [PDFValue]? {
-    if let known = kids[number] { return known }
-    let list = objects.resolved(node["Kids"])?.list
-    kids[number] = list
-    return list
+    if let known = nodes[number] { return known }
+    guard var node = objects.resolved(.reference(number))?.entries else { return nil }
+    if node["Type"]?.name == "Pages" {
+      node["Kids"] = objects.resolved(node["Kids"])
+      nodes[number] = node
+    }
+    return node
   }
 
   /// The kid that has the page, and how many pages are before it.
-  private func kid(at index: Int, of kids: [PDFValue], _ node: [String: PDFValue]) -> (kid: Int, before: Int)? {
-    guard let count = objects.resolved(node["Count"])?.integer, 0..<count ~= index else { return nil }
+  private func kid(at index: Int, of node: [String: PDFValue]) -> (kid: Int, before: Int)? {
+    guard let kids = node["Kids"]?.list, let count = objects.resolved(node["Count"])?.integer, 0..<count ~= index
+    else { return nil }
     // As many as there are pages: each is one.
     if count == kids.count {
       guard case .reference(let kid) = kids[index] else { return nil }

@@ -12,11 +12,13 @@ import PDF
 ///     pages ──► content ──► image, matrix ──► decoded as small as it is shown ──► laid on the picture
 final class Scans {
   /// Books of scans are large; the worker's address space holds this and the largest picture.
-  private static let largestFile = 256 * 1_024 * 1_024
+  private static let largestFile = 192 * 1_024 * 1_024
 
   private let file: FileBytes
   private let objects: PDFObjects
   private let pages: PageTree
+  /// Those that are known to be no scans.
+  private var others: Set<Int> = []
 
   /// Nil for a file that is not read here.
   init?(in document: Document) {
@@ -30,6 +32,7 @@ final class Scans {
   }
 
   func giveBack() {
+    objects.giveBack()
     file.giveBack()
   }
 
@@ -42,10 +45,11 @@ final class Scans {
     _ page: Page, of count: Int, _ region: Region, scale: Double, on pixels: UnsafeMutablePointer<UInt32>,
     width: Int, height: Int
   ) -> Bool {
-    guard let entries = pages.page(page.index, of: count), entries["UserUnit"] == nil,
-      objects.resolved(entries["Annots"])?.list?.isEmpty ?? (entries["Annots"] == nil),
-      let display = display(of: page, rotation: entries["Rotate"]), let found = ScanContent.find(on: entries, objects)
-    else { return false }
+    guard !others.contains(page.index) else { return false }
+    guard let (found, display) = read(page, of: count) else {
+      others.insert(page.index)
+      return false
+    }
     let device = display.followed(
       by: Matrix(a: scale, b: 0, c: 0, d: scale, e: -scale * region.x, f: -scale * region.y))
     // From the image's own corner, its upper left.
@@ -74,6 +78,14 @@ final class Scans {
         start: isUpright ? image.f : image.e, length: down, size: found.image.height, within: isUpright ? y : x)
     else { return false }
     return draw(found.image, columns, rows, on: pixels, width, isUpright: isUpright)
+  }
+
+  private func read(_ page: Page, of count: Int) -> (ScanContent.Found, Matrix)? {
+    guard let entries = pages.page(page.index, of: count), entries["UserUnit"] == nil,
+      objects.resolved(entries["Annots"])?.list?.isEmpty ?? (entries["Annots"] == nil),
+      let display = display(of: page, rotation: entries["Rotate"]), let found = ScanContent.find(on: entries, objects)
+    else { return nil }
+    return (found, display)
   }
 
   private func draw(
