@@ -1,6 +1,6 @@
 /// The objects of a file, read when they are asked for.
 final class PDFObjects {
-  private static let largestPack = 16 * 1_024 * 1_024
+  private static let largestPack = 4 * 1_024 * 1_024
   /// References to references, which nobody writes.
   private static let longestChain = 8
 

@@ -13,6 +13,7 @@ struct ScanContent {
   private struct State {
     var matrix = Matrix.identity
     var clips: [Area] = []
+    var isBlack = true
     var isTextHidden = false
     /// Letters of type 3 are drawn whatever is said of text.
     var hidesText = false
@@ -108,8 +109,12 @@ struct ScanContent {
   ) -> Bool {
     switch word {
     // Where text goes that is not seen, the colours and lines of what is not drawn, and marks around content.
-    case "BT", "ET", "Td", "TD", "Tm", "T*", "Tc", "Tw", "Tz", "TL", "Ts", "w", "J", "j", "M", "d", "i", "g", "G", "rg",
-      "RG", "k", "K", "cs", "CS", "sc", "SC", "scn", "SCN", "BMC", "EMC", "MP", "DP":
+    case "BT", "ET", "Td", "TD", "Tm", "T*", "Tc", "Tw", "Tz", "TL", "Ts", "w", "J", "j", "M", "d", "i", "G", "RG",
+      "K", "CS", "SC", "SCN", "BMC", "EMC", "MP", "DP":
+      return true
+    case "g", "rg", "k", "cs", "sc", "scn":
+      let isPlain = word == "g" && operands.count == 1 || word == "rg" && operands.count == 3
+      state.isBlack = isPlain && operands.allSatisfy { $0.number == 0 }
       return true
     case "BDC":
       // A layer that may be switched off.
@@ -166,7 +171,9 @@ struct ScanContent {
     _ stream: PDFStream, _ resources: [String: PDFValue], _ state: State, depth: Int
   ) -> Bool {
     if objects.resolved(stream.entries["Subtype"])?.name == "Image" {
-      guard found == nil, let image = ScanImage(stream, resources, objects) else { return false }
+      guard found == nil, let image = ScanImage(stream, resources, objects),
+        state.isBlack || !image.isStencil
+      else { return false }
       found = Found(image: image, matrix: state.matrix, clips: state.clips)
       return true
     }

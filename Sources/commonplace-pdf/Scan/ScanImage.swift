@@ -34,6 +34,8 @@ struct ScanImage {
   static let intents: Set<String?> = [nil, "Perceptual", "RelativeColorimetric", "Saturation"]
 
   let form: Form
+  /// Whether its dark pixels have the colour that is set where it is drawn, and the others none.
+  let isStencil: Bool
   let width: Int
   let height: Int
   let channels: Int
@@ -49,11 +51,14 @@ struct ScanImage {
       1...Self.longestSide ~= width, 1...Self.longestSide ~= height, width * height <= Self.mostPixels
     else { return nil }
     switch entries["ImageMask"] {
-    case nil, .boolean(false): break
+    case nil, .boolean(false): isStencil = false
+    case .boolean(true) where entries["ColorSpace"] == nil: isStencil = true
     default: return nil
     }
-    guard let colors = Colors(entries["ColorSpace"], resources, objects) else { return nil }
-    let bits = entries["BitsPerComponent"]?.integer
+    // What a stencil of black ink leaves is the white of the page, so that it looks like an image in grey.
+    let space = isStencil ? .name("DeviceGray") : entries["ColorSpace"]
+    guard let colors = Colors(space, resources, objects) else { return nil }
+    let bits = entries["BitsPerComponent"]?.integer ?? (isStencil ? 1 : 0)
     guard Self.intents.contains(entries["Intent"].map { $0.name ?? "" }) else { return nil }
     guard var filters = Self.list(entries["Filter"], objects),
       var parameters = Self.list(entries["DecodeParms"], objects),
@@ -69,7 +74,7 @@ struct ScanImage {
     }
     switch filter {
     case "DCTDecode":
-      guard bits == 8, last.isNull, !isTurned else { return nil }
+      guard bits == 8, last.isNull, !isTurned, !isStencil else { return nil }
       form = .jpeg
     case "CCITTFaxDecode":
       guard bits == 1, colors.channels == 1, let parameters = last.entries,

@@ -13,8 +13,9 @@ struct ScanPlace {
   ///   - start: where the image begins, in the picture's pixels, and `length` where it goes from there.
   ///   - size: the image's pixels.
   ///   - bounds: the part of the picture's side that may be drawn on.
+  ///   - fades: whether what lies beside the image is mixed into its edges, as cairo does with stencils.
   /// - Returns: nil if the image is not to be seen, or so large that cairo shows its pixels as squares.
-  init?(start: Double, length: Double, size: Int, within bounds: ClosedRange<Double>) {
+  init?(start: Double, length: Double, size: Int, within bounds: ClosedRange<Double>, fades: Bool) {
     let low = max(bounds.lowerBound, min(start, start + length))
     let high = min(bounds.upperBound, max(start, start + length))
     // A hair less than a pixel is a whole one.
@@ -29,7 +30,9 @@ struct ScanPlace {
     side = scan_side(
       count: UInt32(pixels.count), start: ((isReversed ? end : first) - start) / length * Double(size), step: step)
     let covers = pixels.map { pixel in
-      let cover = min(high, Double(pixel + 1)) - max(low, Double(pixel))
+      let (left, right) = (Double(pixel), Double(pixel + 1))
+      var cover = min(high, right) - max(low, left)
+      if fades { cover *= min(max(start, start + length), right) - max(min(start, start + length), left) }
       return cover >= 1 - hair ? 256 : UInt16(max(0, min(256, (256 * cover).rounded())))
     }
     self.covers = isReversed ? covers.reversed() : covers

@@ -73,9 +73,11 @@ final class Scans {
     let (x, y) = (left...right, top...bottom)
     guard
       let columns = ScanPlace(
-        start: isUpright ? image.e : image.f, length: across, size: found.image.width, within: isUpright ? x : y),
+        start: isUpright ? image.e : image.f, length: across, size: found.image.width, within: isUpright ? x : y,
+        fades: found.image.isStencil),
       let rows = ScanPlace(
-        start: isUpright ? image.f : image.e, length: down, size: found.image.height, within: isUpright ? y : x)
+        start: isUpright ? image.f : image.e, length: down, size: found.image.height, within: isUpright ? y : x,
+        fades: found.image.isStencil)
     else { return false }
     return draw(found.image, columns, rows, on: pixels, width, isUpright: isUpright)
   }

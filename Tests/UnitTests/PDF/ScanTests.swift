@@ -18,6 +18,11 @@ struct ScanTests {
       PictureRequest(page: 0, size: .scale(4), region: Region(x: 30, y: 20, width: 20.2, height: 30)),
     ]
   private static let jpeg = ScanPDF(.patches())
+  private static func stencil(_ parameters: String = "") -> ScanPDF {
+    changed(ScanPDF(fax: parameters)) {
+      $0.form = $0.form.replacingOccurrences(of: "/ColorSpace/DeviceGray", with: "/ImageMask true")
+    }
+  }
   private static let hidden = "BT /T 12 Tf 3 Tr 10 40 Td (hidden) Tj ET"
   private static let font = "/Font<</T<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
 
@@ -64,6 +69,18 @@ struct ScanTests {
     let white = try await draw(ScanPDF(fax: "/BlackIs1 true"), PictureRequest(page: 0, size: .width(96)))
     #expect(black.raster[24, 16].brightness < 10 && black.raster[50, 16].brightness > 245)
     #expect(white.raster[24, 16].brightness > 245 && white.raster[50, 16].brightness < 10)
+  }
+
+  @Test("A fax that is a stencil of black ink is shown as poppler shows it")
+  func stencils() async throws {
+    for sense in ["/BlackIs1 true", ""] {
+      try await expectAlike(Self.stencil(sense))
+      try await expectAlike(
+        Self.changed(Self.stencil(sense)) {
+          $0.form += "/Decode[1 0]"
+          $0.content = "0 0 0 rg q 50.7 0 0 60.3 20.2 10.8 cm /Image Do Q"
+        })
+    }
   }
 
   @Test("What is not seen beside the image leaves it a scan")
@@ -132,9 +149,8 @@ struct ScanTests {
       changed { $0.form += "/Mask[0 10 0 10 0 10]" },
       changed { $0.form += "/Decode[1 0 1 0 1 0]" },
       changed { $0.form += "/DecodeParms<</ColorTransform 0>>" },
-      changed(ScanPDF(fax: "")) {
-        $0.form = $0.form.replacingOccurrences(of: "/ColorSpace/DeviceGray", with: "/ImageMask true")
-      },
+      changed(stencil()) { $0.content = "1 0 0 rg \($0.content)" },
+      changed(stencil()) { $0.content = "/Pattern cs \($0.content)" },
       changed(ScanPDF(fax: "")) { $0.form = $0.form.replacingOccurrences(of: "/K -1", with: "/K 0") },
       changed(ScanPDF(fax: "/EncodedByteAlign true")) { _ in },
     ])
