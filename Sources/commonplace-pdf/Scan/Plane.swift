@@ -9,9 +9,9 @@ struct Matrix {
   }
 
   /// - Returns: nil unless these are six numbers.
-  init?(_ numbers: [PDFValue]) {
-    let numbers = numbers.compactMap(\.number)
-    guard numbers.count == 6 else { return nil }
+  init?(_ values: [PDFValue]) {
+    let numbers = values.compactMap(\.number)
+    guard numbers.count == 6, values.count == 6 else { return nil }
     self.init(a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], e: numbers[4], f: numbers[5])
   }
 

@@ -87,6 +87,7 @@ struct ScanContent {
           operands.append(value)
           continue
         }
+        guard Operators.fit(word, operands) else { return false }
         switch word {
         case "q":
           guard saved.count < Self.deepestState else { return false }
@@ -113,14 +114,13 @@ struct ScanContent {
       "K", "CS", "SC", "SCN", "BMC", "EMC", "MP", "DP":
       return true
     case "g", "rg", "k", "cs", "sc", "scn":
-      let isPlain = word == "g" && operands.count == 1 || word == "rg" && operands.count == 3
-      state.isBlack = isPlain && operands.allSatisfy { $0.number == 0 }
+      state.isBlack = (word == "g" || word == "rg") && operands.allSatisfy { $0.number == 0 }
       return true
     case "BDC":
       // A layer that may be switched off.
-      return operands.first?.name != nil && operands.first?.name != "OC"
+      return operands[0].name != "OC"
     case "ri":
-      return operands.count == 1 && operands[0].name.map { ScanImage.intents.contains($0) } == true
+      return ScanImage.intents.contains(operands[0].name)
     case "cm":
       guard let matrix = Matrix(operands) else { return false }
       state.matrix = matrix.followed(by: state.matrix)
@@ -128,18 +128,16 @@ struct ScanContent {
     case "re", "m", "l", "h", "c", "v", "y", "W", "W*", "n":
       return path.take(word, operands, state.matrix, &state.clips)
     case "gs":
-      guard operands.count == 1, let name = operands[0].name,
-        let named = objects.resolved(resources["ExtGState"])?.entries,
+      guard let name = operands[0].name, let named = objects.resolved(resources["ExtGState"])?.entries,
         let entries = objects.resolved(named[name])?.entries
       else { return false }
       return entries.allSatisfy { isPlain($0.key, objects.resolved($0.value)) }
     case "Tr":
-      guard operands.count == 1 else { return false }
       state.isTextHidden = operands[0].integer == 3
       return true
     case "Tf":
-      guard operands.count == 2, let name = operands[0].name,
-        let fonts = objects.resolved(resources["Font"])?.entries, let font = objects.resolved(fonts[name])?.entries,
+      guard let name = operands[0].name, let fonts = objects.resolved(resources["Font"])?.entries,
+        let font = objects.resolved(fonts[name])?.entries,
         let kind = font["Subtype"]?.name
       else { return false }
       state.hidesText = ["Type0", "Type1", "TrueType", "MMType1"].contains(kind)
@@ -147,8 +145,8 @@ struct ScanContent {
     case "Tj", "TJ", "'", "\"":
       return state.isTextHidden && state.hidesText
     case "Do":
-      guard operands.count == 1, let name = operands[0].name,
-        let named = objects.resolved(resources["XObject"])?.entries, let stream = objects.stream(named[name])
+      guard let name = operands[0].name, let named = objects.resolved(resources["XObject"])?.entries,
+        let stream = objects.stream(named[name])
       else { return false }
       return draw(stream, resources, state, depth: depth)
     default:
@@ -188,7 +186,7 @@ struct ScanContent {
       inner.matrix = matrix.followed(by: state.matrix)
     }
     let corners = box.compactMap { objects.resolved($0)?.number }
-    guard corners.count == 4,
+    guard corners.count == 4, box.count == 4,
       let clip = inner.matrix.area(corners[0], corners[1], corners[2] - corners[0], corners[3] - corners[1])
     else { return false }
     inner.clips.append(clip)

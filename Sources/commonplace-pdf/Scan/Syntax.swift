@@ -19,6 +19,7 @@ enum PDFValue {
   var name: String? { if case .name(let name) = self { name } else { nil } }
   var list: [PDFValue]? { if case .list(let list) = self { list } else { nil } }
   var entries: [String: PDFValue]? { if case .entries(let entries) = self { entries } else { nil } }
+  var isText: Bool { if case .text = self { true } else { false } }
   var isNull: Bool { if case .null = self { true } else { false } }
 
   func isWord(_ word: String) -> Bool { if case .word(word) = self { true } else { false } }

@@ -131,6 +131,7 @@ struct ScanTests {
         $0.content += hidden
       },
       changed { $0.content += " 10 10 20 20 re f" },
+      changed { $0.content = "10 20 50 60 re g n \($0.content)" },
       changed { $0.content += " q 10 0 0 10 0 0 cm /Image Do Q" },
       changed { $0.content = "/OC /Layer BDC \($0.content) EMC" },
       changed { $0.content = "q 100 10 0 80 0 0 cm /Image Do Q" },
