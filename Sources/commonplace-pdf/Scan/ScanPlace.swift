@@ -32,7 +32,13 @@ struct ScanPlace {
     let covers = pixels.map { pixel in
       let (left, right) = (Double(pixel), Double(pixel + 1))
       var cover = min(high, right) - max(low, left)
-      if fades { cover *= min(max(start, start + length), right) - max(min(start, start + length), left) }
+      if fades, step >= 4.0 / 3 {
+        cover *= min(max(start, start + length), right) - max(min(start, start + length), left)
+      } else if fades {
+        // Between the last pixel and the next one, which is none.
+        let middle = ((left + right) / 2 - start) / length * Double(size)
+        cover *= max(0, min(1, middle + 0.5)) * max(0, min(1, Double(size) - middle + 0.5))
+      }
       return cover >= 1 - hair ? 256 : UInt16(max(0, min(256, (256 * cover).rounded())))
     }
     self.covers = isReversed ? covers.reversed() : covers
