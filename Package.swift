@@ -35,6 +35,13 @@ let package = Package(
       providers: [.apt(["libpoppler-glib-dev"])]),
     .target(name: "CSandbox"),
     .target(
+      name: "CScan",
+      linkerSettings: [
+        .linkedLibrary("jpeg"),
+        .linkedLibrary("lcms2"),
+        .linkedLibrary("tiff"),
+      ]),
+    .target(
       name: "CStore",
       linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
@@ -177,6 +184,7 @@ let package = Package(
       dependencies: [
         "CPoppler",
         "CSandbox",
+        "CScan",
         "PDF",
       ],
       swiftSettings: settings,

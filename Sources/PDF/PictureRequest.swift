@@ -117,10 +117,13 @@ package struct Picture: Sendable, Equatable {
   package var height: Int
   /// The length of its file.
   package var bytes: Int
+  /// Whether the page is one image, which was drawn without poppler.
+  package var isScan: Bool
 
-  package init(width: Int, height: Int, bytes: Int) {
+  package init(width: Int, height: Int, bytes: Int, isScan: Bool = false) {
     self.width = width
     self.height = height
     self.bytes = bytes
+    self.isScan = isScan
   }
 }

@@ -25,7 +25,7 @@ package enum WorkerRequest: Sendable, Equatable {
   case copy
 
   /// The first byte of every message. Worker and daemon of different builds refuse each other.
-  package static let version: UInt8 = 1
+  package static let version: UInt8 = 2
   /// No message is longer. Results of any size go through descriptors.
   package static let longest = 192 * 1_024
 }
@@ -135,6 +135,7 @@ extension WorkerReply {
       writer.write(UInt32(clamping: picture.width))
       writer.write(UInt32(clamping: picture.height))
       writer.write(UInt32(clamping: picture.bytes))
+      writer.write(picture.isScan)
     case .failed(let failure):
       writer.write(4 as UInt8)
       writer.write(failure)
@@ -162,7 +163,7 @@ extension WorkerReply {
       self = .drawn(
         Picture(
           width: try reader.count("width", in: side), height: try reader.count("height", in: side),
-          bytes: try reader.count("bytes written", in: 1...HostileInput.largestPicture)))
+          bytes: try reader.count("bytes written", in: 1...HostileInput.largestPicture), isScan: try reader.bool()))
     case 4:
       self = .failed(try reader.failure())
     case 5:

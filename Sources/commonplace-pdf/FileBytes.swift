@@ -9,14 +9,14 @@ import PDF
 /// the worker.
 final class FileBytes {
   /// What is larger is read by the descriptor: the worker's address space is limited.
-  private static let most = 64 * 1_024 * 1_024
+  static let most = 64 * 1_024 * 1_024
 
   let bytes: OpaquePointer
   let all: UnsafeRawBufferPointer
 
   /// Nil where the file is none to be read so.
-  init?(_ file: Descriptor) {
-    guard 1...Self.most ~= file.size, let mapped = g_mapped_file_new_from_fd(file.number, 0, nil) else { return nil }
+  init?(_ file: Descriptor, most: Int = most) {
+    guard 1...most ~= file.size, let mapped = g_mapped_file_new_from_fd(file.number, 0, nil) else { return nil }
     // It lives as long as its bytes.
     defer { g_mapped_file_unref(mapped) }
     bytes = g_mapped_file_get_bytes(mapped)

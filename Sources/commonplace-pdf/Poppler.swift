@@ -15,6 +15,8 @@ final class Document {
   private(set) lazy var namedPlaces = NamedPlaces(of: poppler)
   /// All bytes are looked through for them, once.
   private(set) lazy var traces = Traces(in: file, bytes)
+  /// Nil before a page was drawn; nil in it for a document whose pages are all poppler's.
+  private var knownScans: Scans??
   private var recent: [Page] = []
 
   /// Opens the document. The descriptor is kept for looking at the bytes again; poppler gets a copy of it.
@@ -44,6 +46,20 @@ final class Document {
     self.bytes = bytes
     pageCount = max(0, count)
     self.password = passwordThatOpens
+  }
+
+  /// Gives back what is kept to be quick.
+  func giveBack() {
+    canvas.giveBack()
+    bytes?.giveBack()
+    knownScans??.giveBack()
+  }
+
+  var scans: Scans? {
+    if let knownScans { return knownScans }
+    let scans = Scans(in: self)
+    knownScans = scans
+    return scans
   }
 
   deinit {

@@ -18,10 +18,18 @@ extension Document {
     defer { cairo_destroy(context) }
     cairo_scale(context, scale, scale)
     cairo_translate(context, -region.x, -region.y)
-    cairo_save(context)
-    // Not for printing, which samples scans by the nearest pixel.
-    poppler_page_render(page.poppler, context)
-    cairo_restore(context)
+    let isScan =
+      scans?.draw(
+        page, of: pageCount, region, scale: scale, on: pixels.assumingMemoryBound(to: UInt32.self), width: width,
+        height: height) ?? false
+    if isScan {
+      cairo_surface_mark_dirty(surface)
+    } else {
+      cairo_save(context)
+      // Not for printing, which samples scans by the nearest pixel.
+      poppler_page_render(page.poppler, context)
+      cairo_restore(context)
+    }
     for mark in request.marks {
       draw(mark, on: context)
     }
@@ -38,7 +46,7 @@ extension Document {
       try PNGEncoder(pixels: pixels, width: width, height: height).encode(into: &output)
     }
     canvas.shrink()
-    return Picture(width: width, height: height, bytes: output.count)
+    return Picture(width: width, height: height, bytes: output.count, isScan: isScan)
   }
 
   /// Opaque pixels. Each piece is written while it is in the processor's own cache.

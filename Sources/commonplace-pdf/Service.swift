@@ -28,8 +28,7 @@ struct Service {
   private func restUntilAsked() {
     var asked = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
     guard poll(&asked, 1, Self.rest) == 0 else { return }
-    document?.canvas.giveBack()
-    document?.bytes?.giveBack()
+    document?.giveBack()
     memory_give_back()
   }
 

@@ -8,6 +8,7 @@ import Testing
     "a dependency is imported only where it belongs",
     arguments: [
       ("NIO", ["Link"]), ("GRDB", ["Store", "Features"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
+      ("CScan", ["commonplace-pdf"]),
       ("CArchive", ["Zip"]), ("CXML", ["Markup"]), ("CPCRE", ["Features"]),
       ("ArgumentParser", ["commonplace"]), ("TOMLKit", ["Daemon"]), ("CTokenizer", ["Store"]), ("CStore", ["Store"]),
       ("CSandbox", ["PDF", "commonplace", "commonplace-pdf", "Daemon"]),

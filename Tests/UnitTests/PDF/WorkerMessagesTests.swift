@@ -24,7 +24,7 @@ struct WorkerMessagesTests {
   @Test(
     "Every reply is read as it was written",
     arguments: [
-      .opened(pageCount: 7), .written(bytes: 9), .drawn(Picture(width: 1, height: 2, bytes: 3)),
+      .opened(pageCount: 7), .written(bytes: 9), .drawn(Picture(width: 1, height: 2, bytes: 3, isScan: true)),
       .failed(.passwordRequired), .failed(.corrupt(reason: "why")), .failed(.notPDF), .failed(.outOfMemory),
       .failed(.pageUnavailable(page: 4)), .failed(.pictureTooLarge(pixels: 5, limit: 6)),
       .failed(.textTooLarge(page: 7)), .failed(.outputError(errno: 28)), .failed(.badRequest("what")),

@@ -1,0 +1,139 @@
+import CPoppler
+import CScan
+import Glibc
+import PDF
+
+/// Draws the pages of a document that are scans, without poppler: it decodes an image in full, turns its colours pixel by
+/// pixel and then lets cairo make it smaller, which takes ten times as long.
+///
+/// A page is a scan if it is certain that poppler would show its one image and nothing else. Every doubt, be it about the
+/// file, the page or the image, leaves the page to poppler.
+///
+///     pages ──► content ──► image, matrix ──► decoded as small as it is shown ──► laid on the picture
+final class Scans {
+  /// Books of scans are large; the worker's address space holds this and the largest picture.
+  private static let largestFile = 192 * 1_024 * 1_024
+
+  private let file: FileBytes
+  private let objects: PDFObjects
+  private let pages: PageTree
+  /// Those that are known to be no scans.
+  private var others: Set<Int> = []
+
+  /// Nil for a file that is not read here.
+  init?(in document: Document) {
+    guard document.password == nil,
+      let file = document.bytes ?? FileBytes(document.file, most: Self.largestFile),
+      let objects = PDFObjects(file.all)
+    else { return nil }
+    self.file = file
+    self.objects = objects
+    pages = PageTree(objects)
+  }
+
+  func giveBack() {
+    objects.giveBack()
+    file.giveBack()
+  }
+
+  /// Draws a page, or says that it has to be drawn otherwise, and has drawn nothing then.
+  ///
+  /// - Parameters:
+  ///   - pixels: white ones, `width` times `height`.
+  ///   - scale: pixels per point of `region`, which is a part of the displayed page.
+  func draw(
+    _ page: Page, of count: Int, _ region: Region, scale: Double, on pixels: UnsafeMutablePointer<UInt32>,
+    width: Int, height: Int
+  ) -> Bool {
+    guard !others.contains(page.index) else { return false }
+    guard let (found, display) = read(page, of: count) else {
+      others.insert(page.index)
+      return false
+    }
+    let device = display.followed(
+      by: Matrix(a: scale, b: 0, c: 0, d: scale, e: -scale * region.x, f: -scale * region.y))
+    // From the image's own corner, its upper left.
+    let image = Matrix(a: 1, b: 0, c: 0, d: -1, e: 0, f: 1).followed(by: found.matrix).followed(by: device)
+    let skew = 0.02
+    let isUpright = abs(image.b) < skew && abs(image.c) < skew
+    guard isUpright || abs(image.a) < skew && abs(image.d) < skew else { return false }
+
+    var (left, top) = (max(0, -scale * region.x), max(0, -scale * region.y))
+    var right = min(Double(width), scale * (page.width - region.x))
+    var bottom = min(Double(height), scale * (page.height - region.y))
+    for clip in found.clips {
+      let (first, second) = (device.point(clip.left, clip.bottom), device.point(clip.right, clip.top))
+      left = max(left, min(first.x, second.x))
+      right = min(right, max(first.x, second.x))
+      top = max(top, min(first.y, second.y))
+      bottom = min(bottom, max(first.y, second.y))
+    }
+    guard left < right, top < bottom else { return false }
+    let (across, down) = isUpright ? (image.a, image.d) : (image.b, image.c)
+    let (x, y) = (left...right, top...bottom)
+    guard
+      let columns = ScanPlace(
+        start: isUpright ? image.e : image.f, length: across, size: found.image.width, within: isUpright ? x : y,
+        fades: found.image.isStencil),
+      let rows = ScanPlace(
+        start: isUpright ? image.f : image.e, length: down, size: found.image.height, within: isUpright ? y : x,
+        fades: found.image.isStencil)
+    else { return false }
+    return draw(found.image, columns, rows, on: pixels, width, isUpright: isUpright)
+  }
+
+  private func read(_ page: Page, of count: Int) -> (ScanContent.Found, Matrix)? {
+    guard let entries = pages.page(page.index, of: count), entries["UserUnit"] == nil,
+      objects.resolved(entries["Annots"])?.list?.isEmpty ?? (entries["Annots"] == nil),
+      let display = display(of: page, rotation: entries["Rotate"]), let found = ScanContent.find(on: entries, objects)
+    else { return nil }
+    return (found, display)
+  }
+
+  private func draw(
+    _ image: ScanImage, _ columns: ScanPlace, _ rows: ScanPlace, on pixels: UnsafeMutablePointer<UInt32>, _ width: Int,
+    isUpright: Bool
+  ) -> Bool {
+    let count = columns.pixels.count * rows.pixels.count
+    guard let memory = malloc(count * image.channels) else { return false }
+    defer { free(memory) }
+    let decoded = memory.bindMemory(to: UInt8.self, capacity: count * image.channels)
+    var target = scan_target(
+      width: UInt32(image.width), height: UInt32(image.height), channels: UInt32(image.channels), x: columns.side,
+      y: rows.side, pixels: decoded)
+    let isDecoded = image.bytes.withBytes { bytes in
+      switch image.form {
+      case .jpeg: scan_jpeg(bytes.baseAddress, bytes.count, &target)
+      case .fax(let black): scan_fax(bytes.baseAddress, bytes.count, black, &target)
+      }
+    }
+    guard isDecoded else { return false }
+    if let profile = image.profile {
+      guard scan_colors(profile, profile.count, target.channels, decoded, count) else { return false }
+    }
+    let (x, y) = isUpright ? (columns, rows) : (rows, columns)
+    scan_lay(
+      &target, columns.covers, rows.covers, pixels + y.first * width + x.first,
+      isUpright ? x.direction : y.direction * width, isUpright ? y.direction * width : x.direction)
+    return true
+  }
+
+  /// From the page's own points to those of the displayed page, y downwards.
+  private func display(of page: Page, rotation: PDFValue?) -> Matrix? {
+    var crop = PopplerRectangle()
+    poppler_page_get_crop_box(page.poppler, &crop)
+    let (width, height) = (crop.x2 - crop.x1, crop.y2 - crop.y1)
+    guard let turn = rotation.map({ objects.resolved($0)?.integer }) ?? 0 else { return nil }
+    let isTurned = turn % 180 != 0
+    // The file as it is read here has to be the one that poppler has.
+    guard abs((isTurned ? height : width) - page.width) < 1e-3, abs((isTurned ? width : height) - page.height) < 1e-3
+    else { return nil }
+    switch (turn % 360 + 360) % 360 {
+    case 0: return Matrix(a: 1, b: 0, c: 0, d: -1, e: -crop.x1, f: crop.y2)
+    case 90: return Matrix(a: 0, b: 1, c: 1, d: 0, e: -crop.y1, f: -crop.x1)
+    case 180: return Matrix(a: -1, b: 0, c: 0, d: 1, e: crop.x2, f: -crop.y1)
+    case 270: return Matrix(a: 0, b: -1, c: -1, d: 0, e: crop.y2, f: crop.x2)
+    default: return nil
+    }
+  }
+}
