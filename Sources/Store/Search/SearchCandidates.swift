@@ -90,9 +90,8 @@ extension SearchIndex {
     if !isAll, all.open == nil, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
       let known = Set(hits.map(\.row))
       hits += try look(
-        for: titles, in: collections, where: &filter, among: rankedTitles, enough: 0, now: now, in: db
+        for: titles, in: collections, where: &filter, among: rankedTitles, enough: 0, except: known, now: now, in: db
       ).hits
-        .filter { !known.contains($0.row) }
     }
     hits = best(hits)
     if let forms = LiteralForms(query, found: isAll ? found : nil) { hits = try forms.ranked(hits, in: db) }
@@ -181,39 +180,57 @@ extension SearchIndex {
     return counted.parts.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
   }
 
+  /// - Parameter known: rows that are not wanted again.
   private static func look(
     for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
-    keeping kept: Int = keptHits, enough: Int, now: Int64, in db: Database
+    keeping kept: Int = keptHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
   ) throws -> (hits: [SearchHit], found: Int, isAll: Bool) {
     let condition = filter?.condition
     let gathered = try gather(
       matching: expression.match, within: collections, isOpen: expression.open != nil, where: &filter,
       most: candidates, enough: enough, in: db
     ) { piece, most in
-      var (hits, found) = ([SearchHit](), 0)
-      let texts = expression.texts(in: piece, where: condition)
-      let values = texts.scoreValues + texts.values + [.integer(most), .integer(kept)]
-      try db.each(ranked(texts), values) { row in
-        found = row.int(7)
-        hits.append(SearchHit(row, now: now))
-      }
-      return (hits, found)
+      let scored = try scores(of: expression.texts(in: piece, where: condition), most: most, in: db)
+      let best = scored.count <= kept ? scored : Array(scored.sorted(by: ScoredRow.isBetter).prefix(kept))
+      return (try hits(of: best.filter { !known.contains($0.row) }, now: now, in: db), scored.count)
     }
     return (gathered.parts.flatMap(\.self), gathered.found, gathered.isAll)
+  }
+
+  private struct ScoredRow {
+    var row: Int64
+    var score: Double
+
+    static func isBetter(_ one: Self, _ other: Self) -> Bool {
+      one.score == other.score ? one.row > other.row : one.score > other.score
+    }
   }
 
   /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
   static let score = "cp_rank(search_text, ?, 8, 1, 4, 0)"
 
-  private static func ranked(_ texts: MatchedTexts) -> String {
-    """
-    SELECT collection, item, part, at, id, score, lists, found FROM (
-      SELECT id, score, count(*) OVER () AS found FROM (
-        SELECT \(texts.row) AS id, \(texts.score) AS score \(texts.sql)
-        ORDER BY \(texts.row) DESC LIMIT ?
-      ) ORDER BY score DESC, id DESC LIMIT ?
-    ) CROSS JOIN search_entry ON search_entry.rowid = id
-    """
+  /// The newest. Which of them are best is told here: SQLite would write all of them into a table of its own first.
+  private static func scores(of texts: MatchedTexts, most: Int, in db: Database) throws -> [ScoredRow] {
+    var scored: [ScoredRow] = []
+    try db.each(
+      "SELECT \(texts.row), \(texts.score) \(texts.sql) ORDER BY \(texts.row) DESC LIMIT ?",
+      texts.scoreValues + texts.values + [.integer(most)]
+    ) { scored.append(ScoredRow(row: $0.integer(0), score: $0.real(1))) }
+    return scored
+  }
+
+  private static let entry = KeptStatement(
+    "SELECT collection, item, part, at, rowid, lists FROM search_entry WHERE rowid = ?")
+
+  /// In no order: they are read as they lie.
+  private static func hits(of scored: [ScoredRow], now: Int64, in db: Database) throws -> [SearchHit] {
+    var hits: [SearchHit] = []
+    hits.reserveCapacity(scored.count)
+    let rows = scored.sorted { $1.row < $0.row }
+    try db.each(entry, of: rows.lazy.map(\.row)) { place, row in
+      hits.append(SearchHit(row, score: rows[place].score, now: now))
+    }
+    return hits
   }
 }
 
@@ -222,13 +239,13 @@ extension SearchHit {
   private static let recency = 0.25
   private static let halfLife = 182.0 * 86_400_000
 
-  /// Of a row of its collection, item, part, moment, row, score, and whether it lists what is elsewhere.
-  init(_ row: Columns, now: Int64) {
+  /// Of a row of its collection, item, part, moment, row, and whether it lists what is elsewhere.
+  init(_ row: Columns, score: Double, now: Int64) {
     let at = row.integer(3)
     let age = max(0, Double(now - at))
-    let share = row.bool(6) ? ListedPage.share : 1
+    let share = row.bool(5) ? ListedPage.share : 1
     self.init(
       collection: row.text(0), item: row.text(1), owner: nil, part: row.int(2), at: at, row: row.integer(4),
-      rank: row.real(5) * share * (1 + Self.recency * exp2(-age / Self.halfLife)))
+      rank: score * share * (1 + Self.recency * exp2(-age / Self.halfLife)))
   }
 }
