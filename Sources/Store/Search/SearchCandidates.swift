@@ -141,8 +141,11 @@ extension SearchIndex {
       let texts = all.texts(in: piece, where: condition)
       let count =
         most == nil
-        ? try db.first("SELECT count(*) \(texts.sql)", texts.values) { $0.int(0) }
-        : try db.first("SELECT count(*) FROM (SELECT 1 \(texts.sql) LIMIT ?)", texts.values + [.integer(limit)]) {
+        ? try db.first("SELECT count(*) FROM \(texts.texts) \(texts.filter)", texts.values) { $0.int(0) }
+        : try db.first(
+          "SELECT count(*) FROM (SELECT 1 FROM \(texts.texts) \(texts.filter) LIMIT ?)",
+          texts.values + [.integer(limit)]
+        ) {
           $0.int(0)
         }
       return ((), count ?? 0)
@@ -171,7 +174,7 @@ extension SearchIndex {
       let texts = all.texts(in: piece, where: condition)
       try db.each(
         """
-        SELECT collection, count(*) FROM (SELECT \(texts.row) AS id \(texts.sql))
+        SELECT collection, count(*) FROM (SELECT \(texts.row) AS id FROM \(texts.texts) \(texts.filter))
         CROSS JOIN search_entry ON search_entry.rowid = id GROUP BY collection
         """, texts.values
       ) { counts[$0.text(0)] = $0.int(1) }
@@ -207,13 +210,15 @@ extension SearchIndex {
   }
 
   /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
-  static let score = "cp_rank(search_text, ?, 8, 1, 4, 0)"
+  static let score = "cp_rank(search_text, sizes.sz, ?, 8, 1, 4, 0)"
+  /// What the texts are taken from that have a score.
+  static let scored = "search_text CROSS JOIN search_text_docsize AS sizes ON sizes.id = search_text.rowid"
 
   /// The newest. Which of them are best is told here: SQLite would write all of them into a table of its own first.
   private static func scores(of texts: MatchedTexts, most: Int, in db: Database) throws -> [ScoredRow] {
     var scored: [ScoredRow] = []
     try db.each(
-      "SELECT \(texts.row), \(texts.score) \(texts.sql) ORDER BY \(texts.row) DESC LIMIT ?",
+      "SELECT \(texts.row), \(texts.score) FROM \(texts.scored) \(texts.filter) ORDER BY \(texts.row) DESC LIMIT ?",
       texts.scoreValues + texts.values + [.integer(most)]
     ) { scored.append(ScoredRow(row: $0.integer(0), score: $0.real(1))) }
     return scored

@@ -63,7 +63,7 @@ extension WideQuery.Look {
       if let expression {
         (
           """
-          SELECT rowid AS id, \(SearchIndex.score) AS score FROM search_text
+          SELECT search_text.rowid AS id, \(SearchIndex.score) AS score FROM \(SearchIndex.scored)
           WHERE search_text MATCH ?\(piece.clause)\(SearchCondition.clause(filter))
           """, [.text(expression.strengths), .text(expression.match)] + piece.values
         )
@@ -74,7 +74,7 @@ extension WideQuery.Look {
         )
       }
     return (
-      "SELECT id, score, count(*) OVER () AS seen FROM (\(texts) ORDER BY rowid DESC LIMIT ?)",
+      "SELECT id, score, count(*) OVER () AS seen FROM (\(texts) ORDER BY id DESC LIMIT ?)",
       values + (filter?.values ?? []) + [.integer(most)]
     )
   }
