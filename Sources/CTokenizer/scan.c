@@ -204,18 +204,25 @@ static inline uint8_t in_ascii_word(uint8_t byte) {
   return byte >= '0' && byte <= '9' ? byte : 0;
 }
 
+static void append_ascii(form *form, const uint8_t *letters, size_t count) {
+  size_t room = form->full ? 0 : sizeof form->bytes - form->length;
+  form->full = form->full || count > room;
+  if (count > room) count = room;
+  for (size_t i = 0; i < count; i++) form->bytes[form->length + i] = in_ascii_word(letters[i]);
+  form->length += count;
+}
+
 /* Adds what a word has in ASCII from `p` on, but for a last character that may be another with what follows it. */
 static const uint8_t *grow_in_ascii(scanner *s, const uint8_t *p, const cp_reader *reader) {
   const uint8_t *end = p + 1;
   while (end < reader->limit && in_ascii_word(*end)) end++;
   if (!cp_begins_anew(end, reader->limit)) end--;
-  for (; p < end; p++) {
-    uint8_t c = in_ascii_word(*p);
-    s->base_plain = c >= 'a';
-    s->unit.plains = s->unit.plains || s->base_plain;
-    append(&s->exact, c);
-    if (s->differs) append(&s->plain, c);
-  }
+  bool plains = s->unit.plains;
+  for (const uint8_t *q = p; q < end; q++) plains |= *q >= 'A';
+  s->unit.plains = plains;
+  s->base_plain = end[-1] >= 'A';
+  append_ascii(&s->exact, p, (size_t)(end - p));
+  if (s->differs) append_ascii(&s->plain, p, (size_t)(end - p));
   s->unit.end = (size_t)(end - reader->begin);
   return end;
 }

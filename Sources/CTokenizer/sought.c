@@ -13,8 +13,9 @@ typedef struct {
   cp_unit_callback callback;
 } filter;
 
-static bool begins(const char *form, size_t length, const char *sought, size_t sought_length) {
-  return length >= sought_length && memcmp(form, sought, sought_length) == 0;
+static bool has(const char *form, size_t length, const char *sought, const cp_sought *s) {
+  bool fits = s->goes_on ? length >= s->length : length == s->length;
+  return fits && memcmp(form, sought, s->length) == 0;
 }
 
 static bool is_sought(const filter *f, const cp_unit *unit) {
@@ -24,8 +25,8 @@ static bool is_sought(const filter *f, const cp_unit *unit) {
     const cp_sought *s = &f->sought[i];
     const char *form = f->forms + s->offset;
     if (s->kind != unit->kind) continue;
-    if ((s->goes_on || s->length == unit->plain_length) && begins(unit->plain, unit->plain_length, form, s->length)) return true;
-    if (s->goes_on && begins(whole, unit->plain_length + unit->article, form, s->length)) return true;
+    if (has(unit->plain, unit->plain_length, form, s)) return true;
+    if (s->goes_on && has(whole, unit->plain_length + unit->article, form, s)) return true;
   }
   return false;
 }
