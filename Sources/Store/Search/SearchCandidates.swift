@@ -132,6 +132,8 @@ extension SearchIndex {
     matching query: MatchQuery, collections: [String]? = nil, where filter: inout FilterRows?, most: Int?,
     in db: Database
   ) throws -> (count: Int, isAll: Bool) {
+    // To ask the index for nothing costs it as much as to begin.
+    if let collections, try !holds(anyOf: collections, in: db) { return (0, true) }
     guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return (0, true) }
     let condition = filter?.condition
     let counted = try gather(
@@ -151,6 +153,12 @@ extension SearchIndex {
       return ((), count ?? 0)
     }
     return (counted.found, counted.isAll)
+  }
+
+  private static let holdsAny = KeptStatement("SELECT EXISTS (SELECT 1 FROM search_entry WHERE collection = ?)")
+
+  private static func holds(anyOf collections: [String], in db: Database) throws -> Bool {
+    try collections.contains { name in try db.first(holdsAny, { $0.add(name) }, { $0.bool(0) }) ?? false }
   }
 
   /// How many texts of each collection match, of a query that finds few: it looks at each of them.
@@ -194,8 +202,8 @@ extension SearchIndex {
       most: candidates, enough: enough, in: db
     ) { piece, most in
       let scored = try scores(of: expression.texts(in: piece, where: condition), most: most, in: db)
-      let best = scored.count <= kept ? scored : Array(scored.sorted(by: ScoredRow.isBetter).prefix(kept))
-      return (try hits(of: best.filter { !known.contains($0.row) }, now: now, in: db), scored.count)
+      let best = Self.best(scored, most: kept).filter { !known.contains($0.row) }
+      return (try hits(of: best, now: now, in: db), scored.count)
     }
     return (gathered.parts.flatMap(\.self), gathered.found, gathered.isAll)
   }
@@ -203,9 +211,16 @@ extension SearchIndex {
   private struct ScoredRow {
     var row: Int64
     var score: Double
+  }
 
-    static func isBetter(_ one: Self, _ other: Self) -> Bool {
-      one.score == other.score ? one.row > other.row : one.score > other.score
+  /// The best, of equals the newest, in the order in which they come, which is the newest first.
+  private static func best(_ scored: [ScoredRow], most: Int) -> [ScoredRow] {
+    if scored.count <= most { return scored }
+    let least = scored.map(\.score).sorted(by: >)[most - 1]
+    var equals = most - scored.count { $0.score > least }
+    return scored.filter { row in
+      if row.score == least { equals -= 1 }
+      return row.score > least || row.score == least && equals >= 0
     }
   }
 
@@ -227,13 +242,12 @@ extension SearchIndex {
   private static let entry = KeptStatement(
     "SELECT collection, item, part, at, rowid, lists FROM search_entry WHERE rowid = ?")
 
-  /// In no order: they are read as they lie.
+  /// They come as they lie, which is how they are read.
   private static func hits(of scored: [ScoredRow], now: Int64, in db: Database) throws -> [SearchHit] {
     var hits: [SearchHit] = []
     hits.reserveCapacity(scored.count)
-    let rows = scored.sorted { $1.row < $0.row }
-    try db.each(entry, of: rows.lazy.map(\.row)) { place, row in
-      hits.append(SearchHit(row, score: rows[place].score, now: now))
+    try db.each(entry, of: scored.lazy.map(\.row)) { place, row in
+      hits.append(SearchHit(row, score: scored[place].score, now: now))
     }
     return hits
   }
