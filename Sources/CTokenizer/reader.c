@@ -21,8 +21,6 @@ static bool begins_sequence(int32_t c) {
 }
 
 bool cp_begins_sequence(const uint8_t *p, const uint8_t *limit) {
-  /* Of Hangul all letters begin with these bytes, but for the last, and no others do. */
-  if (*p >= 0xEB && *p <= 0xEC) return true;
   int32_t c;
   cp_decode(p, limit, &c);
   return begins_sequence(c);

@@ -68,7 +68,8 @@ bool cp_begins_sequence(const uint8_t *p, const uint8_t *limit);
 
 /* Whether what stands at `p` is surely no part of the sequence before it; so it is at the end. */
 static inline bool cp_begins_anew(const uint8_t *p, const uint8_t *limit) {
-  return p >= limit || *p < 0x80 || cp_begins_sequence(p, limit);
+  /* With EB and EC begin letters of Hangul, and nothing else but bytes that are not UTF-8. */
+  return p >= limit || *p < 0x80 || *p == 0xEB || *p == 0xEC || cp_begins_sequence(p, limit);
 }
 
 /* Whether a character of a text is a letter of a run that folding leaves as it is: Hangul, kana, common Han. */

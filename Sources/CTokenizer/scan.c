@@ -261,13 +261,15 @@ static int take_letters(scanner *s, cp_reader *reader) {
     int32_t c;
     const uint8_t *next = p + cp_decode(p, reader->limit, &c);
     if (!cp_is_common_run(c) || !cp_begins_anew(next, reader->limit)) break;
-    code = finish(s);
-    if (code != 0) break;
-    begin(s, CP_KIND_LETTER, (size_t)(p - reader->begin));
-    s->open = false;
-    s->run_open = true;
+    if (s->open && (code = finish(s)) != 0) break;
+    s->unit.kind = CP_KIND_LETTER;
+    s->unit.glued = s->run_open;
+    s->unit.plains = s->unit.part = false;
+    s->unit.start = (size_t)(p - reader->begin);
     s->unit.end = (size_t)(next - reader->begin);
-    int32_t common = cp_common_letter(c);
+    s->run_open = true;
+    /* Of Hangul there is one form. */
+    int32_t common = c >= 0xAC00 ? c : cp_common_letter(c);
     s->unit.exact = (const char *)(common == c ? p : bytes);
     s->unit.exact_length = common == c ? (size_t)(next - p) : cp_encode(common, bytes);
     s->unit.plain = s->unit.exact;
