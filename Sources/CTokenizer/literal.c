@@ -57,13 +57,19 @@ static void read_literal(literal *l, const char *word, size_t length, bool goes_
   l->bound_behind = !goes_on && in_word(l->characters[l->count - 1]);
 }
 
-/* Goes over characters of ASCII with which the word does not begin, and answers whether there were any. */
-static bool skip(const literal *l, cp_reader *reader) {
-  const uint8_t *p = reader->next;
-  while (p + 1 < reader->limit && p[0] < 0x80 && p[1] < 0x80 && lower(p[0]) != l->characters[0]) p++;
-  bool skipped = p > reader->next;
-  reader->next = p;
-  return skipped;
+/* Goes over characters that stand for themselves and with which the word does not begin, and answers the last of them, or
+ * −1. */
+static int32_t skip(const literal *l, cp_reader *reader) {
+  int32_t last = -1;
+  for (const uint8_t *p = reader->next; p < reader->limit; reader->next = p) {
+    int32_t c;
+    p += cp_decode(p, reader->limit, &c);
+    if (c < 0 || (c >= 0x80 && !cp_is_common_run(c)) || !cp_begins_anew(p, reader->limit)) break;
+    if (c < 0x80) c = lower(c);
+    if (c == l->characters[0]) break;
+    last = c;
+  }
+  return last;
 }
 
 /* Whether the text has it. `last` is a ring of what was read, for what stands before the word. */
@@ -76,7 +82,8 @@ static bool has(const literal *l, const char *text, size_t length) {
   cp_reader reader;
   start(&reader, text, length);
   while (true) {
-    if (stands == 0 && skip(l, &reader)) last[place++ % ring] = lower(reader.next[-1]);
+    int32_t skipped = stands == 0 ? skip(l, &reader) : -1;
+    if (skipped >= 0) last[place++ % ring] = skipped;
     if (!cp_reader_next(&reader)) break;
     for (int i = 0; i < reader.count; i++, place++) {
       int32_t c = lower(reader.characters[i]);

@@ -1,4 +1,7 @@
-/* cp_rank(table, strengths, weight…): how well a row answers a query. More is better.
+/* cp_rank(table, sizes, strengths, weight…): how well a row answers a query. More is better.
+ *
+ * `sizes` is what FTS5 keeps of the row in its table of sizes: how many tokens each column has, as varints. xColumnSize()
+ * would ask for the same by a statement of its own, whose beginning and end cost more than all else that is done here.
  *
  * `strengths` describes the query's phrases in their order: groups separated by `;`, one a word of
  * the query, and in a group the strengths of its forms separated by blanks, as in `1=1 .6;2=1 .6 .4`.
@@ -17,6 +20,7 @@
 
 #include "tokenizer.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,13 +128,13 @@ static plan *make_plan(const Fts5ExtensionApi *api, Fts5Context *context, int co
   sqlite3_int64 rows = 0;
   api->xRowCount(context, &rows);
   for (int i = 0; i < p->columns; i++) {
-    p->weights[i] = i + 1 < count ? sqlite3_value_double(arguments[i + 1]) : 1;
+    p->weights[i] = i + 2 < count ? sqlite3_value_double(arguments[i + 2]) : 1;
     sqlite3_int64 total = 0;
     api->xColumnTotalSize(context, i, &total);
     double average = rows > 0 ? (double)total / (double)rows : 0;
     p->average[i] = average > LEAST_AVERAGE ? average : LEAST_AVERAGE;
   }
-  const char *strengths = count > 0 ? (const char *)sqlite3_value_text(arguments[0]) : NULL;
+  const char *strengths = (const char *)sqlite3_value_text(arguments[1]);
   if (!read_strengths(p, api, context, strengths)) {
     forget(p);
     return NULL;
@@ -163,8 +167,24 @@ static int collect(const Fts5ExtensionApi *api, Fts5Context *context, plan *p) {
   return code;
 }
 
+/* How many tokens the columns have; 0 of those that are not told. */
+static void read_sizes(const plan *p, sqlite3_value *value, int *sizes) {
+  const uint8_t *at = sqlite3_value_blob(value), *end = at + sqlite3_value_bytes(value);
+  for (int column = 0; column < p->columns; column++) {
+    sizes[column] = 0;
+    for (bool more = true; more && at < end; at++) {
+      sizes[column] = sizes[column] << 7 | (*at & 0x7F);
+      more = *at >= 0x80;
+    }
+  }
+}
+
 void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count,
              sqlite3_value **arguments) {
+  if (count < 2) {
+    sqlite3_result_error(result, "cp_rank: sizes and strengths are missing", -1);
+    return;
+  }
   plan *p = api->xGetAuxdata(context, 0);
   if (p == NULL) {
     p = make_plan(api, context, count, arguments);
@@ -174,6 +194,8 @@ void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context 
     }
   }
   int code = collect(api, context, p);
+  int sizes[MAX_COLUMNS];
+  read_sizes(p, arguments[0], sizes);
   double score = 0;
   for (int column = 0; column < p->columns && code == SQLITE_OK; column++) {
     int found = 0, neighbours = 0, whole = 0;
@@ -185,8 +207,7 @@ void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context 
       whole += f->whole;
     }
     if (found == 0) continue;
-    int size = 0;
-    code = api->xColumnSize(context, column, &size);
+    int size = sizes[column];
     double lengths = size / p->average[column];
     double length = 1 - LENGTH_SHARE + LENGTH_SHARE * (lengths < MOST_LENGTHS ? lengths : MOST_LENGTHS);
     double weight = p->weights[column];

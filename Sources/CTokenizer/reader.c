@@ -7,30 +7,6 @@ static const int folding = UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEF
 
 static bool within(int32_t c, int32_t first, int32_t last) { return c >= first && c <= last; }
 
-static bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
-
-int cp_decode(const uint8_t *p, const uint8_t *limit, int32_t *c) {
-  uint8_t lead = p[0];
-  if (lead < 0x80) {
-    *c = lead;
-    return 1;
-  }
-  ptrdiff_t room = limit - p;
-  if (within(lead, 0xC2, 0xDF) && room >= 2 && continues(p[1])) {
-    *c = (lead & 0x1F) << 6 | (p[1] & 0x3F);
-    return 2;
-  }
-  if (within(lead, 0xE0, 0xEF) && room >= 3 && continues(p[1]) && continues(p[2])) {
-    *c = (lead & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F);
-    if (*c >= 0x800 && !within(*c, 0xD800, 0xDFFF)) return 3;
-  } else if (within(lead, 0xF0, 0xF4) && room >= 4 && continues(p[1]) && continues(p[2]) && continues(p[3])) {
-    *c = (lead & 0x07) << 18 | (p[1] & 0x3F) << 12 | (p[2] & 0x3F) << 6 | (p[3] & 0x3F);
-    if (within(*c, 0x10000, 0x10FFFF)) return 4;
-  }
-  *c = CP_INVALID;
-  return 1;
-}
-
 /* Characters that folding leaves as they are and that never compose with what stands before them:
  * most of a Korean, Japanese or Chinese text, spared the tables. */
 static bool stands_alone(int32_t c) {
@@ -42,6 +18,12 @@ static bool stands_alone(int32_t c) {
 static bool begins_sequence(int32_t c) {
   return stands_alone(c) || within(c, 0x2010, 0x2027) || within(c, 0x3000, 0x3029) ||
          within(c, 0xFF01, 0xFF65) || c == CP_INVALID;
+}
+
+bool cp_begins_sequence(const uint8_t *p, const uint8_t *limit) {
+  int32_t c;
+  cp_decode(p, limit, &c);
+  return begins_sequence(c);
 }
 
 static bool is_mark(const utf8proc_property_t *property) {

@@ -38,8 +38,45 @@ typedef enum {
 
 void cp_reader_start(cp_reader *reader, const char *text, size_t length);
 
+static inline bool cp_continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
+
 /* The character at `p`, before `limit`, and its length in bytes. A byte that begins none is CP_INVALID, and one long. */
-int cp_decode(const uint8_t *p, const uint8_t *limit, int32_t *character);
+static inline int cp_decode(const uint8_t *p, const uint8_t *limit, int32_t *c) {
+  uint8_t lead = p[0];
+  if (lead < 0x80) {
+    *c = lead;
+    return 1;
+  }
+  ptrdiff_t room = limit - p;
+  if (lead >= 0xC2 && lead <= 0xDF && room >= 2 && cp_continues(p[1])) {
+    *c = (lead & 0x1F) << 6 | (p[1] & 0x3F);
+    return 2;
+  }
+  if (lead >= 0xE0 && lead <= 0xEF && room >= 3 && cp_continues(p[1]) && cp_continues(p[2])) {
+    *c = (lead & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F);
+    if (*c >= 0x800 && (*c < 0xD800 || *c > 0xDFFF)) return 3;
+  } else if (lead >= 0xF0 && lead <= 0xF4 && room >= 4 && cp_continues(p[1]) && cp_continues(p[2]) && cp_continues(p[3])) {
+    *c = (lead & 0x07) << 18 | (p[1] & 0x3F) << 12 | (p[2] & 0x3F) << 6 | (p[3] & 0x3F);
+    if (*c >= 0x10000 && *c <= 0x10FFFF) return 4;
+  }
+  *c = CP_INVALID;
+  return 1;
+}
+
+/* Whether the character at `p` surely begins a combining sequence. */
+bool cp_begins_sequence(const uint8_t *p, const uint8_t *limit);
+
+/* Whether what stands at `p` is surely no part of the sequence before it; so it is at the end. */
+static inline bool cp_begins_anew(const uint8_t *p, const uint8_t *limit) {
+  /* With EB and EC begin letters of Hangul, and nothing else but bytes that are not UTF-8. */
+  return p >= limit || *p < 0x80 || *p == 0xEB || *p == 0xEC || cp_begins_sequence(p, limit);
+}
+
+/* Whether a character of a text is a letter of a run that folding leaves as it is: Hangul, kana, common Han. */
+static inline bool cp_is_common_run(int32_t c) {
+  return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3041 && c <= 0x3096) ||
+         (c >= 0x30A1 && c <= 0x30FA);
+}
 
 /* Whether a folded character is a letter: no digit, no mark. */
 bool cp_is_letter(int32_t character);

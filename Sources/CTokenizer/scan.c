@@ -59,7 +59,7 @@ static void begin(scanner *s, cp_kind kind, size_t start) {
 
 /* A part of a word, whose offsets count from its own beginning. */
 typedef struct {
-  size_t start;
+  size_t start, place;
   void *context;
   cp_unit_callback callback;
 } part;
@@ -68,6 +68,7 @@ static int put_part(void *context, const cp_unit *unit) {
   const part *p = context;
   cp_unit moved = *unit;
   moved.part = true;
+  moved.place = p->place;
   moved.start += p->start;
   moved.end += p->start;
   return p->callback(p->context, &moved);
@@ -79,7 +80,7 @@ static int put_parts(const scanner *s) {
   for (int i = 0; i <= s->breaks && code == 0; i++) {
     size_t start = i == 0 ? s->unit.start : s->break_ends[i - 1];
     size_t end = i == s->breaks ? s->unit.end : s->break_starts[i];
-    part p = {start, s->context, s->callback};
+    part p = {start, s->unit.place, s->context, s->callback};
     code = cp_scan(s->text + start, end - start, &p, put_part);
   }
   return code;
@@ -92,13 +93,18 @@ static int finish(scanner *s) {
   const form *plain = s->differs && s->plain.length > 0 ? &s->plain : &s->exact;
   s->unit.exact = (const char *)s->exact.bytes;
   s->unit.exact_length = s->exact.length;
-  s->unit.article = s->unit.kind == CP_KIND_WORD ? cp_article((const char *)plain->bytes, plain->length) : 0;
+  /* Arabic letters begin with these bytes. */
+  bool may_have_article = s->unit.kind == CP_KIND_WORD && (plain->bytes[0] & 0xFE) == 0xD8;
+  s->unit.article = may_have_article ? cp_article((const char *)plain->bytes, plain->length) : 0;
   s->unit.plain = (const char *)plain->bytes + s->unit.article;
   s->unit.plain_length = plain->length - s->unit.article;
   /* What followed the last break may have been no part of a word after all. */
   while (s->breaks > 0 && s->break_ends[s->breaks - 1] >= s->unit.end) s->breaks--;
+  s->unit.broken = s->breaks > 0;
   int code = s->callback(s->context, &s->unit);
-  return code == 0 && s->breaks > 0 ? put_parts(s) : code;
+  if (code == 0 && s->unit.broken) code = put_parts(s);
+  s->unit.place++;
+  return code;
 }
 
 static bool goes_on(int32_t c) {
@@ -191,21 +197,46 @@ static int take(scanner *s, int32_t c, size_t start, size_t end) {
   return 0;
 }
 
+/* The folded form of a letter or digit of ASCII; 0 for all other bytes. */
+static inline uint8_t in_ascii_word(uint8_t byte) {
+  uint8_t lower = byte | 0x20;
+  if (lower >= 'a' && lower <= 'z') return lower;
+  return byte >= '0' && byte <= '9' ? byte : 0;
+}
+
+static void append_ascii(form *form, const uint8_t *letters, size_t count) {
+  size_t room = form->full ? 0 : sizeof form->bytes - form->length;
+  form->full = form->full || count > room;
+  if (count > room) count = room;
+  for (size_t i = 0; i < count; i++) form->bytes[form->length + i] = in_ascii_word(letters[i]);
+  form->length += count;
+}
+
+/* Adds what a word has in ASCII from `p` on, but for a last character that may be another with what follows it. */
+static const uint8_t *grow_in_ascii(scanner *s, const uint8_t *p, const cp_reader *reader) {
+  const uint8_t *end = p + 1;
+  while (end < reader->limit && in_ascii_word(*end)) end++;
+  if (!cp_begins_anew(end, reader->limit)) end--;
+  bool plains = s->unit.plains;
+  for (const uint8_t *q = p; q < end; q++) plains |= *q >= 'A';
+  s->unit.plains = plains;
+  s->base_plain = end[-1] >= 'A';
+  append_ascii(&s->exact, p, (size_t)(end - p));
+  if (s->differs) append_ascii(&s->plain, p, (size_t)(end - p));
+  s->unit.end = (size_t)(end - reader->begin);
+  return end;
+}
+
 /* Takes characters of ASCII, which are most of most texts, without asking any table: as long as no mark can follow. */
 static int take_ascii(scanner *s, cp_reader *reader) {
   int code = 0;
   const uint8_t *p = reader->next;
-  while (code == 0 && p < reader->limit && *p < 0x80 && (p + 1 == reader->limit || p[1] < 0x80)) {
+  while (code == 0 && p < reader->limit && *p < 0x80 && cp_begins_anew(p + 1, reader->limit)) {
     size_t start = (size_t)(p - reader->begin);
-    uint8_t c = *p++;
-    if (c >= 'A' && c <= 'Z') c += 32;
-    bool letter = c >= 'a' && c <= 'z';
-    if (!letter && (c < '0' || c > '9')) {
-      const uint8_t *line = may_break(c, start, reader) ? next_line(s, c, start, p, reader) : NULL;
-      if (line != NULL) {
-        p = line;
-        continue;
-      }
+    if (!in_ascii_word(*p)) {
+      const uint8_t *line = may_break(*p, start, reader) ? next_line(s, *p, start, p + 1, reader) : NULL;
+      p = line != NULL ? line : p + 1;
+      if (line != NULL) continue;
       s->run_open = false;
       code = finish(s);
       continue;
@@ -215,25 +246,66 @@ static int take_ascii(scanner *s, cp_reader *reader) {
       s->run_open = false;
       begin(s, CP_KIND_WORD, start);
     }
-    s->unit.end = start + 1;
-    s->base_plain = letter;
-    s->unit.plains = s->unit.plains || letter;
-    append(&s->exact, c);
-    if (s->differs) append(&s->plain, c);
+    p = grow_in_ascii(s, p, reader);
   }
   reader->next = p;
+  return code;
+}
+
+/* Takes letters of runs, which are most of all others, where none can be another with what follows it. */
+static int take_letters(scanner *s, cp_reader *reader) {
+  int code = 0;
+  const uint8_t *p = reader->next;
+  uint8_t bytes[4];
+  while (code == 0 && p < reader->limit && *p >= 0x80) {
+    int32_t c;
+    const uint8_t *next = p + cp_decode(p, reader->limit, &c);
+    if (!cp_is_common_run(c) || !cp_begins_anew(next, reader->limit)) break;
+    if (s->open && (code = finish(s)) != 0) break;
+    s->unit.kind = CP_KIND_LETTER;
+    s->unit.glued = s->run_open;
+    s->unit.plains = s->unit.part = false;
+    s->unit.start = (size_t)(p - reader->begin);
+    s->unit.end = (size_t)(next - reader->begin);
+    s->run_open = true;
+    /* Of Hangul there is one form. */
+    int32_t common = c >= 0xAC00 ? c : cp_common_letter(c);
+    s->unit.exact = (const char *)(common == c ? p : bytes);
+    s->unit.exact_length = common == c ? (size_t)(next - p) : cp_encode(common, bytes);
+    s->unit.plain = s->unit.exact;
+    s->unit.plain_length = s->unit.exact_length;
+    s->unit.article = 0;
+    s->unit.broken = false;
+    code = s->callback(s->context, &s->unit);
+    s->unit.place++;
+    p = next;
+  }
+  reader->next = p;
+  return code;
+}
+
+/* Takes what needs no table, up to what does. */
+static int take_common(scanner *s, cp_reader *reader) {
+  int code = 0;
+  const uint8_t *before;
+  do {
+    before = reader->next;
+    code = take_ascii(s, reader);
+    if (code == 0) code = take_letters(s, reader);
+  } while (code == 0 && reader->next != before);
   return code;
 }
 
 int cp_scan(const char *text, size_t length, void *context, cp_unit_callback callback) {
   scanner s;
   s.open = s.run_open = false;
+  s.unit.place = 0;
   s.text = text;
   s.context = context;
   s.callback = callback;
   cp_reader reader;
   cp_reader_start(&reader, text, length);
-  int code = take_ascii(&s, &reader);
+  int code = take_common(&s, &reader);
   while (code == 0 && cp_reader_next(&reader)) {
     for (int i = 0; i < reader.count && code == 0; i++) {
       int32_t c = reader.characters[i];
@@ -245,7 +317,7 @@ int cp_scan(const char *text, size_t length, void *context, cp_unit_callback cal
       }
       code = take(&s, c, reader.start, reader.end);
     }
-    if (code == 0) code = take_ascii(&s, &reader);
+    if (code == 0) code = take_common(&s, &reader);
   }
   return code != 0 ? code : finish(&s);
 }

@@ -70,12 +70,15 @@ typedef struct {
 
 /* One token: `place` is TITLE, TYPED or 0, `marker` says the form. */
 static int emit(state *s, int flags, int place, int marker, const char *text, size_t length, size_t start, size_t end) {
+  start += s->shift;
+  end += s->shift;
+  if (!place && !marker) return s->emit(s->context, flags, text, (int)length, (int)start, (int)end);
   char token[TOKEN_CAPACITY];
   size_t used = 0;
   if (place) token[used++] = (char)place;
   if (marker) token[used++] = (char)marker;
   memcpy(token + used, text, length);
-  return s->emit(s->context, flags, token, (int)(used + length), (int)(start + s->shift), (int)(end + s->shift));
+  return s->emit(s->context, flags, token, (int)(used + length), (int)start, (int)end);
 }
 
 static int put(state *s, int flags, int marker, const char *text, size_t length, size_t start, size_t end) {

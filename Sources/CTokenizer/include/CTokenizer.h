@@ -44,6 +44,8 @@ typedef struct {
   bool glued;  /* a letter that directly follows the letter before: both are of one run */
   bool plains; /* a word with letters that could carry diacritics */
   bool part;   /* a part of the word before it, which a hyphen at a line end breaks: both stand at one place */
+  bool broken; /* a word that a hyphen breaks: its parts follow */
+  size_t place; /* how many units stand before it; of a part, before its word */
   size_t start, end; /* the bytes of the original text */
   const char *exact; /* folded */
   size_t exact_length;
@@ -63,6 +65,17 @@ typedef int (*cp_unit_callback)(void *context, const cp_unit *unit);
  *
  *     the exam-⏎ple of     the, example (exam, ple), of */
 int cp_scan(const char *text, size_t length, void *context, cp_unit_callback callback);
+
+/* A word or letter to look for: its form without diacritics is bytes of `forms`. */
+typedef struct {
+  cp_kind kind;
+  bool goes_on; /* whether a word that begins so will do */
+  size_t offset, length;
+} cp_sought;
+
+/* Cuts `text` as `cp_scan` does, and gives the units that are one of these, and words that are broken. */
+int cp_scan_for(const char *text, size_t length, const cp_sought *sought, size_t count, const char *forms, void *context,
+                cp_unit_callback callback);
 
 /* The folded form of a whole text, for comparison: every character is kept, blanks at the ends are
  * dropped and others become one space, bytes that are not UTF-8 become U+FFFD. The result ends with

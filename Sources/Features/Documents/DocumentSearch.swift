@@ -20,7 +20,7 @@ enum DocumentSearch {
         let text = try page.flatMap { try KeptText.find($0, of: document.hash, in: snapshot.db) }
         return SearchLead(
           id: found.item, title: document.title, page: page,
-          quads: page == nil ? nil : text.map { PageMatches(of: found.query, on: $0).quads } ?? [],
+          quads: page == nil ? nil : text.map { PageMatches(of: found.query, on: $0, as: found.marked).quads } ?? [],
           link: DocumentLink(DocumentID(unchecked: found.item), page.map { .page($0) }).text, at: document.createdAt)
       }
     })

@@ -94,6 +94,21 @@ extension Database {
     try running(kept, fill) { while try step($0) { try body(Columns(statement: $0)) } }
   }
 
+  /// Every row of a statement with one place, for each of some integers in turn, with which of them it is.
+  package func each(
+    _ kept: KeptStatement, of integers: some Sequence<Int64>, _ body: (Int, Columns) throws -> Void
+  ) throws {
+    let unbound = { (places: inout Binding) in places.addNull() }
+    try running(kept, unbound) { statement in
+      for (place, integer) in integers.enumerated() {
+        sqlite3_reset(statement)
+        let code = sqlite3_bind_int64(statement, 1, integer)
+        guard code == SQLITE_OK else { throw failure(code, of: statement) }
+        while try step(statement) { try body(place, Columns(statement: statement)) }
+      }
+    }
+  }
+
   private func running<Value>(
     _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ body: (OpaquePointer) throws -> Value
   ) throws -> Value {

@@ -1,7 +1,10 @@
 /// Where a statement finds texts that match.
 struct MatchedTexts {
-  /// What stands behind the columns.
-  var sql: String
+  /// What they are taken from, and the same where they are to have scores.
+  var texts: String
+  var scored: String
+  /// What stands behind that.
+  var filter: String
   var values: [SQLValue]
   /// The column of their rows.
   var row: String
@@ -19,15 +22,16 @@ extension MatchExpression {
     let others = condition?.values ?? []
     guard let open, let named = piece.named else {
       return MatchedTexts(
-        sql: "FROM search_text WHERE search_text MATCH ?" + piece.clause + SearchCondition.clause(condition),
+        texts: "search_text", scored: SearchIndex.scored,
+        filter: "WHERE search_text MATCH ?" + piece.clause + SearchCondition.clause(condition),
         values: [.text(match)] + piece.values + others, row: "search_text.rowid", score: SearchIndex.score,
         scoreValues: [.text(strengths)])
     }
     let places = open.map { _ in "?" }.joined(separator: ", ")
+    let texts = "json_each(?) AS named CROSS JOIN search_entry AS entry ON entry.rowid = named.value"
     return MatchedTexts(
-      sql: """
-        FROM json_each(?) AS named CROSS JOIN search_entry AS entry ON entry.rowid = named.value
-        WHERE entry.collection IN (\(places)) AND (\(condition?.sql ?? "1"))
-        """, values: [named] + open.map { .text($0) } + others, row: "entry.rowid", score: "0.0", scoreValues: [])
+      texts: texts, scored: texts,
+      filter: "WHERE entry.collection IN (\(places)) AND (\(condition?.sql ?? "1"))",
+      values: [named] + open.map { .text($0) } + others, row: "entry.rowid", score: "0.0", scoreValues: [])
   }
 }

@@ -90,9 +90,8 @@ extension SearchIndex {
     if !isAll, all.open == nil, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
       let known = Set(hits.map(\.row))
       hits += try look(
-        for: titles, in: collections, where: &filter, among: rankedTitles, enough: 0, now: now, in: db
+        for: titles, in: collections, where: &filter, among: rankedTitles, enough: 0, except: known, now: now, in: db
       ).hits
-        .filter { !known.contains($0.row) }
     }
     hits = best(hits)
     if let forms = LiteralForms(query, found: isAll ? found : nil) { hits = try forms.ranked(hits, in: db) }
@@ -133,6 +132,8 @@ extension SearchIndex {
     matching query: MatchQuery, collections: [String]? = nil, where filter: inout FilterRows?, most: Int?,
     in db: Database
   ) throws -> (count: Int, isAll: Bool) {
+    // To ask the index for nothing costs it as much as to begin.
+    if let collections, try !holds(anyOf: collections, in: db) { return (0, true) }
     guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return (0, true) }
     let condition = filter?.condition
     let counted = try gather(
@@ -142,13 +143,22 @@ extension SearchIndex {
       let texts = all.texts(in: piece, where: condition)
       let count =
         most == nil
-        ? try db.first("SELECT count(*) \(texts.sql)", texts.values) { $0.int(0) }
-        : try db.first("SELECT count(*) FROM (SELECT 1 \(texts.sql) LIMIT ?)", texts.values + [.integer(limit)]) {
+        ? try db.first("SELECT count(*) FROM \(texts.texts) \(texts.filter)", texts.values) { $0.int(0) }
+        : try db.first(
+          "SELECT count(*) FROM (SELECT 1 FROM \(texts.texts) \(texts.filter) LIMIT ?)",
+          texts.values + [.integer(limit)]
+        ) {
           $0.int(0)
         }
       return ((), count ?? 0)
     }
     return (counted.found, counted.isAll)
+  }
+
+  private static let holdsAny = KeptStatement("SELECT EXISTS (SELECT 1 FROM search_entry WHERE collection = ?)")
+
+  private static func holds(anyOf collections: [String], in db: Database) throws -> Bool {
+    try collections.contains { name in try db.first(holdsAny, { $0.add(name) }, { $0.bool(0) }) ?? false }
   }
 
   /// How many texts of each collection match, of a query that finds few: it looks at each of them.
@@ -172,7 +182,7 @@ extension SearchIndex {
       let texts = all.texts(in: piece, where: condition)
       try db.each(
         """
-        SELECT collection, count(*) FROM (SELECT \(texts.row) AS id \(texts.sql))
+        SELECT collection, count(*) FROM (SELECT \(texts.row) AS id FROM \(texts.texts) \(texts.filter))
         CROSS JOIN search_entry ON search_entry.rowid = id GROUP BY collection
         """, texts.values
       ) { counts[$0.text(0)] = $0.int(1) }
@@ -181,39 +191,65 @@ extension SearchIndex {
     return counted.parts.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
   }
 
+  /// - Parameter known: rows that are not wanted again.
   private static func look(
     for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
-    keeping kept: Int = keptHits, enough: Int, now: Int64, in db: Database
+    keeping kept: Int = keptHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
   ) throws -> (hits: [SearchHit], found: Int, isAll: Bool) {
     let condition = filter?.condition
     let gathered = try gather(
       matching: expression.match, within: collections, isOpen: expression.open != nil, where: &filter,
       most: candidates, enough: enough, in: db
     ) { piece, most in
-      var (hits, found) = ([SearchHit](), 0)
-      let texts = expression.texts(in: piece, where: condition)
-      let values = texts.scoreValues + texts.values + [.integer(most), .integer(kept)]
-      try db.each(ranked(texts), values) { row in
-        found = row.int(7)
-        hits.append(SearchHit(row, now: now))
-      }
-      return (hits, found)
+      let scored = try scores(of: expression.texts(in: piece, where: condition), most: most, in: db)
+      let best = Self.best(scored, most: kept).filter { !known.contains($0.row) }
+      return (try hits(of: best, now: now, in: db), scored.count)
     }
     return (gathered.parts.flatMap(\.self), gathered.found, gathered.isAll)
   }
 
-  /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
-  static let score = "cp_rank(search_text, ?, 8, 1, 4, 0)"
+  private struct ScoredRow {
+    var row: Int64
+    var score: Double
+  }
 
-  private static func ranked(_ texts: MatchedTexts) -> String {
-    """
-    SELECT collection, item, part, at, id, score, lists, found FROM (
-      SELECT id, score, count(*) OVER () AS found FROM (
-        SELECT \(texts.row) AS id, \(texts.score) AS score \(texts.sql)
-        ORDER BY \(texts.row) DESC LIMIT ?
-      ) ORDER BY score DESC, id DESC LIMIT ?
-    ) CROSS JOIN search_entry ON search_entry.rowid = id
-    """
+  /// The best, of equals the newest, in the order in which they come, which is the newest first.
+  private static func best(_ scored: [ScoredRow], most: Int) -> [ScoredRow] {
+    if scored.count <= most { return scored }
+    let least = scored.map(\.score).sorted(by: >)[most - 1]
+    var equals = most - scored.count { $0.score > least }
+    return scored.filter { row in
+      if row.score == least { equals -= 1 }
+      return row.score > least || row.score == least && equals >= 0
+    }
+  }
+
+  /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
+  static let score = "cp_rank(search_text, sizes.sz, ?, 8, 1, 4, 0)"
+  /// What the texts are taken from that have a score.
+  static let scored = "search_text CROSS JOIN search_text_docsize AS sizes ON sizes.id = search_text.rowid"
+
+  /// The newest. Which of them are best is told here: SQLite would write all of them into a table of its own first.
+  private static func scores(of texts: MatchedTexts, most: Int, in db: Database) throws -> [ScoredRow] {
+    var scored: [ScoredRow] = []
+    try db.each(
+      "SELECT \(texts.row), \(texts.score) FROM \(texts.scored) \(texts.filter) ORDER BY \(texts.row) DESC LIMIT ?",
+      texts.scoreValues + texts.values + [.integer(most)]
+    ) { scored.append(ScoredRow(row: $0.integer(0), score: $0.real(1))) }
+    return scored
+  }
+
+  private static let entry = KeptStatement(
+    "SELECT collection, item, part, at, rowid, lists FROM search_entry WHERE rowid = ?")
+
+  /// They come as they lie, which is how they are read.
+  private static func hits(of scored: [ScoredRow], now: Int64, in db: Database) throws -> [SearchHit] {
+    var hits: [SearchHit] = []
+    hits.reserveCapacity(scored.count)
+    try db.each(entry, of: scored.lazy.map(\.row)) { place, row in
+      hits.append(SearchHit(row, score: scored[place].score, now: now))
+    }
+    return hits
   }
 }
 
@@ -222,13 +258,13 @@ extension SearchHit {
   private static let recency = 0.25
   private static let halfLife = 182.0 * 86_400_000
 
-  /// Of a row of its collection, item, part, moment, row, score, and whether it lists what is elsewhere.
-  init(_ row: Columns, now: Int64) {
+  /// Of a row of its collection, item, part, moment, row, and whether it lists what is elsewhere.
+  init(_ row: Columns, score: Double, now: Int64) {
     let at = row.integer(3)
     let age = max(0, Double(now - at))
-    let share = row.bool(6) ? ListedPage.share : 1
+    let share = row.bool(5) ? ListedPage.share : 1
     self.init(
       collection: row.text(0), item: row.text(1), owner: nil, part: row.int(2), at: at, row: row.integer(4),
-      rank: row.real(5) * share * (1 + Self.recency * exp2(-age / Self.halfLife)))
+      rank: score * share * (1 + Self.recency * exp2(-age / Self.halfLife)))
   }
 }

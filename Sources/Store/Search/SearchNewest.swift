@@ -63,7 +63,7 @@ extension WideQuery.Look {
       if let expression {
         (
           """
-          SELECT rowid AS id, \(SearchIndex.score) AS score FROM search_text
+          SELECT search_text.rowid AS id, \(SearchIndex.score) AS score FROM \(SearchIndex.scored)
           WHERE search_text MATCH ?\(piece.clause)\(SearchCondition.clause(filter))
           """, [.text(expression.strengths), .text(expression.match)] + piece.values
         )
@@ -74,7 +74,7 @@ extension WideQuery.Look {
         )
       }
     return (
-      "SELECT id, score, count(*) OVER () AS seen FROM (\(texts) ORDER BY rowid DESC LIMIT ?)",
+      "SELECT id, score, count(*) OVER () AS seen FROM (\(texts) ORDER BY id DESC LIMIT ?)",
       values + (filter?.values ?? []) + [.integer(most)]
     )
   }
@@ -87,11 +87,11 @@ extension WideQuery.Look {
     var seen = 0
     try db.each(
       """
-      SELECT collection, item, part, at, id, score, lists, seen FROM (\(newest.sql))
+      SELECT collection, item, part, at, id, lists, score, seen FROM (\(newest.sql))
       CROSS JOIN search_entry AS entry ON entry.rowid = id WHERE \(condition.sql) LIMIT ?
       """, newest.values + condition.values + [.integer(SearchIndex.keptHits + 1)]
     ) { row in
-      hits.append(SearchHit(row, now: now))
+      hits.append(SearchHit(row, score: row.real(6), now: now))
       seen = row.int(7)
     }
     if hits.isEmpty { seen = try db.first("SELECT count(*) FROM (\(newest.sql))", newest.values) { $0.int(0) } ?? 0 }

@@ -16,20 +16,24 @@ package struct TextRanges: Sendable {
       ranges = []
       return
     }
-    let units = TextUnits(text)
+    let words = terms.flatMap { term in
+      [(TextUnits(term.text), term.isPrefix)] + term.spacings.map { (TextUnits($0), false) }
+    }
+    let typed = isTitle ? terms.filter(\.isTyped).flatMap(\.typedForms).map { TextUnits($0) } : []
+    let units: TextUnits
+    if typed.isEmpty {
+      var sought = SoughtUnits()
+      for (words, isPrefix) in words { sought.add(words, isPrefix: isPrefix) }
+      units = TextUnits(text, having: sought)
+    } else {
+      units = TextUnits(text)
+    }
     ranges = Self.merge(
-      terms.flatMap { term in
-        let spaced = term.spacings.flatMap { Self.find($0, in: units) }
-        let found = Self.find(term.text, isPrefix: term.isPrefix, in: units) + spaced
-        guard isTitle, term.isTyped else { return found }
-        let typed = [term.text, HangulTyping.movingFinal(of: term.text)].compactMap(\.self)
-        return found + typed.flatMap { Self.find(typed: $0, in: units) }
-      })
+      words.flatMap { Self.find($0, isPrefix: $1, in: units) } + typed.flatMap { Self.find(typed: $0, in: units) })
   }
 
   /// Letters that a Korean keyboard goes through on the way to those of the text; words stand as they are.
-  private static func find(typed: String, in text: TextUnits) -> [Range<Int>] {
-    let wanted = TextUnits(typed)
+  private static func find(typed wanted: TextUnits, in text: TextUnits) -> [Range<Int>] {
     let count = wanted.units.count
     guard count > 0, count <= text.units.count else { return [] }
     return (0...(text.units.count - count)).compactMap { start in
@@ -44,13 +48,14 @@ package struct TextRanges: Sendable {
     }
   }
 
-  private static func find(_ words: String, isPrefix: Bool = false, in text: TextUnits) -> [Range<Int>] {
-    let wanted = TextUnits(words)
+  /// - Parameter text: it may have gaps, where it has none of these words.
+  private static func find(_ wanted: TextUnits, isPrefix: Bool, in text: TextUnits) -> [Range<Int>] {
     let count = wanted.units.count
     guard count > 0, count <= text.units.count else { return [] }
     return (0...(text.units.count - count)).compactMap { start in
       var found: Range<Int>?
       for offset in 0..<count {
+        guard text.units[start + offset].place == text.units[start].place + offset else { return nil }
         // Letters that the query joins must be joined in the text, and the other way round; but the
         // query may begin inside a run.
         if offset > 0, text.units[start + offset].glued != wanted.units[offset].glued { return nil }
@@ -73,6 +78,11 @@ package struct TextRanges: Sendable {
     }
     return merged
   }
+}
+
+extension MatchQuery.Term {
+  /// What titles are found by while it is typed.
+  fileprivate var typedForms: [String] { [text, HangulTyping.movingFinal(of: text)].compactMap(\.self) }
 }
 
 /// The units that an offset in a text counts, under the names LSP gives them.

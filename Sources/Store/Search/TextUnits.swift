@@ -8,6 +8,8 @@ struct TextUnits {
     var kind: cp_kind
     /// A letter that directly follows the letter before it: both belong to one run.
     var glued: Bool
+    /// How many units stand before it in the text.
+    var place: Int
     /// Bytes of the original text.
     var range: Range<Int>
     /// The folded form, and the same without diacritics: places in `folded`.
@@ -18,7 +20,7 @@ struct TextUnits {
   }
 
   private(set) var units: [Unit] = []
-  /// Of a word that a hyphen breaks at a line end the parts, by its place in `units`: they stand there too.
+  /// Of a word that a hyphen breaks at a line end the parts, by its index in `units`: they stand there too.
   private(set) var parts: [Int: [Unit]] = [:]
   private var folded: [UInt8] = []
 
@@ -31,12 +33,29 @@ struct TextUnits {
     guard let base = bytes.baseAddress else { return }
     withUnsafeMutablePointer(to: &self) { destination in
       base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { text in
-        _ = cp_scan(text, bytes.count, destination) { context, unit in
-          context!.assumingMemoryBound(to: TextUnits.self).pointee.append(unit!.pointee)
-          return 0
+        _ = cp_scan(text, bytes.count, destination, Self.take)
+      }
+    }
+  }
+
+  /// Only the units of a text that may be one of those looked for.
+  init(_ text: String, having sought: SoughtUnits) {
+    var text = text
+    text.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return }
+      withUnsafeMutablePointer(to: &self) { destination in
+        base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { text in
+          sought.withPointers { units, count, forms in
+            _ = cp_scan_for(text, bytes.count, units, count, forms, destination, Self.take)
+          }
         }
       }
     }
+  }
+
+  private static let take: cp_unit_callback = { context, unit in
+    context!.assumingMemoryBound(to: TextUnits.self).pointee.append(unit!.pointee)
+    return 0
   }
 
   /// Whether unit `index` is the word or letter `other[otherIndex]`, diacritics left aside.
@@ -74,6 +93,11 @@ struct TextUnits {
     return (isLast || HangulTyping.isInitial(typed)) && HangulTyping.completes(letter, typed)
   }
 
+  /// The forms that `SoughtUnits` looks for, and the bytes that they are places in.
+  var plainForms: (forms: [(kind: cp_kind, form: Range<Int>)], bytes: [UInt8]) {
+    (units.map { ($0.kind, $0.plain) }, folded)
+  }
+
   /// The last word or letter as the index knows it without diacritics.
   var last: String? { units.last.map { String(decoding: folded[$0.plain], as: UTF8.self) } }
 
@@ -90,7 +114,8 @@ struct TextUnits {
       unit.plain == unit.exact ? exact : append(unit.plain.map { $0 - article }, unit.plain_length + article)
     let plain = whole.lowerBound + article..<whole.upperBound
     let new = Unit(
-      kind: unit.kind, glued: unit.glued, range: unit.start..<unit.end, exact: exact, plain: plain, whole: whole)
+      kind: unit.kind, glued: unit.glued, place: Int(unit.place), range: Int(unit.start)..<Int(unit.end), exact: exact,
+      plain: plain, whole: whole)
     if unit.part {
       parts[units.count - 1, default: []].append(new)
     } else {

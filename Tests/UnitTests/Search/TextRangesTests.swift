@@ -38,6 +38,17 @@ import Testing
     #expect(family == ["독"])
   }
 
+  @Test("What stands between the words of a phrase is not passed over, nor what a hyphen divides")
+  func gaps() throws {
+    #expect(try marked("\"a c\"", in: "a b c, a c") == ["a c"])
+    #expect(try marked("\"독 서\"", in: "독 이 서, 독 서") == ["독 서"])
+    #expect(try marked("독서", in: "독이서 독서") == ["독서"])
+    #expect(try marked("\"slow ri\"", in: "slow, old river; slow river", lastIsPrefix: false) == [])
+    #expect(try marked("ple", in: "an exam-\nple of it") == ["ple"])
+    #expect(try marked("\"exam of\"", in: "an exam-\nple of it") == ["exam-\nple of"])
+    #expect(try marked("\"an of\"", in: "an exam-\nple of it") == [])
+  }
+
   @Test("Matches that overlap are one range, and those that touch are two")
   func overlapping() throws {
     #expect(try marked("반복반", in: "반복반복반 반복") == ["반복반복반"])

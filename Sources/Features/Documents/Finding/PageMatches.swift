@@ -1,5 +1,6 @@
 import PDF
 import Store
+import Wire
 
 /// Where the words of a question over the whole library stand on a page.
 ///
@@ -13,10 +14,12 @@ struct PageMatches {
   /// The first places of a page show why it was found; a common word has hundreds.
   private static let most = 32
 
-  init(of query: MatchQuery, on page: PageText) {
+  /// - Parameter marked: the page as the index has it, if the words in that are known.
+  init(of query: MatchQuery, on page: PageText, as marked: FoundEntry.MarkedText? = nil) {
     layout = PageLayout(page)
     let joined = DocumentSearch.joiningWrappedLetters(page.text)
-    let found = TextRanges(of: query, in: joined).ranges.prefix(Self.most)
+    let known = marked.flatMap { sameBytes($0.text, joined) ? $0.ranges : nil }
+    let found = (known ?? TextRanges(of: query, in: joined).ranges).prefix(Self.most)
     guard !found.isEmpty else { return }
     var borders = found.flatMap { [$0.lowerBound, $0.upperBound] }[...]
     var places: [Int] = []

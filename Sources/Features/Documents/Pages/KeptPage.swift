@@ -39,16 +39,16 @@ struct KeptPage {
 enum KeptText {
   static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
     // A page of which no text could be had is asked for again: an empty text would be a disguised error.
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT text, placement, unit, boxes FROM pdfPage
-        WHERE hash = ? AND page = ? AND text IS NOT NULL AND placement <> 0
-        """)
-    return try Row.fetchOne(statement, arguments: [hash, page]).map { row in
-      let boxes: Data = row[3]
-      return PageText(
-        page: page, text: row[0], placement: PageText.Placement(rawValue: row[1]) ?? .unknown,
-        boxes: boxes.withUnsafeBytes { Array($0.bindMemory(to: CharacterBox.self)) }, unit: row[2])
+    try db.first(
+      """
+      SELECT text, placement, unit, boxes FROM pdfPage
+      WHERE hash = ? AND page = ? AND text IS NOT NULL AND placement <> 0
+      """, [.text(hash), .integer(page)]
+    ) { row in
+      PageText(
+        page: page, text: row.text(0),
+        placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
+        boxes: Array(UnsafeRawBufferPointer(row.bytes(3)).bindMemory(to: CharacterBox.self)), unit: row.real(2))
     }
   }
 

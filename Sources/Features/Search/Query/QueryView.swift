@@ -24,12 +24,15 @@ struct QueryView {
 
   /// Nil where it has gone meanwhile.
   func hit(_ found: SearchHit) throws -> QueryHit? {
-    guard let source = query.owners[found.collection],
-      let texts = try SearchIndex.texts(of: found, in: snapshot.db),
-      var lead = try source.lead(FoundEntry(hit: found, title: texts.title, query: query.words), snapshot)
+    guard let source = query.owners[found.collection], let texts = try SearchIndex.texts(of: found, in: snapshot.db)
+    else { return nil }
+    let marked = marked(texts.body)
+    guard
+      var lead = try source.lead(
+        FoundEntry(hit: found, title: texts.title, query: query.words, marked: marked), snapshot)
     else { return nil }
     if let day = try query.day(of: found, in: snapshot) { lead.day = day }
-    let shown = snippet(title: texts.title, body: texts.body, tags: texts.tags, of: lead)
+    let shown = snippet(title: texts.title, body: texts.body, marked: marked, tags: texts.tags, of: lead)
     let ranges = units.ranges(shown.snippet.ranges, in: shown.snippet.text)
     return QueryHit(
       collection: source.collection, id: ItemID(unchecked: lead.id), of: lead.of.map(ItemID.init(unchecked:)),
@@ -65,11 +68,13 @@ struct QueryView {
 
   /// From the text, else from what else was found; the beginning of the text where only the title was. What has no text,
   /// as a diary entry of one paragraph, is shown by its title.
-  private func snippet(title: String, body: String, tags: String, of lead: SearchLead) -> Shown {
+  private func snippet(
+    title: String, body: String, marked: FoundEntry.MarkedText?, tags: String, of lead: SearchLead
+  ) -> Shown {
     var others: [(QueryHit.Field, String)] = [(.tags, tags)]
     // A note of a highlight is the title of its text; the title that is shown is its document's.
     if lead.isTitleOfOther { others.insert((.title, title), at: 0) }
-    if let shown = piece(of: body) { return Shown(field: .text, snippet: shown.snippet, isCut: shown.isCut) }
+    if let shown = piece(of: body, marked) { return Shown(field: .text, snippet: shown.snippet, isCut: shown.isCut) }
     for (field, text) in others {
       let ranges = ranges(in: text)
       if !ranges.isEmpty { return Shown(field: field, snippet: Snippet(of: text, ranges: ranges), isCut: false) }
@@ -81,13 +86,15 @@ struct QueryView {
     return Shown(field: .text, snippet: Snippet(of: body, ranges: []), isCut: false)
   }
 
+  /// The words of a text that is looked through at once; nil of a longer one.
+  private func marked(_ text: String) -> FoundEntry.MarkedText? {
+    text.utf8.count <= Self.piece ? FoundEntry.MarkedText(text: text, ranges: ranges(in: text)) : nil
+  }
+
   /// The part of a text that has the words, from the first piece of it that has any.
-  private func piece(of text: String) -> (snippet: Snippet, isCut: Bool)? {
+  private func piece(of text: String, _ marked: FoundEntry.MarkedText?) -> (snippet: Snippet, isCut: Bool)? {
     guard query.hasWords else { return nil }
-    if text.utf8.count <= Self.piece {
-      let ranges = ranges(in: text)
-      return ranges.isEmpty ? nil : (Snippet(of: text, ranges: ranges), false)
-    }
+    if let marked { return marked.ranges.isEmpty ? nil : (Snippet(of: text, ranges: marked.ranges), false) }
     var start = text.startIndex
     while start < text.endIndex {
       let end = Self.end(of: text, from: start)

@@ -1,0 +1,29 @@
+import CTokenizer
+
+/// The words and letters of a question, for which a text is looked through: the others of it, which are most, need not be
+/// kept.
+struct SoughtUnits {
+  private var units: [cp_sought] = []
+  private var forms: [UInt8] = []
+
+  /// - Parameter isPrefix: whether the last word may go on.
+  mutating func add(_ words: TextUnits, isPrefix: Bool) {
+    let (plain, bytes) = words.plainForms
+    let start = forms.count
+    forms += bytes
+    for (index, unit) in plain.enumerated() {
+      units.append(
+        cp_sought(
+          kind: unit.kind, goes_on: isPrefix && index == plain.count - 1, offset: start + unit.form.lowerBound,
+          length: unit.form.count))
+    }
+  }
+
+  func withPointers(_ body: (UnsafePointer<cp_sought>?, Int, UnsafePointer<CChar>?) -> Void) {
+    units.withUnsafeBufferPointer { units in
+      forms.withUnsafeBytes { forms in
+        body(units.baseAddress, units.count, forms.bindMemory(to: CChar.self).baseAddress)
+      }
+    }
+  }
+}
