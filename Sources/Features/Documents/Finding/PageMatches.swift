@@ -15,7 +15,7 @@ struct PageMatches {
   private static let most = 32
 
   /// - Parameter marked: the page as the index has it, if the words in that are known.
-  init(of query: MatchQuery, on page: PageText, as marked: FoundEntry.MarkedText? = nil) {
+  init(of query: MatchQuery, on page: PageText, as marked: FoundEntry.MatchedText? = nil) {
     layout = PageLayout(page)
     let joined = DocumentSearch.joiningWrappedLetters(page.text)
     let known = marked.flatMap { sameBytes($0.text, joined) ? $0.ranges : nil }

@@ -142,7 +142,7 @@ package struct SearchState: Sendable {
 /// What was found in a collection.
 package struct FoundEntry: Sendable {
   /// A text with the places of the words in it, as `TextRanges` finds them.
-  package struct MarkedText: Sendable {
+  package struct MatchedText: Sendable {
     package var text: String
     package var ranges: [Range<Int>]
   }
@@ -153,12 +153,12 @@ package struct FoundEntry: Sendable {
   /// What it was found by, for marking it in other texts of the item.
   package var query: MatchQuery
   /// The text that was found, where the words in it are marked already.
-  package var marked: MarkedText?
+  package var marked: MatchedText?
 
   /// The item that it belongs to.
   package var item: String { hit.owner ?? hit.item }
 
-  package init(hit: SearchHit, title: String, query: MatchQuery, marked: MarkedText? = nil) {
+  package init(hit: SearchHit, title: String, query: MatchQuery, marked: MatchedText? = nil) {
     self.hit = hit
     self.title = title
     self.query = query

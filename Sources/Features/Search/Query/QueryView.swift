@@ -69,7 +69,7 @@ struct QueryView {
   /// From the text, else from what else was found; the beginning of the text where only the title was. What has no text,
   /// as a diary entry of one paragraph, is shown by its title.
   private func snippet(
-    title: String, body: String, marked: FoundEntry.MarkedText?, tags: String, of lead: SearchLead
+    title: String, body: String, marked: FoundEntry.MatchedText?, tags: String, of lead: SearchLead
   ) -> Shown {
     var others: [(QueryHit.Field, String)] = [(.tags, tags)]
     // A note of a highlight is the title of its text; the title that is shown is its document's.
@@ -87,12 +87,12 @@ struct QueryView {
   }
 
   /// The words of a text that is looked through at once; nil of a longer one.
-  private func marked(_ text: String) -> FoundEntry.MarkedText? {
-    text.utf8.count <= Self.piece ? FoundEntry.MarkedText(text: text, ranges: ranges(in: text)) : nil
+  private func marked(_ text: String) -> FoundEntry.MatchedText? {
+    text.utf8.count <= Self.piece ? FoundEntry.MatchedText(text: text, ranges: ranges(in: text)) : nil
   }
 
   /// The part of a text that has the words, from the first piece of it that has any.
-  private func piece(of text: String, _ marked: FoundEntry.MarkedText?) -> (snippet: Snippet, isCut: Bool)? {
+  private func piece(of text: String, _ marked: FoundEntry.MatchedText?) -> (snippet: Snippet, isCut: Bool)? {
     guard query.hasWords else { return nil }
     if let marked { return marked.ranges.isEmpty ? nil : (Snippet(of: text, ranges: marked.ranges), false) }
     var start = text.startIndex
