@@ -132,6 +132,9 @@ enum SearchEverything: ExternalReadMethod {
     /// Where the part begins, and how many of it were sent.
     var start = 0
     var sent = 0
+    /// The others of the part, as they were in the state of the library that was looked through.
+    var items: [QueryHit] = []
+    var clock: Int64 = -1
   }
 
   static let usualLimit = 20
@@ -191,7 +194,18 @@ enum SearchEverything: ExternalReadMethod {
     }
     fetched.findings = try query.findings(ranking, isWhole: progress.takesParts, in: snapshot)
     fetched.list = services.queryLists.keep(fetched.findings, of: plan.question)
+    // By the reader that has just read their texts: another one would read each of them again.
+    fetched.items = try items(of: fetched, plan, query, in: snapshot)
+    fetched.clock = snapshot.clock
     return fetched
+  }
+
+  /// What of the part was not sent.
+  private static func items(
+    of fetched: Fetched, _ plan: Plan, _ query: LibraryQuery, in snapshot: Snapshot
+  ) throws -> [QueryHit] {
+    let part = fetched.findings.hits.dropFirst(fetched.start).prefix(plan.params.limit ?? usualLimit)
+    return try part.dropFirst(fetched.sent).compactMap(QueryView(query, in: snapshot).hit)
   }
 
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Result {
@@ -206,9 +220,11 @@ enum SearchEverything: ExternalReadMethod {
       result.display.message = words(Text("search.prompt.library"))
       return result
     }
-    let (findings, view) = (fetched.findings, QueryView(query, in: snapshot))
+    let findings = fetched.findings
     let end = min(fetched.start + limit, findings.hits.count)
-    result.items = try findings.hits[fetched.start..<end].dropFirst(fetched.sent).compactMap(view.hit)
+    // What was written meanwhile may have changed or removed them.
+    result.items =
+      fetched.clock == snapshot.clock ? fetched.items : try items(of: fetched, plan, query, in: snapshot)
     (result.total, result.totalIsEstimate) = (findings.total, findings.totalIsEstimate)
     result.hasMore = end < findings.hits.count
     if result.hasMore, end > 0 {
