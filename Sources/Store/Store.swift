@@ -108,12 +108,13 @@ package final class Store: Sendable {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
     self.care = care
+    let merging = SearchMerging(pool: pool)
     writes = WriteQueue(
       commit: { jobs, joining in
         let count = group.run(jobs, joining: joining)
         care.afterCommit()
         return count
-      }, whenIdle: care.whenIdle)
+      }, whenIdle: [(SearchMerging.pause, merging.run)] + care.whenIdle)
   }
 
   /// The write-ahead log's length in bytes.

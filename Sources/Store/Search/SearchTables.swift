@@ -60,6 +60,7 @@ struct SearchTables: Sendable {
           content = 'search_source', content_rowid = 'id', tokenize = 'commonplace'
         );
         """)
+    try SearchMerging.configure(text, in: db)
   }
 
   /// Gives the entries of an earlier version what they lack; a rebuild fills it in. One that was begun is begun anew.

@@ -1,0 +1,45 @@
+import GRDB
+
+/// Puts together what writes have left in the index, when nobody writes.
+///
+/// FTS5 writes the words of each commit as a segment of its own, and merges these within later commits unless it is told
+/// not to: that makes a write of a Korean text, which has several times the tokens of an English one, half as dear again.
+/// Here a write merges only what came without any pause, when 64 of about one size have come together; a word is looked
+/// for in each of them.
+struct SearchMerging: Sendable {
+  /// https://sqlite.org/fts5.html, 6.1 and 6.5.
+  static func configure(_ text: String, in db: Database) throws {
+    for (name, value) in [("automerge", 0), ("crisismerge", 64)] {
+      try db.execute(sql: "INSERT INTO \(text) (\(text), rank) VALUES (?, ?)", arguments: [name, value])
+    }
+  }
+
+  let pool: LibraryPool
+
+  /// Who writes next waits for no longer than this, and then has the pause between two of these for himself.
+  private static let longest: Duration = .milliseconds(10)
+  static let pause: Duration = .milliseconds(100)
+
+  /// In pages of the index.
+  private static let step = 64
+
+  /// Merges for a moment, a commit a step. Whether nothing is left to be merged; also after a failure, such as a disk that
+  /// is full: the next write gives another turn.
+  func run() -> Bool {
+    let started = ContinuousClock.now
+    let text = SearchTables.current.text
+    do {
+      return try pool.writeWithoutTransaction { db in
+        while ContinuousClock.now - started < Self.longest {
+          let before = db.totalChangesCount
+          try db.execute(sql: "INSERT INTO \(text) (\(text), rank) VALUES ('merge', ?)", arguments: [Self.step])
+          // So it says that there was nothing to do (6.10).
+          if db.totalChangesCount - before < 2 { return true }
+        }
+        return false
+      }
+    } catch {
+      return true
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Store
+
+@Suite struct SearchMergingTests {
+  private static func entry(_ number: Int) -> SearchEntry {
+    SearchEntry(collection: "toys", item: "\(number)", at: 0, title: "", body: "느린 강가에서 쓴 글 \(number)")
+  }
+
+  private static func segments(_ store: Store) throws -> Int {
+    try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(DISTINCT segid) FROM search_text_idx") ?? 0 }
+  }
+
+  /// A library into whose index twenty commits have written, none of them by the queue of writes.
+  private static func scattered() throws -> Store {
+    let store = try Store.toys(in: TemporaryFolder())
+    for number in 0..<20 { try store.pool.write { try SearchIndex.put(entry(number), in: $0) } }
+    return store
+  }
+
+  @Test("A write leaves the words of others where they are, and what writes have left is put together without them")
+  func merging() throws {
+    let store = try Self.scattered()
+    #expect(try Self.segments(store) == 20)
+    let merging = SearchMerging(pool: store.pool)
+    while !merging.run() {}
+    #expect(try Self.segments(store) < 5)
+    #expect(merging.run())
+    let found = try store.pool.read {
+      try SearchIndex.candidates(matching: MatchQuery(userText: "강가"), limit: 99, now: 0, in: $0)
+    }
+    #expect(found.count == 20)
+    #expect(try store.pool.write { try SearchIndex.check($0) } == [])
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("It is done when nothing was written for a moment", .timeLimit(.minutes(2)))
+  func idle() async throws {
+    let store = try Self.scattered()
+    store.writes.add(
+      WriteJob(caller: DaemonCaller(), label: "test") { transaction in
+        try transaction.insert(ToyRecord.named("a"))
+        return []
+      } completion: { _ in
+      })
+    while try Self.segments(store) > 4 { await Task.yield() }
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("An index of an earlier version is written to in the same way, and so is one that was made anew")
+  func older() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.toys(in: folder)
+    let library = store.folder
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    try OldLibraries.execute(
+      """
+      DELETE FROM search_text_config WHERE k IN ('automerge', 'crisismerge');
+      DELETE FROM grdb_migrations WHERE identifier = 'store/005';
+      """, in: library)
+    let again = try Store.toys(in: folder)
+    func settings() throws -> [Int] {
+      try again.pool.read {
+        try Int.fetchAll($0, sql: "SELECT v FROM search_text_config WHERE k IN ('automerge', 'crisismerge') ORDER BY k")
+      }
+    }
+    #expect(try settings() == [0, 64])
+    try again.rebuildIndex { _ in }
+    #expect(try settings() == [0, 64])
+    again.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+}
