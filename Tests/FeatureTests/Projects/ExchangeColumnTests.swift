@@ -83,12 +83,16 @@ import Wire
     let again = try await bench.take(file, as: format)
     #expect(again["known"] == 2 && again["changed"] == false, "\(again) \(file)")
     #expect(try await board() == ["todo", "doing", "done"])
+    // Nor does an edit of another card bring it back.
+    let edited = file.replacing("Card b", with: "Card B")
+    #expect(try await bench.take(edited, as: format)["updated"] == 1)
+    #expect(try await board() == ["todo", "doing", "done"])
     // What a dry run tells is what then comes, and it adds no column.
     _ = try await bench.client.call("projects/remove", ["id": "a"])
-    let plan = try await bench.take(file, as: format, ["dryRun": true])
+    let plan = try await bench.take(edited, as: format, ["dryRun": true])
     #expect(plan["added"] == 1 && plan["known"] == 1, "\(plan)")
     #expect(try await board() == ["todo", "doing", "done"])
-    #expect(try await bench.take(file, as: format)["added"] == 1)
+    #expect(try await bench.take(edited, as: format)["added"] == 1)
     #expect(try await board().contains("review"))
     #expect(try await bench.card("Card a")?["state"] == "review")
     await bench.stop()
@@ -130,7 +134,7 @@ import Wire
   func wholeBoard(format: String) async throws {
     let bench = try await ExchangeBench()
     let columns: JSONValue = [
-      ["state": "inbox", "title": "In, box"], ["state": "later", "title": "나중"], ["state": "todo", "title": "Next"],
+      ["state": "inbox", "title": "In, box"], ["state": "later", "title": "́나중"], ["state": "todo", "title": "Next"],
       ["state": "doing"], ["state": "done"], ["state": "archive", "title": "= old", "isOpen": false],
     ]
     _ = try await bench.client.call("projects/columns", ["columns": columns])
@@ -152,7 +156,7 @@ import Wire
       "projects/columns",
       [
         "columns": [
-          ["state": "later", "title": "나중"], ["state": "inbox", "title": "In, box"],
+          ["state": "later", "title": "́나중"], ["state": "inbox", "title": "In, box"],
           ["state": "todo", "title": "Next"],
           ["state": "doing"], ["state": "done"], ["state": "archive", "title": "= old", "isOpen": false],
         ]

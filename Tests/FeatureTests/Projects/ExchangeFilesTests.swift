@@ -63,7 +63,8 @@ import Wire
   @Test(
     "a list that was edited and taken over, and then moved, is the same list, also when it is edited in its new place",
     arguments: [
-      ("todotxt", "Sow due:2026-12-01\nDig\n"), ("markdown", "# Garden\n\n- [ ] Sow 📅 2026-12-01\n- [ ] Dig\n"),
+      ("todotxt", "Sow due:2026-12-01\nDig\nWeed\n"),
+      ("markdown", "# Garden\n\n- [ ] Sow 📅 2026-12-01\n- [ ] Dig\n- [ ] Weed\n"),
     ])
   func editedAndMoved(format: String, text: String) async throws {
     let bench = try await ExchangeBench()
@@ -79,14 +80,19 @@ import Wire
       try FileManager.default.moveItem(atPath: list.text, toPath: new)
       list = .string(new)
       let report = try await take(list, as: format, by: bench)
-      #expect(report["known"] == 2 && report["changed"] == false && report["notes"].list.isEmpty, "\(report)")
+      #expect(report["known"] == 3 && report["changed"] == false && report["notes"].list.isEmpty, "\(report)")
       #expect(try await edit(moved, in: name)["updated"] == 1)
       #expect(try await bench.card("Sow")?["deadline"] == .string(moved))
     }
-    // Moved and edited at once, of which the other line tells.
+    // Moved and edited at once, of which the other lines tell.
     try FileManager.default.removeItem(atPath: list.text)
     #expect(try await edit("2026-12-05", in: "third")["updated"] == 1)
-    #expect(try await bench.titles() == ["Dig", "Sow"])
+    #expect(try await bench.titles() == ["Dig", "Sow", "Weed"])
+    // Another list that has one line of a list that is gone is another list.
+    try FileManager.default.removeItem(atPath: bench.bench.daemon.folder.file("third"))
+    let other = format == "markdown" ? "- [ ] Dig\n- [ ] Sow #later\n" : "Dig\nSow @later\n"
+    let report = try await take(try write(other, to: "other", of: bench), as: format, by: bench)
+    #expect(report["added"] == 1 && report["notes"].list.map { $0["reason"] } == ["sameTitle"], "\(report)")
     await bench.stop()
   }
 

@@ -15,15 +15,16 @@ import Testing
   }
 
   /// A library into whose index twenty commits have written, none of them by the queue of writes.
-  private static func scattered() throws -> Store {
-    let store = try Store.toys(in: TemporaryFolder())
+  private static func scattered(in folder: TemporaryFolder) throws -> Store {
+    let store = try Store.toys(in: folder)
     for number in 0..<20 { try store.pool.write { try SearchIndex.put(entry(number), in: $0) } }
     return store
   }
 
   @Test("A write leaves the words of others where they are, and what writes have left is put together without them")
   func merging() throws {
-    let store = try Self.scattered()
+    let folder = TemporaryFolder()
+    let store = try Self.scattered(in: folder)
     #expect(try Self.segments(store) == 20)
     let merging = SearchMerging(pool: store.pool)
     while !merging.run() {}
@@ -39,7 +40,8 @@ import Testing
 
   @Test("It is done when nothing was written for a moment", .timeLimit(.minutes(2)))
   func idle() async throws {
-    let store = try Self.scattered()
+    let folder = TemporaryFolder()
+    let store = try Self.scattered(in: folder)
     store.writes.add(
       WriteJob(caller: DaemonCaller(), label: "test") { transaction in
         try transaction.insert(ToyRecord.named("a"))

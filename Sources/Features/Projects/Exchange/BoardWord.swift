@@ -8,16 +8,17 @@ import Wire
 ///     cp-columns:inbox,Inbox%0Atodo%0Adoing%0A=done%0A=archive,Old%20ones
 enum BoardWord {
   static let key = "columns"
-  private static let closed: Character = "="
+  private static let closed = "="
 
-  /// The columns that a value names; none where it makes no sense.
+  /// The columns that a value names, without those that make no sense; none where that leaves no board.
   static func columns(_ value: String) -> [KeptColumn] {
     var columns: [KeptColumn] = []
     for item in value.split(separator: "\n") {
-      let isOpen = item.first != closed
-      guard let column = KeptColumn(named: isOpen ? item : item.dropFirst(), isOpen: isOpen),
+      let isOpen = !item.utf8.starts(with: closed.utf8)
+      let word = isOpen ? String(item) : String(Substring(item.utf8.dropFirst()))
+      guard let column = KeptColumn(named: word, isOpen: isOpen),
         !columns.contains(where: { sameBytes($0.state, column.state) })
-      else { return [] }
+      else { continue }
       columns.append(column)
     }
     return columns.contains(where: \.isOpen) && columns.count <= KeptColumn.most ? columns : []
@@ -25,7 +26,7 @@ enum BoardWord {
 
   static func value(of columns: [KeptColumn]) -> String? {
     if columns.isEmpty { return nil }
-    return columns.map { ($0.isOpen ? "" : String(closed)) + $0.named }.joined(separator: "\n")
+    return columns.map { ($0.isOpen ? "" : closed) + $0.named }.joined(separator: "\n")
   }
 
   /// The tasks, the first of ours with the columns to say.
@@ -41,11 +42,13 @@ enum BoardWord {
 
 extension KeptColumn {
   /// The column that a word names, `waiting,Waiting for others`; nil where it makes no sense.
-  init?(named word: some StringProtocol, isOpen: Bool) {
-    let parts = String(word).split(separator: ",", maxSplits: 1).map(String.init)
-    guard let state = parts.first.flatMap({ ColumnID(validating: $0) }) else { return nil }
-    self.init(state: state.text, title: parts.count > 1 ? parts[1] : nil, isOpen: isOpen)
-    if title == nil, usualTitleKey == nil { title = state.text }
+  init?(named word: String, isOpen: Bool) {
+    // By its bytes: a title may begin with a mark that joins the comma.
+    let comma = word.utf8.firstIndex(of: UInt8(ascii: ",")) ?? word.endIndex
+    guard let state = ColumnID(validating: String(word[..<comma])) else { return nil }
+    let title = comma < word.endIndex ? String(word[word.utf8.index(after: comma)...]) : nil
+    self.init(state: state.text, title: title, isOpen: isOpen)
+    if title == nil, usualTitleKey == nil { self.title = state.text }
     guard isSound else { return nil }
   }
 

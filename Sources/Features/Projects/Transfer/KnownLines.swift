@@ -1,3 +1,4 @@
+import Contract
 import Store
 import Wire
 
@@ -52,7 +53,7 @@ struct EditedLines: Sendable {
     let new = tasks.indices.filter { tasks[$0].uid == nil && !ids[$0].contains(where: all.contains) }
     // By their bytes, so that a list of very many lines is not gone through for each of them; the first comes first.
     var byText: [[UInt8]: [Int]] = [:]
-    for (place, line) in free.enumerated().reversed() where isHere(line) {
+    for (place, line) in free.enumerated().reversed() where origin.mayHold(line) {
       byText[Array(line.text.utf8), default: []].append(place)
     }
     var taken: Set<Int> = []
@@ -81,15 +82,22 @@ struct EditedLines: Sendable {
 }
 
 extension TaskOrigin {
+  /// Whether a line that says the same may be one that came from a list: from this one, or from one that is gone.
+  fileprivate func mayHold(_ line: KnownLine) -> Bool {
+    guard let path, let file = line.file else { return false }
+    return sameBytes(file, path) || gone.contains(file)
+  }
+
   /// Where the lines of a file were when they came: in its place, and where it lay before it was moved. That is a file
-  /// which is gone, and of which a line is here as it was.
+  /// which is gone, and of whose lines most are here as they were: two lists may have one line in common.
   fileprivate func files(of tasks: [ForeignTask], claimed: Set<String>, among lines: [KnownLine]) -> Set<String> {
     guard let path else { return [] }
     let texts = Set(tasks.map { Array(ForeignTask.trimmed($0.source?.text ?? "").utf8) })
-    let moved = lines.filter { line in
-      guard let file = line.file, gone.contains(file) else { return false }
-      return claimed.contains(line.id) || texts.contains(Array(line.text.utf8))
+    let old = Dictionary(grouping: lines.filter { $0.file.map(gone.contains) ?? false }, by: { $0.file ?? "" })
+    let moved = old.filter { _, lines in
+      let here = lines.filter { claimed.contains($0.id) || texts.contains(Array($0.text.utf8)) }
+      return 2 * here.count > lines.count
     }
-    return Set(moved.compactMap(\.file) + [path])
+    return Set(moved.keys).union([path])
   }
 }

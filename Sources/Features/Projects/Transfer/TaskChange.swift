@@ -107,15 +107,21 @@ enum TaskChange {
       return card.isSameCard(as: task) ? .none : .conflict()
     }
     if kept.says(source) { return isElsewhere ? .none : surroundings(of: task, kept, reading) }
-    let states = try record.states(in: snapshot)
+    // Only where it is needed: of most tasks the text alone has changed.
+    var known: [(clock: Int64, state: ProjectRecord)]?
+    func states() throws -> [(clock: Int64, state: ProjectRecord)] {
+      let states = try known ?? record.states(in: snapshot)
+      known = states
+      return states
+    }
     // By what its program says of itself it is from before the one that came last.
     if let last = before.modified, let modified = task.modified, modified < last,
-      try wasSaid(task, by: states, columns)
+      try wasSaid(task, by: states(), columns)
     {
       return .none
     }
     // In another list that is still there, what the card once said is only old.
-    if isElsewhere, try wasSaid(task, by: states, columns) { return .none }
+    if isElsewhere, try wasSaid(task, by: states(), columns) { return .none }
     if let written = try task.written(since: before, of: states, columns, in: snapshot) {
       before = written
       if before.isSameCard(as: task), card.isSameCard(as: task) { return .bookkeeping }
@@ -130,7 +136,7 @@ enum TaskChange {
     case .merged(let merged): return merged.task.isSameCard(as: card) ? .bookkeeping : .update(to: merged.task)
     case .conflict(let fields):
       // What it said here since then, and went out as, is only old.
-      let since = try states.prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
+      let since = try states().prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
       return try wasSaid(task, by: since, columns) ? .none : .conflict(fields: fields)
     }
   }
@@ -179,13 +185,13 @@ extension ForeignTask {
   ///   - before: what it said when it came.
   ///   - states: what the card said, the newest first.
   fileprivate func written(
-    since before: ForeignTask, of states: [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
+    since before: ForeignTask, of states: () throws -> [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
     in snapshot: Snapshot
   ) throws -> ForeignTask? {
     guard let written, written != before.written, written.epoch == snapshot.services.library.identity.epoch else {
       return nil
     }
-    return try states.first { $0.clock == written.number }.map { try ForeignTask($0.state, columns: columns) }
+    return try states().first { $0.clock == written.number }.map { try ForeignTask($0.state, columns: columns) }
   }
 }
 

@@ -33,13 +33,14 @@ extension ProjectTally {
     _ old: ProjectRecord, to task: ForeignTask, said: JSONObject, reading: TaskReading, columns: BoardColumns,
     isCopy: Bool, in transaction: Transaction
   ) throws {
-    try bring(columns, in: transaction)
     var record = old
     try fill(&record, from: task, said: said, reading, in: transaction)
     if isCopy { record.foreignID = old.foreignID }
     let column = columns.column(for: task)
     let isElsewhere = task.column != nil && !sameBytes(column.state, old.state)
     if isElsewhere || task.state != ForeignTask.state(of: old.state, in: columns) {
+      // Those of the file that nobody has here any more come only where its card comes to stand in one of them.
+      if try BoardColumns(in: transaction.snapshot)[column.state] == nil { try bring(columns, in: transaction) }
       record.state = column.state
       record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
       record.mark(task, in: column, now: transaction.now)
