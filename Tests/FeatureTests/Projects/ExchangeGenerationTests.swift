@@ -235,4 +235,61 @@ import Wire
     #expect(try await bench.cards().count == 2)
     await bench.stop()
   }
+
+  @Test(
+    "a task of another program that two libraries took over stays one card in both while changes go to and fro",
+    arguments: [
+      (
+        "ics",
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Zero\r\nSTATUS:NEEDS-ACTION\r\n"
+          + "END:VTODO\r\nEND:VCALENDAR\r\n"
+      ),
+      (
+        "taskwarrior",
+        "[{\"uuid\":\"6dd6fd86-6e53-4d39-9a3a-7e1f0f7d0a11\",\"status\":\"pending\",\"entry\":\"20261101T000000Z\","
+          + "\"description\":\"Zero\"}]\n"
+      ), ("todotxt", "2026-11-01 Zero\n"), ("markdown", "# List\n\n- [ ] Zero\n"),
+    ])
+  func toAndFro(format: String, file: String) async throws {
+    let (one, other) = (try await ExchangeBench(), try await ExchangeBench())
+    for bench in [one, other] { _ = try await bench.take(file, as: format) }
+    for round in 1...3 {
+      for (name, from, to) in [("One", one, other), ("Other", other, one)] {
+        let card = try #require(try await from.cards().first)
+        _ = try await from.client.call("projects/update", ["id": card.id, "title": .string("\(name) \(round)")])
+        let text = try await from.export(format)
+        let report = try await to.take(text, as: format)
+        #expect(report["updated"] == 1 && report["added"] == 0 && report["notes"].list.isEmpty, "\(report) \(text)")
+        for bench in [one, other] { #expect(try await bench.titles() == ["\(name) \(round)"]) }
+      }
+    }
+    // Who changes the same field on both sides at once has both, once.
+    for (name, bench) in [("Here", one), ("There", other)] {
+      let card = try #require(try await bench.cards().first)
+      _ = try await bench.client.call("projects/update", ["id": card.id, "title": .string(name)])
+    }
+    let text = try await one.export(format)
+    #expect(try await other.take(text, as: format)["added"] == 1)
+    #expect(try await other.take(text, as: format)["changed"] == false)
+    #expect(try await other.titles() == ["Here", "There"])
+    for bench in [one, other] { await bench.stop() }
+  }
+
+  @Test("the next card of one with an id of its own has no name of that one in any file", arguments: formats)
+  func nextOfNamed(format: String) async throws {
+    let one = try await ExchangeBench()
+    _ = try await one.client.call(
+      "projects/add",
+      ["id": "book", "title": "Return the book", "deadline": "2026-11-20", "recurrence": ["rule": "FREQ=WEEKLY"]])
+    let other = try await ExchangeBench()
+    _ = try await other.take(one.export(format), as: format)
+    _ = try await other.client.call("projects/move", ["id": "book", "state": "done"])
+    let file = try await other.export(format)
+    let report = try await one.take(file, as: format)
+    #expect(report["skipped"] == 0, "\(report) \(file)")
+    #expect(try await one.cards().map { $0["state"].text }.sorted() == ["done", "todo"], "\(file)")
+    let third = try await ExchangeBench()
+    #expect(try await third.take(file, as: format)["added"] == 2)
+    for bench in [one, other, third] { await bench.stop() }
+  }
 }

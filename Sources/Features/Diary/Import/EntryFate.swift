@@ -129,6 +129,8 @@ extension EntryRecord {
 }
 
 extension EntryRecord: ExchangedItem {
+  var isImported: Bool { origin != nil }
+
   mutating func takeBack(_ column: String, _ value: JSONValue) {
     switch column {
     case "text": text = value.stringValue ?? text

@@ -58,6 +58,15 @@ struct FileRevision: Sendable, Equatable {
 
   var word: String { [String(number), history].compactMap(\.self).joined(separator: ",") }
 
+  /// What a file says that is written in this history now, where this is what the item came with last.
+  func ancestor(in ownEpoch: String) -> Ancestor? {
+    guard let epoch, !sameBytes(epoch, ownEpoch) else { return ancestor }
+    return Ancestor(number: number, epoch: epoch)
+  }
+
+  /// The latest commit of a history of which it knows.
+  func number(in epoch: String) -> Int64? { states.first { $0.epoch == epoch }?.number }
+
   /// The states that it is known to be an edit of, or to have come from.
   var states: [FileRevision] {
     [self] + (ancestor.map { [FileRevision(number: $0.number, epoch: $0.epoch)] } ?? [])

@@ -20,6 +20,8 @@ extension ExchangedItem {
   ///     another library wrote it, after one that was taken   the same
   ///     it is of this history                                what the item said at its revision
   ///     its library had the item from here                   what the item said at the revision that came there
+  ///     the item came from another program, and was never    what the item says
+  ///       changed here
   ///     it is of another history or of none                  nobody knows
   ///
   /// Of two that are known it is the later one: what went to and fro is an edit of what was handed over last.
@@ -55,6 +57,8 @@ extension ExchangedItem {
       let base = revision.base(in: epoch, after: taken, among: states.map(\.clock))
       if let base, base < found?.base ?? .max { found = (base, states.map(\.state)) }
     }
+    // What came from another program, and was never changed here, loses nothing by what its file became elsewhere.
+    if found == nil, revision != nil, last == nil, isImported, createdAt == updatedAt { found = (0, [self]) }
     return try FileVerdict(
       base: found?.base, states: found?.states ?? states(in: snapshot).map(\.state), says: says)
   }

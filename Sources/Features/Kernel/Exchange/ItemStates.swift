@@ -5,6 +5,8 @@ import Wire
 protocol ExchangedItem: StoredItem {
   /// Puts back what a column had; those that no file has stay as they are.
   mutating func takeBack(_ column: String, _ value: JSONValue)
+  /// Whether it came from a file of another program.
+  var isImported: Bool { get }
 }
 
 extension ExchangedItem {

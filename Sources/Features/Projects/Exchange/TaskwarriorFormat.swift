@@ -191,10 +191,9 @@ extension TaskwarriorFormat {
     of task: ForeignTask, columns: [KeptColumn], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     guard let source = task.source, source.format == .taskwarrior else {
-      // A UUID is what it wants for an id; ours may be another word.
-      let uuid = uuid(for: task.uid ?? "")
-      var object: JSONObject = ["uuid": .string(uuid), "status": "pending"]
-      if let uid = task.uid, uid != uuid { object[ownID] = .string(uid) }
+      var object: JSONObject = [:]
+      put(id: task.uid ?? "", into: &object)
+      object["status"] = "pending"
       object["entry"] = .string(CompactTime.instant(task.created ?? now).text)
       object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
       put(task.revision, into: &object)
@@ -207,7 +206,7 @@ extension TaskwarriorFormat {
     let there = task.zone(for: zone)
     let old = Self.task(object, of: template, zone: there)
     if task.isWritten(as: old) { return source.text }
-    if task.uid != old.uid { object["uuid"] = .string(uuid(for: task.uid ?? "")) }
+    if task.uid != old.uid { put(id: task.uid ?? "", into: &object) }
     if task.revision != old.revision { put(task.revision, into: &object) }
     put(task, over: old, into: &object, zone: there, now: now)
     put(columnOf: task, among: columns, into: &object)
@@ -282,6 +281,13 @@ extension TaskwarriorFormat {
     if !ForeignTask.sameList(task.tags, read.tags) {
       object[exactTags] = .string("\(JSONValue.array(task.tags.map(JSONValue.string)))")
     }
+  }
+
+  /// A UUID is what it wants for an id; ours may be another word. What came from a task has no name of that one.
+  private static func put(id: String, into object: inout JSONObject) {
+    let uuid = uuid(for: id)
+    object["uuid"] = .string(uuid)
+    object[ownID] = id.isEmpty || id == uuid ? nil : .string(id)
   }
 
   private static func uuid(for id: String) -> String {

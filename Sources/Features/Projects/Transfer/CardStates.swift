@@ -3,6 +3,8 @@ import Store
 import Wire
 
 extension ProjectRecord: ExchangedItem {
+  var isImported: Bool { foreign != nil }
+
   mutating func takeBack(_ column: String, _ value: JSONValue) {
     let text = value.stringValue
     switch column {

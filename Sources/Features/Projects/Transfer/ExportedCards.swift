@@ -61,8 +61,9 @@ struct ExportedCards: Sendable {
         let isOwn = before.uid == nil && !isAsBefore || before.revision != nil
         task.uid = isOwn ? before.revision != nil ? before.uid : record.id : before.uid
         task.revision = isOwn ? revision : nil
-        task.written =
-          isOwn ? nil : isAsBefore ? before.written : FileRevision(number: record.revision, epoch: epoch)
+        let written = FileRevision(
+          number: record.revision, epoch: epoch, ancestor: before.written?.ancestor(in: epoch))
+        task.written = isOwn ? nil : isAsBefore ? before.written : written
       } else {
         // One of ours, or the next of a task that came again: its text, but not its name.
         task.uid = record.id

@@ -179,7 +179,8 @@ enum TaskChange {
 }
 
 extension ForeignTask {
-  /// What its card said when its text was written here, where that was after it last came.
+  /// What its card said when its text was written here, where that was after it last came; also where another library
+  /// has written its own text over that since.
   ///
   /// - Parameters:
   ///   - before: what it said when it came.
@@ -188,10 +189,9 @@ extension ForeignTask {
     since before: ForeignTask, of states: () throws -> [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
     in snapshot: Snapshot
   ) throws -> ForeignTask? {
-    guard let written, written != before.written, written.epoch == snapshot.services.library.identity.epoch else {
-      return nil
-    }
-    return try states().first { $0.clock == written.number }.map { try ForeignTask($0.state, columns: columns) }
+    let epoch = snapshot.services.library.identity.epoch
+    guard let number = written?.number(in: epoch), number > before.written?.number(in: epoch) ?? -1 else { return nil }
+    return try states().first { $0.clock == number }.map { try ForeignTask($0.state, columns: columns) }
   }
 }
 
