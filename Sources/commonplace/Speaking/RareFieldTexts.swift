@@ -5,6 +5,7 @@ enum RareFieldTexts {
   private typealias Entry = Catalogue.Entry
 
   static let entries: [Catalogue.Entry] = [
+    Entry("field.action", en: "undo or redo", ko: "취소 여부"),
     Entry("field.acts", en: "each of them", ko: "하나하나"),
     Entry("field.badReplies", en: "bad replies", ko: "잘못된 응답"),
     Entry("field.caches", en: "kept pictures", ko: "저장해 둔 그림"),
