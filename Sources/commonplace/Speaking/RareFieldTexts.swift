@@ -40,6 +40,7 @@ enum RareFieldTexts {
     Entry("field.reset", en: "to be fetched again", ko: "다시 가져올 것"),
     Entry("field.restarts", en: "restarts", ko: "다시 시작"),
     Entry("field.rotation", en: "rotation", ko: "회전"),
+    Entry("field.scans", en: "scans drawn", ko: "그린 스캔 쪽"),
     Entry("field.spares", en: "spares", ko: "예비"),
     Entry("field.timeouts", en: "timeouts", ko: "시간 초과"),
     Entry("field.truncated", en: "cut off", ko: "잘림"),
