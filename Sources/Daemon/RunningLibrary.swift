@@ -233,7 +233,8 @@ extension StatusReport.Workers {
       running: status.workers.map { .init(pid: Int($0.pid), residentKiB: $0.residentKiB, isBusy: $0.isBusy) },
       spares: status.spares, protections: protections, missing: status.protections?.missing ?? [],
       crashes: status.crashes, timeouts: status.timeouts, outOfMemory: status.outOfMemory,
-      badReplies: status.badReplies, leftAlone: status.dangerous.count, restarts: status.restarts)
+      badReplies: status.badReplies, leftAlone: status.dangerous.count, restarts: status.restarts,
+      scans: status.scans)
   }
 }
 

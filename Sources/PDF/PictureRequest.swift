@@ -117,7 +117,7 @@ package struct Picture: Sendable, Equatable {
   package var height: Int
   /// The length of its file.
   package var bytes: Int
-  /// Whether the page is one image, which was drawn without poppler.
+  /// Whether the page is one image, which was drawn without poppler. The pool counts them.
   package var isScan: Bool
 
   package init(width: Int, height: Int, bytes: Int, isScan: Bool = false) {

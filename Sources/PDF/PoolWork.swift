@@ -229,6 +229,7 @@ extension PoolLoop {
     case (.written, .serving, .running(let pending)) where pending.job.wants == .result,
       (.drawn, .serving, .running(let pending)) where pending.job.wants == .picture,
       (.saved, .serving, .running(let pending)) where pending.job.wants == .file:
+      if case .drawn(let picture) = reply, picture.isScan { status.scans += 1 }
       respond(to: pending, .success(reply))
       rest(worker)
     default:

@@ -54,6 +54,8 @@ package struct WorkerStatus: Sendable, Equatable {
   package var badReplies = 0
   /// Workers that were started in the place of one that had ended, however it did.
   package var restarts = 0
+  /// Pictures of pages that are one image, which were drawn without poppler.
+  package var scans = 0
   /// Requests that wait for a worker.
   package var waiting = 0
   /// The keys of documents of which something is left alone since it crashed or hung three workers.

@@ -108,7 +108,7 @@ struct LeavingTests {
     await gate.reached()
     async let end: Void = daemon.stop()
     let failure = try await reply.failure()
-    #expect(failure?.data?["key"] == "error.stoppedRequest")
+    #expect(failure?.data?["key"] == .string(RPCError.stoppedRequest.text.key))
     #expect(failure?.message.hasPrefix("The daemon is shutting down and has given this up") == true)
     gate.open()
     await end

@@ -188,8 +188,10 @@ struct FailureTests {
     #expect(commonplace.ExitStatus(code: RPCError.Code.cancelled, kind: nil, key: nil) == .cancelled)
     #expect(commonplace.ExitStatus(code: RPCError.Code.cancelled, kind: "superseded", key: nil) == .busy)
     // A daemon that ends is gone in a moment; what was asked of it was not wrong.
-    for key in [RPCError.shuttingDown.text.key, RPCError.stoppedWrite.text.key, "error.stoppedRequest"] {
-      #expect(commonplace.ExitStatus(code: RPCError.Code.invalidRequest, kind: nil, key: key) == .noDaemon, "\(key)")
+    #expect(RPCError.endings.count == 3)
+    for error in RPCError.endings {
+      #expect(error.isOfEnd, "\(error)")
+      #expect(commonplace.ExitStatus(code: error.code, kind: nil, key: error.text.key) == .noDaemon, "\(error)")
     }
     let wrong = RPCError.invalidRequest("method")
     #expect(commonplace.ExitStatus(code: wrong.code, kind: nil, key: wrong.text.key) == .usage)

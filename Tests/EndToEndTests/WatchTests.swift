@@ -203,6 +203,31 @@ struct WatchTests {
     await writer.close()
   }
 
+  @Test("an undo is told as one though what it took back is forgotten, and only where all that happened is known")
+  func turns() {
+    func commits(_ clocks: ClosedRange<Int64>, _ action: JSONValue? = nil) -> [JSONValue] {
+      clocks.reversed().map { clock in
+        var commit: JSONObject = ["clock": .integer(clock), "client": "pen"]
+        if let action { commit["action"] = action }
+        return .object(commit)
+      }
+    }
+    func turn(_ log: [JSONValue], since: Int64, _ clock: Int64) -> ToldCommits.Turn? {
+      ToldCommits(log: log, since: since, clock: clock).turn
+    }
+    // The log begins with the undo.
+    #expect(turn(commits(8...8, "undo"), since: 7, 8) == .undone)
+    #expect(turn(commits(8...9, "redo") + commits(7...7), since: 7, 9) == .redone)
+    #expect(turn(commits(8...9, "undo") + commits(7...7, "redo"), since: 6, 9) == nil)
+    #expect(turn(commits(8...9), since: 7, 9) == nil)
+    // That something was looked for is not in the log, and does not make an undo less.
+    #expect(turn(commits(9...9, "undo") + commits(7...7), since: 7, 9) == .undone)
+    // What was written before the newest that came is not known.
+    #expect(turn(commits(501...1000, "undo"), since: 300, 1000) == nil)
+    #expect(turn(commits(501...1000, "undo"), since: 500, 1000) == .undone)
+    #expect(turn([], since: 7, 8) == nil)
+  }
+
   @Test("a change of the columns is told with their titles")
   func columns() async throws {
     let home = CommandLineHome()

@@ -76,6 +76,21 @@ import Wire
     }
   }
 
+  /// They ask what the daemon itself has in memory.
+  private static let quick: Set<String> = ["search/history", "search/suggest", "session/status"]
+
+  @Test("what may take long says in words of its own what it does, and only what is quick does not")
+  func doing() {
+    let catalogue = Catalogue(entries: AllFeatures.features.map(\.texts))
+    var wordless: Set<String> = []
+    for route in AllFeatures.features.flatMap(\.routes) {
+      guard case .external(let doing, _) = route.body else { continue }
+      #expect(catalogue[doing.key] != nil, "\(route.name): \(doing.key)")
+      if doing.key == "doing.something" { wordless.insert(route.name) }
+    }
+    #expect(wordless == Self.quick)
+  }
+
   @Test("the sentences of all features stand in both languages, once, with the same places")
   func sentences() {
     #expect(Catalogue.mistakes(in: [Catalogue.base] + AllFeatures.features.map(\.texts)) == [])

@@ -19,11 +19,16 @@ enum ShowLog: ReadMethod {
     static let limits: [String: FieldLimits] = ["limit": FieldLimits(minimum: 1, maximum: 500)]
   }
 
+  enum Action: String, Choice {
+    case undo, redo
+  }
+
   struct Entry: Payload {
     var clock: Int64
     var client: String
     var label: String
     var at: Instant
+    var action: Action?
     var undoable: Bool
     var undoOf: Int64?
     var undoneBy: Int64?
@@ -45,10 +50,12 @@ enum ShowLog: ReadMethod {
 
     static let example = Entry(
       clock: 42, client: "nvim", label: "documents/toggleBookmark", at: Instant(milliseconds: 1_795_225_445_678),
-      undoable: true, undoOf: nil, undoneBy: nil, display: .example)
+      action: nil, undoable: true, undoOf: nil, undoneBy: nil, display: .example)
     static let fields = [
       "clock": "The commit.", "client": "The client's name, or empty.", "label": "The method that made it.",
-      "at": "When it was made.", "undoable": "Whether `changes/undo` can take it back now.",
+      "at": "When it was made.",
+      "action": "Whether it took something back or brought something back. Absent of what somebody did.",
+      "undoable": "Whether `changes/undo` can take it back now.",
       "undoOf": "The commit that this one took back.", "undoneBy": "The commit that took this one back.",
       "display": "Strings for people.",
     ]
@@ -64,8 +71,9 @@ enum ShowLog: ReadMethod {
     var known = CommitSubject.Known()
     let items = try records.prefix(limit).map { record in
       Entry(
-        clock: record.clock, client: record.client, label: record.label, at: record.at, undoable: record.undoable,
-        undoOf: record.undoOf, undoneBy: record.undoneBy, display: try .init(record, known: &known, in: snapshot))
+        clock: record.clock, client: record.client, label: record.label, at: record.at,
+        action: Action(rawValue: record.action.rawValue), undoable: record.undoable, undoOf: record.undoOf,
+        undoneBy: record.undoneBy, display: try .init(record, known: &known, in: snapshot))
     }
     return Page(
       items: items, offset: offset, limit: limit, total: total,

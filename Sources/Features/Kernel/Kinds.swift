@@ -56,6 +56,7 @@ package protocol ExternalMethod: Method {
 }
 
 extension ExternalMethod {
+  /// For those alone that ask neither the network nor a worker, and are done before anybody reads it.
   package static var doing: Text { Text("doing.something") }
   package static func known(_ plan: Plan, in snapshot: Snapshot) throws -> Fetched? { nil }
 }

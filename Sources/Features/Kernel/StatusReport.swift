@@ -146,10 +146,11 @@ package struct StatusReport: Payload {
     package var badReplies: Int
     package var leftAlone: Int
     package var restarts: Int
+    package var scans: Int
 
     package init(
       running: [WorkerState], spares: Int, protections: [String], missing: [String], crashes: Int, timeouts: Int,
-      outOfMemory: Int, badReplies: Int, leftAlone: Int, restarts: Int
+      outOfMemory: Int, badReplies: Int, leftAlone: Int, restarts: Int, scans: Int
     ) {
       self.running = running
       self.spares = spares
@@ -161,11 +162,12 @@ package struct StatusReport: Payload {
       self.badReplies = badReplies
       self.leftAlone = leftAlone
       self.restarts = restarts
+      self.scans = scans
     }
 
     package static let example = Workers(
       running: [.example], spares: 1, protections: ["landlock 7", "seccomp", "rlimits", "no_new_privs"], missing: [],
-      crashes: 0, timeouts: 0, outOfMemory: 0, badReplies: 0, leftAlone: 0, restarts: 0)
+      crashes: 0, timeouts: 0, outOfMemory: 0, badReplies: 0, leftAlone: 0, restarts: 0, scans: 0)
     package static let fields = [
       "running": "The workers.", "spares": "Warm ones that have seen no document.",
       "protections": "What holds every worker.", "missing": "What this system cannot give.",
@@ -175,6 +177,7 @@ package struct StatusReport: Payload {
       "badReplies": "Answers that no honest worker gives.",
       "leftAlone": "Documents of which something failed three times and is not tried for ten minutes.",
       "restarts": "Workers that replaced another.",
+      "scans": "Pictures of pages that are one image, drawn without poppler.",
     ]
   }
 

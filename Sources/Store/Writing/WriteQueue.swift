@@ -120,6 +120,10 @@ extension RPCError {
   /// A write that was taken, and met the end before its commit: it was rolled back, or the next start takes it back.
   package static let stoppedWrite = RPCError(code: Code.invalidRequest, text: Text("error.stoppedWrite"))
 
-  /// Whether it says that the library is closed: nothing is wrong with what was asked.
-  package var isOfEnd: Bool { self == .shuttingDown || self == .stoppedWrite }
+  /// A request that was begun, and given up because the daemon ends.
+  package static let stoppedRequest = RPCError(code: Code.invalidRequest, text: Text("error.stoppedRequest"))
+
+  /// What a daemon that ends answers: nothing is wrong with what was asked, though the code is that of bad requests.
+  package static let endings = [shuttingDown, stoppedRequest, stoppedWrite]
+  package var isOfEnd: Bool { Self.endings.contains(self) }
 }

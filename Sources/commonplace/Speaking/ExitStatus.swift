@@ -54,8 +54,7 @@ enum ExitStatus: Int32, CaseIterable {
     return (["EXIT STATUS"] + rows).joined(separator: "\n")
   }
 
-  /// What a daemon that ends answers: nothing is wrong with what was asked, though its code is that of bad requests.
-  private static let endings: Set<String> = ["error.shuttingDown", "error.stoppedRequest", "error.stoppedWrite"]
+  private static let endings = Set(RPCError.endings.map(\.text.key))
 
   /// The status of an error as its reply tells it. `key` is the stable name of its sentence: the library's own damage
   /// is told from a document's by it, and the end of the daemon from a wrong request.

@@ -5,6 +5,7 @@ enum RareFieldTexts {
   private typealias Entry = Catalogue.Entry
 
   static let entries: [Catalogue.Entry] = [
+    Entry("field.action", en: "undo or redo", ko: "취소 여부"),
     Entry("field.acts", en: "each of them", ko: "하나하나"),
     Entry("field.badReplies", en: "bad replies", ko: "잘못된 응답"),
     Entry("field.caches", en: "kept pictures", ko: "저장해 둔 그림"),
@@ -39,6 +40,7 @@ enum RareFieldTexts {
     Entry("field.reset", en: "to be fetched again", ko: "다시 가져올 것"),
     Entry("field.restarts", en: "restarts", ko: "다시 시작"),
     Entry("field.rotation", en: "rotation", ko: "회전"),
+    Entry("field.scans", en: "scans drawn", ko: "그린 스캔 쪽"),
     Entry("field.spares", en: "spares", ko: "예비"),
     Entry("field.timeouts", en: "timeouts", ko: "시간 초과"),
     Entry("field.truncated", en: "cut off", ko: "잘림"),

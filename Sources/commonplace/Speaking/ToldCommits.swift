@@ -13,16 +13,23 @@ struct ToldCommits {
   /// Of several that are told as one, the last one's time and everybody's names.
   private(set) var at: Instant?
   private(set) var client = ""
-  /// Nil of what somebody did, and of several commits that are not the same in this.
+  /// Nil of what somebody did, of several commits that are not the same in this, and where not all of them are known.
   private(set) var turn: Turn?
 
-  /// An undo that was brought back and taken back over and over is followed so far.
-  private static let longestChain = 20
+  /// As many as the log gives at once.
+  private static let most: Int64 = 500
 
   /// What is not known of them is left open: nothing is worse than a change of which nobody is told.
   init(of params: JSONValue, asking client: Client) async {
     guard let since = params["since"]?.integerValue, let clock = params["clock"]?.integerValue else { return }
-    let log = await Self.log(through: clock, limit: min(max(clock - since, 1), 100), asking: client)
+    // And the one before them, which shows that none of them is missing.
+    let limit = min(max(clock - since, 1) + 1, Self.most)
+    let log = try? await client.call("changes/log", ["after": .string(String(clock + 1)), "limit": .integer(limit)])
+    self.init(log: log?["items"]?.arrayValue ?? [], since: since, clock: clock)
+  }
+
+  /// Those after `since`, up to `clock`, of what the log gave, newest first.
+  init(log: [JSONValue], since: Int64, clock: Int64) {
     let commits = log.filter { ($0["clock"]?.integerValue ?? 0) > since }
     var names: [String] = []
     for name in commits.reversed().compactMap({ $0["client"]?.stringValue }) where !names.contains(name) {
@@ -30,35 +37,18 @@ struct ToldCommits {
     }
     at = commits.first?["at"]?.stringValue.flatMap(Instant.init)
     self.client = LogLine.escaped(names.filter { !$0.isEmpty }.joined(separator: ", "))
-    // Slices of one long undo among them, of which each says the same.
-    var turns: [Turn?] = []
-    for commit in commits where !turns.contains(nil) {
-      let turn = await Self.turn(of: commit, asking: client)
-      if !turns.contains(turn) { turns.append(turn) }
-    }
-    turn = turns.count == 1 ? turns[0] : nil
+    // The log leaves out that something was looked for, and forgets from its oldest commit on.
+    let isWhole = commits.count < log.count || Int64(commits.count) == clock - since
+    let turns = Set(commits.map(Self.turn))
+    turn = isWhole && turns.count == 1 ? turns.first ?? nil : nil
   }
 
-  /// A commit says which one it took back. What took back an undo is a redo, and what took back that is an undo again.
-  private static func turn(of commit: JSONValue, asking client: Client) async -> Turn? {
-    var taken = commit["undoOf"]?.integerValue
-    var steps = 0
-    while let clock = taken, steps < longestChain {
-      steps += 1
-      // Of one that the log no longer knows nobody can tell.
-      let log = await log(through: clock, limit: 1, asking: client)
-      guard let before = log.first, before["clock"]?.integerValue == clock else { return nil }
-      taken = before["undoOf"]?.integerValue
+  private static func turn(of commit: JSONValue) -> Turn? {
+    switch commit["action"]?.stringValue {
+    case "undo": .undone
+    case "redo": .redone
+    default: nil
     }
-    guard taken == nil, steps > 0 else { return nil }
-    return steps.isMultiple(of: 2) ? .redone : .undone
-  }
-
-  /// Newest first.
-  private static func log(through clock: Int64, limit: Int64, asking client: Client) async -> [JSONValue] {
-    let params: JSONValue = ["after": .string(String(clock + 1)), "limit": .integer(limit)]
-    let log = try? await client.call("changes/log", params)
-    return log?["items"]?.arrayValue ?? []
   }
 }
 

@@ -51,6 +51,8 @@ import Wire
     log = try await told()
     try #require(log.count == 5)
     #expect(log.map(\.undo).prefix(2) == ["undo of \(log[1].clock)", "undone by \(log[0].clock)"])
+    let actions = try await bench.client.call("changes/log").items.map { $0["action"]?.text }
+    #expect(actions == ["undo", "redo", "undo", nil, nil])
     _ = try await bench.client.call("session/configure", ["locale": "ko-KR"])
     #expect(try await told().map(\.undo)[2] == "\(log[1].clock)에서 다시 실행됨")
     await bench.stop()

@@ -116,6 +116,10 @@ struct ScanTests {
     let request = PictureRequest(page: 0, size: .scale(1), marks: [mark])
     let drawn = try await draw(ScanPDF(fax: "/BlackIs1 true"), request)
     #expect(drawn.isScan)
+    #expect(bench.pool.status.scans == 1)
+    let page = try bench.source(SamplePDF(pages: [.init(["a line"])]), named: "no scan")
+    _ = try await bench.pool.render(page, request, into: bench.newPath())
+    #expect(bench.pool.status.scans == 1)
     #expect(drawn.raster[15, 15] == Raster.Color(255, 212, 0))
   }
 

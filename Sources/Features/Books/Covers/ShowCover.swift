@@ -14,6 +14,7 @@ enum ShowCover: ExternalReadMethod {
     .badResponse, .diskFull, .httpStatus, .notAllowed, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge,
     .unauthorized, .unreachable,
   ]
+  static let doing = Text("doing.showCover")
 
   struct Params: Payload {
     var id: BookID

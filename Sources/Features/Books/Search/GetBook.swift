@@ -12,6 +12,7 @@ enum GetBook: ExternalReadMethod {
     .badResponse, .httpStatus, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized,
     .unreachable,
   ]
+  static let doing = Text("doing.getBook")
 
   struct Params: Payload {
     var id: BookID

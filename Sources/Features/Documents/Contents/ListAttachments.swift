@@ -9,6 +9,7 @@ enum ListAttachments: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt]
+  static let doing = Text("doing.readDocument")
   typealias Params = SaidParams
 
   struct Attachment: Payload {

@@ -10,6 +10,7 @@ enum ShowMetadata: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt]
+  static let doing = Text("doing.readDocument")
   typealias Params = SaidParams
 
   enum Layout: String, Choice {

@@ -48,7 +48,17 @@ enum KeptText {
       PageText(
         page: page, text: row.text(0),
         placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
-        boxes: Array(UnsafeRawBufferPointer(row.bytes(3)).bindMemory(to: CharacterBox.self)), unit: row.real(2))
+        boxes: boxes(in: row.bytes(3)), unit: row.real(2))
+    }
+  }
+
+  /// Copied as bytes: where SQLite keeps a blob no Int16 may be read, as nothing says that it begins at an even address.
+  static func boxes(in bytes: UnsafeBufferPointer<UInt8>) -> [CharacterBox] {
+    let size = MemoryLayout<CharacterBox>.stride
+    let count = bytes.count / size
+    return Array(unsafeUninitializedCapacity: count) { boxes, initialized in
+      UnsafeMutableRawBufferPointer(boxes).copyBytes(from: bytes.prefix(count * size))
+      initialized = count
     }
   }
 

@@ -9,6 +9,7 @@ enum SelectText: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt]
+  static let doing = Text("doing.readText")
 
   struct Params: Payload {
     var id: DocumentID

@@ -15,6 +15,7 @@ enum RenderPage: ExternalReadMethod {
     .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .tooLarge, .diskFull, .sandboxUnavailable, .busy,
     .superseded,
   ]
+  static let doing = Text("doing.drawPage")
 
   enum Format: String, Choice {
     case png, raw
