@@ -21,7 +21,10 @@ struct ToldCommits {
 
   /// What is not known of them is left open: nothing is worse than a change of which nobody is told.
   init(of params: JSONValue, asking client: Client) async {
-    guard let since = params["since"]?.integerValue, let clock = params["clock"]?.integerValue else { return }
+    guard let since = params["since"]?.integerValue, let clock = params["clock"]?.integerValue else {
+      self.init(log: [], since: 0, clock: 0)
+      return
+    }
     // And the one before them, which shows that none of them is missing.
     let limit = min(max(clock - since, 1) + 1, Self.most)
     let log = try? await client.call("changes/log", ["after": .string(String(clock + 1)), "limit": .integer(limit)])
