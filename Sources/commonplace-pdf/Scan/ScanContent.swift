@@ -124,7 +124,7 @@ struct ScanContent {
     case "cm":
       guard let matrix = Matrix(operands) else { return false }
       state.matrix = matrix.followed(by: state.matrix)
-      return true
+      return state.matrix.isUsable
     case "re", "m", "l", "h", "c", "v", "y", "W", "W*", "n":
       return path.take(word, operands, state.matrix, &state.clips)
     case "gs":
@@ -184,6 +184,7 @@ struct ScanContent {
     if let own = stream.entries["Matrix"] {
       guard let list = objects.resolved(own)?.list, let matrix = Matrix(list) else { return false }
       inner.matrix = matrix.followed(by: state.matrix)
+      guard inner.matrix.isUsable else { return false }
     }
     let corners = box.compactMap { objects.resolved($0)?.number }
     guard corners.count == 4, box.count == 4,

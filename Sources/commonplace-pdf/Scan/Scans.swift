@@ -54,6 +54,7 @@ final class Scans {
       by: Matrix(a: scale, b: 0, c: 0, d: scale, e: -scale * region.x, f: -scale * region.y))
     // From the image's own corner, its upper left.
     let image = Matrix(a: 1, b: 0, c: 0, d: -1, e: 0, f: 1).followed(by: found.matrix).followed(by: device)
+    guard device.isUsable, image.isUsable else { return false }
     let skew = 0.02
     let isUpright = abs(image.b) < skew && abs(image.c) < skew
     guard isUpright || abs(image.a) < skew && abs(image.d) < skew else { return false }
