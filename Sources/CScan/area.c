@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_sound(const scan_side *side) {
+  return side->count > 0 && isfinite(side->start) && isfinite(side->step) && side->step > 0;
+}
+
+bool area_is_sound(const scan_target *target) {
+  return target->width > 0 && target->height > 0 && is_sound(&target->x) && is_sound(&target->y);
+}
+
 bool area_is_mean(const scan_side *side) {
   return side->step >= 4.0 / 3;
 }

@@ -27,6 +27,8 @@ typedef struct {
   uint32_t next;
 } area;
 
+/// Whether a target is one that can be drawn on at all: its numbers are numbers, and nothing of it is empty.
+bool area_is_sound(const scan_target *target);
 /// Whether pixels of this side are means of an area.
 bool area_is_mean(const scan_side *side);
 

@@ -211,7 +211,7 @@ static bool decode_pixels(TIFF *tiff, uint8_t *row, uint8_t black, const scan_ta
 }
 
 bool scan_fax(const uint8_t *bytes, size_t count, uint8_t black, const scan_target *target) {
-  if (target->channels != 1 || count > INT32_MAX) return false;
+  if (!area_is_sound(target) || target->channels != 1 || count > INT32_MAX) return false;
   struct file file = {.bytes = bytes, .count = count};
   describe(&file, target->width, target->height);
   complaints = 0;

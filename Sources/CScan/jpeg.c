@@ -73,6 +73,7 @@ static bool decode(struct decoder *decoder, const uint8_t *bytes, size_t count, 
 }
 
 bool scan_jpeg(const uint8_t *bytes, size_t count, const scan_target *target) {
+  if (!area_is_sound(target)) return false;
   struct decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return false;
   decoder->jpeg.err = jpeg_std_error(&decoder->errors);

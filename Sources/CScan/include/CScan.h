@@ -27,7 +27,8 @@ typedef struct {
   uint8_t *pixels;
 } scan_target;
 
-/// Decodes a JPEG of eight bits a channel, at the smallest scale that has all the pixels that are shown.
+/// Decodes a JPEG of eight bits a channel, at a half, a quarter or an eighth of its size where so many pixels of it become one
+/// that this cannot be seen: from 2, 16 and 32 on.
 bool scan_jpeg(const uint8_t *bytes, size_t count, const scan_target *target);
 
 /// Decodes a fax of group 4. `black` is the grey of its black pixels, and its white ones have the other end of the scale.

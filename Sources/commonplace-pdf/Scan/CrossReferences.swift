@@ -2,9 +2,12 @@ import Glibc
 
 /// Where the objects of a file begin, as its tables say, the newest first.
 ///
-/// Like ``Syntax`` it repairs nothing. A file whose tables are damaged, encrypted or of two kinds at once is not read.
+/// Like ``Syntax`` it repairs nothing. A file is not read if its tables are damaged, if it is encrypted, or if a table names
+/// a second one of the other kind for what it does not say itself (`XRefStm`).
 final class CrossReferences {
   enum Place {
+    /// It is null.
+    case free
     /// From the beginning of the file.
     case offset(Int)
     case packed(stream: Int, index: Int)
@@ -19,10 +22,14 @@ final class CrossReferences {
   private struct Table {
     var rows: [UInt8]
     var widths: [Int]
-    var width: Int { widths.reduce(0, +) }
+    let width: Int
   }
 
   private static let mostTables = 64
+  /// They are looked through for each object.
+  private static let mostSections = 2_048
+  /// Bytes of rows in all tables, which stay unpacked.
+  private static let mostRows = 32 * 1_024 * 1_024
   private static let mostObjects = 10_000_000
 
   let trailer: [String: PDFValue]
@@ -59,7 +66,7 @@ final class CrossReferences {
     self.tables = tables
   }
 
-  /// Nil for an object that is not in the file, or free.
+  /// Nil for an entry that is not understood, and for objects of other generations than the first.
   func place(of object: Int) -> Place? {
     for section in sections {
       switch section {
@@ -71,15 +78,15 @@ final class CrossReferences {
         return row(at: offset + object - first, of: tables[table])
       }
     }
-    return nil
+    return .free
   }
 
   private func line(at offset: Int) -> Place? {
     var syntax = Syntax(UnsafeRawBufferPointer(rebasing: file[offset..<offset + 20]), hasReferences: false)
-    guard let place = syntax.value()?.integer, syntax.value()?.integer != nil, syntax.takes("n"), place > 0 else {
-      return nil
-    }
-    return .offset(place)
+    guard let place = syntax.value()?.integer, let generation = syntax.value()?.integer, let kind = syntax.value()
+    else { return nil }
+    if kind.isWord("f") { return .free }
+    return kind.isWord("n") && place > 0 && generation == 0 ? .offset(place) : nil
   }
 
   private func row(at index: Int, of table: Table) -> Place? {
@@ -91,7 +98,8 @@ final class CrossReferences {
       at += width
     }
     switch table.widths[0] == 0 ? 1 : fields[0] {
-    case 1: return .offset(fields[1])
+    case 0: return .free
+    case 1: return fields[2] == 0 ? .offset(fields[1]) : nil
     case 2: return .packed(stream: fields[1], index: fields[2])
     default: return nil
     }
@@ -133,6 +141,7 @@ final class CrossReferences {
       guard offset + 20 * count <= file.count else { return nil }
       // poppler moves a table that begins with the free object, but says 1.
       if first == 1, count > 0, file[offset + 17] == UInt8(ascii: "f") { return nil }
+      guard sections.count < mostSections else { return nil }
       sections.append(.lines(first: first, count: count, offset: offset))
       syntax = Syntax(file, at: offset + 20 * count)
     }
@@ -144,14 +153,18 @@ final class CrossReferences {
       let widths = stream.entries["W"]?.list?.map({ $0.integer ?? -1 }), widths.count == 3,
       widths.allSatisfy((0...7).contains), widths[1] > 0
     else { return false }
-    let table = Table(rows: stream.unpacked(most: 32 * 1_024 * 1_024) ?? [], widths: widths)
+    let width = widths.reduce(0, +)
+    let rest = mostRows - tables.reduce(0) { $0 + $1.rows.count }
+    // Packed rows have one byte more each. Some writers end with a line break.
+    guard let rows = stream.unpacked(most: min(rest, size * (width + 1) + 2)) else { return false }
+    let table = Table(rows: rows, widths: widths, width: width)
     let index = stream.entries["Index"]?.list?.map { $0.integer ?? -1 } ?? [0, size]
     guard index.count.isMultiple(of: 2) else { return false }
     var offset = 0
     for pair in stride(from: 0, to: index.count, by: 2) {
       let (first, count) = (index[pair], index[pair + 1])
       guard 0...mostObjects ~= first, 0...mostObjects ~= count,
-        (offset + count) * table.width <= table.rows.count
+        (offset + count) * table.width <= table.rows.count, sections.count < mostSections
       else { return false }
       sections.append(.rows(first: first, count: count, offset: offset, table: tables.count))
       offset += count

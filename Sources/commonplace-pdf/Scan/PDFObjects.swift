@@ -3,6 +3,8 @@ final class PDFObjects {
   private static let largestPack = 4 * 1_024 * 1_024
   /// References to references, which nobody writes.
   private static let longestChain = 8
+  /// What may be read for one page, in bytes, unpacked ones too. It is much for a page and all before it, and read in a second.
+  private static let mostRead = 64 * 1_024 * 1_024
 
   private struct Pack {
     var bytes: [UInt8]
@@ -15,6 +17,7 @@ final class PDFObjects {
   /// The last ones: the objects of a page are mostly in the same.
   private var packs: [(stream: Int, pack: Pack)] = []
   private static let mostPacks = 4
+  private var rest = mostRead
 
   init?(_ file: UnsafeRawBufferPointer) {
     guard let references = CrossReferences(file) else { return nil }
@@ -22,51 +25,80 @@ final class PDFObjects {
     self.file = file
   }
 
+  /// Says that what is read from now on is for another page.
+  func beginPage() {
+    rest = Self.mostRead
+  }
+
   /// The value itself, wherever it is said; nil for one that cannot be read.
   func resolved(_ value: PDFValue?) -> PDFValue? {
-    var value = value
-    for _ in 0..<Self.longestChain {
-      guard case .reference(let object)? = value else { return value }
-      value = read(object: object)
-    }
-    return nil
+    resolved(value, read)
   }
 
   /// What a reference leads to, if that is a stream.
   func stream(_ value: PDFValue?) -> PDFStream? {
+    stream(value, resolved)
+  }
+
+  private func resolved(_ value: PDFValue?, _ read: (Int) -> PDFValue?) -> PDFValue? {
+    var value = value
+    for _ in 0..<Self.longestChain {
+      guard case .reference(let object)? = value else { return value }
+      value = read(object)
+    }
+    return nil
+  }
+
+  private func stream(_ value: PDFValue?, _ resolved: (PDFValue?) -> PDFValue?) -> PDFStream? {
     guard case .reference(let object)? = value, case .offset(let offset)? = references.place(of: object) else {
       return nil
     }
     guard var syntax = begin(object, at: offset) else { return nil }
-    return PDFStream(file, from: &syntax) { [self] in resolved($0)?.integer }
+    let stream = PDFStream(file, from: &syntax) { resolved($0)?.integer }
+    return charge(syntax.position - offset) ? stream : nil
   }
 
   private func read(object: Int) -> PDFValue? {
+    if case .packed(let stream, let index)? = references.place(of: object) { return packed(object, in: stream, index) }
+    return readUnpacked(object: object)
+  }
+
+  /// Nil for an object that is packed, too.
+  private func readUnpacked(object: Int) -> PDFValue? {
     switch references.place(of: object) {
-    case nil: return .null
+    case nil, .packed: return nil
+    case .free: return .null
     case .offset(let offset):
-      guard var syntax = begin(object, at: offset), let value = syntax.value() else { return nil }
+      guard var syntax = begin(object, at: offset), let value = syntax.value(), charge(syntax.position - offset) else {
+        return nil
+      }
       if case .word = value { return nil }
       // Before anything else than its end there is no end of the value: it may be a stream's, too.
       guard let end = syntax.value(), end.isWord("endobj") || end.isWord("stream") else { return nil }
       return value
-    case .packed(let stream, let index):
-      return packed(object, in: stream, index)
     }
   }
 
   private func begin(_ object: Int, at offset: Int) -> Syntax? {
-    guard 0..<file.count ~= offset else { return nil }
+    guard 0..<file.count ~= offset, rest > 0 else { return nil }
     var syntax = Syntax(file, at: offset)
-    guard syntax.value()?.integer == object, syntax.value()?.integer != nil, syntax.takes("obj") else { return nil }
+    guard syntax.value()?.integer == object, syntax.value()?.integer == 0, syntax.takes("obj") else { return nil }
     return syntax
   }
 
+  private func charge(_ bytes: Int) -> Bool {
+    rest -= bytes
+    return rest > 0
+  }
+
   private func packed(_ object: Int, in stream: Int, _ index: Int) -> PDFValue? {
-    guard let pack = pack(stream), pack.places.indices ~= index, pack.places[index].object == object else { return nil }
+    guard rest > 0, let pack = pack(stream), pack.places.indices ~= index, pack.places[index].object == object else {
+      return nil
+    }
     return pack.bytes.withUnsafeBytes { bytes in
-      var syntax = Syntax(bytes, at: pack.places[index].offset)
-      guard let value = syntax.value() else { return nil }
+      let offset = pack.places[index].offset
+      var syntax = Syntax(bytes, at: offset)
+      guard let value = syntax.value(), charge(syntax.position - offset) else { return nil }
       if case .word = value { return nil }
       return value
     }
@@ -80,16 +112,13 @@ final class PDFObjects {
     return read
   }
 
-  /// Forgets what it can read again.
-  func giveBack() {
-    packs = []
-  }
-
+  /// What is said of a pack is not packed, or it could be in a pack, or in this one, and so on.
   private func read(_ stream: Int) -> Pack? {
-    guard let packed = self.stream(.reference(stream)), packed.entries["Type"]?.name == "ObjStm",
+    func resolved(_ value: PDFValue?) -> PDFValue? { self.resolved(value, readUnpacked) }
+    guard let packed = self.stream(.reference(stream), resolved), packed.entries["Type"]?.name == "ObjStm",
       let count = resolved(packed.entries["N"])?.integer, 0...1_000_000 ~= count,
       let first = resolved(packed.entries["First"])?.integer,
-      let bytes = packed.unpacked(most: Self.largestPack), 0...bytes.count ~= first
+      let bytes = packed.unpacked(most: Self.largestPack), 0...bytes.count ~= first, charge(bytes.count)
     else { return nil }
     var places: [(object: Int, offset: Int)] = []
     let isRead = bytes.withUnsafeBytes { bytes in

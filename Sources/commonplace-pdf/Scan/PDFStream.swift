@@ -59,6 +59,7 @@ struct PDFStream {
 
   /// The bytes without the first filter, which must be deflate, for more than `most` nil.
   func inflated(most: Int) -> [UInt8]? {
+    // Named after what it was first used for: it unpacks any stream.
     let stream = ObjectStream(packed: packed)
     var bytes: [UInt8] = []
     let piece = 1 << 16

@@ -1,70 +1,88 @@
 /// The pages of a file by their numbers, with what they inherit.
+///
+/// They are walked from the first one on, as far as somebody has asked, since that is how poppler counts them: what nodes say
+/// of their number need not be true.
 final class PageTree {
   private static let deepest = 32
   private static let inherited = ["Resources", "MediaBox", "CropBox", "Rotate"]
 
+  /// One that is being walked.
+  private struct Node {
+    let number: Int
+    let kids: [PDFValue]
+    var next = 0
+    /// Its place among what is passed on.
+    let passed: Int
+  }
+
   private let objects: PDFObjects
-  /// The nodes that were passed: their kids may be thousands.
-  private var nodes: [Int: [String: PDFValue]] = [:]
-  private lazy var root = objects.resolved(objects.references.trailer["Root"])?.entries
+  private var isBegun = false
+  /// From the root down; empty at the end, and where it is not certain how poppler goes on.
+  private var path: [Node] = []
+  private var seen: Set<Int> = []
+  private var pages: [(number: Int, passed: Int)] = []
+  /// What each node passes on to its pages.
+  private var passed: [[String: PDFValue]] = []
 
   init(_ objects: PDFObjects) {
     self.objects = objects
   }
 
+  private func begin(_ count: Int) {
+    guard case .reference(let number)? = objects.resolved(objects.references.trailer["Root"])?.entries?["Pages"],
+      let root = entries(number), objects.resolved(root["Count"])?.integer == count
+    else { return }
+    _ = enter(number, root, [:])
+  }
+
   /// Nil where it is not certain which one it is.
+  ///
+  /// - Parameter count: how many pages poppler finds; of another tree none is known.
   func page(_ index: Int, of count: Int) -> [String: PDFValue]? {
-    guard case .reference(var number)? = root?["Pages"], var node = node(number),
-      objects.resolved(node["Count"])?.integer == count
-    else { return nil }
-    var passed: [String: PDFValue] = [:]
-    var rest = index
-    for _ in 0..<Self.deepest {
-      for name in Self.inherited where node[name] != nil { passed[name] = node[name] }
-      guard let (kid, before) = kid(at: rest, of: node), let next = self.node(kid),
-        case .reference(number)? = next["Parent"]
-      else { return nil }
-      rest -= before
-      number = kid
-      node = next
-      switch node["Type"]?.name {
-      case "Page":
-        guard rest == 0, node["Kids"] == nil else { return nil }
-        return node.merging(passed) { own, _ in own }
-      case "Pages": continue
-      default: return nil
-      }
+    if !isBegun { begin(count) }
+    isBegun = true
+    while pages.count <= index, !path.isEmpty {
+      if !goOn() { path = [] }
     }
-    return nil
+    guard pages.indices ~= index, let page = entries(pages[index].number) else { return nil }
+    return page.merging(passed[pages[index].passed]) { own, _ in own }
   }
 
-  private func node(_ number: Int) -> [String: PDFValue]? {
-    if let known = nodes[number] { return known }
-    guard var node = objects.resolved(.reference(number))?.entries else { return nil }
-    if node["Type"]?.name == "Pages" {
-      node["Kids"] = objects.resolved(node["Kids"])
-      nodes[number] = node
+  /// Takes the next kid; false for one that is neither page nor node for certain.
+  private func goOn() -> Bool {
+    let last = path.count - 1
+    guard path[last].next < path[last].kids.count else {
+      path.removeLast()
+      return true
     }
-    return node
+    let node = path[last]
+    path[last].next += 1
+    guard case .reference(let number) = node.kids[node.next], let kid = entries(number),
+      case .reference(node.number)? = kid["Parent"]
+    else { return false }
+    switch kid["Type"]?.name {
+    case "Page":
+      guard kid["Kids"] == nil else { return false }
+      pages.append((number, node.passed))
+      return true
+    case "Pages":
+      return enter(number, kid, passed[node.passed])
+    default:
+      return false
+    }
   }
 
-  /// The kid that has the page, and how many pages are before it.
-  private func kid(at index: Int, of node: [String: PDFValue]) -> (kid: Int, before: Int)? {
-    guard let kids = node["Kids"]?.list, let count = objects.resolved(node["Count"])?.integer, 0..<count ~= index
-    else { return nil }
-    // As many as there are pages: each is one.
-    if count == kids.count {
-      guard case .reference(let kid) = kids[index] else { return nil }
-      return (kid, index)
-    }
-    var before = 0
-    for kid in kids {
-      guard case .reference(let number) = kid, let node = self.node(number) else { return nil }
-      let isNode = node["Type"]?.name == "Pages"
-      guard let pages = isNode ? objects.resolved(node["Count"])?.integer : 1, 0...count ~= pages else { return nil }
-      if index < before + pages { return (number, before) }
-      before += pages
-    }
-    return nil
+  private func enter(_ number: Int, _ node: [String: PDFValue], _ above: [String: PDFValue]) -> Bool {
+    guard path.count < Self.deepest, seen.insert(number).inserted, let kids = objects.resolved(node["Kids"])?.list
+    else { return false }
+    var passed = above
+    for name in Self.inherited where node[name] != nil { passed[name] = node[name] }
+    path.append(Node(number: number, kids: kids, passed: self.passed.count))
+    self.passed.append(passed)
+    return true
+  }
+
+  private func entries(_ number: Int) -> [String: PDFValue]? {
+    objects.resolved(.reference(number))?.entries
   }
 }

@@ -2,17 +2,24 @@
 struct Matrix {
   static let identity = Matrix(a: 1, b: 0, c: 0, d: 1, e: 0, f: 0)
 
+  /// Beyond it a page's hundredths are lost in the digits of a number, for poppler in others than here.
+  private static let largest = 1e9
+
   var a, b, c, d, e, f: Double
+
+  /// Not for what overflowed, which is no number any more.
+  var isUsable: Bool { [a, b, c, d, e, f].allSatisfy { abs($0) <= Self.largest } }
 
   init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
     (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
   }
 
-  /// - Returns: nil unless these are six numbers.
+  /// - Returns: nil unless these are six numbers, none of them huge.
   init?(_ values: [PDFValue]) {
     let numbers = values.compactMap(\.number)
     guard numbers.count == 6, values.count == 6 else { return nil }
     self.init(a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], e: numbers[4], f: numbers[5])
+    guard isUsable else { return nil }
   }
 
   /// First this, then the other.
@@ -26,11 +33,12 @@ struct Matrix {
     (a * x + c * y + e, b * x + d * y + f)
   }
 
-  /// What a rectangle becomes; nil if that is none.
+  /// What a rectangle becomes; nil if that is none, or without end.
   func area(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Area? {
     let isUpright = abs(b) < 1e-6 && abs(c) < 1e-6
     guard isUpright || abs(a) < 1e-6 && abs(d) < 1e-6 else { return nil }
     let (first, second) = (point(x, y), point(x + width, y + height))
+    guard [first.x, first.y, second.x, second.y].allSatisfy(\.isFinite) else { return nil }
     return Area(
       left: min(first.x, second.x), bottom: min(first.y, second.y), right: max(first.x, second.x),
       top: max(first.y, second.y))

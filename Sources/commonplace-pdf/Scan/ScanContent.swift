@@ -20,6 +20,8 @@ struct ScanContent {
   }
 
   private static let mostForms = 16
+  /// Images and forms that are looked at before the content is: those of a page that is a scan are few.
+  private static let mostNamed = 64
   private static let deepestForm = 4
   private static let deepestState = 64
   /// The text of a page of small print, with a place for each word.
@@ -39,7 +41,8 @@ struct ScanContent {
 
   static func find(on page: [String: PDFValue], _ objects: PDFObjects) -> Found? {
     var content = ScanContent(objects)
-    guard let resources = objects.resolved(page["Resources"])?.entries, content.mayDraw(resources, depth: 0),
+    var seen: Set<Int> = []
+    guard let resources = objects.resolved(page["Resources"])?.entries, content.mayDraw(resources, depth: 0, &seen),
       let bytes = content.bytes(of: page["Contents"]),
       content.read(bytes, resources, State(), depth: 0)
     else { return nil }
@@ -47,18 +50,25 @@ struct ScanContent {
   }
 
   /// Whether there is any image, before the content is unpacked: the pages of most books have none.
-  private func mayDraw(_ resources: [String: PDFValue], depth: Int) -> Bool {
+  ///
+  /// - Parameter seen: the objects that were looked at: forms may name each other in all ways.
+  private func mayDraw(_ resources: [String: PDFValue], depth: Int, _ seen: inout Set<Int>) -> Bool {
     guard depth < Self.deepestForm, let named = objects.resolved(resources["XObject"])?.entries,
       named.count <= Self.mostForms
     else { return false }
-    return named.values.contains { value in
-      guard let entries = objects.resolved(value)?.entries else { return false }
+    for value in named.values {
+      guard case .reference(let number) = value, seen.count < Self.mostNamed, seen.insert(number).inserted,
+        let entries = objects.resolved(value)?.entries
+      else { continue }
       switch entries["Subtype"]?.name {
       case "Image": return true
-      case "Form": return objects.resolved(entries["Resources"])?.entries.map { mayDraw($0, depth: depth + 1) } ?? false
-      default: return false
+      case "Form":
+        guard let inner = objects.resolved(entries["Resources"])?.entries else { continue }
+        if mayDraw(inner, depth: depth + 1, &seen) { return true }
+      default: continue
       }
     }
+    return false
   }
 
   private func bytes(of contents: PDFValue?) -> [UInt8]? {
@@ -124,7 +134,7 @@ struct ScanContent {
     case "cm":
       guard let matrix = Matrix(operands) else { return false }
       state.matrix = matrix.followed(by: state.matrix)
-      return true
+      return state.matrix.isUsable
     case "re", "m", "l", "h", "c", "v", "y", "W", "W*", "n":
       return path.take(word, operands, state.matrix, &state.clips)
     case "gs":
@@ -184,6 +194,7 @@ struct ScanContent {
     if let own = stream.entries["Matrix"] {
       guard let list = objects.resolved(own)?.list, let matrix = Matrix(list) else { return false }
       inner.matrix = matrix.followed(by: state.matrix)
+      guard inner.matrix.isUsable else { return false }
     }
     let corners = box.compactMap { objects.resolved($0)?.number }
     guard corners.count == 4, box.count == 4,

@@ -16,6 +16,8 @@ struct ScanPlace {
   ///   - fades: whether what lies beside the image is mixed into its edges, as cairo does with stencils.
   /// - Returns: nil if the image is not to be seen, or so large that cairo shows its pixels as squares.
   init?(start: Double, length: Double, size: Int, within bounds: ClosedRange<Double>, fades: Bool) {
+    // Of what is no number `max` and `min` make the bounds.
+    guard start.isFinite, (start + length).isFinite else { return nil }
     let low = max(bounds.lowerBound, min(start, start + length))
     let high = min(bounds.upperBound, max(start, start + length))
     // A hair less than a pixel is a whole one.

@@ -14,26 +14,42 @@ final class Scans {
   /// Books of scans are large; the worker's address space holds this and the largest picture.
   private static let largestFile = 192 * 1_024 * 1_024
 
-  private let file: FileBytes
-  private let objects: PDFObjects
-  private let pages: PageTree
+  /// So many pages of a file that is held in memory for this alone show whether it has scans.
+  private static let mostTries = 16
+
+  /// What was read of the file, and can be read again.
+  private struct Opened {
+    let file: FileBytes
+    let objects: PDFObjects
+    let pages: PageTree
+  }
+
+  private let descriptor: Descriptor
+  /// Of files that are in memory anyway.
+  private let shared: FileBytes?
+  private var opened: Opened?
   /// Those that are known to be no scans.
   private var others: Set<Int> = []
+  private var hasScans = false
 
   /// Nil for a file that is not read here.
   init?(in document: Document) {
-    guard document.password == nil,
-      let file = document.bytes ?? FileBytes(document.file, most: Self.largestFile),
-      let objects = PDFObjects(file.all)
-    else { return nil }
-    self.file = file
-    self.objects = objects
-    pages = PageTree(objects)
+    guard document.password == nil else { return nil }
+    descriptor = document.file
+    shared = document.bytes
+    opened = open()
+    if opened == nil { return nil }
+  }
+
+  private func open() -> Opened? {
+    guard let file = shared ?? FileBytes(descriptor, most: Self.largestFile), let objects = PDFObjects(file.all) else {
+      return nil
+    }
+    return Opened(file: file, objects: objects, pages: PageTree(objects))
   }
 
   func giveBack() {
-    objects.giveBack()
-    file.giveBack()
+    opened = nil
   }
 
   /// Draws a page, or says that it has to be drawn otherwise, and has drawn nothing then.
@@ -45,8 +61,23 @@ final class Scans {
     _ page: Page, of count: Int, _ region: Region, scale: Double, on pixels: UnsafeMutablePointer<UInt32>,
     width: Int, height: Int
   ) -> Bool {
-    guard !others.contains(page.index) else { return false }
-    guard let (found, display) = read(page, of: count) else {
+    let isDrawn = drawIfScan(page, of: count, region, scale: scale, on: pixels, width: width, height: height)
+    hasScans = hasScans || isDrawn
+    // poppler is given the room in memory.
+    if !isDrawn, shared == nil { opened = nil }
+    return isDrawn
+  }
+
+  private func drawIfScan(
+    _ page: Page, of count: Int, _ region: Region, scale: Double, on pixels: UnsafeMutablePointer<UInt32>,
+    width: Int, height: Int
+  ) -> Bool {
+    guard !others.contains(page.index), shared != nil || hasScans || others.count < Self.mostTries else { return false }
+    if opened == nil { opened = open() }
+    // Without room for it this time.
+    guard let opened else { return false }
+    opened.objects.beginPage()
+    guard let (found, display) = read(page, of: count, opened) else {
       others.insert(page.index)
       return false
     }
@@ -54,6 +85,7 @@ final class Scans {
       by: Matrix(a: scale, b: 0, c: 0, d: scale, e: -scale * region.x, f: -scale * region.y))
     // From the image's own corner, its upper left.
     let image = Matrix(a: 1, b: 0, c: 0, d: -1, e: 0, f: 1).followed(by: found.matrix).followed(by: device)
+    guard device.isUsable, image.isUsable else { return false }
     let skew = 0.02
     let isUpright = abs(image.b) < skew && abs(image.c) < skew
     guard isUpright || abs(image.a) < skew && abs(image.d) < skew else { return false }
@@ -79,23 +111,39 @@ final class Scans {
         start: isUpright ? image.f : image.e, length: down, size: found.image.height, within: isUpright ? y : x,
         fades: found.image.isStencil)
     else { return false }
-    return draw(found.image, columns, rows, on: pixels, width, isUpright: isUpright)
+    switch draw(found.image, columns, rows, on: pixels, width, isUpright: isUpright) {
+    case .drawn: return true
+    case .noMemory: return false
+    case .refused:
+      others.insert(page.index)
+      return false
+    }
   }
 
-  private func read(_ page: Page, of count: Int) -> (ScanContent.Found, Matrix)? {
-    guard let entries = pages.page(page.index, of: count), entries["UserUnit"] == nil,
+  private func read(_ page: Page, of count: Int, _ opened: Opened) -> (ScanContent.Found, Matrix)? {
+    let objects = opened.objects
+    guard let entries = opened.pages.page(page.index, of: count), entries["UserUnit"] == nil,
       objects.resolved(entries["Annots"])?.list?.isEmpty ?? (entries["Annots"] == nil),
-      let display = display(of: page, rotation: entries["Rotate"]), let found = ScanContent.find(on: entries, objects)
+      let turn = entries["Rotate"].map({ objects.resolved($0)?.integer }) ?? 0,
+      let display = display(of: page, turn: turn), let found = ScanContent.find(on: entries, objects)
     else { return nil }
     return (found, display)
+  }
+
+  private enum Outcome {
+    case drawn
+    /// For the picture that is asked for.
+    case noMemory
+    /// It is not what it is said to be, whatever part of it is asked for.
+    case refused
   }
 
   private func draw(
     _ image: ScanImage, _ columns: ScanPlace, _ rows: ScanPlace, on pixels: UnsafeMutablePointer<UInt32>, _ width: Int,
     isUpright: Bool
-  ) -> Bool {
+  ) -> Outcome {
     let count = columns.pixels.count * rows.pixels.count
-    guard let memory = malloc(count * image.channels) else { return false }
+    guard let memory = malloc(count * image.channels) else { return .noMemory }
     defer { free(memory) }
     let decoded = memory.bindMemory(to: UInt8.self, capacity: count * image.channels)
     var target = scan_target(
@@ -107,23 +155,22 @@ final class Scans {
       case .fax(let black): scan_fax(bytes.baseAddress, bytes.count, black, &target)
       }
     }
-    guard isDecoded else { return false }
+    guard isDecoded else { return .refused }
     if let profile = image.profile {
-      guard scan_colors(profile, profile.count, target.channels, decoded, count) else { return false }
+      guard scan_colors(profile, profile.count, target.channels, decoded, count) else { return .refused }
     }
     let (x, y) = isUpright ? (columns, rows) : (rows, columns)
     scan_lay(
       &target, columns.covers, rows.covers, pixels + y.first * width + x.first,
       isUpright ? x.direction : y.direction * width, isUpright ? y.direction * width : x.direction)
-    return true
+    return .drawn
   }
 
   /// From the page's own points to those of the displayed page, y downwards.
-  private func display(of page: Page, rotation: PDFValue?) -> Matrix? {
+  private func display(of page: Page, turn: Int) -> Matrix? {
     var crop = PopplerRectangle()
     poppler_page_get_crop_box(page.poppler, &crop)
     let (width, height) = (crop.x2 - crop.x1, crop.y2 - crop.y1)
-    guard let turn = rotation.map({ objects.resolved($0)?.integer }) ?? 0 else { return nil }
     let isTurned = turn % 180 != 0
     // The file as it is read here has to be the one that poppler has.
     guard abs((isTurned ? height : width) - page.width) < 1e-3, abs((isTurned ? width : height) - page.height) < 1e-3

@@ -10,6 +10,7 @@ enum PDFValue {
   case text
   case list([PDFValue])
   case entries([String: PDFValue])
+  /// To an object of generation 0: of another one there may be two, and poppler decides.
   case reference(Int)
   /// An operator, or what begins or ends an object.
   case word(String)
@@ -28,10 +29,13 @@ enum PDFValue {
 /// Reads values one after the other. It repairs nothing: poppler draws what is spelled in a way that this does not read.
 struct Syntax {
   private static let deepest = 16
+  /// In one value, with all that is in it: each takes far more memory than its bytes. The pages of a book are a list.
+  private static let most = 500_000
   /// References have a meaning in objects alone.
   private let hasReferences: Bool
   private let bytes: UnsafeRawBufferPointer
   private(set) var position: Int
+  private var count = 0
 
   init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0, hasReferences: Bool = true) {
     self.bytes = bytes
@@ -41,7 +45,8 @@ struct Syntax {
 
   /// Nil at the end, and at what cannot be read.
   mutating func value() -> PDFValue? {
-    value(depth: 0)
+    count = 0
+    return value(depth: 0)
   }
 
   mutating func takes(_ word: String) -> Bool {
@@ -83,7 +88,8 @@ struct Syntax {
 
   private mutating func value(depth: Int) -> PDFValue? {
     skipBlanks()
-    guard let first = byte, depth < Self.deepest else { return nil }
+    count += 1
+    guard let first = byte, depth < Self.deepest, count <= Self.most else { return nil }
     switch first {
     case UInt8(ascii: "/"):
       position += 1
@@ -194,12 +200,12 @@ struct Syntax {
     guard hasReferences, let object = Int(exactly: number), object > 0 else { return .number(number) }
     let end = position
     skipBlanks()
-    if let byte, 48...57 ~= byte, self.number() != nil {
+    if let byte, 48...57 ~= byte, let generation = self.number() {
       skipBlanks()
       if self.byte == UInt8(ascii: "R") {
         position += 1
         let isWord = self.byte.map { Self.isSpace($0) || Self.isDelimiter($0) } ?? true
-        if isWord { return .reference(object) }
+        if isWord { return generation == 0 ? .reference(object) : nil }
       }
     }
     position = end
