@@ -56,9 +56,11 @@ extension Catalogue {
       ko: "파일이 만들어진 뒤 {changed.field}이(가) 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
     Entry(
       "import.conflictInMore",
-      en:
-        "Its {changed.field} and {count} more {count|field|fields} were changed here since the file was written, and in the file too; both are kept.",
-      ko: "파일이 만들어진 뒤 {changed.field} 외 {count}가지가 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
+      en: "Its {sentence.fields} were changed here since the file was written, and in the file too; both are kept.",
+      ko: "파일이 만들어진 뒤 {sentence.fields}이(가) 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
+    Entry("import.fieldAndLast", en: "{changed.field} and {changed.last}", ko: "{changed.field}와(과) {changed.last}"),
+    Entry(
+      "import.fieldAndMore", en: "{changed.field}, {sentence.others}", ko: "{changed.field}, {sentence.others}"),
     Entry("changed.blockedBy", en: "list of what it waits for", ko: "선행 항목"),
     Entry("changed.body", en: "text", ko: "내용"),
     Entry("changed.deadline", en: "deadline", ko: "마감일"),

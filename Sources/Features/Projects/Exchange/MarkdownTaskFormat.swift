@@ -202,10 +202,12 @@ extension MarkdownTaskFormat {
     var words = Array(old.words[..<title])
     if !ForeignTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
     title = words.count
+    let sayable = Set(task.tags.compactMap(shownTag))
+    var shown: Set<String> = []
     for (places, meaning) in meanings {
       let isKept =
         switch meaning {
-        case .tag(let tag): task.tags.contains(tag)
+        case .tag(let tag): sayable.contains(tag)
         case .due(let day): day == task.due
         case .completed: task.state == .done
         case .created, .other: true
@@ -214,8 +216,12 @@ extension MarkdownTaskFormat {
         case .own: false
         }
       if isKept { words += old.words[places] }
+      if case .tag(let tag) = meaning { shown.insert(tag) }
     }
-    for tag in task.tags where !before.tags.contains(tag) { words.append("#" + tag.replacing(" ", with: "_")) }
+    // A tag of which a word stays needs no other one; what is read as no tag stands among the words of the title.
+    for tag in task.tags where shownTag(tag).map({ shown.insert($0).inserted }) ?? !before.tags.contains(tag) {
+      words.append("#" + tag.replacing(" ", with: "_"))
+    }
     if let due = task.due, due != before.due { words += ["📅", due.description] }
     if task.state == .done, before.state != .done, let completed = task.completed {
       words += ["✅", WallTime(completed, in: task.zone(for: zone)).day.description]
