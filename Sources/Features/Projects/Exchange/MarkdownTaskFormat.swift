@@ -106,7 +106,8 @@ enum MarkdownTaskFormat {
     let (title, meanings) = line.tail
     task.state = line.state
     task.title = ForeignTask.title(line.words[..<title].joined(separator: " "))
-    for (_, meaning) in meanings {
+    var badDay: String?
+    for (places, meaning) in meanings {
       switch meaning {
       case .tag(let tag): task.tags.append(tag)
       case .due(let day): task.due = day
@@ -114,7 +115,7 @@ enum MarkdownTaskFormat {
         task.created = start(of: day)
         task.createdOn = day
       case .completed(let day): task.completed = start(of: day)
-      case .badDay: task.problems.append(.badDate)
+      case .badDay: badDay = line.words[places].last
       case .other: break
       case .own(let words):
         for word in words.compactMap({ OwnWords.parse($0) }) { OwnWords.take(word, into: &task) }
@@ -127,6 +128,8 @@ enum MarkdownTaskFormat {
       let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
       task.tags = OwnWords.tags(kept.tags, shown: shown, word: shownTag)
     }
+    if let badDay { task.cannotRead("deadline", badDay, .badDate) }
+    task.cannotRead(line.unreadWords)
     // The mark says it, whatever was said before.
     task.state = line.state
     task.settle()
@@ -229,7 +232,7 @@ extension MarkdownTaskFormat {
     line.words = words
     let strangers = meanings.flatMap { _, meaning in
       if case .own(let words) = meaning {
-        words.filter { !$0.isEmpty && OwnWords.parse($0) == nil }
+        words.filter { !$0.isEmpty && OwnWords.parse($0) == nil && OwnWords.unread($0) == nil }
       } else {
         [String]()
       }
