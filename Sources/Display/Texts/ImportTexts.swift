@@ -39,11 +39,25 @@ extension Catalogue {
     Entry(
       "import.badRule", en: "Its rule for coming again means nothing here; it is kept for the way back.",
       ko: "반복 규칙을 여기서는 쓸 수 없어 내보낼 때를 위해 보관만 합니다."),
+    Entry(
+      "import.badRuleNamed",
+      en: "Its rule for coming again means nothing here; it is kept for the way back: “{value}”.",
+      ko: "반복 규칙을 여기서는 쓸 수 없어 내보낼 때를 위해 보관만 합니다: ‘{value}’."),
+    Entry(
+      "import.ruleWithoutDay",
+      en: "Its rule for coming again has no day in the file from which it could count, and was not taken over.",
+      ko: "파일에 반복을 시작할 날짜가 없어 반복 규칙을 가져오지 않았습니다."),
+    Entry(
+      "import.badField", en: "Its {changed.field} means nothing here, and was not taken over: “{value}”.",
+      ko: "파일의 {changed.field} 값을 읽을 수 없어 가져오지 않았습니다: ‘{value}’."),
     Entry("import.badValue", en: "One of its values means nothing here.", ko: "값 하나를 읽을 수 없습니다."),
     Entry(
       "import.badURL", en: "Its URL cannot be fetched: it is not complete, or neither http nor https.",
       ko: "URL이 완전하지 않거나 http나 https가 아니어서 가져올 수 없습니다."),
     Entry("import.badZone", en: "Its time zone does not exist; yours was taken.", ko: "없는 시간대여서 사용자의 시간대로 가져왔습니다."),
+    Entry(
+      "import.badZoneNamed", en: "Its time zone does not exist; yours was taken: “{value}”.",
+      ko: "없는 시간대여서 사용자의 시간대로 가져왔습니다: ‘{value}’."),
     Entry("import.blank", en: "It has no text.", ko: "내용이 없습니다."),
     Entry(
       "import.cameAgain", en: "It is done there; its next card has come.", ko: "파일에서 완료되어 다음 카드를 만들었습니다."),
@@ -56,18 +70,26 @@ extension Catalogue {
       ko: "파일이 만들어진 뒤 {changed.field}이(가) 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
     Entry(
       "import.conflictInMore",
-      en:
-        "Its {changed.field} and {count} more {count|field|fields} were changed here since the file was written, and in the file too; both are kept.",
-      ko: "파일이 만들어진 뒤 {changed.field} 외 {count}가지가 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
+      en: "Its {sentence.fields} were changed here since the file was written, and in the file too; both are kept.",
+      ko: "파일이 만들어진 뒤 {sentence.fields}이(가) 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
+    Entry("import.fieldAndLast", en: "{changed.field} and {changed.last}", ko: "{changed.field}와(과) {changed.last}"),
+    Entry(
+      "import.fieldAndMore", en: "{changed.field}, {sentence.others}", ko: "{changed.field}, {sentence.others}"),
     Entry("changed.blockedBy", en: "list of what it waits for", ko: "선행 항목"),
     Entry("changed.body", en: "text", ko: "내용"),
+    Entry("changed.completedAt", en: "date of when it was done", ko: "완료일"),
     Entry("changed.deadline", en: "deadline", ko: "마감일"),
+    Entry("changed.movedAt", en: "date of when it was moved", ko: "이동일"),
     Entry("changed.priority", en: "priority", ko: "우선순위"),
     Entry("changed.recurrence", en: "rule for coming again", ko: "반복 규칙"),
+    Entry("changed.startedAt", en: "date of when it was begun", ko: "시작일"),
     Entry("changed.state", en: "column", ko: "열"),
     Entry("changed.tags", en: "list of tags", ko: "태그"),
     Entry("changed.text", en: "text", ko: "내용"),
+    Entry("changed.time", en: "time", ko: "시각"),
     Entry("changed.title", en: "title", ko: "제목"),
+    Entry("changed.updatedAt", en: "date of its last change", ko: "수정일"),
+    Entry("changed.writtenAt", en: "date of when it was written", ko: "작성일"),
     Entry(
       "import.cycle", en: "It would wait for itself; what it waits for was left out.",
       ko: "서로를 기다리게 되어 선행 항목을 뺐습니다."),

@@ -133,17 +133,28 @@ import Wire
     await bench.stop()
   }
 
-  @Test("J8 of several fields that were changed on both sides the first is named, and how many more there are")
+  @Test("J8 of several fields that were changed on both sides all are named, in the reader's language")
   func severalFields() async throws {
     let (bench, file) = try await exported("jsonl")
     _ = try await bench.client.call(
-      "projects/update", ["id": "a", "title": "Here", "deadline": "2026-12-24", "tags": ["here"]])
-    let edited = file.replacing("One", with: "There").replacing("2026-12-01", with: "2026-12-31")
+      "projects/update",
+      ["id": "a", "title": "Here", "body": "here", "deadline": "2026-12-24", "tags": ["here"]])
+    let two = file.replacing("One", with: "There").replacing("2026-12-01", with: "2026-12-31")
+    let three = two.replacing(#""title":"There""#, with: #""title":"Over there","body":"there""#)
+    #expect(three != two, "\(file)")
     let korean = try await bench.bench.daemon.client(locale: "ko-KR")
-    let params: JSONValue = ["data": .string(Data(edited.utf8).base64EncodedString()), "format": "jsonl"]
-    let note = try #require(try await korean.call("projects/import", params)["notes"].list.first)
-    #expect(note["field"] == "title")
-    #expect(note["display"].text.contains("제목 외 1가지가 여기서도 파일에서도 바뀌어"), "\(note)")
+    for (edited, english, spoken) in [
+      (two, "Its title and deadline were changed here", "제목과 마감일이 여기서도 파일에서도 바뀌어"),
+      (three, "Its title, text and deadline were changed here", "제목, 내용과 마감일이 여기서도 파일에서도 바뀌어"),
+    ] {
+      let params: JSONValue = [
+        "data": .string(Data(edited.utf8).base64EncodedString()), "format": "jsonl", "dryRun": true,
+      ]
+      for (client, words) in [(bench.client, english), (korean, spoken)] {
+        let note = try #require(try await client.call("projects/import", params)["notes"].list.first)
+        #expect(note["field"] == "title" && note["display"].text.contains(words), "\(note)")
+      }
+    }
     await bench.stop()
   }
 
@@ -393,6 +404,26 @@ import Wire
       try await take(file.replacing("\(sign)x_y ", with: ""), as: format, into: bench) == "0 1 0", "\(file)")
     #expect(try await bench.card("One")?["tags"] == ["q"])
     await bench.stop()
+  }
+
+  @Test("J8 a tag with a blank stays in every file that goes on to another library and comes back", arguments: formats)
+  func blankTags(format: String) async throws {
+    let first = try await ExchangeBench()
+    let second = try await ExchangeBench()
+    let tags: JSONValue = ["a b", "c", "d e"]
+    _ = try await first.client.call("projects/add", ["id": "a", "title": "One", "deadline": .null, "tags": tags])
+    #expect(try await take(first.export(format), as: format, into: second) == "1 0 0")
+    let file = try await second.export(format)
+    #expect(try await take(file, as: format, into: first) == "0 0 1", "\(file)")
+    for bench in [first, second] {
+      let card = try #require(try await bench.card("One"))
+      #expect(card["tags"] == tags, "\(file)")
+    }
+    // Each is written where people see it, and once.
+    if format == "markdown" {
+      for word in ["#a_b ", "#c ", "#d_e "] { #expect(file.split(separator: word).count == 2, "\(file)") }
+    }
+    for bench in [first, second] { await bench.stop() }
   }
 
   @Test("a deadline that is the same on every clock has no zone, whoever takes its file over") func floating()

@@ -98,6 +98,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a circle that somebody writes into the file of cards that are there is told, and nothing waits in it",
+    arguments: ["jsonl", "taskwarrior"])
+  func circleOfKnownCards(format: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["id": "b", "title": "B", "deadline": .null])
+    _ = try await bench.client.call(
+      "projects/add", ["id": "a", "title": "A", "deadline": .null, "blockedBy": ["b"]])
+    let file = try await bench.export(format)
+    let (title, key) = format == "jsonl" ? ("title", "blockedBy") : ("description", "depends")
+    let edited = file.replacing("\"\(title)\":\"B\"", with: "\"\(title)\":\"B\",\"\(key)\":[\"a\"]")
+    #expect(edited != file, "\(file)")
+    let report = try await bench.take(edited, as: format)
+    #expect(report["known"] == 2 && report["updated"] == 0 && report["added"] == 0, "\(report)")
+    #expect(report["notes"].list.map { "\($0["title"].text) \($0["reason"].text)" } == ["B cycle"], "\(report)")
+    let card = try #require(try await bench.card("B"))
+    #expect(card["blockedBy"].list.isEmpty, "\(card)")
+    #expect(try await bench.take(file, as: format)["notes"].list.isEmpty)
+    await bench.stop()
+  }
+
   @Test("a line of very many tags is read in the time that its length takes", .timeLimit(.minutes(1)))
   func manyTags() throws {
     let line = "- [ ] x" + String(repeating: " #a", count: 200_000) + "\n"
@@ -146,6 +167,80 @@ import Wire
     _ = try await bench.client.call("projects/update", ["id": first.id, "deadline": "2026-11-24"])
     let changed = try await bench.export("ics")
     #expect(changed.contains("DUE:20261124T113000Z") && !changed.contains("P1DT1H30M"))
+    await bench.stop()
+  }
+
+  /// What a file of the card says of its day, its rule and its priority, and what means nothing in its place; the fields
+  /// that a note names.
+  private static let spoiled: [(format: String, wrong: [(String, String)], fields: [String])] = [
+    (
+      "ics", [("20270101", "20270230"), ("PRIORITY:2", "PRIORITY:77"), ("FREQ=YEARLY", "FREQ=NEVER")],
+      ["deadline", "priority", "recurrence"]
+    ),
+    ("ics", [("20270101", "20270230")], ["deadline", "recurrence"]),
+    ("todotxt", [("due:2027-01-01", "due:2027-02-30")], ["deadline", "recurrence"]),
+    (
+      "markdown", [("2027-01-01", "2027-02-30"), ("priority:2", "priority:77"), ("FREQ=YEARLY", "FREQ=NEVER")],
+      ["deadline", "priority", "recurrence"]
+    ),
+    (
+      "jsonl", [("2027-01-01", "2027-02-30"), ("\"priority\":2", "\"priority\":77"), ("FREQ=YEARLY", "FREQ=NEVER")],
+      ["deadline", "priority", "recurrence"]
+    ),
+    ("taskwarrior", [("\"due\":\"20", "\"due\":\"soon 20")], ["deadline", "recurrence"]),
+  ]
+
+  @Test(
+    "a value in a file that means nothing takes nothing away from its card, and is told with its field",
+    arguments: spoiled)
+  func spoiledValues(format: String, wrong: [(String, String)], fields: [String]) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call(
+      "projects/add",
+      [
+        "id": "a", "title": "One", "deadline": "2027-01-01", "priority": 2, "recurrence": ["rule": "FREQ=YEARLY"],
+      ])
+    let file = try await bench.export(format)
+    var spoiled = file
+    for (good, bad) in wrong {
+      #expect(spoiled.contains(good), "\(file)")
+      spoiled = spoiled.replacing(good, with: bad)
+    }
+    func check(_ title: String) async throws {
+      let card = try #require(try await bench.card(title))
+      #expect(card["deadline"] == "2027-01-01" && card["priority"] == 2, "\(card)")
+      #expect(card["recurrence"]?["rule"] == "FREQ=YEARLY", "\(card)")
+    }
+    let report = try await bench.take(spoiled, as: format)
+    #expect(report["known"] == 1 && report["updated"] == 0, "\(spoiled)")
+    #expect(report["notes"].list.map { $0["field"].text }.sorted() == fields, "\(report)")
+    #expect(report["notes"].list[0]["display"].text.contains("“"), "\(report)")
+    try await check("One")
+    // What else was changed there is followed.
+    let edited = try await bench.take(spoiled.replacing("One", with: "Two"), as: format)
+    #expect(edited["updated"] == 1 && edited["added"] == 0, "\(edited)")
+    try await check("Two")
+    let written = try await bench.export(format)
+    #expect(try await bench.take(written, as: format)["notes"].list.isEmpty, "\(written)")
+    try await check("Two")
+    await bench.stop()
+  }
+
+  @Test("a day of another program's task that means nothing leaves its card's, and the next good one is followed")
+  func spoiledElsewhere() async throws {
+    let bench = try await ExchangeBench()
+    let file = Self.calendar(Self.task("a", "SUMMARY:One\nDUE;VALUE=DATE:20270101"))
+    _ = try await bench.take(file)
+    let spoiled = file.replacing("20270101", with: "20270230")
+    let report = try await bench.take(spoiled)
+    #expect(report["known"] == 1 && report["changed"] == false, "\(report)")
+    #expect(report["notes"].list.map { $0["reason"] } == ["badDate"])
+    #expect(try await bench.take(spoiled.replacing("One", with: "Two"))["updated"] == 1)
+    #expect(try await bench.card("Two")?["deadline"] == "2027-01-01")
+    let good = file.replacing("One", with: "Two").replacing("20270101", with: "20270301")
+    let followed = try await bench.take(good)
+    #expect(followed["updated"] == 1 && followed["notes"].list.isEmpty, "\(followed)")
+    #expect(try await bench.card("Two")?["deadline"] == "2027-03-01")
     await bench.stop()
   }
 

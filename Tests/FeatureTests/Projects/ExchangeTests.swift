@@ -203,8 +203,12 @@ import Wire
       """#
     let report = try await bench.take(file, as: "jsonl")
     #expect(report["added"] == 4 && report["skipped"] == 0)
-    let notes = report["notes"].list.map { "\($0["title"].text) \($0["reason"].text)" }
-    #expect(notes == ["a badValue", "b badDate", "c badDate", "c badValue"])
+    let notes = report["notes"].list.map { "\($0["title"].text) \($0["reason"].text) \($0["field"].text)" }
+    let said = [
+      "a badValue state", "a badValue priority", "b badDate deadline", "c badDate startedAt", "c badValue time",
+    ]
+    #expect(notes == said)
+    #expect(report["notes"].list[1]["display"].text.contains("“12”"), "\(report)")
     await bench.stop()
   }
 

@@ -61,17 +61,22 @@ package struct ImportNote: Sendable, Equatable {
 extension ImportNote {
   /// Of an item that was changed in its file and here.
   ///
-  /// - Parameter fields: those that were changed on both sides, the first of which is named; none where that is unknown.
+  /// - Parameter fields: those that were changed on both sides, all of which are named; none where that is unknown.
   static func conflict(in fields: [String], at place: Place, title: String) -> ImportNote {
     var text: Text?
-    if let field = fields.first {
-      let others = String(fields.count - 1)
-      text =
-        fields.count == 1
-        ? Text("import.conflictIn", ["field": field])
-        : Text("import.conflictInMore", ["field": field, "count": others])
+    if fields.count > 1 {
+      text = Text("import.conflictInMore").saying(list(of: fields[...]), at: "fields")
+    } else if let field = fields.first {
+      text = Text("import.conflictIn", ["field": field])
     }
     return ImportNote(.conflict, at: place, title: title, field: fields.first, text: text)
+  }
+
+  /// The words for two fields or more.
+  private static func list(of fields: ArraySlice<String>) -> Text {
+    let first = fields.first ?? ""
+    if fields.count <= 2 { return Text("import.fieldAndLast", ["field": first, "last": fields.last ?? ""]) }
+    return Text("import.fieldAndMore", ["field": first]).saying(list(of: fields.dropFirst()), at: "others")
   }
 }
 

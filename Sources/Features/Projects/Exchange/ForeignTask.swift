@@ -69,7 +69,9 @@ struct ForeignTask: Sendable, Equatable {
   /// Where in its file it stands; of no meaning once it is taken over.
   var place = ImportNote.Place(number: 0)
   /// What could not be read of it.
-  var problems: [ImportNote.Reason] = []
+  var problems: [TaskProblem] = []
+  /// The fields, by the names that clients have for them, whose values in the file mean nothing.
+  var unread: Set<String> = []
 }
 
 /// A task as it stands in a file, with what stands around it and belongs to no other.
@@ -119,7 +121,7 @@ struct ForeignFile: Sendable {
     count += 1
     var task = task
     task.place = ImportNote.Place(number: count, line: line)
-    notes += task.problems.map { ImportNote($0, at: task.place, title: task.title, isSkipped: false) }
+    notes += task.problems.map { $0.note(at: task.place, title: task.title) }
     task.problems = []
     addColumns(of: task)
     tasks.append(task)
@@ -233,13 +235,15 @@ extension ForeignTask {
       return
     }
     let countsFromCompletion = ownRecurrence?.from == .completion
-    if (try? RecurrenceRule(recurrence))?.neverComes != false || recurrence.unicodeScalars.count > 500
-      || due == nil && !countsFromCompletion
-    {
-      problems.append(.badRule)
+    if (try? RecurrenceRule(recurrence))?.neverComes != false || recurrence.unicodeScalars.count > 500 {
       self.recurrence = nil
-      recurrenceDetails = nil
+      cannotRead("recurrence", recurrence, .badRule)
+    } else if due == nil, !countsFromCompletion {
+      self.recurrence = nil
+      problems.append(TaskProblem(reason: .badRule, field: "recurrence"))
+      if unread.contains("deadline") { unread.insert("recurrence") }
     }
+    if self.recurrence == nil { recurrenceDetails = nil }
   }
 
   /// What our own files say of its recurrence besides the rule.

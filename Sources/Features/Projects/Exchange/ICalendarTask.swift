@@ -25,7 +25,7 @@ struct ICalendarTask {
     for line in component.lines where line.name == "CATEGORIES" {
       task.tags += ICalendarText.list(line.value)
     }
-    task.priority = component["PRIORITY"].flatMap { Int($0.value) }.flatMap { (1...9).contains($0) ? $0 : nil }
+    readPriority(of: component)
     task.recurrence = component["RRULE"]?.value
     task.recurrenceDetails = text(Self.recurrence)
     ColumnWord.take(into: &task) { text(Self.column($0)) }
@@ -37,27 +37,30 @@ struct ICalendarTask {
     task.settle()
   }
 
+  /// 0 is none (3.8.1.9).
+  private mutating func readPriority(of component: ICalendarComponent) {
+    guard let text = component["PRIORITY"]?.value, !text.isEmpty else { return }
+    let number = Int(text)
+    task.priority = number.flatMap { (1...9).contains($0) ? $0 : nil }
+    if number != 0 { task.cannotRead("priority", text, .badValue) }
+  }
+
   private mutating func readDue(of component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
     // What has no end of its own ends when it has lasted as long as it says (3.8.2.5).
     let isSpan = component["DUE"] == nil && component["DURATION"] != nil
     guard let due = component["DUE"] ?? (isSpan ? component["DTSTART"] : nil) else { return }
-    guard var time = CompactTime(due.value) else {
-      task.problems.append(.badDate)
-      return
-    }
+    guard var time = CompactTime(due.value) else { return task.cannotRead("deadline", due.value, .badDate) }
     if isSpan {
-      let duration = component["DURATION"].flatMap { ICalendarDuration($0.value) }
-      guard let end = duration?.end(of: time) else {
-        task.problems.append(.badDate)
-        return
-      }
+      let text = component["DURATION"]?.value ?? ""
+      guard let end = ICalendarDuration(text)?.end(of: time) else { return task.cannotRead("deadline", text, .badDate) }
       time = end
     }
     let zone = due["TZID"].flatMap { zones.zone(named: $0) }
-    if due["TZID"] != nil, zone == nil { task.problems.append(.badZone) }
+    if let name = due["TZID"], zone == nil {
+      task.problems.append(TaskProblem(reason: .badZone, field: "deadline", value: name))
+    }
     guard let shown = time.shown(in: reader, writtenIn: zone) else {
-      task.problems.append(.badDate)
-      return
+      return task.cannotRead("deadline", due.value, .badDate)
     }
     task.due = shown.day
     task.time = shown.wall?.clock

@@ -106,7 +106,8 @@ enum MarkdownTaskFormat {
     let (title, meanings) = line.tail
     task.state = line.state
     task.title = ForeignTask.title(line.words[..<title].joined(separator: " "))
-    for (_, meaning) in meanings {
+    var badDay: String?
+    for (places, meaning) in meanings {
       switch meaning {
       case .tag(let tag): task.tags.append(tag)
       case .due(let day): task.due = day
@@ -114,7 +115,7 @@ enum MarkdownTaskFormat {
         task.created = start(of: day)
         task.createdOn = day
       case .completed(let day): task.completed = start(of: day)
-      case .badDay: task.problems.append(.badDate)
+      case .badDay: badDay = line.words[places].last
       case .other: break
       case .own(let words):
         for word in words.compactMap({ OwnWords.parse($0) }) { OwnWords.take(word, into: &task) }
@@ -127,6 +128,8 @@ enum MarkdownTaskFormat {
       let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
       task.tags = OwnWords.tags(kept.tags, shown: shown, word: shownTag)
     }
+    if let badDay { task.cannotRead("deadline", badDay, .badDate) }
+    task.cannotRead(line.unreadWords)
     // The mark says it, whatever was said before.
     task.state = line.state
     task.settle()
@@ -202,10 +205,12 @@ extension MarkdownTaskFormat {
     var words = Array(old.words[..<title])
     if !ForeignTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
     title = words.count
+    let sayable = Set(task.tags.compactMap(shownTag))
+    var shown: Set<String> = []
     for (places, meaning) in meanings {
       let isKept =
         switch meaning {
-        case .tag(let tag): task.tags.contains(tag)
+        case .tag(let tag): sayable.contains(tag)
         case .due(let day): day == task.due
         case .completed: task.state == .done
         case .created, .other: true
@@ -214,8 +219,12 @@ extension MarkdownTaskFormat {
         case .own: false
         }
       if isKept { words += old.words[places] }
+      if case .tag(let tag) = meaning { shown.insert(tag) }
     }
-    for tag in task.tags where !before.tags.contains(tag) { words.append("#" + tag.replacing(" ", with: "_")) }
+    // A tag of which a word stays needs no other one; what is read as no tag stands among the words of the title.
+    for tag in task.tags where shownTag(tag).map({ shown.insert($0).inserted }) ?? !before.tags.contains(tag) {
+      words.append("#" + tag.replacing(" ", with: "_"))
+    }
     if let due = task.due, due != before.due { words += ["📅", due.description] }
     if task.state == .done, before.state != .done, let completed = task.completed {
       words += ["✅", WallTime(completed, in: task.zone(for: zone)).day.description]
@@ -223,7 +232,7 @@ extension MarkdownTaskFormat {
     line.words = words
     let strangers = meanings.flatMap { _, meaning in
       if case .own(let words) = meaning {
-        words.filter { !$0.isEmpty && OwnWords.parse($0) == nil }
+        words.filter { !$0.isEmpty && OwnWords.parse($0) == nil && OwnWords.unread($0) == nil }
       } else {
         [String]()
       }

@@ -93,6 +93,15 @@ struct MarkdownTaskLine: Equatable {
     return own
   }
 
+  /// What they say that means nothing.
+  var unreadWords: [(field: String, value: String)] {
+    var unread: [(field: String, value: String)] = []
+    for (_, meaning) in tail.meanings {
+      if case .own(let words) = meaning { unread += words.compactMap { OwnWords.unread($0) } }
+    }
+    return unread
+  }
+
   var hasEscapedBody: Bool { ownWords.contains { $0.key == EscapedBody.key } }
 
   private func meaning(endingAt end: Int) -> (Meaning, count: Int)? {

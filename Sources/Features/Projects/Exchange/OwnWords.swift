@@ -34,6 +34,17 @@ struct OwnWords {
     return take((key, value), into: &nobody) ? (key, value) : nil
   }
 
+  /// The field that a word is about which is ours but for its value, and that value.
+  static func unread(_ word: some StringProtocol, prefix: String = "") -> (field: String, value: String)? {
+    guard word.utf8.starts(with: prefix.utf8), let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")),
+      let field = fields[String(String(word[..<colon]).dropFirst(prefix.count))], parse(word, prefix: prefix) == nil
+    else { return nil }
+    let value = String(word[word.utf8.index(after: colon)...])
+    return (field, decoded(value) ?? value)
+  }
+
+  private static let fields = ["due": "deadline", "time": "time", "priority": "priority", "rrule": "recurrence"]
+
   mutating func add(_ key: String, _ value: String?) {
     if let value { words.append((key, value)) }
   }

@@ -48,8 +48,8 @@ enum TaskLinesFormat {
     task.priority = object["priority"]?.integerValue.flatMap { Int(exactly: $0) }.flatMap {
       (1...9).contains($0) ? $0 : nil
     }
-    task.problems += Self.problems(of: object, as: task)
     task.recurrence = object["recurrence"]?["rule"]?.stringValue
+    task.noteProblems(of: object)
     if let recurrence = object["recurrence"]?.objectValue, recurrence.count > 1 {
       task.recurrenceDetails = "\(JSONValue.object(recurrence))"
     }
@@ -69,19 +69,6 @@ enum TaskLinesFormat {
     }
     task.settle()
     return task
-  }
-
-  /// What stands there and says nothing: it is told, and not taken for something else in silence.
-  private static func problems(of object: JSONObject, as task: ForeignTask) -> [ImportNote.Reason] {
-    func isGiven(_ key: String) -> Bool { object[key]?.isNull == false }
-    let days = isGiven("deadline") && task.due == nil
-    let instants = ["writtenAt", "updatedAt", "startedAt", "movedAt", "completedAt"].contains { key in
-      isGiven(key) && object[key]?.stringValue.flatMap(Instant.init) == nil
-    }
-    let values =
-      isGiven("state") && object["state"]?.stringValue.flatMap(ForeignTask.State.init) == nil
-      || isGiven("time") && task.time == nil || isGiven("priority") && task.priority == nil
-    return (days || instants ? [.badDate] : []) + (values ? [.badValue] : [])
   }
 
   static func write(_ tasks: [ForeignTask], columns: [KeptColumn]) -> String {
@@ -123,5 +110,23 @@ enum TaskLinesFormat {
       object["foreign"] = .object(foreign)
     }
     return object
+  }
+}
+
+extension ForeignTask {
+  /// What stands there and says nothing: it is told, and not taken for something else in silence.
+  fileprivate mutating func noteProblems(of object: JSONObject) {
+    func given(_ key: String) -> String? {
+      object[key].flatMap { $0.isNull ? nil : $0.stringValue ?? "\($0)" }
+    }
+    if let text = given("deadline") { cannotRead("deadline", text, .badDate) }
+    for key in ["writtenAt", "updatedAt", "startedAt", "movedAt", "completedAt"] {
+      guard let text = given(key), Instant(text) == nil else { continue }
+      problems.append(TaskProblem(reason: .badDate, field: key, value: text))
+    }
+    if let text = given("state"), State(rawValue: text) == nil { cannotRead("state", text, .badValue) }
+    if let text = given("time") { cannotRead("time", text, .badValue) }
+    if let text = given("priority") { cannotRead("priority", text, .badValue) }
+    if let text = given("recurrence") { cannotRead("recurrence", text, .badRule) }
   }
 }

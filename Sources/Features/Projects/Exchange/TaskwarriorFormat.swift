@@ -100,8 +100,8 @@ enum TaskwarriorFormat {
     if let due = TaskwarriorDeadline(object, reader: zone) {
       (task.due, task.time) = (due.day, due.time)
       (task.isDueAtMoment, task.dueZone) = (true, due.zone)
-    } else if object["due"] != nil {
-      task.problems.append(.badDate)
+    } else if let due = object["due"] {
+      task.cannotRead("deadline", due.stringValue ?? "\(due)", .badDate)
     }
     task.tags = (object["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
     if let project = object["project"]?.stringValue, !project.isEmpty { task.tags.append("+" + project) }
@@ -113,7 +113,7 @@ enum TaskwarriorFormat {
     let exact = object[exactPriority]?.stringValue.flatMap { Int($0) }.flatMap { (1...9).contains($0) ? $0 : nil }
     task.priority = letter.flatMap { ["H": 1, "M": 5, "L": 9][$0] }
     if let exact, letter == Self.letter(of: exact) { task.priority = exact }
-    if task.priority == nil, letter?.isEmpty == false { task.problems.append(.badValue) }
+    if let letter, !letter.isEmpty { task.cannotRead("priority", letter, .badValue) }
     task.created = instant("entry")
     task.modified = instant("modified")
     task.started = instant("start")
@@ -122,10 +122,10 @@ enum TaskwarriorFormat {
       task.recurrence = own == noRule ? nil : own
     } else if let template = template ?? (TaskwarriorFamilies.isTemplate(object) ? object : nil) {
       task.recurrence = TaskwarriorFamilies.rule(of: template)
-      if task.recurrence == nil { task.problems.append(.badRule) }
-    } else if object["recur"] != nil, object["parent"] == nil, task.state != .done {
+      if task.recurrence == nil { task.cannotRead("recurrence", template["recur"]?.stringValue ?? "", .badRule) }
+    } else if let recur = object["recur"]?.stringValue, object["parent"] == nil, task.state != .done {
       // Only a template comes again, or what was made from one.
-      task.problems.append(.badRule)
+      task.problems.append(TaskProblem(reason: .badRule, field: "recurrence", value: recur))
     }
     task.recurrenceDetails = object[details]?.stringValue
     ColumnWord.take(into: &task) { object[column($0)]?.stringValue }

@@ -46,7 +46,8 @@ enum TodoTxtFormat {
     var places: [Int] = []
     var isOfText: [Bool] = []
     var own: [(key: String, value: String)] = []
-    var hasBadDue = line.hasBadDate
+    var badDues: [String] = []
+    var unread: [(field: String, value: String)] = []
     for (place, word) in line.words.enumerated() {
       switch TodoTxtLine.meaning(of: word) {
       case .project(let tag), .context(let tag):
@@ -56,7 +57,7 @@ enum TodoTxtFormat {
       case .due(let day): task.due = day
       case .badDue:
         // As any word of another program.
-        hasBadDue = true
+        badDues.append(word)
         places.append(place)
         isOfText.append(false)
       case .priority(let letter): priority = priority ?? letter
@@ -64,6 +65,8 @@ enum TodoTxtFormat {
         task.recurrence = rule
         task.recurrenceDetails = isFromDue ? nil : #"{"rule":"\#(rule)","from":"completion"}"#
       case .other:
+        if word.hasPrefix("rec:") { unread.append(("recurrence", String(word.dropFirst(4)))) }
+        if let field = OwnWords.unread(word, prefix: OwnWords.prefix) { unread.append(field) }
         places.append(place)
         isOfText.append(false)
       case .own(let key, let value): own.append((key, value))
@@ -82,8 +85,15 @@ enum TodoTxtFormat {
     if own.contains(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
       task.tags = OwnWords.tags(task.tags, shown: shown) { TodoTxtLine.meaning(of: word(of: $0)).flatMap(tag) }
     }
-    // In a line of ours it is a word of the title.
-    if hasBadDue, own.isEmpty { task.problems.append(.badDate) }
+    // In a line of ours it may be a word of the title.
+    let titleWords = Set(task.title.split(separator: " ").map(String.init))
+    if let word = badDues.first(where: { own.isEmpty || !titleWords.contains($0) }) {
+      task.cannotRead("deadline", String(word.dropFirst(4)), .badDate)
+    } else if line.hasBadDate, own.isEmpty {
+      let field = line.isDone && line.completion == nil ? "completedAt" : "writtenAt"
+      task.problems.append(TaskProblem(reason: .badDate, field: field, value: line.words.first))
+    }
+    task.cannotRead(unread.filter { !titleWords.contains("rec:\($0.value)") })
     // Done is what its x says; and a time needs its day.
     if line.isDone { task.state = .done }
     task.settle()
@@ -132,7 +142,8 @@ enum TodoTxtFormat {
       case .recurrence(let rule, _):
         rule != task.recurrence || task.recurrence != before.recurrence
           || task.recurrenceDetails != before.recurrenceDetails
-      case .other, nil: false
+      case .other: OwnWords.unread(word, prefix: OwnWords.prefix) != nil
+      case nil: false
       }
     }
     let known = Set(line.words.compactMap { TodoTxtLine.meaning(of: $0).flatMap(Self.tag) })

@@ -38,6 +38,8 @@ struct ProjectTally: Sendable {
     }
     if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
+    try task.keepUnread(of: record, columns: columns)
+    try noteCycle(of: task, as: record.id, waiting: waiting, in: snapshot)
     let names = (waiting: own.blockedBy, card: id)
     try settle(task, with: record, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
   }
@@ -83,6 +85,7 @@ struct ProjectTally: Sendable {
       task.source?.before = ""
       task.source?.after = ""
       if !isCopy, let copy = try snapshot.find(ProjectRecord.self, id: following) {
+        try task.keepUnread(of: copy, columns: columns)
         return try settle(
           task, with: copy, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
       }
@@ -132,6 +135,16 @@ struct ProjectTally: Sendable {
     let text = Text("projects.waitsForStranger", ["names": names, "count": String(strangers.count)])
     counts.notes.append(
       ImportNote(.badValue, at: task.place, title: task.title, field: "blockedBy", text: text))
+  }
+
+  /// Tells of a card that is here already that it would wait in a circle, as those that come are told.
+  private mutating func noteCycle(
+    of task: ForeignTask, as card: String, waiting: [String], in snapshot: Snapshot
+  ) throws {
+    let isCycle = try task.blockedBy.contains { blocker in
+      try !waiting.contains(blocker) && Blockers.wouldWait(card, for: blocker, in: snapshot.db)
+    }
+    if isCycle { counts.notes.append(ImportNote(.cycle, at: task.place, title: task.title)) }
   }
 
   /// Notes that a file of ours says what its card says. The card does not change by that, and has no new revision.

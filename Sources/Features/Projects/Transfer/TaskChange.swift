@@ -128,8 +128,14 @@ enum TaskChange {
     } else {
       before.blockedBy = try possible(
         before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
+      // What the card said when its file came with such a value is not known any more; whatever was said here since it
+      // said something for the first time may be ours.
+      if !before.unread.isEmpty, let first = try states().last {
+        try before.keepUnread(of: first.state, columns: columns)
+      }
     }
-    if before.isSameCard(as: task) { return .extras }
+    // A value that means nothing takes the place of none that did.
+    if before.isSameCard(as: task) { return task.unread.isSubset(of: before.unread) ? .extras : .none }
     if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
     if card.isSameCard(as: task) { return .update(to: task) }
     switch try merge(task, with: card, since: before) {

@@ -1,0 +1,58 @@
+import Contract
+import Wire
+
+/// What could not be read of a task.
+struct TaskProblem: Sendable, Equatable {
+  var reason: ImportNote.Reason
+  /// By the name that clients have for it.
+  var field: String
+  /// As it stands in the file; nil where it is not the value that is wrong.
+  var value: String?
+
+  func note(at place: ImportNote.Place, title: String) -> ImportNote {
+    ImportNote(reason, at: place, title: title, isSkipped: false, field: field, text: text)
+  }
+
+  private var text: Text? {
+    guard let value else { return reason == .badRule ? Text("import.ruleWithoutDay") : nil }
+    let shown = String(value.prefix(Self.longestShown)) + (value.count > Self.longestShown ? "…" : "")
+    switch reason {
+    case .badRule: return Text("import.badRuleNamed", ["value": shown])
+    case .badZone: return Text("import.badZoneNamed", ["value": shown])
+    default: return Text("import.badField", ["field": field, "value": shown])
+    }
+  }
+
+  private static let longestShown = 64
+}
+
+extension ForeignTask {
+  /// Tells that the value of a field means nothing, unless the task says it elsewhere too. A card that is there already
+  /// keeps its own (`keepUnread`).
+  mutating func cannotRead(_ field: String, _ value: String, _ reason: ImportNote.Reason) {
+    let isRead =
+      switch field {
+      case "deadline": due != nil
+      case "time": time != nil
+      case "priority": priority != nil
+      case "recurrence": recurrence != nil
+      default: false
+      }
+    if isRead { return }
+    problems.append(TaskProblem(reason: reason, field: field, value: value))
+    unread.insert(field)
+  }
+
+  /// The same of words of our own.
+  mutating func cannotRead(_ words: [(field: String, value: String)]) {
+    for (field, value) in words {
+      let reason: ImportNote.Reason =
+        switch field {
+        case "deadline": .badDate
+        case "recurrence": .badRule
+        default: .badValue
+        }
+      cannotRead(field, value, reason)
+    }
+  }
+}
