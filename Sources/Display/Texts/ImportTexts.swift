@@ -74,7 +74,7 @@ extension Catalogue {
       ko: "파일이 만들어진 뒤 {sentence.fields}이(가) 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
     Entry("import.fieldAndLast", en: "{changed.field} and {changed.last}", ko: "{changed.field}와(과) {changed.last}"),
     Entry(
-      "import.fieldAndMore", en: "{changed.field}, {sentence.others}", ko: "{changed.field}, {sentence.others}"),
+      "import.fieldAndMore", en: "{changed.field}, {sentence.others}", ko: "{changed.field}와(과) {sentence.others}"),
     Entry("changed.blockedBy", en: "list of what it waits for", ko: "선행 항목"),
     Entry("changed.body", en: "text", ko: "내용"),
     Entry("changed.completedAt", en: "date of when it was done", ko: "완료일"),

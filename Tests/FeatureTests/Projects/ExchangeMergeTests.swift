@@ -145,7 +145,7 @@ import Wire
     let korean = try await bench.bench.daemon.client(locale: "ko-KR")
     for (edited, english, spoken) in [
       (two, "Its title and deadline were changed here", "제목과 마감일이 여기서도 파일에서도 바뀌어"),
-      (three, "Its title, text and deadline were changed here", "제목, 내용과 마감일이 여기서도 파일에서도 바뀌어"),
+      (three, "Its title, text and deadline were changed here", "제목과 내용과 마감일이 여기서도 파일에서도 바뀌어"),
     ] {
       let params: JSONValue = [
         "data": .string(Data(edited.utf8).base64EncodedString()), "format": "jsonl", "dryRun": true,

@@ -142,7 +142,8 @@ enum TodoTxtFormat {
       case .recurrence(let rule, _):
         rule != task.recurrence || task.recurrence != before.recurrence
           || task.recurrenceDetails != before.recurrenceDetails
-      case .other: OwnWords.unread(word, prefix: OwnWords.prefix) != nil
+      // Of a line of ours; in any other it is a word of whoever wrote it.
+      case .other: before.uid != nil && OwnWords.unread(word, prefix: OwnWords.prefix) != nil
       case nil: false
       }
     }
