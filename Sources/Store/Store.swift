@@ -114,7 +114,7 @@ package final class Store: Sendable {
         let count = group.run(jobs, joining: joining)
         care.afterCommit()
         return count
-      }, whenIdle: [(SearchMerging.pause, merging.run)] + care.whenIdle)
+      }, whenIdle: [merging.whenIdle] + care.whenIdle, atStart: merging.atStart)
   }
 
   /// The write-ahead log's length in bytes.

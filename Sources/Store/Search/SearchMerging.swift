@@ -17,8 +17,13 @@ struct SearchMerging: Sendable {
   let pool: LibraryPool
 
   /// Who writes next waits for no longer than this, and then has the pause between two of these for himself.
-  private static let longest: Duration = .milliseconds(10)
-  static let pause: Duration = .milliseconds(100)
+  private static let longest: Duration = .milliseconds(20)
+  private static let pause: Duration = .milliseconds(50)
+
+  var whenIdle: WriteQueue.IdleStep { (Self.pause, run) }
+
+  /// What an earlier daemon left, once those who waited for this one have their first answers.
+  var atStart: [WriteQueue.IdleStep] { [(.seconds(2), { true }), whenIdle] }
 
   /// In pages of the index.
   private static let step = 64

@@ -18,6 +18,8 @@ package final class WriteQueue: @unchecked Sendable {
   private let unanswered = Atomic(0)
   private let commit: Commit
   private let whenIdle: [IdleStep]
+  /// What an earlier daemon may have left to be done.
+  private let atStart: [IdleStep]
 
   /// What is done when nothing came for so long after a write. False when it is to be tried again after as long.
   typealias IdleStep = (after: Duration, run: @Sendable () -> Bool)
@@ -31,9 +33,10 @@ package final class WriteQueue: @unchecked Sendable {
 
   /// `commit` runs on the writer's thread; those of a group that it did not take are given to it again. `whenIdle` runs
   /// there too, one step after the other.
-  init(commit: @escaping Commit, whenIdle: [IdleStep] = []) {
+  init(commit: @escaping Commit, whenIdle: [IdleStep] = [], atStart: [IdleStep] = []) {
     self.commit = commit
     self.whenIdle = whenIdle
+    self.atStart = atStart
     let thread = Thread { [self] in work() }
     thread.name = "writer"
     thread.stackSize = 4 << 20
@@ -69,8 +72,7 @@ package final class WriteQueue: @unchecked Sendable {
   }
 
   private func work() {
-    // Nothing is to be tidied before something was written.
-    var idleSteps: [IdleStep] = []
+    var idleSteps = atStart
     while let group = take(idleSteps) {
       idleSteps = whenIdle
       var rest = group[...]

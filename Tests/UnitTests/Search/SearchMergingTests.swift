@@ -52,6 +52,16 @@ import Testing
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
+  @Test("What a daemon left that ended before is put together by the next one", .timeLimit(.minutes(2)))
+  func nextDaemon() async throws {
+    let folder = TemporaryFolder()
+    let store = try Self.scattered(in: folder)
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    let next = try Store.toys(in: folder)
+    while try Self.segments(next) > 4 { await Task.yield() }
+    next.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
   @Test("An index of an earlier version is written to in the same way, and so is one that was made anew")
   func older() throws {
     let folder = TemporaryFolder()
