@@ -26,7 +26,7 @@ package struct PackedPDF: Sendable {
       length += body.utf8.count
     }
     let plain = Array((numbers + bodies.joined()).utf8)
-    let packed = packing == .none ? plain : Self.deflated(plain)
+    let packed = packing == .none ? plain : ObjectsPDF.deflated(plain)
     let filter =
       switch packing {
       case .none: ""
@@ -53,17 +53,5 @@ package struct PackedPDF: Sendable {
       "4 0 obj\n<</Type/XRef/Size \(first + bodies.count)/W[1 2 1]/Root 1 0 R/Length \(table.count)>>stream\n".utf8)
     file += table + Array("\nendstream\nendobj\nstartxref\n\(start)\n%%EOF\n".utf8)
     return file
-  }
-
-  /// As zlib writes what it does not compress.
-  private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-    let (low, high) = (UInt8(bytes.count & 0xff), UInt8(bytes.count >> 8))
-    var (a, b): (UInt32, UInt32) = (1, 0)
-    for byte in bytes {
-      a = (a + UInt32(byte)) % 65_521
-      b = (b + a) % 65_521
-    }
-    let sum = [b >> 8, b, a >> 8, a].map { UInt8(truncatingIfNeeded: $0) }
-    return [0x78, 0x01, 0x01, low, high, ~low, ~high] + bytes + sum
   }
 }
