@@ -8,8 +8,8 @@ import Wire
 struct ProjectTally: Sendable {
   var index = 0
   var counts = ImportCounts()
-  /// Whether the columns of the file are on the board: they come with the first card that comes or follows its file. Who
-  /// has taken a column away is not to find it there again because of a file that brings nothing.
+  /// Whether the columns of the file are on the board: they come with the first card that comes, or that comes to stand in
+  /// one of them. Who has taken a column away is not to find it there again because of a file that brings nothing there.
   var hasColumns = false
 
   /// Puts the next task in, unless it is there.
@@ -162,8 +162,8 @@ struct ProjectTally: Sendable {
   /// Notes where the list of a card lies by now, so that its next edit there is known as such. The card does not change
   /// by that.
   private func noteFile(of record: ProjectRecord, _ reading: TaskReading, in transaction: Transaction) throws {
-    guard let path = reading.origin.path, var kept = try KeptSource(record), let file = kept.file,
-      kept.source.format == reading.format, reading.origin.gone.contains(file)
+    guard let path = reading.origin.path, !reading.origin.gone.isEmpty, var kept = try KeptSource(record),
+      let file = kept.file, kept.source.format == reading.format, reading.origin.gone.contains(file)
     else { return }
     kept.file = path
     transaction.keepSilent()
