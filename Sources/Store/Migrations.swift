@@ -28,6 +28,8 @@ enum Migrations {
     // A new library has it from the first step.
     Migration("store/004") { try SearchTables.addLists(in: $0) },
     Migration("store/005") { try SearchMerging.configure(SearchTables.current.text, in: $0) },
+    // Once more, with what it has besides.
+    Migration("store/006") { try SearchMerging.configure(SearchTables.current.text, in: $0) },
   ]
 
   /// Brings a library to this version. A library that knows steps which we do not was written by a newer version and

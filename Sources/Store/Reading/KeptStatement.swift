@@ -17,18 +17,23 @@ package final class KeptStatement: Sendable {
   }
 }
 
+/// What the statements that run just now look at; see `Binding`.
+final class HeldTexts {
+  fileprivate(set) var texts: [String] = []
+}
+
 /// The places of a statement as they are filled, one after the other.
 ///
 /// SQLite looks at a text where it lies; so the texts are held until the statement has run.
 package struct Binding {
   fileprivate let statement: OpaquePointer
-  fileprivate let table: StatementTable
+  fileprivate let held: HeldTexts
   fileprivate var place: Int32 = 0
   fileprivate var code = SQLITE_OK
 
-  fileprivate init(statement: OpaquePointer, table: StatementTable) {
+  fileprivate init(statement: OpaquePointer, held: HeldTexts) {
     self.statement = statement
-    self.table = table
+    self.held = held
   }
 
   package mutating func add(_ integer: Int64) { note(sqlite3_bind_int64(statement, next(), integer)) }
@@ -42,7 +47,7 @@ package struct Binding {
   }
 
   package mutating func add(_ text: String) {
-    table.texts.append(text)
+    held.texts.append(text)
     note(bind(text, to: statement, at: next()))
   }
 
@@ -113,10 +118,10 @@ extension Database {
     _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ body: (OpaquePointer) throws -> Value
   ) throws -> Value {
     if let table = StatementTable.of(self) {
-      return try running(table.statement(kept, in: self), holding: table, fill, body)
+      return try running(table.statement(kept, in: self), holding: table.held, fill, body)
     }
-    // A pool's reader: GRDB keeps its statements, and the table only holds the texts.
-    return try running(cachedStatement(sql: kept.text).sqliteStatement, holding: StatementTable(), fill, body)
+    // A pool's reader: GRDB keeps its statements.
+    return try running(cachedStatement(sql: kept.text).sqliteStatement, holding: HeldTexts(), fill, body)
   }
 
   /// The same for a statement that is known by its text only.
@@ -126,22 +131,22 @@ extension Database {
     let table = StatementTable.of(self)
     let statement = try table?.statement(sql, in: self) ?? cachedStatement(sql: sql)
     return try running(
-      statement.sqliteStatement, holding: table ?? StatementTable(), { for value in values { $0.add(value) } }, body)
+      statement.sqliteStatement, holding: table?.held ?? HeldTexts(), { for value in values { $0.add(value) } }, body)
   }
 
   @inline(__always)
   private func running<Value>(
-    _ statement: OpaquePointer, holding table: StatementTable, _ fill: (inout Binding) throws -> Void,
+    _ statement: OpaquePointer, holding texts: HeldTexts, _ fill: (inout Binding) throws -> Void,
     _ body: (OpaquePointer) throws -> Value
   ) throws -> Value {
     // There is one of each on a connection: who asks the same again while it goes through the rows would begin anew.
     precondition(sqlite3_stmt_busy(statement) == 0, "asked within its own rows: \(text(of: statement))")
-    let held = table.texts.count
+    let held = texts.texts.count
     defer {
       sqlite3_reset(statement)
-      table.texts.removeLast(table.texts.count - held)
+      texts.texts.removeLast(texts.texts.count - held)
     }
-    var binding = Binding(statement: statement, table: table)
+    var binding = Binding(statement: statement, held: texts)
     try fill(&binding)
     guard binding.code == SQLITE_OK else { throw failure(binding.code, of: statement) }
     precondition(

@@ -16,8 +16,7 @@ final class StatementTable {
   private static let slots = 256
   private var entries = [Entry?](repeating: nil, count: slots)
   private var kept: [(statement: Statement, pointer: OpaquePointer)?] = []
-  /// What the statements that run just now look at; see `Binding`.
-  var texts: [String] = []
+  let held = HeldTexts()
 
   func statement(_ statement: KeptStatement, in db: Database) throws -> OpaquePointer {
     if statement.number < kept.count, let known = kept[statement.number] { return known.pointer }

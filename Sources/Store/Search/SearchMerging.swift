@@ -6,10 +6,14 @@ import GRDB
 /// not to: that makes a write of a Korean text, which has several times the tokens of an English one, half as dear again.
 /// Here a write merges only what came without any pause, when 64 of about one size have come together; a word is looked
 /// for in each of them.
+///
+/// What one commit writes is a segment as well whenever a megabyte has been collected, unless more may be: an import of
+/// twenty thousand entries would leave sixty, and the first questions behind it took twice as long for them. With eight
+/// megabytes, of three in memory each, it leaves as many as it merges to in a moment.
 struct SearchMerging: Sendable {
-  /// https://sqlite.org/fts5.html, 6.1 and 6.5.
+  /// https://sqlite.org/fts5.html, 6.1 and 6.5; `hashsize`, in bytes, is fts5_config.c's alone.
   static func configure(_ text: String, in db: Database) throws {
-    for (name, value) in [("automerge", 0), ("crisismerge", 64)] {
+    for (name, value) in [("automerge", 0), ("crisismerge", 64), ("hashsize", 8 << 20)] {
       try db.execute(sql: "INSERT INTO \(text) (\(text), rank) VALUES (?, ?)", arguments: [name, value])
     }
   }

@@ -70,18 +70,18 @@ import Testing
     store.close(deadline: Date(timeIntervalSinceNow: 5))
     try OldLibraries.execute(
       """
-      DELETE FROM search_text_config WHERE k IN ('automerge', 'crisismerge');
-      DELETE FROM grdb_migrations WHERE identifier = 'store/005';
+      DELETE FROM search_text_config WHERE k IN ('automerge', 'crisismerge', 'hashsize');
+      DELETE FROM grdb_migrations WHERE identifier IN ('store/005', 'store/006');
       """, in: library)
     let again = try Store.toys(in: folder)
     func settings() throws -> [Int] {
       try again.pool.read {
-        try Int.fetchAll($0, sql: "SELECT v FROM search_text_config WHERE k IN ('automerge', 'crisismerge') ORDER BY k")
+        try Int.fetchAll($0, sql: "SELECT v FROM search_text_config WHERE k <> 'version' ORDER BY k")
       }
     }
-    #expect(try settings() == [0, 64])
+    #expect(try settings() == [0, 64, 8 << 20])
     try again.rebuildIndex { _ in }
-    #expect(try settings() == [0, 64])
+    #expect(try settings() == [0, 64, 8 << 20])
     again.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 }

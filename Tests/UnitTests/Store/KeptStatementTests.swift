@@ -70,7 +70,7 @@ struct KeptStatementTests {
       #expect(throws: Stop.self) {
         try db.first(Self.echo, { $0.add("another text that is longer") }, { _ in throw Stop() })
       }
-      #expect(StatementTable.of(db)?.texts.isEmpty == true)
+      #expect(StatementTable.of(db)?.held.texts.isEmpty == true)
       let next = try db.first(Self.echo, { $0.add("well") }, { $0.text(0) })
       #expect(next == "well")
     }
