@@ -56,9 +56,10 @@ struct TakenFile: Codable, Sendable {
   /// that.
   func isNews(after last: String?, in snapshot: Snapshot) throws -> Bool {
     if number == clock, said == nil, sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
-    guard let last = try TakenFile(stored: last), last.number == number, sameBytes(last.epoch, epoch) else {
-      return true
-    }
+    guard let last = try TakenFile(stored: last), sameBytes(last.epoch, epoch) else { return true }
+    // What was taken after it is what the next file of its library goes on from.
+    if last.number > number, !sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
+    guard last.number == number else { return true }
     return last.clock != clock || !last.isFile(at: path) || last.said != said
   }
 
@@ -79,6 +80,12 @@ struct TakenFile: Codable, Sendable {
     guard let epoch = revision.epoch, sameBytes(epoch, self.epoch) else { return false }
     if number == revision.number { return isSameFile }
     return number < revision.number && isEdited != true && !sameBytes(epoch, ownEpoch)
+  }
+
+  /// Whether another library wrote a file before this one.
+  func isLater(than revision: FileRevision, in ownEpoch: String) -> Bool {
+    guard let epoch = revision.epoch, sameBytes(epoch, self.epoch) else { return false }
+    return number > revision.number && !sameBytes(epoch, ownEpoch)
   }
 
   /// Whether it is of this path. What came as bytes may be anything that came as bytes, and nothing that lies somewhere.
