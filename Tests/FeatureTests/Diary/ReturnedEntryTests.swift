@@ -55,4 +55,31 @@ import Wire
     #expect(entry["day"] == "2026-11-01")
     for bench in [first, second] { await bench.stop() }
   }
+
+  @Test("what both sides wrote of an entry each of them has once, however often they exchange it")
+  func conflict() async throws {
+    let (first, second) = try await pair()
+    _ = try await first.client.call("diary/update", ["id": "e", "text": "first"])
+    _ = try await second.client.call("diary/update", ["id": "e", "text": "second"])
+    for round in 0..<3 {
+      let (left, right) = (try await export(first, as: "out"), try await export(second, as: "out"))
+      let wanted = round == 0 ? "1 0 0 conflict" : "0 0 2"
+      #expect(try await take(right, as: "in", into: first) == wanted, "\(round)")
+      #expect(try await take(left, as: "in", into: second) == wanted, "\(round)")
+    }
+    for bench in [first, second] {
+      #expect(try await texts(in: bench) == ["first", "second"])
+      await bench.stop()
+    }
+  }
+
+  @Test("an entry that was removed here and comes with its file again is told, with the day")
+  func removed() async throws {
+    let (first, second) = try await pair()
+    let file = try await export(first, as: "out")
+    _ = try await first.client.call("diary/remove", ["id": "e"])
+    #expect(try await take(file, as: "in", into: first) == "1 0 0 cameAgain")
+    #expect(try await texts(in: first) == ["one"])
+    for bench in [first, second] { await bench.stop() }
+  }
 }

@@ -43,9 +43,21 @@ extension ImportedEntry {
     {
       return fate
     }
-    guard let named else { return .add }
+    guard let named else { return try entrySaidHere(in: snapshot).map { .edit(EntryEdit(record: $0)) } ?? .add }
     guard case .own(_, let revision) = identity else { return .edit(EntryEdit(record: named)) }
     return try fate(ofOwn: named, revision, in: snapshot)
+  }
+
+  /// What we said, and another library keeps as an entry beside its own: ours, whatever it says by now.
+  private func entrySaidHere(in snapshot: Snapshot) throws -> EntryRecord? {
+    let epoch = snapshot.services.library.identity.epoch
+    guard case .own(_, let revision?) = identity, let history = revision.epoch, !sameBytes(history, epoch),
+      let number = revision.number(in: epoch), try RemovedItem(EntryRecord.self, id: id, in: snapshot) == nil
+    else { return nil }
+    return try EntryRecord.changed(at: number, in: snapshot).first { entry in
+      let state = try entry.states(in: snapshot).first { $0.clock == number }?.state
+      return state.map(saysSame) ?? false
+    }
   }
 
   /// Of one that came from there before. Nil where another entry is there now: what says another day and another text is

@@ -45,6 +45,7 @@ extension ExchangedItem {
   ) throws -> FileVerdict<Self> {
     let epoch = snapshot.services.library.identity.epoch
     let last = try TakenFile(stored: last)
+    let revision = revision?.naming(id, in: epoch)
     var found: (base: Int, states: [Self])?
     for (place, revision) in (revision?.states ?? []).enumerated() {
       let taken = last.flatMap { last in

@@ -63,6 +63,15 @@ struct TakenFile: Codable, Sendable {
     return last.clock != clock || !last.isFile(at: path) || last.said != said
   }
 
+  /// What an item was taken from last, as a row keeps it, as far as that tells of a file that comes beside it whether
+  /// somebody edited that; nil of a file of another history.
+  init?(stored: String?, of revision: FileRevision?) throws {
+    guard let last = try TakenFile(stored: stored), let epoch = revision?.epoch, sameBytes(last.epoch, epoch) else {
+      return nil
+    }
+    self = last
+  }
+
   /// As a row keeps it; nil where an item was taken from none.
   init?(stored: String?) throws {
     guard let stored else { return nil }

@@ -218,7 +218,8 @@ extension TaskReading {
     named uid: String, by task: ForeignTask? = nil, waiting: [String] = [], in snapshot: Snapshot
   ) throws -> String {
     if let place = placesByUID[uid] {
-      return tasks[place].series == nil ? ids[place] : try card(at: place, in: snapshot).id
+      let isPlain = tasks[place].series == nil && (format != .jsonl || tasks[place].revision != nil)
+      return isPlain ? ids[place] : try card(at: place, in: snapshot).id
     }
     if let own = ProjectID(validating: uid), try snapshot.find(ProjectRecord.self, id: own.text) != nil { return uid }
     let id = Self.id(ofUID: uid, format: format)
