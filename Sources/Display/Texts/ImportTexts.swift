@@ -62,6 +62,9 @@ extension Catalogue {
     Entry(
       "import.cameAgain", en: "It is done there; its next card has come.", ko: "파일에서 완료되어 다음 카드를 만들었습니다."),
     Entry(
+      "import.cameBack", en: "It was removed here on {day}; with the file it is back.",
+      ko: "{day}에 여기서 삭제했는데 이 파일에 있어 다시 들어왔습니다."),
+    Entry(
       "import.conflict", en: "It was changed here since the file was written; both are kept.",
       ko: "파일이 만들어진 뒤 여기서도 바뀌어 둘 다 남겼습니다."),
     Entry(

@@ -15,7 +15,7 @@ import Testing
     let base = revision.base(in: "here", after: taken, among: [9, 5, 2])
     switch FileVerdict(base: base, states: ["three", "two", "one"], says: { $0 == text }) {
     case .known: return "known"
-    case .edited(let base, let wasSaid): return "edited since \(base)" + (wasSaid ? ", and was said" : "")
+    case .edited(let base, _, let wasSaid): return "edited since \(base)" + (wasSaid ? ", and was said" : "")
     case .unknown: return "unknown"
     }
   }
@@ -79,6 +79,26 @@ import Testing
     let edited = try #require(
       try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 8, after: last.stored))
     #expect(!edited.comes(before: FileRevision(number: 6, epoch: "there"), in: "here", isSameFile: true))
+  }
+
+  @Test("what an item said since the base of a file goes with the verdict, for whoever compares less than all of it")
+  func later() {
+    let verdict = FileVerdict(base: 2, states: ["three", "two", "one"], says: { _ in false })
+    guard case .edited(let base, let later, _) = verdict else {
+      Issue.record("A file that says something else than its base is an edit of it.")
+      return
+    }
+    #expect(base == "one" && later == ["three", "two"])
+  }
+
+  @Test("of two files of another library the one with the lower number is old; of this one's that says nothing")
+  func laterFile() throws {
+    let taken = try #require(try TakenFile(FileRevision(number: 5, epoch: "there"), from: nil, at: 7, after: nil))
+    func isLater(than number: Int64, _ epoch: String?, in own: String = "here") -> Bool {
+      taken.isLater(than: FileRevision(number: number, epoch: epoch), in: own)
+    }
+    #expect(isLater(than: 4, "there") && !isLater(than: 5, "there") && !isLater(than: 6, "there"))
+    #expect(!isLater(than: 4, "elsewhere") && !isLater(than: 4, nil) && !isLater(than: 4, "there", in: "there"))
   }
 
   @Test("a file says of which state of another library its own one is, and reads that back") func ancestor() throws {

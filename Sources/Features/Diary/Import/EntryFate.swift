@@ -43,9 +43,21 @@ extension ImportedEntry {
     {
       return fate
     }
-    guard let named else { return .add }
+    guard let named else { return try entrySaidHere(in: snapshot).map { .edit(EntryEdit(record: $0)) } ?? .add }
     guard case .own(_, let revision) = identity else { return .edit(EntryEdit(record: named)) }
     return try fate(ofOwn: named, revision, in: snapshot)
+  }
+
+  /// What we said, and another library keeps as an entry beside its own: ours, whatever it says by now.
+  private func entrySaidHere(in snapshot: Snapshot) throws -> EntryRecord? {
+    let epoch = snapshot.services.library.identity.epoch
+    guard case .own(_, let revision?) = identity, let history = revision.epoch, !sameBytes(history, epoch),
+      let number = revision.number(in: epoch), try RemovedItem(EntryRecord.self, id: id, in: snapshot) == nil
+    else { return nil }
+    return try EntryRecord.changed(at: number, in: snapshot).first { entry in
+      let state = try entry.states(in: snapshot).first { $0.clock == number }?.state
+      return state.map(saysSame) ?? false
+    }
   }
 
   /// Of one that came from there before. Nil where another entry is there now: what says another day and another text is
@@ -70,9 +82,11 @@ extension ImportedEntry {
       of: revision, after: record.taken, isSame: { $0.isFile(at: path) }, in: snapshot, says: saysSame)
     switch verdict {
     case .known: return .edit(EntryEdit(record: record))
-    case .edited(let base, let wasSaid):
-      if let edit = edit(of: record, since: EntryState(of: base)) { return .edit(edit) }
-      return wasSaid ? .edit(EntryEdit(record: record)) : try both(changed: ["text"], in: snapshot)
+    case .edited(let base, let later, _):
+      let last = try TakenFile(stored: record.taken)
+      let isOld = revision.flatMap { last?.isLater(than: $0, in: snapshot.services.library.identity.epoch) } ?? false
+      if let edit = edit(of: record, since: EntryState(of: base), later: later, isOld: isOld) { return .edit(edit) }
+      return try both(changed: ["text"], in: snapshot)
     case .unknown(let states):
       // Of another day, but of no other text.
       let isKnown = states.contains { sameBytes($0.text, text) }
@@ -83,12 +97,26 @@ extension ImportedEntry {
   }
 
   /// What a record takes over, where it and the file last said the same as `base`; nil where both changed the text.
-  private func edit(of record: EntryRecord, since base: EntryState) -> EntryEdit? {
+  ///
+  /// - Parameters:
+  ///   - later: what it said since: a text that is among that is old, and not changed in the file.
+  ///   - isOld: whether the file is one that its library wrote before another that was taken over.
+  private func edit(
+    of record: EntryRecord, since base: EntryState, later: [EntryRecord] = [], isOld: Bool = false
+  ) -> EntryEdit? {
     var edit = EntryEdit(record: record, isLevel: true)
+    var isOld = isOld
     if state.hash != base.hash, !sameBytes(record.text, text) {
-      guard EntryState(of: record).hash == base.hash else { return nil }
-      edit.text = text
+      let isAsBefore = EntryState(of: record).hash == base.hash
+      if isOld || !isAsBefore, later.contains(where: { sameBytes($0.text, text) }) {
+        isOld = true
+      } else if isAsBefore {
+        edit.text = text
+      } else {
+        return nil
+      }
     }
+    if isOld, later.contains(where: { $0.day == day }) { return edit }
     if saysDay, day != base.day, day != record.day {
       if record.day == base.day { edit.day = day } else { edit.keepsOwnDay = true }
     }

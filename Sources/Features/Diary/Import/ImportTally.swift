@@ -24,10 +24,12 @@ struct ImportTally: Sendable {
           ImportNote(
             .sameTitle, at: entry.place, title: EntryText(entry.text).title, text: Text("diary.import.namesake")))
       }
+      try noteReturn(of: entry.id, entry, in: transaction.snapshot)
       if !isDryRun { try entry.insert(as: entry.id, in: transaction) }
     case .keepBoth(let id, let fields):
       counts.added += 1
       counts.notes.append(.conflict(in: fields, at: entry.place, title: EntryText(entry.text).title))
+      try noteReturn(of: id, entry, in: transaction.snapshot)
       if !isDryRun { try entry.insert(as: id, isCopy: true, in: transaction) }
     case .edit(let edit):
       if edit.isNothing { counts.known += 1 } else { counts.updated += 1 }
@@ -40,6 +42,15 @@ struct ImportTally: Sendable {
       if isDryRun { return }
       try edit.isNothing ? entry.remember(edit, in: transaction) : entry.take(edit, in: transaction)
     }
+  }
+}
+
+extension ImportTally {
+  /// Tells of an entry that comes that it was removed here.
+  private mutating func noteReturn(of id: String, _ entry: ImportedEntry, in snapshot: Snapshot) throws {
+    guard let removed = try RemovedItem(EntryRecord.self, id: id, in: snapshot) else { return }
+    counts.notes.append(
+      removed.note(at: entry.place, title: EntryText(entry.text).title, zone: snapshot.reader.zone))
   }
 }
 

@@ -45,6 +45,9 @@ struct FileRevision: Sendable, Equatable {
     self.ancestor = ancestor
   }
 
+  /// Of a file of ours that lost its own: no library counts in this history.
+  static let lost = FileRevision(number: 0, epoch: "none")
+
   /// The history and the ancestor, as a file has them beside the number.
   var history: String? {
     epoch.map { epoch in ancestor.map { "\(epoch) from \($0.number) \($0.epoch)" } ?? epoch }
@@ -62,6 +65,19 @@ struct FileRevision: Sendable, Equatable {
   func ancestor(in ownEpoch: String) -> Ancestor? {
     guard let epoch, !sameBytes(epoch, ownEpoch) else { return ancestor }
     return Ancestor(number: number, epoch: epoch)
+  }
+
+  /// The history of a card that is kept beside the one that it is a copy of: what was taken of either says nothing of the
+  /// other, though their library counts both with the same numbers.
+  static func epoch(_ epoch: String, ofCopy id: String) -> String { "\(epoch)/\(id)" }
+
+  /// The same states, of an item of this library that a file may mean as such a copy.
+  func naming(_ id: String, in ownEpoch: String) -> FileRevision {
+    let copy = Self.epoch(ownEpoch, ofCopy: id)
+    var revision = self
+    if let epoch, sameBytes(epoch, copy) { revision.epoch = ownEpoch }
+    if let ancestor, sameBytes(ancestor.epoch, copy) { revision.ancestor?.epoch = ownEpoch }
+    return revision
   }
 
   /// The latest commit of a history of which it knows.

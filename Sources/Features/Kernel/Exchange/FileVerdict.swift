@@ -6,9 +6,9 @@ enum FileVerdict<State> {
   /// Nobody edited the file since it was written or last taken over: it is old.
   case known
   /// The file was edited, of what the item said then. Where the item says the same still, whatever its number is now, it
-  /// follows; what has changed on both sides is for the collection to merge. Where it cannot, both are kept, but for a
-  /// file that `wasSaid`: that the item has said the same since, and has moved on.
-  case edited(since: State, wasSaid: Bool)
+  /// follows; what has changed on both sides is for the collection to merge. Where it cannot, both are kept, but for what
+  /// the item has said `later`, the newest first, and has moved on from; of a file that `wasSaid` that is all of it.
+  case edited(since: State, later: [State], wasSaid: Bool)
   /// It may have been edited of anything: both are kept. What the item said, as far as that is known, the newest first.
   case unknown(states: [State])
 }
@@ -26,7 +26,8 @@ extension ExchangedItem {
   ///
   /// Of two that are known it is the later one: what went to and fro is an edit of what was handed over last.
   /// A file that says what its base says is old; anything else is an edit of its base. Of an unknown base a file is old
-  /// that says what the item ever said.
+  /// that says what the item ever said. So is one that says what the item said since its base, where its library has
+  /// written a later one that was taken over already.
   ///
   /// It is the words that count and not the numbers: who removes an item and brings it back, or undoes an import, has
   /// what there was before, under a higher number. And what was typed here is only ever replaced by an edit of exactly
@@ -44,6 +45,7 @@ extension ExchangedItem {
   ) throws -> FileVerdict<Self> {
     let epoch = snapshot.services.library.identity.epoch
     let last = try TakenFile(stored: last)
+    let revision = revision?.naming(id, in: epoch)
     var found: (base: Int, states: [Self])?
     for (place, revision) in (revision?.states ?? []).enumerated() {
       let taken = last.flatMap { last in
@@ -59,8 +61,12 @@ extension ExchangedItem {
     }
     // What came from another program, and was never changed here, loses nothing by what its file became elsewhere.
     if found == nil, revision != nil, last == nil, isImported, createdAt == updatedAt { found = (0, [self]) }
-    return try FileVerdict(
+    let verdict = try FileVerdict(
       base: found?.base, states: found?.states ?? states(in: snapshot).map(\.state), says: says)
+    if case .edited(_, _, wasSaid: true) = verdict, let revision, last?.isLater(than: revision, in: epoch) == true {
+      return .known
+    }
+    return verdict
   }
 }
 
@@ -83,7 +89,9 @@ extension FileVerdict {
       return
     }
     let state = states[base]
+    let later = states[..<base]
     self =
-      try says(state) ? .known : .edited(since: state, wasSaid: states[..<base].contains(where: says))
+      try says(state)
+      ? .known : .edited(since: state, later: Array(later), wasSaid: later.contains(where: says))
   }
 }

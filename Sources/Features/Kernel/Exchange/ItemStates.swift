@@ -33,5 +33,20 @@ extension ExchangedItem {
   }
 }
 
+extension StoredItem {
+  /// The items that a commit added or changed, as they are now; without those that are gone. Of a commit with very many
+  /// some are looked at.
+  static func changed(at clock: Int64, in snapshot: Snapshot) throws -> [Self] {
+    var ids: [String] = []
+    try snapshot.db.each(
+      """
+      SELECT id FROM changes WHERE clock = ? AND collection = ? UNION SELECT id FROM \(tableName) WHERE revision = ?
+      LIMIT 1000
+      """, [.integer(clock), .text(collectionName), .integer(clock)]
+    ) { ids.append($0.text(0)) }
+    return try ids.compactMap { try snapshot.find(Self.self, id: $0) }
+  }
+}
+
 /// Farther back nobody's file is compared.
 private let statesLimit = 1_000

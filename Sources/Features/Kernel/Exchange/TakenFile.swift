@@ -56,10 +56,20 @@ struct TakenFile: Codable, Sendable {
   /// that.
   func isNews(after last: String?, in snapshot: Snapshot) throws -> Bool {
     if number == clock, said == nil, sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
-    guard let last = try TakenFile(stored: last), last.number == number, sameBytes(last.epoch, epoch) else {
-      return true
-    }
+    guard let last = try TakenFile(stored: last), sameBytes(last.epoch, epoch) else { return true }
+    // What was taken after it is what the next file of its library goes on from.
+    if last.number > number, !sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
+    guard last.number == number else { return true }
     return last.clock != clock || !last.isFile(at: path) || last.said != said
+  }
+
+  /// What an item was taken from last, as a row keeps it, as far as that tells of a file that comes beside it whether
+  /// somebody edited that; nil of a file of another history.
+  init?(stored: String?, of revision: FileRevision?) throws {
+    guard let last = try TakenFile(stored: stored), let epoch = revision?.epoch, sameBytes(last.epoch, epoch) else {
+      return nil
+    }
+    self = last
   }
 
   /// As a row keeps it; nil where an item was taken from none.
@@ -79,6 +89,12 @@ struct TakenFile: Codable, Sendable {
     guard let epoch = revision.epoch, sameBytes(epoch, self.epoch) else { return false }
     if number == revision.number { return isSameFile }
     return number < revision.number && isEdited != true && !sameBytes(epoch, ownEpoch)
+  }
+
+  /// Whether another library wrote a file before this one.
+  func isLater(than revision: FileRevision, in ownEpoch: String) -> Bool {
+    guard let epoch = revision.epoch, sameBytes(epoch, self.epoch) else { return false }
+    return number > revision.number && !sameBytes(epoch, ownEpoch)
   }
 
   /// Whether it is of this path. What came as bytes may be anything that came as bytes, and nothing that lies somewhere.

@@ -43,7 +43,7 @@ extension Transaction {
       let day = try recurrence.next(due: record.deadline, doneOn: services.libraryToday)
     else { return nil }
     var next = ProjectRecord()
-    next.id = services.newID()
+    next.id = try idOfNext(after: record, on: day)
     next.title = record.title
     next.body = record.body
     next.tags = record.tags
@@ -56,6 +56,13 @@ extension Transaction {
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = try StoredJSON(passedOn).json
     return try place(next, atEndOf: columns.first.state)
+  }
+
+  /// The same in every library in which the card is done, so that an exchange brings no second one. A card that was given
+  /// a rule anew has another next one of that day beside the first.
+  private func idOfNext(after record: ProjectRecord, on day: CalendarDay) throws -> String {
+    let id = DerivedID.text(of: ["next", record.id, day.description].joined(separator: "\u{1F}"))
+    return try snapshot.find(ProjectRecord.self, id: id) == nil ? id : services.newID()
   }
 
   /// Adds a card behind the others of a column.

@@ -48,7 +48,8 @@ struct ExportedCards: Sendable {
         Self.names(of: task.blockedBy, known: names, before: before, format: format) + circular
       task.source = source
       let revision = FileRevision(
-        number: record.revision, epoch: epoch, ancestor: try TakenFile(stored: record.came)?.ancestor(in: epoch))
+        number: record.revision, epoch: epoch,
+        ancestor: try TakenFile(stored: record.came)?.ancestor(in: epoch) ?? before?.written?.ancestor(in: epoch))
       if format == .jsonl {
         task.uid = record.id
         task.revision = revision

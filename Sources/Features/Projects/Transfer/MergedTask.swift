@@ -7,6 +7,8 @@ struct MergedTask {
   var task: ForeignTask
   /// The columns of the card that stay as they are here, and of which the file says what they were before.
   var kept: [String] = []
+  /// What the file says of other columns that stay as they are here: what the card said once, and has moved on from.
+  var old: JSONObject = [:]
   /// The rule that the file says of a card that was done, and has passed it on.
   var passedRule: Recurrence?
 
@@ -15,6 +17,7 @@ struct MergedTask {
   /// - Parameter base: the card as it was when the two last were the same.
   func said(since base: ProjectRecord) throws -> JSONObject {
     var said = base.content(of: kept)
+    for member in old.members { said[member.key] = member.value }
     if let passedRule { said["recurrence"] = .string(try StoredJSON(passedRule).json) }
     return said
   }
@@ -35,33 +38,33 @@ extension ForeignTask {
   /// - Parameters:
   ///   - card: what the card says now.
   ///   - before: what it said when the two last were the same.
-  func merged(with card: ForeignTask, since before: ForeignTask) throws -> TaskMerge {
+  ///   - later: what it said since, the newest first: a field that says that is old, and both sides did not change it.
+  ///   - isOld: whether the file is one that its library wrote before another that was taken over. Then such a field
+  ///     stays also where the card is back at what it said before.
+  func merged(
+    with card: ForeignTask, since before: ForeignTask, later: [(task: ForeignTask, record: ProjectRecord)] = [],
+    isOld: Bool = false
+  ) throws -> TaskMerge {
     var merged = MergedTask(task: self)
     var disputed: [String] = []
-    func settle(
-      _ columns: String..., by isSame: (ForeignTask, ForeignTask) -> Bool, keeping keep: (inout ForeignTask) -> Void
-    ) {
+    func settle(_ field: MergedField) {
+      let isSame = field.isSame
       // What is the same may still be in another order, or end its lines in another way.
-      if isSame(card, self) { return keep(&merged.task) }
-      if isSame(card, before) { return }
-      guard isSame(self, before) else {
-        disputed += columns.prefix(1)
+      if isSame(card, self) { return field.keep(&merged.task, card) }
+      let isAsBefore = isSame(card, before)
+      if isAsBefore, !isOld { return }
+      if isSame(self, before) {
+        if isAsBefore { return }
+        merged.kept += field.columns
+      } else if let said = later.first(where: { isSame($0.task, self) }) {
+        for member in said.record.content(of: field.columns).members { merged.old[member.key] = member.value }
+      } else {
+        if !isAsBefore { disputed += field.columns.prefix(1) }
         return
       }
-      keep(&merged.task)
-      merged.kept += columns
+      field.keep(&merged.task, card)
     }
-    settle("title", by: { Self.sameText($0.title, $1.title) }, keeping: { $0.title = card.title })
-    settle("body", by: { Self.sameText($0.body, $1.body) }, keeping: { $0.body = card.body })
-    settle("state", by: Self.sameColumn, keeping: { ($0.state, $0.column) = (card.state, card.column) })
-    settle(
-      "deadline", "time", by: { $0.due == $1.due && $0.time == $1.time },
-      keeping: { ($0.due, $0.time) = (card.due, card.time) })
-    settle("priority", by: { $0.priority == $1.priority }, keeping: { $0.priority = card.priority })
-    settle("tags", by: Self.sameTags, keeping: { $0.tags = card.tags })
-    settle(
-      "blockedBy", by: { Self.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) },
-      keeping: { $0.blockedBy = card.blockedBy })
+    for field in MergedField.all { settle(field) }
     // A card that is done has passed its rule on to the next one, and has it no more when it is open again.
     if before.state == .done, card.state == .done, state != .done, card.recurrence == nil, let rule = recurrence {
       (merged.task.recurrence, merged.task.recurrenceDetails) = (nil, nil)
@@ -69,9 +72,7 @@ extension ForeignTask {
       passed.rule = rule
       merged.passedRule = try passed.kept(deadline: due)
     } else if state != .done || card.state != .done {
-      settle(
-        "recurrence", by: Self.sameRecurrence,
-        keeping: { ($0.recurrence, $0.recurrenceDetails) = (card.recurrence, card.recurrenceDetails) })
+      settle(.recurrence)
     }
     let task = merged.task
     // One side took the day away from which the other side's rule counts.
@@ -79,14 +80,9 @@ extension ForeignTask {
     return disputed.isEmpty && !lacksDay ? .merged(merged) : .conflict(fields: disputed)
   }
 
-  /// Most formats do not say the column, but only what it means.
-  private static func sameColumn(_ left: ForeignTask, _ right: ForeignTask) -> Bool {
-    guard left.state == right.state else { return false }
-    guard let column = left.column, let there = right.column else { return true }
-    return sameBytes(column, there)
-  }
-
-  private static func sameRecurrence(_ left: ForeignTask, _ right: ForeignTask) -> Bool {
-    left.recurrence == right.recurrence && left.comparableDetails == right.comparableDetails
+  /// Whether each of its fields is what its card said at one time or another.
+  func saysNothingNew(to states: [ForeignTask]) -> Bool {
+    let fields = MergedField.all + (state == .done ? [] : [.recurrence])
+    return fields.allSatisfy { field in states.contains { field.isSame($0, self) } }
   }
 }

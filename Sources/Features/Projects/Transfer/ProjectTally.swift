@@ -23,16 +23,36 @@ struct ProjectTally: Sendable {
     let (id, record) = try reading.card(at: index, in: snapshot)
     index += 1
     task.noteZone(zone, of: reading)
+    // One of our own lines whose revision is gone is an edit of nobody knows what, from then on of what it said first.
+    if task.revision == nil, reading.format == .jsonl, let record, record.id == task.uid { task.revision = .lost }
     let own = task
     let waiting = try record?.blockers ?? []
     task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
     try noteStrangers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
     task.keepColumn(in: columns, from: reading.board)
-    guard let record else {
+    var names = Names(waiting: own.blockedBy, card: id)
+    var found = record
+    if record == nil {
+      switch try reading.standIn(for: task, id: id, columns: columns, in: snapshot) {
+      case .copy(let copy):
+        found = copy
+        task.leaveSurroundings()
+      case .own(let card, let revision):
+        (found, names.card, names.isTheirs) = (card, card.id, true)
+        task.revision = revision
+        task.leaveSurroundings()
+      case .known:
+        counts.known += 1
+        return
+      case nil: break
+      }
+    }
+    guard let record = found else {
       counts.added += 1
       if reading.edited.namesakes.contains(index - 1) {
         counts.notes.append(ImportNote(.sameTitle, at: task.place, title: task.title))
       }
+      try noteReturn(of: id, task, zone: zone, in: snapshot)
       if !isDryRun { try insert(task, as: id, reading, columns: columns, in: transaction) }
       return
     }
@@ -40,17 +60,28 @@ struct ProjectTally: Sendable {
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
     try task.keepUnread(of: record, columns: columns)
     try noteCycle(of: task, as: record.id, waiting: waiting, in: snapshot)
-    let names = (waiting: own.blockedBy, card: id)
     try settle(task, with: record, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
+  }
+
+  /// What tells the cards that a task may become.
+  private struct Names {
+    /// What it waits for, by the names that its file has for them.
+    var waiting: [String]
+    /// The card that it is; others are copies of that.
+    var card: String
+    /// How many copies of it were changed here too.
+    var tried = 0
+    /// Whether another library keeps it beside its own card (`StandIn.own`).
+    var isTheirs = false
   }
 
   /// Does what a task does to the card that it became, or to the copy of it that was kept beside that.
   private mutating func settle(
-    _ task: ForeignTask, with record: ProjectRecord, _ names: (waiting: [String], card: String), _ reading: TaskReading,
-    _ zone: Zone, columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
+    _ task: ForeignTask, with record: ProjectRecord, _ names: Names, _ reading: TaskReading, _ zone: Zone,
+    columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
   ) throws {
-    let snapshot = transaction.snapshot
     let isCopy = record.id != names.card
+    let snapshot = transaction.snapshot
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none:
       counts.known += 1
@@ -62,7 +93,8 @@ struct ProjectTally: Sendable {
         record, to: merged, said: said, reading: reading, columns: columns, isCopy: isCopy, in: transaction)
     case .level(let said):
       counts.known += 1
-      if !isDryRun { try note(task, as: record, said: said, reading, in: transaction) }
+      // What the card was taken from itself tells more.
+      if !isDryRun, !names.isTheirs { try note(task, as: record, said: said, reading, in: transaction) }
     case .extras:
       counts.updated += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
@@ -74,50 +106,49 @@ struct ProjectTally: Sendable {
       counts.known += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
     case .conflict(let fields):
-      let fixed = Self.copyID(of: names.card, task, waitingFor: names.waiting, in: reading.format)
-      let following = Self.copyID(of: names.card, task, from: reading)
-      if try snapshot.find(ProjectRecord.self, id: fixed) != nil {
-        counts.known += 1
-        return
-      }
-      // What stands around the task in its file stays the first card's, and so does its name there.
-      var task = task
-      task.source?.before = ""
-      task.source?.after = ""
-      if !isCopy, let copy = try snapshot.find(ProjectRecord.self, id: following) {
-        try task.keepUnread(of: copy, columns: columns)
-        return try settle(
-          task, with: copy, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
-      }
-      counts.added += 1
-      counts.notes.append(.conflict(in: fields, at: task.place, title: task.title))
-      if isDryRun { return }
-      try insert(
-        task, as: isCopy ? fixed : following, reading, columns: columns, isCopy: true, in: transaction)
+      try keepBoth(
+        task, with: record, names, changed: fields, reading, zone, columns: columns, isDryRun: isDryRun,
+        in: transaction)
     }
   }
 
-  /// The card that a task becomes beside the one that was changed here, and that follows its file from then on.
-  private static func copyID(of id: String, _ task: ForeignTask, from reading: TaskReading) -> String {
-    let revision = task.revision.map { "\($0.number),\($0.epoch ?? "")" } ?? reading.format.rawValue
-    return DerivedID.text(of: ["copy", id, revision, reading.origin.path ?? ""].joined(separator: "\u{1F}"))
+  /// Puts a task beside a card that says something else, unless it is there already, or an edit of what is.
+  private mutating func keepBoth(
+    _ task: ForeignTask, with record: ProjectRecord, _ names: Names, changed fields: [String], _ reading: TaskReading,
+    _ zone: Zone, columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
+  ) throws {
+    let snapshot = transaction.snapshot
+    let fixed = ConflictCopy.fixedID(of: names.card, task, waitingFor: names.waiting, in: reading.format)
+    if try snapshot.find(ProjectRecord.self, id: fixed) != nil {
+      counts.known += 1
+      return
+    }
+    // What stands around the task in its file stays the first card's, and so does its name there.
+    var task = task
+    task.leaveSurroundings()
+    let epoch = snapshot.services.library.identity.epoch
+    var id = fixed
+    for (place, name) in ConflictCopy.ids(of: names.card, task, from: reading, in: epoch).enumerated()
+    where place >= names.tried && !sameBytes(name, record.id) {
+      guard let copy = try snapshot.find(ProjectRecord.self, id: name) else {
+        id = name
+        break
+      }
+      var names = names
+      names.tried = place + 1
+      try task.keepUnread(of: copy, columns: columns)
+      return try settle(task, with: copy, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
+    }
+    counts.added += 1
+    counts.notes.append(.conflict(in: fields, at: task.place, title: task.title))
+    try noteReturn(of: id, task, zone: zone, in: snapshot)
+    if !isDryRun { try insert(task, as: id, reading, columns: columns, beside: record, in: transaction) }
   }
 
-  /// The card that it becomes where that one was changed here too: another one whenever the file says something else.
-  private static func copyID(
-    of id: String, _ task: ForeignTask, waitingFor blockers: [String], in format: TaskFormat
-  ) -> String {
-    var parts = [
-      id, task.source?.text ?? "", task.title, task.body, task.state.rawValue, task.due?.description ?? "",
-    ]
-    if format == .jsonl {
-      // Whose text, if there is any, is that of the file in which the card came once.
-      parts += [task.time, task.priority.map(String.init), task.recurrence, task.recurrenceDetails, task.column].map {
-        $0 ?? ""
-      }
-      parts += [task.tags, blockers].map { $0.joined(separator: "\u{1F}") }
-    }
-    return DerivedID.text(of: parts.joined(separator: "/"))
+  /// Tells of a card that comes that it was removed here.
+  private mutating func noteReturn(of id: String, _ task: ForeignTask, zone: Zone, in snapshot: Snapshot) throws {
+    guard let removed = try RemovedItem(ProjectRecord.self, id: id, in: snapshot) else { return }
+    counts.notes.append(removed.note(at: task.place, title: task.title, zone: zone))
   }
 
   /// Tells what a task waits for that is neither in its file nor here, unless its card waits for it already. It stays in
@@ -215,6 +246,12 @@ struct ProjectTally: Sendable {
 }
 
 extension ForeignTask {
+  /// Without what stands around it, which is of the card that it is named after.
+  fileprivate mutating func leaveSurroundings() {
+    source?.before = ""
+    source?.after = ""
+  }
+
   /// Keeps the column that a file names only where it is there, and is not at odds with what the task's state says. On a
   /// board of another order the same column may say another state, as the one where cards begin does elsewhere.
   ///

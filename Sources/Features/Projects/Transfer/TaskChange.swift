@@ -78,23 +78,32 @@ enum TaskChange {
     case .known:
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return .none }
       return .handOver(from: card)
-    case .edited(let base, let wasSaid):
-      switch try merge(task, with: card, since: ForeignTask(base, columns: columns)) {
+    case .edited(let base, let later, let wasSaid):
+      let isOld = try TakenFile(stored: record.came)?.isLater(
+        than: revision, in: snapshot.services.library.identity.epoch)
+      let merge = try merge(
+        task, with: card, since: ForeignTask(base, columns: columns),
+        later: later.map { (try ForeignTask($0, columns: columns), $0) }, isOld: isOld ?? false)
+      switch merge {
       case .conflict(let fields): return wasSaid ? .none : .conflict(fields: fields)
       case .merged(let merged):
         let said = try merged.said(since: base)
         return merged.task.isSameCard(as: card) ? .level(said: said) : .update(to: merged.task, said: said)
       }
-    case .unknown: return .conflict()
+    case .unknown(let states):
+      // Of a task that was made from a template both are kept as soon as anything is new.
+      let isOld = try !isMade && task.saysNothingNew(to: states.map { try ForeignTask($0, columns: columns) })
+      return isOld ? .none : .conflict()
     }
   }
 
   /// Of a task that was made from a template both are kept as soon as both have changed.
   private static func merge(
-    _ task: ForeignTask, with card: ForeignTask, since before: ForeignTask
+    _ task: ForeignTask, with card: ForeignTask, since before: ForeignTask,
+    later: [(task: ForeignTask, record: ProjectRecord)], isOld: Bool = false
   ) throws -> TaskMerge {
     if task.series != nil { return card.isSameCard(as: before) ? .merged(MergedTask(task: task)) : .conflict() }
-    return try task.merged(with: card, since: before)
+    return try task.merged(with: card, since: before, later: later, isOld: isOld)
   }
 
   /// A task of another program.
@@ -138,12 +147,12 @@ enum TaskChange {
     if before.isSameCard(as: task) { return task.unread.isSubset(of: before.unread) ? .extras : .none }
     if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
     if card.isSameCard(as: task) { return .update(to: task) }
-    switch try merge(task, with: card, since: before) {
+    // What it said here since then, and went out as, is only old.
+    let since = try states().prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
+    let later = try since.map { (try ForeignTask($0.state, columns: columns), $0.state) }
+    switch try merge(task, with: card, since: before, later: later) {
     case .merged(let merged): return merged.task.isSameCard(as: card) ? .bookkeeping : .update(to: merged.task)
-    case .conflict(let fields):
-      // What it said here since then, and went out as, is only old.
-      let since = try states().prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
-      return try wasSaid(task, by: since, columns) ? .none : .conflict(fields: fields)
+    case .conflict(let fields): return try wasSaid(task, by: since, columns) ? .none : .conflict(fields: fields)
     }
   }
 
@@ -209,7 +218,8 @@ extension TaskReading {
     named uid: String, by task: ForeignTask? = nil, waiting: [String] = [], in snapshot: Snapshot
   ) throws -> String {
     if let place = placesByUID[uid] {
-      return tasks[place].series == nil ? ids[place] : try card(at: place, in: snapshot).id
+      let isPlain = tasks[place].series == nil && (format != .jsonl || tasks[place].revision != nil)
+      return isPlain ? ids[place] : try card(at: place, in: snapshot).id
     }
     if let own = ProjectID(validating: uid), try snapshot.find(ProjectRecord.self, id: own.text) != nil { return uid }
     let id = Self.id(ofUID: uid, format: format)

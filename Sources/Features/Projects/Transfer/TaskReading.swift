@@ -155,12 +155,22 @@ extension TaskReading {
   /// something else by now is told by its title, in its own file.
   func card(at index: Int, in snapshot: Snapshot) throws -> (id: String, record: ProjectRecord?) {
     let id = ids[index]
+    if let own = try ownCard(at: index, in: snapshot) { return (own.id, own) }
     if let series = tasks[index].series { return try card(in: series, id: id, in: snapshot) }
     let isNamed = tasks[index].uid != nil
     for known in isNamed ? [id] : [origin.formerID(of: id), id, edited.cards[index]].compactMap(\.self) {
       if let record = try snapshot.find(ProjectRecord.self, id: known) { return (known, record) }
     }
     return (id, nil)
+  }
+
+  /// The card of this library that a line of our own names without saying of which revision it is.
+  private func ownCard(at index: Int, in snapshot: Snapshot) throws -> ProjectRecord? {
+    let task = tasks[index]
+    guard format == .jsonl, task.revision == nil, let own = task.uid.flatMap({ ProjectID(validating: $0) }),
+      try snapshot.find(ProjectRecord.self, id: ids[index]) == nil
+    else { return nil }
+    return try snapshot.find(ProjectRecord.self, id: own.text)
   }
 
   /// The card of a task that was made from a template: its own, or that of the template, which came alone.

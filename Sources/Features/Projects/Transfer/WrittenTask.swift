@@ -6,16 +6,18 @@ import Wire
 
 /// What of a task is written into its card.
 extension ProjectTally {
+  /// Adds the card that a task becomes. What comes `beside` another one has no name in its file.
   mutating func insert(
-    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, isCopy: Bool = false,
-    in transaction: Transaction
+    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns,
+    beside first: ProjectRecord? = nil, in transaction: Transaction
   ) throws {
     try bring(columns, in: transaction)
     var record = ProjectRecord()
     record.id = id
+    if let first { record.came = try TakenFile(stored: first.came, of: task.revision)?.stored }
     try fill(&record, from: task, reading, in: transaction)
     // The file's name for it is the other one's.
-    if isCopy, task.uid != nil { record.foreignID = nil }
+    if first != nil, task.uid != nil { record.foreignID = nil }
     record.movedAt = task.moved
     record.writtenAt = task.created ?? transaction.now
     let column = columns.column(for: task)
