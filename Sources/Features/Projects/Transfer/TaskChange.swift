@@ -209,7 +209,7 @@ extension TaskReading {
     named uid: String, by task: ForeignTask? = nil, waiting: [String] = [], in snapshot: Snapshot
   ) throws -> String {
     if let place = placesByUID[uid] {
-      return tasks[place].series == nil ? ids[place] : try card(at: place, in: snapshot).id
+      return tasks[place].series == nil && tasks[place].uid != nil ? ids[place] : try card(at: place, in: snapshot).id
     }
     if let own = ProjectID(validating: uid), try snapshot.find(ProjectRecord.self, id: own.text) != nil { return uid }
     let id = Self.id(ofUID: uid, format: format)
