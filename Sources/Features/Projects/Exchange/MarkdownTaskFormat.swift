@@ -137,7 +137,10 @@ enum MarkdownTaskFormat {
       let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
       task.tags = OwnWords.tags(kept.tags, shown: shown, word: shownTag)
     }
-    task.cannotRead(unread + line.unreadWords)
+    // In a line of ours they may be words of the title.
+    func isOfTitle(_ text: String) -> Bool { !own.isEmpty && task.title.contains(text) }
+    if task.nameInFile.map(isOfTitle) == true { task.nameInFile = nil }
+    task.cannotRead(unread.filter { !isOfTitle($0.value) } + line.unreadWords)
     // The mark says it, whatever was said before.
     task.state = line.state
     task.settle()
@@ -282,12 +285,14 @@ extension MarkdownTaskFormat {
     if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
     if task.due != read.due { words.add(due: task.due) }
     words.add("time", task.time)
-    if task.priority != read.priority { words.add("priority", task.priority.map(String.init)) }
-    if task.recurrence != read.recurrence { words.add("rrule", task.recurrence) }
-    if task.recurrenceDetails != read.recurrenceDetails { words.add("recurrence", task.recurrenceDetails) }
-    if !task.blockedBy.isEmpty, !ForeignTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) {
-      words.add("blockedBy", task.blockedBy.joined(separator: ","))
+    if task.priority != read.priority { words.add(priority: task.priority) }
+    // What follows it replaces what was said of it before.
+    let isOtherRule = task.recurrence != read.recurrence
+    if isOtherRule { words.add(rule: task.recurrence) }
+    if isOtherRule || task.recurrenceDetails != read.recurrenceDetails {
+      words.add("recurrence", task.recurrenceDetails)
     }
+    if !ForeignTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) { words.add(blockedBy: task.blockedBy) }
     words.add("id", task.uid)
     words.add(task.revision)
     words.add(BoardWord.key, BoardWord.value(of: task.board))
