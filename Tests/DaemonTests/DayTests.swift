@@ -1,4 +1,5 @@
 import Client
+import Contract
 import Features
 import TestSupport
 import Testing
@@ -32,6 +33,29 @@ import Wire
     #expect(client.heard("session/didChangeDay") == [])
     _ = try await client.call("session/configure", ["timeZone": "Pacific/Honolulu"])
     #expect(client.heard("session/didChangeDay") == [["day": "2026-11-20", "libraryDay": "2026-11-21"]])
+    await daemon.stop()
+  }
+
+  @Test(
+    "a client in another zone is told when its own day turns, however seldom days are looked at else",
+    arguments: [
+      // Midnight in Seoul; in New York, on the day on which clocks went back; and in Beirut, where the hour from midnight
+      // on was left out.
+      ("Asia/Seoul", "2026-11-21T14:59:59.900Z", "2026-11-22", "2026-11-21"),
+      ("America/New_York", "2026-11-02T04:59:59.900Z", "2026-11-02", "2026-11-02"),
+      ("Asia/Beirut", "2026-03-28T21:59:59.900Z", "2026-03-29", "2026-03-28"),
+    ])
+  func exactTurn(zone: String, before: String, day: String, libraryDay: String) async throws {
+    let clock = TestClock(try #require(Instant(before)))
+    let daemon = try await TestDaemon(clock: clock) { $0.dayCheck = .seconds(3_600) }
+    let named = try await daemon.client(name: "named", timeZone: zone)
+    let traveller = try await daemon.client(name: "traveller")
+    _ = try await traveller.call("session/configure", ["timeZone": .string(zone)])
+    let earlier = traveller.heard("session/didChangeDay").count
+    clock.advance(milliseconds: 100)
+    let turned: JSONValue = ["day": .string(day), "libraryDay": .string(libraryDay)]
+    #expect(try await notification(named, after: 0) == turned)
+    #expect(try await notification(traveller, after: earlier) == turned)
     await daemon.stop()
   }
 

@@ -56,6 +56,26 @@ struct PageTests {
     #expect(card.contains("TO DO") && !card.contains("todo"), "\(card)")
   }
 
+  @Test("the columns of a board are what there is to see of them, and not that looking at them changed nothing")
+  func columns() throws {
+    let reply: JSONValue = [
+      "columns": [
+        ["state": "todo", "title": "TODO", "isOpen": true, "count": 3],
+        ["state": "done", "title": "DONE", "isOpen": false, "count": 12],
+      ], "revision": 0, "changed": false, "clock": 7,
+    ]
+    #expect(
+      try text("projects/columns", reply) == """
+        columns  2
+          state  title  open  count
+          todo   TODO   yes   3
+          done   DONE   no    12
+
+        """)
+    // Where nothing else is said, it is.
+    #expect(try text("session/sync", ["changed": false, "clock": 7])?.contains("no") == true)
+  }
+
   @Test("the label of a page is called otherwise than that of a commit")
   func labels() throws {
     let page: JSONValue = [

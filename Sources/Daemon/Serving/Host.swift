@@ -77,8 +77,9 @@ final class Host {
     look(in: peers.values.map { $0.dayMayHaveTurned(at: now) }.min(), from: now)
   }
 
-  /// Of one alone: a thousand clients that come would otherwise have everybody's day looked at a thousand times.
-  private func watchDays(of peer: Peer) {
+  /// Of one alone, that comes or says where it is: of a thousand clients that come, everybody's day would otherwise be
+  /// looked at a thousand times.
+  func watchDays(of peer: Peer) {
     let now = services.now()
     let wait = peer.dayMayHaveTurned(at: now)
     guard let nextLook, now.milliseconds + wait >= nextLook.at.milliseconds else { return look(in: wait, from: now) }

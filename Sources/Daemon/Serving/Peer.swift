@@ -316,12 +316,9 @@ final class Peer: ConnectionDelegate {
 
   /// A zone that a client names when it introduces itself is no journey.
   private func zoneHasChanged() {
-    let now = host.services.now()
-    if follower.isTold {
-      dayMayHaveTurned(at: now)
-    } else {
-      days = DayWatch(library: host.days, zone: reader.zone, now: now)
-    }
+    if !follower.isTold { days = DayWatch(library: host.days, zone: reader.zone, now: host.services.now()) }
+    // Its day may turn long before anybody's would be looked at again.
+    host.watchDays(of: self)
   }
 
   func nextNotification(for connection: Connection) -> [UInt8]? {

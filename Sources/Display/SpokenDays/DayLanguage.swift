@@ -20,6 +20,9 @@ struct DayLanguage: Sendable {
     didSet { compiled = phrases.flatMap { row in DayPattern.each(row.pattern).map { ($0, row.meaning) } } }
   }
   private var compiled: [(pattern: DayPattern, meaning: DayMeaning)] = []
+  /// What stands before a day, or behind it, where it is the last for something: "by", 까지. It says nothing of which day.
+  var limitFronts: [String] = []
+  var limitEnds: [String] = []
   /// How a month or a year is named.
   var periods = "" {
     didSet { compiledPeriods = DayPattern.each(periods) }
@@ -32,7 +35,22 @@ struct DayLanguage: Sendable {
   var words: [String] {
     let tables = [numerals.words, units, spans, weekdays, turns, weekTurns, monthTurns, yearTurns, months]
     let fixed = phrases.flatMap { $0.pattern.replacing(/<[a-z]+>/, with: " ").split { !$0.isLetter } }
-    return tables.flatMap(\.words) + fixed.map(String.init)
+    let limits = (limitFronts + limitEnds).flatMap { $0.split(separator: " ") }
+    return tables.flatMap(\.words) + (fixed + limits).map(String.init)
+  }
+
+  /// A folded text without what makes its day a limit; nil where it has none such, or nothing else.
+  func unlimited(_ text: [Unicode.Scalar]) -> [Unicode.Scalar]? {
+    let text = Array(text.split(separator: " ").joined(separator: [" "]))
+    for front in limitFronts {
+      let front = Array("\(front) ".unicodeScalars)
+      if text.starts(with: front) { return Array(text[front.count...]) }
+    }
+    for end in limitEnds {
+      let end = Array(end.unicodeScalars)
+      if text.count > end.count, text.suffix(end.count).elementsEqual(end) { return text.dropLast(end.count) }
+    }
+    return nil
   }
 
   /// The day of a folded text, in days since 1970.

@@ -26,6 +26,10 @@ enum DayMeaning: Sendable {
   case dayOfMonth
   /// Month and day, with a year, a turn of years, or neither.
   case date
+  /// A day that has a name and is the same every year, as Christmas is; with a year, a turn of years, or neither.
+  case yearly(month: Int, day: Int)
+  /// The same of one that the moon says.
+  case feast(LunarFeast)
   /// The first day of a month, of the year that is said or the latest that is not ahead, or of a year.
   case firstOfPeriod
 }
@@ -77,6 +81,8 @@ struct DayResolution {
     case .endOfMonth: return parts[.month].flatMap(endOfMonth)
     case .dayOfMonth: return dayOfMonth(parts)
     case .date: return date(parts)
+    case .yearly(let month, let day): return date(parts) { Self.existing($0, month, day) }
+    case .feast(let feast): return date(parts, of: feast.day)
     case .firstOfPeriod: return firstOfPeriod(parts)
     }
   }
@@ -178,13 +184,15 @@ struct DayResolution {
 
   private func date(_ parts: DayParts) -> Int? {
     guard let month = parts[.month], let day = parts[.day] else { return nil }
-    if let year = parts[.year] ?? parts[.yearTurn].map({ date.year + $0 }) {
-      return checked(Self.existing(year, month, day), parts)
-    }
+    return date(parts) { Self.existing($0, month, day) }
+  }
+
+  /// - Parameter day: the day in a year, nil where the year has none.
+  private func date(_ parts: DayParts, of day: (_ year: Int) -> Int?) -> Int? {
+    if let year = parts[.year] ?? parts[.yearTurn].map({ date.year + $0 }) { return checked(day(year), parts) }
     // 29 February may be eight years away.
     let years = (0...8).map { leaning == .ahead ? date.year + $0 : date.year - $0 }
-    let nearest = years.lazy.compactMap { Self.existing($0, month, day) }
-      .first { leaning == .ahead ? $0 >= today : $0 <= today }
+    let nearest = years.lazy.compactMap(day).first { leaning == .ahead ? $0 >= today : $0 <= today }
     return checked(nearest, parts)
   }
 

@@ -36,12 +36,18 @@ extension DayLanguage {
       ("<n><u> (후|뒤|이후)(에)?|<s> (후|뒤|이후)(에)?", .distance(1)), ("<n><u> 전(에)?|<s> 전(에)?", .distance(-1)),
       ("<w>(에)?", .weekday), ("(오는|돌아오는) <w>(에)?", .comingWeekday(weeks: 0)), ("(지난|저번) <w>(에)?", .lastWeekday),
       ("<tw>(의)? <w>(에)?|<t> <w>(에)?", .weekdayOfWeek), ("<tw>(에)?|<tm>(에)?|<ty>(에)?", .sameDay),
-      ("(주말|<tw>말|<tw>(의)? 주말)(까지|에)?", .weekend), ("(오는|돌아오는) 주말(까지|에)?", .comingWeekend),
-      ("(월말|말일|<tm>(의)? (말일|말))(까지|에)?", .end(.month)), ("(연말|년말|<ty>(의)? 말)(까지|에)?", .end(.year)),
-      ("<m>월 (말일|말)(까지|에)?", .endOfMonth),
+      ("(주말|<tw>말|<tw>(의)? 주말)(에)?", .weekend), ("(오는|돌아오는) 주말(에)?", .comingWeekend),
+      ("(월말|말일|<tm>(의)? (말일|말))(에)?", .end(.month)), ("(연말|년말|<ty>(의)? 말)(에)?", .end(.year)),
+      ("<m>월 (말일|말)(에)?", .endOfMonth),
       ("<m>월 <d>일 (<wd>)?|<y>년 <m>월 <d>일 (<wd>)?|<ty> <m>월 <d>일 (<wd>)?", .date),
+      ("(<y>년|<ty>(의)?)? (크리스마스|성탄절|성탄일)(에)?", .yearly(month: 12, day: 25)),
+      ("(<y>년|<ty>(의)?)? (크리스마스|성탄절) (이브|전야)(에)?", .yearly(month: 12, day: 24)),
+      ("(<y>년|<ty>(의)?)? (신정|새해 첫날)(에)?", .yearly(month: 1, day: 1)),
+      ("(<y>년|<ty>(의)?)? (설날|설|구정)(에)?", .feast(.koreanNewYear)),
+      ("(<y>년|<ty>(의)?)? (추석|한가위)(에)?", .feast(.koreanHarvest)),
       ("<d>일 (<wd>)?|<tm>(의)? <d>일 (<wd>)?", .dayOfMonth),
     ]
+    language.limitEnds = ["까지는", "까지"]
     language.periods = "(<y>년|<ty>(의)?)? <m>월|<y>년(도)?|<tm>|<ty>"
     return language
   }()

@@ -17,6 +17,7 @@ import Foundation
 ///   its last day. The end of a week is its Sunday.
 /// - Two numbers are a month and a day: "12/24" is 24 December, and "24/12" is no day.
 /// - A date that names its weekday must fall on it.
+/// - "by friday", "금요일까지", "周五之前" are that day: the last on which something may be done.
 ///
 /// Case, widths, composition and spaces do not count. All languages are tried, the reader's first. What is not understood
 /// whole, or names a day that does not exist, is nil: never today, and never rolled over into another month.
@@ -34,10 +35,15 @@ package enum SpokenDay {
   ) -> YearMonthDay? {
     let scalars = folded(text)
     let resolution = DayResolution(today: today, leaning: leaning)
-    for phrase in [DayLanguage.numeric] + languages(for: locale) {
-      if let number = phrase.read(scalars, resolution) { return CivilDate.day(number) }
+    let languages = languages(for: locale)
+    func day(_ scalars: [Unicode.Scalar]) -> YearMonthDay? {
+      for phrase in [DayLanguage.numeric] + languages {
+        if let number = phrase.read(scalars, resolution) { return CivilDate.day(number) }
+      }
+      return nil
     }
-    return nil
+    // As a whole it may be something else: 3天前 is three days ago.
+    return day(scalars) ?? languages.lazy.compactMap { $0.unlimited(scalars).flatMap(day) }.first
   }
 
   /// The first day of a month or a year: "March 2026", "3월", "2026-03", "작년", "2026". A month without a year is the latest

@@ -10,6 +10,7 @@ extension Catalogue {
     Entry("day.yesterday", en: "yesterday", ko: "어제"),
     Entry("day.tomorrow", en: "tomorrow", ko: "내일"),
     Entry("day.noTitle", en: "No title", ko: "제목 없음"),
+    Entry("day.dueThen", en: "due, done since", ko: "마감(나중에 완료)"),
     Entry("day.kind.added", en: "added", ko: "추가"),
     Entry("day.kind.due", en: "due", ko: "마감"),
     Entry("day.kind.finished", en: "finished", ko: "완료"),

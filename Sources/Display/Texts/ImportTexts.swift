@@ -15,6 +15,32 @@ extension Catalogue {
       "import.wrongLine.advice", en: "Name the format of the program that wrote the file. Nothing was taken over.",
       ko: "파일을 만든 프로그램의 형식을 지정하십시오. 가져온 것은 없습니다."),
     Entry(
+      "import.otherFormat",
+      en: "The data could not be loaded: {source} was given as {format}, but what is in it looks like {found}.",
+      ko: "데이터 로드에 실패했습니다. {source}을(를) {format} 형식으로 지정했지만 내용은 {found} 형식으로 보입니다."),
+    Entry(
+      "import.otherFormat.advice", en: "Give what it looks like as the format. Nothing was taken over.",
+      ko: "내용에 맞는 형식을 지정하십시오. 가져온 것은 없습니다."),
+    Entry(
+      "import.otherJSON",
+      en: "The data could not be loaded: {source} was given as {format}, but it is JSON.",
+      ko: "데이터 로드에 실패했습니다. {source}을(를) {format} 형식으로 지정했지만 내용은 JSON입니다."),
+    Entry(
+      "import.otherJSON.advice",
+      en: "JSON is read as taskwarrior, of `task export`, or as jsonl, of `projects/export`. Nothing was taken over.",
+      ko: "JSON은 `task export`의 taskwarrior나 `projects/export`의 jsonl로만 가져올 수 있습니다. 가져온 것은 없습니다."),
+    Entry(
+      "import.emptyFile", en: "{field}: {source} is empty; there is nothing in it to take over.",
+      ko: "{field}: {source}이(가) 비어 있어 가져올 것이 없습니다."),
+    Entry(
+      "import.columnLike", en: "The file has a column “{title}” that was not there; there is one called “{other}”.",
+      ko: "파일에 없던 열 ‘{title}’이(가) 있습니다. 비슷한 이름의 열 ‘{other}’이(가) 이미 있습니다."),
+    Entry("import.nothingInFile", en: "The file is empty.", ko: "파일이 비어 있습니다."),
+    Entry(
+      "import.noTaskLine",
+      en: "There is no task in it: in Markdown a task is a line of a list that begins with “- [ ]” or “- [x]”.",
+      ko: "할 일이 없습니다. Markdown의 할 일은 ‘- [ ]’나 ‘- [x]’로 시작하는 목록의 줄입니다."),
+    Entry(
       "import.noFormat", en: "{field}: what {source} is cannot be told from what is in it. There are {choices}.",
       ko: "{field}: {source}의 내용만으로는 형식을 알 수 없습니다. 쓸 수 있는 형식은 {choices}입니다."),
     Entry(

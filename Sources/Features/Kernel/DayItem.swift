@@ -101,13 +101,14 @@ package struct DayItem: Payload {
 }
 
 extension DayItem {
+  /// - Parameter word: what the kind is called, where that is not its usual word.
   package init(
     _ kind: Kind, collection: String, id: String, at: Int64?, title: String, text: String? = nil, of: String? = nil,
-    page: Int? = nil, count: Int = 1, acts: [Act]? = nil, in snapshot: Snapshot
+    page: Int? = nil, count: Int = 1, acts: [Act]? = nil, word: Text? = nil, in snapshot: Snapshot
   ) {
     let (reader, services) = (snapshot.reader, snapshot.services)
     func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
-    let word = words(Text("day.kind.\(kind.rawValue)"))
+    let word = words(word ?? Text("day.kind.\(kind.rawValue)"))
     self.init(
       collection: collection, id: ItemID(unchecked: id), kind: kind, at: at.map(Instant.init(milliseconds:)),
       title: title, text: text.map(Self.beginning(of:)),

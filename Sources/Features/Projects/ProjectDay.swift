@@ -1,15 +1,23 @@
 import GRDB
 import Store
+import Wire
 
 /// What the projects have of a day: which cards came, which moved and are not finished yet, which were finished, and
-/// which are due.
+/// which are due. What was finished before that day was over is not due on it; what was finished later was, and is said to
+/// be done by now.
 enum ProjectDay {
   static let added = timed("createdAt")
   /// What was also finished that day is told as finished.
   static let moved = timed("movedAt", "AND (completedAt IS NULL OR completedAt >= ?)")
   static let finished = timed("completedAt")
-  /// Of one column, as the index has them; of all columns, since a past day tells also of what is finished by now.
-  static let due = "SELECT id, title FROM project WHERE state = ? AND deadline = ? ORDER BY id LIMIT ?"
+  /// Of one open column, as the index has them.
+  static let due = due()
+  /// Of a closed one: a past day tells also of what was finished behind it.
+  static let dueThen = due("AND completedAt >= ?")
+
+  private static func due(_ condition: String = "") -> String {
+    "SELECT id, title FROM project WHERE state = ? AND deadline = ? \(condition) ORDER BY id LIMIT ?"
+  }
 
   private static func timed(_ column: String, _ condition: String = "") -> String {
     """
@@ -20,18 +28,24 @@ enum ProjectDay {
 
   static func items(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
     var items: [DayItem] = []
-    func read(_ kind: DayItem.Kind, _ sql: String, _ values: [SQLValue]) throws {
+    func read(_ kind: DayItem.Kind, _ sql: String, _ values: [SQLValue], isDone: Bool = false) throws {
       try snapshot.db.each(sql, values) { row in
         items.append(
           DayItem(
             kind, collection: ProjectRecord.collectionName, id: row.text(0), at: kind == .due ? nil : row.integer(2),
-            title: row.text(1), in: snapshot))
+            title: row.text(1), word: isDone ? Text("day.dueThen") : nil, in: snapshot))
       }
     }
+    let columns = try BoardColumns(in: snapshot)
     var states: [String] = []
     try snapshot.db.each("SELECT state FROM projectCount", []) { states.append($0.text(0)) }
+    let (day, limit) = (SQLValue.text(query.day.description), SQLValue.integer(Int64(query.limit)))
     for state in states {
-      try read(.due, due, [.text(state), .text(query.day.description), .integer(Int64(query.limit))])
+      if columns.isOpen(state) {
+        try read(.due, due, [.text(state), day, limit])
+      } else {
+        try read(.due, dueThen, [.text(state), day, .integer(query.instants.upperBound), limit], isDone: true)
+      }
     }
     try read(.added, added, query.bounds)
     try read(.moved, moved, movedBounds(of: query))

@@ -87,6 +87,10 @@ struct ReplyPage {
         parts.append(member)
       }
     }
+    // That a write found nothing to do is no news beside what it shows: who only looks at the columns of a board asks so.
+    if !parts.isEmpty, object["changed"]?.boolValue == false, shape?[field: "changed"] == nil {
+      words.removeAll { sameBytes($0.label, screen.label("changed")) }
+    }
     words += ids
     let room = screen.width - indent
     let width = min(Self.widestLabel, words.map { TextWidth.columns(of: $0.label) }.max() ?? 0)

@@ -166,15 +166,36 @@ import Wire
     #expect(try await cards("2026-11-21") == ["a added", "b added", "a moved"])
     bench.daemon.clock.advance(milliseconds: 24 * Self.hour)
     try await bench.move("a", to: "done")
-    // The day before still tells that it moved then, and both days that it was due.
+    // The day before still tells that it moved then; what is done by its day is not due any more.
     #expect(try await cards("2026-11-21") == ["a added", "b added", "a moved"])
-    #expect(try await cards("2026-11-22") == ["a due", "b due", "a finished"])
+    #expect(try await cards("2026-11-22") == ["b due", "a finished"])
     try await bench.move("a", to: "todo")
     #expect(try await cards("2026-11-22") == ["a due", "b due", "a moved"])
     let part = try await day(bench.client, ["day": "2026-11-22", "offset": 1, "limit": 1])
     #expect(part["items"].list.map { $0["id"].text } == ["b"] && part["hasMore"] == true)
     _ = try await bench.client.call("projects/remove", ["id": "a"])
     #expect(try await cards("2026-11-22") == ["b due"])
+    await bench.stop()
+  }
+
+  @Test("a card is due on its day until it is done; of one that was done later, its day says so")
+  func doneCards() async throws {
+    let bench = try await ProjectBench()
+    func due(_ day: JSONValue) async throws -> [String] {
+      try await self.day(bench.client, ["day": day])["items"].list.filter { $0["kind"] == "due" }
+        .map { "\($0["id"].text) \($0["display"]?["kind"].text ?? "")" }
+    }
+    for id in ["early", "inTime", "late", "open"] { try await bench.add(id, id: id, ["deadline": "2026-11-22"]) }
+    try await bench.move("early", to: "done")
+    #expect(try await due("2026-11-22") == ["inTime due", "late due", "open due"])
+    bench.daemon.clock.advance(milliseconds: 24 * Self.hour)
+    try await bench.move("inTime", to: "done")
+    #expect(try await due("2026-11-22") == ["late due", "open due"])
+    bench.daemon.clock.advance(milliseconds: 24 * Self.hour)
+    try await bench.move("late", to: "done")
+    #expect(try await due("2026-11-22") == ["late due, done since", "open due"])
+    try await bench.move("early", to: "todo")
+    #expect(try await due("2026-11-22") == ["early due", "late due, done since", "open due"])
     await bench.stop()
   }
 
@@ -277,7 +298,7 @@ import Wire
     let statements =
       created + [
         "SELECT * FROM diaryEntry \(DiaryDay.condition)", ReadingTimes.ofDay, ProjectDay.added, ProjectDay.moved,
-        ProjectDay.finished, ProjectDay.due,
+        ProjectDay.finished, ProjectDay.due, ProjectDay.dueThen,
       ]
     for sql in statements {
       let plan = try await queryPlan(of: sql, in: bench.daemon.library)

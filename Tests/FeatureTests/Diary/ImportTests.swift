@@ -127,6 +127,30 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an entry whose title and text share a line in jrnl's file is the same in its JSON, which has them apart")
+  func jrnlTitles() async throws {
+    let text =
+      "[2026-11-20 09:00] First. And more\nof it\n\n[2026-11-20 09:01] Second!\n\nMore\n[2026-11-20 09:02] 셋째。 더\n"
+    func json(_ third: String) -> String {
+      """
+      {"entries": [{"title": "First.", "body": "And more\\nof it", "date": "2026-11-20", "time": "09:00"},
+        {"title": "Second!", "body": "More", "date": "2026-11-20", "time": "09:01"},
+        {"title": "셋째。", "body": "\(third)", "date": "2026-11-20", "time": "09:02"}]}
+      """
+    }
+    for files in [[text, json("더")], [json("더"), text]] {
+      let bench = try await DiaryBench()
+      #expect(try await take(files[0], as: "jrnl", into: bench)["added"] == 3)
+      for file in [files[1], files[0], files[1]] {
+        let again = try await take(file, as: "jrnl", into: bench)
+        #expect(again["added"] == 0 && again["known"] == 3 && again["notes"] == [], "\(again)")
+      }
+      // Other words are another entry.
+      #expect(try await take(json("덜"), as: "jrnl", into: bench)["added"] == 1)
+      await bench.stop()
+    }
+  }
+
   @Test("Day One's journal is read with its zones; what cannot come is named, and its own ids tell what came before")
   func dayOne() async throws {
     let bench = try await DiaryBench()

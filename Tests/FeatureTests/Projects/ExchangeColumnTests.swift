@@ -60,6 +60,28 @@ import Wire
     for bench in [bench, other, third] { await bench.stop() }
   }
 
+  @Test("a column that a file brings and that is called almost as one that is there is named in the report")
+  func almostTheSame() async throws {
+    let bench = try await ExchangeBench()
+    let columns: JSONValue = [
+      ["state": "todo"], ["state": "waiting", "title": "Waiting for others"], ["state": "done"],
+    ]
+    _ = try await bench.client.call("projects/columns", ["columns": columns])
+    func line(_ title: String, _ column: String) -> String { "- [/] \(title) <!-- commonplace column:\(column) -->\n" }
+    let typo = line("Call", "waitng,Waiting%20for%20other")
+    let plan = try await bench.take(typo, as: "markdown", ["dryRun": true])
+    let report = try await bench.take(typo, as: "markdown")
+    #expect(plan["notes"] == report["notes"] && report["added"] == 1 && report["skipped"] == 0, "\(plan) \(report)")
+    let notes = report["notes"].list
+    #expect(notes.map { $0["field"] } == ["state"] && notes.map { $0["title"] } == ["Call"])
+    #expect(notes.first?["display"].text.contains("“Waiting for other”") == true, "\(report)")
+    #expect(notes.first?["display"].text.contains("“Waiting for others”") == true, "\(report)")
+    // It is there now, and one of quite another name is no mistake.
+    #expect(try await bench.take(typo, as: "markdown")["notes"] == [])
+    #expect(try await bench.take(line("Sort", "attic,Attic"), as: "markdown")["notes"] == [])
+    await bench.stop()
+  }
+
   @Test(
     "a column that was taken away comes with a card of its file, and not with a file that brings nothing",
     arguments: ["todotxt", "markdown", "jsonl"])

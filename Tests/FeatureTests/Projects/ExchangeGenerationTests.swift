@@ -46,6 +46,9 @@ import Wire
     ["title": "#milk", "deadline": .null], ["title": "Take cp-note:x cp-id:7", "deadline": .null],
     ["title": "a  b", "deadline": .null], ["title": "-->", "deadline": .null], ["title": "@home", "tags": ["home"]],
     ["title": "Run ⏫", "deadline": .null], ["title": "Run 🔁 every day", "deadline": .null],
+    ["title": "Run 🔁 every moon", "deadline": "2026-11-30"],
+    ["title": "Swim ⏫ ⛔ ab1", "priority": 7, "deadline": .null],
+    ["title": "Read [priority:: high]", "deadline": .null], ["title": "Read 🔁 every day when done", "deadline": .null],
     ["id": "not-a-uuid", "title": "Own name", "deadline": .null],
     ["title": "Waits", "blockedBy": ["not-a-uuid"], "deadline": .null],
   ]

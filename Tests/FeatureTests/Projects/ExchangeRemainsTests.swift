@@ -283,4 +283,23 @@ import Wire
     #expect(try await bench.take(changed, as: "markdown")["changed"] == false)
     await bench.stop()
   }
+
+  @Test("tasks of Obsidian wait for each other by their names in the file, come again, and go back as they came")
+  func obsidian() async throws {
+    let bench = try await ExchangeBench()
+    let file = """
+      # Garden
+
+      - [ ] Water ⛔ s1 📅 2026-12-05 🔁 every week
+      - [ ] Sow 🆔 s1 ⏫ 📅 2026-12-01 ⏳ 2026-11-28
+
+      """
+    #expect(try await bench.take(file, as: "markdown")["notes"] == [])
+    let (sow, water) = (try await bench.card("Sow"), try await bench.card("Water"))
+    #expect(water?["blockedBy"] == [sow?.id ?? .null] && sow?["priority"] == 3)
+    #expect(water?["recurrence"]?["rule"] == "FREQ=WEEKLY")
+    #expect(try await bench.export("markdown") == file)
+    #expect(try await bench.take(file, as: "markdown")["changed"] == false)
+    await bench.stop()
+  }
 }

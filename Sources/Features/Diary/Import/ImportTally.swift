@@ -88,7 +88,8 @@ extension ImportedEntry {
   /// Who is there already of its moment, where nothing else tells whether it is the same one: it came without a path, or
   /// its file was moved, or the one that is there came from a copy of the file too.
   fileprivate enum Neighbour {
-    /// It has come to say the same: it was edited before its file was moved.
+    /// It has come to say the same, as it was edited before its file was moved; or says the same in another form of its
+    /// program's.
     case same(EntryRecord)
     /// It has the same title, and says something else.
     case namesake
@@ -103,7 +104,7 @@ extension ImportedEntry {
     ) { row in
       guard row.integer(1) < transaction.clock else { return }
       let other = row.text(0)
-      if sameBytes(other, text) {
+      if sameBytes(other, text) || TitleBreak.isAllBetween(other, text) {
         if isFirst { twin = row.text(2) }
       } else if sameBytes(EntryText(other).title, EntryText(text).title) {
         isNamesake = true

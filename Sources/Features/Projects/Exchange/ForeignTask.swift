@@ -52,6 +52,8 @@ struct ForeignTask: Sendable, Equatable {
   var recurrenceDetails: String?
   /// The `uid`s of the tasks without which it cannot be done.
   var blockedBy: [String] = []
+  /// What the tasks of its file call it that wait for it, where that tells it from others in no other file.
+  var nameInFile: String?
   /// The column in which it stands and its place there; only our own files have them.
   var column: String?
   var rank: String?
@@ -141,9 +143,9 @@ struct ForeignFile: Sendable {
   }
 
   /// Leaves one out.
-  mutating func skip(_ reason: ImportNote.Reason, line: Int?, title: String = "") {
+  mutating func skip(_ reason: ImportNote.Reason, line: Int?, title: String = "", text: Text? = nil) {
     count += 1
-    notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title))
+    notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title, text: text))
   }
 
   /// What stands behind the last task.

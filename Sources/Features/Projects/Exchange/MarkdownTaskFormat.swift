@@ -106,8 +106,8 @@ enum MarkdownTaskFormat {
     let (title, meanings) = line.tail
     task.state = line.state
     task.title = ForeignTask.title(line.words[..<title].joined(separator: " "))
-    var badDay: String?
-    for (places, meaning) in meanings {
+    var unread: [(field: String, value: String)] = []
+    for (_, meaning) in meanings {
       switch meaning {
       case .tag(let tag): task.tags.append(tag)
       case .due(let day): task.due = day
@@ -115,7 +115,16 @@ enum MarkdownTaskFormat {
         task.created = start(of: day)
         task.createdOn = day
       case .completed(let day): task.completed = start(of: day)
-      case .badDay: badDay = line.words[places].last
+      // Of what was given up; of any other task it says nothing.
+      case .cancelled(let day): if task.state == .done { task.completed = task.completed ?? start(of: day) }
+      case .badDay(let day): unread.append(("deadline", day))
+      case .priority(let rank): task.priority = rank
+      case .repeats(let rule, let isFromDue):
+        task.recurrence = rule
+        task.recurrenceDetails = isFromDue ? nil : #"{"rule":"\#(rule)","from":"completion"}"#
+      case .badRepetition(let text): unread.append(("recurrence", text))
+      case .name(let name): task.nameInFile = name
+      case .waits(let names): task.blockedBy += names
       case .other: break
       case .own(let words):
         for word in words.compactMap({ OwnWords.parse($0) }) { OwnWords.take(word, into: &task) }
@@ -128,8 +137,10 @@ enum MarkdownTaskFormat {
       let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
       task.tags = OwnWords.tags(kept.tags, shown: shown, word: shownTag)
     }
-    if let badDay { task.cannotRead("deadline", badDay, .badDate) }
-    task.cannotRead(line.unreadWords)
+    // In a line of ours they may be words of the title.
+    func isOfTitle(_ text: String) -> Bool { !own.isEmpty && task.title.contains(text) }
+    if task.nameInFile.map(isOfTitle) == true { task.nameInFile = nil }
+    task.cannotRead(unread.filter { !isOfTitle($0.value) } + line.unreadWords)
     // The mark says it, whatever was said before.
     task.state = line.state
     task.settle()
@@ -212,10 +223,17 @@ extension MarkdownTaskFormat {
         switch meaning {
         case .tag(let tag): sayable.contains(tag)
         case .due(let day): day == task.due
-        case .completed: task.state == .done
-        case .created, .other: true
+        case .completed, .cancelled: task.state == .done
+        case .created, .name, .other: true
+        case .priority(let rank): rank == task.priority
+        // One that is done has passed it on to the next.
+        case .repeats:
+          task.state == .done
+            || task.recurrence == before.recurrence && task.recurrenceDetails == before.recurrenceDetails
+        case .waits(let names): names.allSatisfy(task.blockedBy.contains)
         // Until it has another.
         case .badDay: task.due == nil
+        case .badRepetition: task.recurrence == nil
         case .own: false
         }
       if isKept { words += old.words[places] }
@@ -229,6 +247,7 @@ extension MarkdownTaskFormat {
     if task.state == .done, before.state != .done, let completed = task.completed {
       words += ["✅", WallTime(completed, in: task.zone(for: zone)).day.description]
     }
+    words += waiting(of: task, in: meanings)
     line.words = words
     let strangers = meanings.flatMap { _, meaning in
       if case .own(let words) = meaning {
@@ -245,6 +264,17 @@ extension MarkdownTaskFormat {
     return line
   }
 
+  /// What a task still waits for, where it does not wait for all that its line names.
+  private static func waiting(
+    of task: ForeignTask, in meanings: [(places: Range<Int>, meaning: MarkdownTaskLine.Meaning)]
+  ) -> [String] {
+    meanings.flatMap { _, meaning -> [String] in
+      guard case .waits(let names) = meaning, !names.allSatisfy(task.blockedBy.contains) else { return [] }
+      let left = names.filter(task.blockedBy.contains)
+      return left.isEmpty ? [] : ["⛔", left.joined(separator: ",")]
+    }
+  }
+
   private static func ownWords(
     of task: ForeignTask, for read: ForeignTask, columns: [KeptColumn], note: String?
   ) -> OwnWords {
@@ -255,10 +285,14 @@ extension MarkdownTaskFormat {
     if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
     if task.due != read.due { words.add(due: task.due) }
     words.add("time", task.time)
-    words.add("priority", task.priority.map(String.init))
-    words.add("rrule", task.recurrence)
-    words.add("recurrence", task.recurrenceDetails)
-    if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
+    if task.priority != read.priority { words.add(priority: task.priority) }
+    // What follows it replaces what was said of it before.
+    let isOtherRule = task.recurrence != read.recurrence
+    if isOtherRule { words.add(rule: task.recurrence) }
+    if isOtherRule || task.recurrenceDetails != read.recurrenceDetails {
+      words.add("recurrence", task.recurrenceDetails)
+    }
+    if !ForeignTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) { words.add(blockedBy: task.blockedBy) }
     words.add("id", task.uid)
     words.add(task.revision)
     words.add(BoardWord.key, BoardWord.value(of: task.board))

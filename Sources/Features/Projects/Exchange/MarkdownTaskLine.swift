@@ -56,13 +56,23 @@ struct MarkdownTaskLine: Equatable {
   /// What the words at its end mean.
   enum Meaning: Equatable {
     case tag(String)
-    /// `📅 2026-11-30`, as the Tasks plug-in of Obsidian writes what is due, created and done; of two words.
+    /// `📅 2026-11-30`, as the Tasks plug-in of Obsidian writes what is due, created, done and given up.
     case due(CalendarDay)
     case created(CalendarDay)
     case completed(CalendarDay)
+    case cancelled(CalendarDay)
     /// `📅` and a day that does not exist.
-    case badDay
-    /// What the plug-in has besides (how urgent it is, how often, from when on); it stays as it is.
+    case badDay(String)
+    case priority(Int)
+    /// `🔁 every 2 weeks`, with `when done` counted from completion.
+    case repeats(rule: String, isFromDue: Bool)
+    /// `🔁` and words that say no rule.
+    case badRepetition(String)
+    /// `🆔 ab12`: what the task is called among those of its file.
+    case name(String)
+    /// `⛔ ab12,cd34`: what it waits for, by these names.
+    case waits([String])
+    /// What the plug-in has besides (from when on it may be done, what becomes of it then); it stays as it is.
     case other
     /// `<!-- commonplace … -->`
     case own([String])
@@ -112,42 +122,37 @@ struct MarkdownTaskLine: Equatable {
     if word.utf8.count > 1, word.hasPrefix("#"), !word.dropFirst().contains("#") {
       return (.tag(String(word.dropFirst())), 1)
     }
-    if Self.ranks.contains(Self.sign(word)) { return (.other, 1) }
-    guard end > 1 else { return nil }
-    let sign = Self.sign(words[end - 2])
-    if Self.names.contains(sign) { return (.other, 2) }
-    guard let day = CalendarDay(word) else {
-      if ["📅", "📆", "🗓"].contains(sign), word.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil {
-        return (.badDay, 2)
-      }
-      return repetition(endingAt: end)
-    }
-    switch sign {
-    case "📅", "📆", "🗓": return (.due(day), 2)
-    case "➕": return (.created(day), 2)
-    case "✅": return (.completed(day), 2)
-    case "⏳", "⌛", "🛫", "❌": return (.other, 2)
-    default: return nil
-    }
+    if let rank = TasksPlugin.ranks[Self.sign(word)] { return (.priority(rank), 1) }
+    return field(endingAt: end) ?? sign(endingAt: end)
   }
 
-  /// `🔁 every 2 weeks when done`
-  private func repetition(endingAt end: Int) -> (Meaning, count: Int)? {
+  /// A sign and its value: `📅 2026-11-30`, `🔁 every 2 weeks when done`, `⛔ ab12, cd34`.
+  private func sign(endingAt end: Int) -> (Meaning, count: Int)? {
     var place = end - 1
-    while place > 0, end - place <= Self.longestRepetition,
-      words[place].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "," })
-    {
+    while place > 0, end - place <= Self.longestValue {
+      let value = words[place..<end].joined(separator: " ")
       place -= 1
-      if Self.sign(words[place]) == "🔁" { return (.other, end - place) }
+      let sign = Self.sign(words[place])
+      if let meaning = TasksPlugin.meaning(of: sign, value) { return (meaning, end - place) }
+      // Only these have a value of several words.
+      guard words[place].allSatisfy({ $0.isLetter || $0.isNumber || ",-_".contains($0) }) else { return nil }
     }
     return nil
   }
 
-  private static let longestRepetition = 10
-  /// From the highest to the lowest; a word alone.
-  private static let ranks: Set = ["🔺", "⏫", "🔼", "🔽", "⏬"]
-  /// With a name behind it: what a task is called, what it waits for, what becomes of it when it is done.
-  private static let names: Set = ["🆔", "⛔", "🏁"]
+  /// A field of Dataview: `[due:: 2026-11-30]`.
+  private func field(endingAt end: Int) -> (Meaning, count: Int)? {
+    guard let last = words[end - 1].last, let open: Character = last == "]" ? "[" : last == ")" ? "(" : nil else {
+      return nil
+    }
+    let start = words[max(0, end - Self.longestValue)..<end].lastIndex { $0.first == open && $0.contains("::") }
+    guard let start, let meaning = TasksPlugin.meaning(ofField: words[start..<end].joined(separator: " ")) else {
+      return nil
+    }
+    return (meaning, end - start)
+  }
+
+  private static let longestValue = 12
 
   /// Without the mark that asks for a picture in colours.
   private static func sign(_ word: String) -> String {

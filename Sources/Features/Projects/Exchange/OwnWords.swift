@@ -74,6 +74,14 @@ struct OwnWords {
   /// What is written in another way than it is: a day that a title ends in, say. None at all is a word too.
   mutating func add(due day: CalendarDay?) { add("due", day?.description ?? Self.none) }
 
+  /// The same of what a title says that is none of its card's: one may end in ⏫.
+  mutating func add(priority: Int?) { add("priority", priority.map(String.init) ?? Self.none) }
+  mutating func add(rule: String?) { add("rrule", rule ?? Self.none) }
+  /// None at all is a line end, which is nobody's name.
+  mutating func add(blockedBy names: [String]) {
+    add("blockedBy", names.isEmpty ? "\n" : names.joined(separator: ","))
+  }
+
   private static let none = "none"
 
   func texts(prefix: String = "") -> [String] { words.map { "\(prefix)\($0.key):\(Self.encoded($0.value))" } }
@@ -100,9 +108,13 @@ struct OwnWords {
       guard let state = ForeignTask.State(rawValue: word.value) else { return false }
       task.state = state
     case "priority":
-      guard let priority = Int(word.value), (1...9).contains(priority) else { return false }
+      let priority = Int(word.value)
+      guard priority.map((1...9).contains) ?? (word.value == none) else { return false }
       task.priority = priority
-    case "rrule": task.recurrence = word.value
+    case "rrule":
+      task.recurrence = word.value == none ? nil : word.value
+      // Whatever the words of the title said.
+      task.recurrenceDetails = nil
     case "recurrence": task.recurrenceDetails = word.value
     // Said of the lines below it.
     case EscapedBody.key: return word.value == EscapedBody.value
@@ -112,7 +124,7 @@ struct OwnWords {
     case BoardWord.key:
       task.board = BoardWord.columns(word.value)
       return !task.board.isEmpty
-    default: task.blockedBy = word.value.split(separator: ",").map(String.init)
+    default: task.blockedBy = word.value == "\n" ? [] : word.value.split(separator: ",").map(String.init)
     }
     return true
   }

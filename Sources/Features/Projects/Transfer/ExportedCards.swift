@@ -26,8 +26,11 @@ struct ExportedCards: Sendable {
   func tasks(as format: TaskFormat, zone: Zone) throws -> [ForeignTask] {
     var names: [String: String] = [:]
     for (record, kept) in cards {
-      if let kept, kept.source.format == format, let name = record.foreignID { names[record.id] = name }
+      if let kept, kept.source.format == format, let name = record.foreignID {
+        names[record.id] = kept.nameInFile(zone: zone) ?? name
+      }
     }
+    let cardsByName = Dictionary(names.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     let ordered = [.todotxt, .markdown].contains(format) ? Self.inOrder(cards, as: format) : cards
     let waiting = WaitingCards(try cards.map { ($0.record.id, try $0.record.blockers) })
     var heads: Set<String> = []
@@ -43,7 +46,8 @@ struct ExportedCards: Sendable {
       {
         task.column = nil
       }
-      let circular = try Self.circularNames(of: record, before: before, format: format, waiting: waiting)
+      let circular = try Self.circularNames(
+        of: record, before: before, format: format, waiting: waiting, cards: cardsByName)
       task.blockedBy =
         Self.names(of: task.blockedBy, known: names, before: before, format: format) + circular
       task.source = source
@@ -99,12 +103,13 @@ struct ExportedCards: Sendable {
 
   /// The names in a card's own text for which it would wait in a circle: there they stay.
   private static func circularNames(
-    of record: ProjectRecord, before: ForeignTask?, format: TaskFormat, waiting: WaitingCards
+    of record: ProjectRecord, before: ForeignTask?, format: TaskFormat, waiting: WaitingCards,
+    cards: [String: String]
   ) throws -> [String] {
     guard let before, !before.blockedBy.isEmpty else { return [] }
     let own = try record.blockers
     return before.blockedBy.filter { name in
-      let id = waiting.has(name) ? name : TaskReading.id(ofUID: name, format: format)
+      let id = waiting.has(name) ? name : cards[name] ?? TaskReading.id(ofUID: name, format: format)
       return !own.contains(id) && waiting.wouldWait(record.id, for: id)
     }
   }
@@ -139,6 +144,16 @@ private struct WaitingCards {
       for id in blockers[next] ?? [] where seen.insert(id).inserted { rest.append(id) }
     }
     return false
+  }
+}
+
+extension KeptSource {
+  /// What the other tasks of its list call a card's task, where they have a name for it.
+  fileprivate func nameInFile(zone: Zone) -> String? {
+    guard source.format == .markdown,
+      source.text.contains("🆔") || source.text.contains("[id::") || source.text.contains("(id::")
+    else { return nil }
+    return source.task(zone: zone)?.nameInFile
   }
 }
 

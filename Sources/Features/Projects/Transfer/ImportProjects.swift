@@ -61,18 +61,27 @@ enum ImportProjects: ExternalLongWriteMethod {
       path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "")
     let reading = try await given.read { bytes, checkCancelled in
       guard let format = params.format ?? TaskExchange.format(of: bytes) else {
+        if bytes.isBlankText {
+          throw RPCError.invalidParams(
+            field: params.path == nil ? "data" : "path", reason: Text("import.emptyFile", ["source": given.source]))
+        }
         throw RPCError.invalidParams(
           field: "format",
           reason: Text(
             "import.noFormat",
             ["source": given.source, "choices": TaskFormat.allCases.map(\.rawValue).joined(separator: ", ")]))
       }
+      if let other = MistakenFormat(bytes, as: format) { throw other.error(of: given.source, as: format) }
       do {
-        let file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
+        var file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
+        file.noteIfNothing(in: bytes, as: format)
         return TaskReading(
           file, format: format, origin: TaskOrigin(params.path, others: plan.files, lines: plan.lines),
           confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
       } catch let failure as WrongFormat {
+        if let other = MistakenFormat(bytes, as: format, hasFailed: true) {
+          throw other.error(of: given.source, as: format)
+        }
         // The format was found, not named.
         throw RPCError(failure, of: given.source, format: format.rawValue)
       }
@@ -87,12 +96,16 @@ enum ImportProjects: ExternalLongWriteMethod {
     var tally = position ?? ProjectTally()
     let isDryRun = plan.params.dryRun == true
     let columns = try BoardColumns(in: transaction.snapshot, with: reading.columns, areAll: reading.board != nil)
+    if position == nil { tally.likeColumns = try columns.likenesses(of: reading.tasks, in: transaction.snapshot) }
     // Of a board without cards they are all that there is to bring.
     if reading.tasks.isEmpty, !isDryRun { try transaction.keep(columns) }
     while tally.index < reading.tasks.count {
       guard transaction.hasRoom else { return .more(tally) }
       try tally.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)
     }
+    let board = try BoardColumns(in: transaction.snapshot)
+    let comes = isDryRun && tally.counts.added + tally.counts.updated > 0
+    tally.counts.notes += tally.likeColumns.filter { comes || board[$0.state] != nil }.map(\.note)
     return .done(
       ImportReport(
         tally.counts, notes: reading.notes, format: reading.format.rawValue,

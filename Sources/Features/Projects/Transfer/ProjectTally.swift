@@ -11,6 +11,8 @@ struct ProjectTally: Sendable {
   /// Whether the columns of the file are on the board: they come with the first card that comes, or that comes to stand in
   /// one of them. Who has taken a column away is not to find it there again because of a file that brings nothing there.
   var hasColumns = false
+  /// What to say of columns of the file that are called almost as one here, once they are on the board.
+  var likeColumns: [(state: String, note: ImportNote)] = []
 
   /// Puts the next task in, unless it is there.
   ///

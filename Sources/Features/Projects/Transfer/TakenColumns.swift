@@ -16,6 +16,30 @@ extension BoardColumns {
   }
 }
 
+extension BoardColumns {
+  /// What to say of those that are new here although there is one that is called almost so: a title in a file that somebody
+  /// edited by hand may miss a letter.
+  func likenesses(of tasks: [ForeignTask], in snapshot: Snapshot) throws -> [(state: String, note: ImportNote)] {
+    let known = try BoardColumns(in: snapshot).all
+    func title(_ column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
+    return all.compactMap { column -> (state: String, note: ImportNote)? in
+      guard !known.contains(where: { sameBytes($0.state, column.state) }) else { return nil }
+      let other = known.first { other in
+        likelyName(for: title(column), among: [title(other), other.state]) != nil
+          || likelyName(for: column.state, among: [other.state]) != nil
+      }
+      guard let other else { return nil }
+      let task = tasks.first { task in [task.column, task.named?.state].contains { $0 == column.state } }
+      let text = Text("import.columnLike", ["title": title(column), "other": title(other)])
+      return (
+        column.state,
+        ImportNote(
+          .sameTitle, at: task?.place ?? .init(number: 1), title: task?.title ?? "", field: "state", text: text)
+      )
+    }
+  }
+}
+
 extension Transaction {
   /// Makes the board have these columns, unless it has them.
   func keep(_ columns: BoardColumns) throws {

@@ -218,7 +218,8 @@ extension TaskReading {
     named uid: String, by task: ForeignTask? = nil, waiting: [String] = [], in snapshot: Snapshot
   ) throws -> String {
     if let place = placesByUID[uid] {
-      let isPlain = tasks[place].series == nil && (format != .jsonl || tasks[place].revision != nil)
+      let task = tasks[place]
+      let isPlain = task.series == nil && task.uid != nil && (format != .jsonl || task.revision != nil)
       return isPlain ? ids[place] : try card(at: place, in: snapshot).id
     }
     if let own = ProjectID(validating: uid), try snapshot.find(ProjectRecord.self, id: own.text) != nil { return uid }

@@ -57,6 +57,9 @@ struct TaskReading: Sendable {
       ids.append(id)
     }
     if let last = tasks.indices.last { tasks[last].source?.after += leftOut }
+    for (index, task) in tasks.enumerated() {
+      if let name = task.nameInFile, placesByUID[name] == nil { placesByUID[name] = index }
+    }
     if format == .ics {
       for source in tasks.compactMap(\.source) {
         components.formUnion(ICalendarMeaning.parts(of: source.before + source.after)?.components ?? [])

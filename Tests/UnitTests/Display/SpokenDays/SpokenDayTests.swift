@@ -119,6 +119,44 @@ func spoken(
   }
 
   @Test(
+    "a day with a name of its own is known by it, in its year, in that year or in the nearest",
+    arguments: [
+      ("christmas", "2026-12-25"), ("Christmas Day", "2026-12-25"), ("on christmas eve", "2026-12-24"),
+      ("xmas 2028", "2028-12-25"), ("christmas next year", "2027-12-25"), ("new year's eve", "2026-12-31"),
+      ("New Year’s Day", "2027-01-01"), ("크리스마스", "2026-12-25"), ("성탄절", "2026-12-25"), ("내년 성탄절", "2027-12-25"),
+      ("크리스마스 이브", "2026-12-24"), ("2027년 크리스마스", "2027-12-25"), ("クリスマス", "2026-12-25"), ("来年のクリスマス", "2027-12-25"),
+      ("クリスマス・イブ", "2026-12-24"), ("元日", "2027-01-01"), ("大晦日", "2026-12-31"), ("圣诞节", "2026-12-25"),
+      ("聖誕節", "2026-12-25"), ("平安夜", "2026-12-24"), ("元旦", "2027-01-01"),
+      // A new moon between the midnights of Seoul and Beijing.
+      ("설날", "2027-02-07"), ("春节", "2027-02-06"), ("올해 설날", "2026-02-17"), ("2028년 설", "2028-01-27"),
+      ("추석", "2027-09-15"), ("올해 추석", "2026-09-25"), ("작년 한가위", "2025-10-06"), ("明年中秋節", "2027-09-15"),
+      ("christmas tree", "nil"), ("2500년 설날", "nil"), ("크리스마스 이브 이브", "nil"),
+    ])
+  func feasts(text: String, day: String) {
+    for locale in ["en", "ko", "zh-Hans-CN"] { #expect(spoken(text, locale: locale) == day, "\(text)") }
+  }
+
+  @Test(
+    "the last day for something is said as people say it, in every language",
+    arguments: [
+      ("by friday", "2026-11-20"), ("until friday", "2026-11-20"), ("due friday", "2026-11-20"),
+      ("Due by tomorrow", "2026-11-19"), ("due on friday", "2026-11-20"), (" by  the end of the month ", "2026-11-30"),
+      ("by 2026-12-24", "2026-12-24"), ("by christmas", "2026-12-25"), ("no later than dec 24", "2026-12-24"),
+      ("금요일까지", "2026-11-20"), ("다음 주 월요일 까지", "2026-11-23"), ("12월 24일까지는", "2026-12-24"), ("이번 달 말까지", "2026-11-30"),
+      ("크리스마스까지", "2026-12-25"), ("12/24까지", "2026-12-24"), ("金曜まで", "2026-11-20"), ("金曜日までに", "2026-11-20"),
+      ("来週の月曜日まで", "2026-11-23"), ("周五之前", "2026-11-20"), ("周五前", "2026-11-20"), ("下周一前", "2026-11-23"),
+      ("12月24日之前", "2026-12-24"), ("月底为止", "2026-11-30"),
+      // What counts back still does.
+      ("3天前", "2026-11-15"), ("3天之前", "2026-11-15"),
+      ("by", "nil"), ("due", "nil"), ("까지", "nil"), ("by by friday", "nil"), ("금요일까지까지", "nil"),
+      ("by 31 february", "nil"),
+      ("bye friday", "nil"), ("前", "nil"), ("2월 30일까지", "nil"),
+    ])
+  func limits(text: String, day: String) {
+    for locale in ["en", "ko", "ja"] { #expect(spoken(text, locale: locale) == day, "\(text)") }
+  }
+
+  @Test(
     "dates in figures are the same in every language, a month before its day",
     arguments: [
       ("2026-12-24", "2026-12-24"), ("2026/12/24", "2026-12-24"), ("2026.12.24", "2026-12-24"), ("12-24", "2026-12-24"),

@@ -120,6 +120,64 @@ import Testing
     #expect(try markdown(written)[2].body == "He said\nyes")
   }
 
+  @Test(
+    "how often a task comes again is read as Obsidian's Tasks plug-in says it",
+    arguments: [
+      ("every week", "FREQ=WEEKLY", false), ("every 2 months", "FREQ=MONTHLY;INTERVAL=2", false),
+      ("every month on the 15th", "FREQ=MONTHLY;BYMONTHDAY=15", false), ("every week when done", "FREQ=WEEKLY", true),
+      ("every Monday", "FREQ=WEEKLY;BYDAY=MO", false), ("every weekday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", false),
+      ("every 2 weeks on Tuesday, Friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR", false),
+      ("every month on the last", "FREQ=MONTHLY;BYMONTHDAY=-1", false),
+      ("every month on the 2nd last Friday", "FREQ=MONTHLY;BYDAY=-2FR", false),
+      ("every month on the 1st and 3rd Monday", nil, false),
+      ("every January on the 15th", "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=15", false),
+      ("every 10 days when done", "FREQ=DAILY;INTERVAL=10", true), ("every full moon", nil, false),
+      ("every week on the 15th", nil, false),
+    ])
+  func repetitions(words: String, rule: String?, isFromCompletion: Bool) throws {
+    let line = "- [ ] Water 📅 2026-11-30 🔁 \(words) ⏫\n"
+    let file = try TaskExchange.read(Array(line.utf8), as: .markdown, zone: seoul)
+    let task = file.tasks[0]
+    #expect(task.recurrence == rule && task.title == "Water" && task.due?.description == "2026-11-30", "\(words)")
+    #expect((task.ownRecurrence?.from == .completion) == isFromCompletion && task.priority == 3, "\(words)")
+    #expect(file.notes.map(\.reason) == (rule == nil ? [.badRule] : []), "\(words)")
+    #expect(MarkdownTaskFormat.write(file.tasks, zone: seoul) == line)
+  }
+
+  @Test(
+    "what the Tasks plug-in says of a task is taken over, in its own form and in Dataview's, and is written as it was")
+  func tasksPlugin() throws {
+    let text = """
+      - [ ] Sow 🆔 ab1 ➕ 2026-11-01 🛫 2026-11-20 ⏳ 2026-11-25 📅 2026-11-30 🔺 🏁 delete
+      - [ ] Water #garden ⛔ ab1, x9 🔽
+      - [-] Given up ❌ 2026-11-05
+      - [ ] Dig [due:: 2026-12-01] [priority:: low] (repeat:: every week when done) [id:: d2] [dependsOn:: ab1]
+      - [ ] Stays [colour:: red] [due:: soon]
+
+      """
+    var tasks = try markdown(text)
+    #expect(tasks.map(\.title) == ["Sow", "Water", "Given up", "Dig", "Stays [colour:: red] [due:: soon]"])
+    #expect(tasks.map(\.priority) == [1, 7, nil, 7, nil])
+    #expect(tasks.map(\.nameInFile) == ["ab1", nil, nil, "d2", nil])
+    #expect(tasks.map(\.blockedBy) == [[], ["ab1", "x9"], [], ["ab1"], []])
+    #expect(tasks[0].due?.description == "2026-11-30" && tasks[0].createdOn?.description == "2026-11-01")
+    #expect(tasks[2].state == .done && tasks[2].completed?.description == "2026-11-04T15:00:00.000Z")
+    #expect(tasks[3].due?.description == "2026-12-01" && tasks[3].recurrence == "FREQ=WEEKLY")
+    #expect(tasks[3].ownRecurrence?.from == .completion)
+    #expect(MarkdownTaskFormat.write(tasks, zone: seoul) == text)
+    // What is changed is changed alone.
+    tasks[0].priority = nil
+    tasks[1].blockedBy = ["x9"]
+    tasks[3].due = CalendarDay("2026-12-24")
+    let lines = MarkdownTaskFormat.write(tasks, zone: seoul).split(separator: "\n").map(String.init)
+    #expect(lines[0] == "- [ ] Sow 🆔 ab1 ➕ 2026-11-01 🛫 2026-11-20 ⏳ 2026-11-25 📅 2026-11-30 🏁 delete")
+    #expect(lines[1] == "- [ ] Water #garden 🔽 ⛔ x9")
+    #expect(
+      lines[3]
+        == "- [ ] Dig [priority:: low] (repeat:: every week when done) [id:: d2] [dependsOn:: ab1] 📅 2026-12-24")
+    #expect(try markdown(lines.joined(separator: "\n")).map(\.blockedBy) == [[], ["x9"], [], ["ab1"], []])
+  }
+
   @Test("a task of ours goes through todo.txt and Markdown with all that they have no words for")
   func oursBack() throws {
     let task = ours()

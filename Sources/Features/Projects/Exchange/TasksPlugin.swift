@@ -1,0 +1,163 @@
+import Contract
+
+/// What the Tasks plug-in of Obsidian says of a task behind its title: a sign and a value, or a field as Dataview has it
+/// (https://publish.obsidian.md/tasks/Reference/Task+Formats).
+///
+///     📅 2026-11-30 ⏫ 🔁 every 2 weeks when done 🆔 ab12 ⛔ cd34,ef56
+///     [due:: 2026-11-30] [priority:: high] [repeat:: every 2 weeks when done]
+enum TasksPlugin {
+  /// From the highest to the lowest, as our figures have it; a sign alone.
+  static let ranks = ["🔺": 1, "⏫": 3, "🔼": 5, "🔽": 7, "⏬": 9]
+  private static let rankNames = ["highest": 1, "high": 3, "medium": 5, "low": 7, "lowest": 9]
+
+  /// What a sign with a value means; nil where it is none of these, or the value none of its.
+  static func meaning(of sign: String, _ value: String) -> MarkdownTaskLine.Meaning? {
+    switch sign {
+    case "🆔": return isName(value) ? .name(value) : nil
+    case "⛔":
+      let names = value.split(separator: ",", omittingEmptySubsequences: false).map { ForeignTask.trimmed($0) }
+      return names.allSatisfy(isName) ? .waits(names) : nil
+    case "🏁": return value.contains(" ") ? nil : .other
+    case "🔁": return TasksRepetition.meaning(of: value)
+    default: break
+    }
+    let isDue = ["📅", "📆", "🗓"].contains(sign)
+    guard let day = CalendarDay(value) else {
+      return isDue && value.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil ? .badDay(value) : nil
+    }
+    switch sign {
+    case "➕": return .created(day)
+    case "✅": return .completed(day)
+    case "❌": return .cancelled(day)
+    case "⏳", "⌛", "🛫": return .other
+    default: return isDue ? .due(day) : nil
+    }
+  }
+
+  /// The signs of Dataview's keys.
+  private static let signs = [
+    "due": "📅", "created": "➕", "completion": "✅", "cancelled": "❌", "scheduled": "⏳", "start": "🛫", "repeat": "🔁",
+    "id": "🆔", "dependsOn": "⛔", "onCompletion": "🏁",
+  ]
+
+  /// `[due:: 2026-11-30]` or `(due:: 2026-11-30)`; nil for what is no field of a task.
+  static func meaning(ofField text: String) -> MarkdownTaskLine.Meaning? {
+    guard let match = text.wholeMatch(of: /\[([A-Za-z]+)::(.*)\]|\(([A-Za-z]+)::(.*)\)/),
+      let key = match.output.1 ?? match.output.3, let value = match.output.2 ?? match.output.4
+    else { return nil }
+    if key == "priority" { return rankNames[ForeignTask.trimmed(value).lowercased()].map { .priority($0) } }
+    return signs[String(key)].flatMap { meaning(of: $0, ForeignTask.trimmed(value)) }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil
+  }
+}
+
+/// How often a task comes again in the plug-in's words, which are those of rrule.js.
+///
+///     every 2 weeks on Tuesday, Friday       FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR
+///     every month on the 2nd last Friday     FREQ=MONTHLY;BYDAY=-2FR
+///     every January on the 15th when done    FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=15, from completion
+enum TasksRepetition {
+  /// Of what are words of a repetition, but none that are known, it is said so.
+  static func meaning(of text: String) -> MarkdownTaskLine.Meaning {
+    var words = text.lowercased().split { " ,".contains($0) }.map(String.init)
+    let isFromDue = words.suffix(2) != ["when", "done"]
+    if !isFromDue { words.removeLast(2) }
+    guard let rule = rule(words[...]) else { return .badRepetition(text) }
+    return .repeats(rule: rule, isFromDue: isFromDue)
+  }
+
+  private static func rule(_ given: ArraySlice<String>) -> String? {
+    var words = given
+    guard words.popFirst() == "every" else { return nil }
+    var interval = 1
+    if let first = words.first, let number = first == "other" ? 2 : Int(first) {
+      guard (1...999).contains(number) else { return nil }
+      interval = number
+      words = words.dropFirst()
+    }
+    guard let unit = words.first else { return nil }
+    var parts: [String]
+    switch unit {
+    case "day", "days": parts = ["FREQ=DAILY"]
+    case "week", "weeks": parts = ["FREQ=WEEKLY"]
+    case "month", "months": parts = ["FREQ=MONTHLY"]
+    case "year", "years": parts = ["FREQ=YEARLY"]
+    case "weekday", "weekdays": parts = ["FREQ=WEEKLY", "BYDAY=MO,TU,WE,TH,FR"]
+    default:
+      return interval == 1 ? named(words) : nil
+    }
+    if interval > 1 { parts.insert("INTERVAL=\(interval)", at: 1) }
+    return finished(parts, words.dropFirst())
+  }
+
+  /// `every Monday and Thursday`, `every January on the 15th`
+  private static func named(_ given: ArraySlice<String>) -> String? {
+    let list = given.prefix { $0 != "on" }.filter { $0 != "and" }
+    let rest = given.dropFirst(given.prefix { $0 != "on" }.count)
+    let days = list.compactMap(weekday)
+    if days.count == list.count { return rest.isEmpty ? "FREQ=WEEKLY;BYDAY=\(days.joined(separator: ","))" : nil }
+    let months = list.compactMap(month)
+    guard months.count == list.count else { return nil }
+    let numbers = months.map(String.init).joined(separator: ",")
+    return finished(["FREQ=YEARLY", "BYMONTH=\(numbers)"], rest)
+  }
+
+  /// With the days: `on Tuesday, Friday`, `on the 1st and 15th`, `on the last Friday`.
+  private static func finished(_ parts: [String], _ given: ArraySlice<String>) -> String? {
+    if given.isEmpty { return parts.joined(separator: ";") }
+    guard given.first == "on", !parts.contains(where: { $0.hasPrefix("BYDAY") }) else { return nil }
+    var rest = given.dropFirst().filter { !["the", "and"].contains($0) }[...]
+    var (days, monthDays): ([String], [Int]) = ([], [])
+    while let word = rest.popFirst() {
+      if let day = weekday(word) {
+        days.append(day)
+        continue
+      }
+      guard var number = ordinal(word) else { return nil }
+      if number > 0, rest.first == "last" {
+        number = -number
+        rest = rest.dropFirst()
+      }
+      if let day = rest.first.flatMap(weekday) {
+        days.append("\(number)\(day)")
+        rest = rest.dropFirst()
+      } else {
+        monthDays.append(number)
+      }
+    }
+    let isWeekly = parts[0] == "FREQ=WEEKLY"
+    guard days.isEmpty != monthDays.isEmpty, parts[0] != "FREQ=DAILY", !isWeekly || days.allSatisfy({ $0.count == 2 }),
+      !isWeekly || monthDays.isEmpty
+    else { return nil }
+    let last =
+      days.isEmpty
+      ? "BYMONTHDAY=" + monthDays.map(String.init).joined(separator: ",") : "BYDAY=" + days.joined(separator: ",")
+    return (parts + [last]).joined(separator: ";")
+  }
+
+  /// 15 for `15th`, -1 for `last`.
+  private static func ordinal(_ word: String) -> Int? {
+    if word == "last" { return -1 }
+    guard let match = word.wholeMatch(of: /([0-9]{1,2})(?:st|nd|rd|th)/), let number = Int(match.output.1) else {
+      return nil
+    }
+    return (1...31).contains(number) ? number : nil
+  }
+
+  private static func weekday(_ word: String) -> String? {
+    let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    guard let name = names.first(where: { $0 == word || $0 + "s" == word || $0.prefix(3) == word }) else { return nil }
+    return name.prefix(2).uppercased()
+  }
+
+  private static func month(_ word: String) -> Int? {
+    let names = [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+      "december",
+    ]
+    return names.firstIndex { $0 == word || $0.prefix(3) == word }.map { $0 + 1 }
+  }
+}

@@ -1,0 +1,75 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Projects: files that are not what they are said to be") struct ExchangeFormatTests {
+  private static let ics = """
+    BEGIN:VCALENDAR
+    VERSION:2.0
+    BEGIN:VTODO
+    UID:1
+    SUMMARY:Sow
+    END:VTODO
+    END:VCALENDAR
+
+    """
+  private static let taskwarrior =
+    #"[{"uuid":"9f0b1c1e-0000-4000-8000-000000000001","status":"pending","description":"a"}]"#
+  private static let jsonl = #"{"id":"a","title":"One","state":"todo"}"# + "\n"
+  private static let markdown = "# Garden\n\n- [ ] Sow\n  in rows\n- [x] Dig\n"
+  private static let stranger = #"[{"name": "One"}, {"name": "Two"}]"#
+
+  @Test(
+    "a file that certainly is of another format is refused by that format's name, and brings nothing",
+    arguments: [
+      ("todotxt", ics, "ics"), ("todotxt", taskwarrior, "taskwarrior"), ("todotxt", jsonl, "jsonl"),
+      ("todotxt", markdown, "markdown"), ("todotxt", stranger, "JSON"),
+      ("todotxt", "{\"a\": 1}\n\n{\"a\": 2}\n", "JSON"),
+      ("markdown", ics, "ics"), ("markdown", taskwarrior, "taskwarrior"), ("markdown", jsonl, "jsonl"),
+      ("ics", markdown, "markdown"), ("ics", jsonl, "jsonl"), ("taskwarrior", jsonl, "jsonl"),
+      ("jsonl", taskwarrior, "taskwarrior"), ("jsonl", markdown, "markdown"), ("jsonl", ics, "ics"),
+    ])
+  func mistaken(format: String, file: String, found: String) async throws {
+    let bench = try await ExchangeBench()
+    for file in [file, "\u{FEFF}" + file] {
+      let failure = try await bench.refusal(file, as: format)
+      #expect(failure?.data?["kind"] == "corrupt", "\(file)")
+      #expect(failure?.message.contains("given as \(format)") == true, "\(failure?.message ?? "")")
+      #expect(failure?.message.contains(found) == true, "\(failure?.message ?? "")")
+    }
+    #expect(try await bench.cards().isEmpty && bench.client.commits.isEmpty)
+    await bench.stop()
+  }
+
+  @Test(
+    "what may be todo.txt is todo.txt",
+    arguments: [
+      ("[work] call Ann\n", 1), ("{ask Ben}\nCall Ann\n", 2), ("(A) - [ ] Sow\n", 1),
+      ("2026-11-01 Sow\n- [ ] Dig\n", 2),
+      ("Call Ann\nSow\n- [ ] Dig\n", 3), ("Read BEGIN:VCALENDAR again\n", 1), ("# Sow\n- Dig\n", 2),
+    ])
+  func anyText(file: String, count: Int64) async throws {
+    let bench = try await ExchangeBench()
+    #expect(try await bench.take(file, as: "todotxt")["added"] == .integer(count))
+    await bench.stop()
+  }
+
+  @Test("a file without one task says so in the report, and so does an empty one")
+  func nothing() async throws {
+    let bench = try await ExchangeBench()
+    let prose = try await bench.take("# Garden\n\nWhat to sow.\n\n- seeds\n", as: "markdown")
+    let note = try #require(prose["notes"].list.first, "\(prose)")
+    #expect(prose["added"] == 0 && prose["skipped"] == 1 && prose["notes"].list.count == 1)
+    #expect(note["reason"] == "notTask" && note["display"].text.contains("- [ ]"), "\(note)")
+    for format in ["markdown", "todotxt", "jsonl"] {
+      let empty = try await bench.take("\n \n", as: format)
+      #expect(empty["notes"].list.map { $0["display"] } == ["The file is empty."], "\(format) \(empty)")
+    }
+    let failure = try await bench.refusal("\n")
+    #expect(failure?.data?["field"] == "data" && failure?.message.contains("is empty") == true)
+    // What has tasks has nothing to be told.
+    #expect(try await bench.take(Self.markdown, as: "markdown")["notes"] == [])
+    await bench.stop()
+  }
+}
