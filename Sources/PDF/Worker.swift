@@ -77,11 +77,8 @@ final class Worker {
       "--sandbox", configuration.sandbox.rawValue, "--warmth", warmsUp ? "first" : "later",
     ]
     // A clean environment: no HOME, no proxy, no locale. The encoding is UTF-8 whatever the daemon was started with;
-    // no backtraces, which would start a program. poppler makes and frees thousands of small objects a page: where more
-    // of them are kept at hand, a page takes a fiftieth less.
-    let environment = [
-      "LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no", "GLIBC_TUNABLES=glibc.malloc.tcache_count=255",
-    ]
+    // no backtraces, which would start a program.
+    let environment = ["LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"]
     let pid = withCStrings(arguments) { arguments in
       withCStrings(environment) { environment in
         process_spawn(configuration.executable, arguments, environment, workerSocket.number, workerErrors.number)
