@@ -51,6 +51,10 @@ final class Mailbox: Sendable {
     case hurry(Urgency)
     /// Answered when as many spares as configured are warm, or none can be started.
     case warm(Answer)
+    /// Spares are kept from now on.
+    case keepSpares
+    /// A document will be asked about in a moment.
+    case expect
     case forget(key: String, CheckedContinuation<Void, Never>)
     /// What a worker wrote for this job is not what an honest one writes.
     case distrust(Job, WorkerFailure)

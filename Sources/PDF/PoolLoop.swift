@@ -25,6 +25,8 @@ final class PoolLoop {
   var isStopping = false
   /// Spares are kept from the first letter on, and not while workers cannot be started.
   var keepsSpares = false
+  /// Whether a document is on its way, since the last turn.
+  var isExpecting = false
   var failedStarts = 0
   var started = 0
   /// How many workers there have been side by side: so many were started in nobody's place.
@@ -92,6 +94,13 @@ final class PoolLoop {
       guard !isStopping else { return answers.append { answer.resume(returning: .failure(.shutDown)) } }
       allowStarts()
       warming.append(answer)
+    case .keepSpares:
+      guard !isStopping else { return }
+      allowStarts()
+    case .expect:
+      guard !isStopping else { return }
+      allowStarts()
+      isExpecting = true
     case .forget(let key, let done):
       strikes.forget(key)
       endIdle(servingKey: key)
@@ -265,4 +274,6 @@ final class PoolLoop {
   static let idleTime = Duration.seconds(5)
   /// For so long after a document was given to a worker a new spare waits.
   static let settlingTime = Duration.milliseconds(500)
+  /// The longest pause between two requests for the text of one document, while its last pages are written.
+  static let breath = Duration.milliseconds(50)
 }

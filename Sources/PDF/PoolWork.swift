@@ -24,8 +24,12 @@ extension PoolLoop {
     }
     let wanted = needed + (sparesMayStart(beside: needed) ? max(0, configuration.spares - servingBeyond) : 0)
     let coming = workers.count { $0.isSpare || $0.isStarting }
-    for _ in coming..<max(coming, wanted) where keepsSpares && failedStarts < Self.mostFailedStarts {
-      addWorker()
+    // Of those that start now the first are for who waits, or will in a moment.
+    let hasty = max(needed, isExpecting ? 1 : 0)
+    isExpecting = false
+    let isForReading = documents.values.allSatisfy { document in !document.waiting.contains { $0.job.isDrawn } }
+    for place in coming..<max(coming, wanted) where keepsSpares && failedStarts < Self.mostFailedStarts {
+      addWorker(warmsUp: !(isForReading && place < hasty))
     }
     if !warming.isEmpty, workers.count(where: \.isSpare) >= max(0, configuration.spares - servingBeyond) {
       answerWarming(.success(.written(bytes: 0)))
@@ -84,11 +88,22 @@ extension PoolLoop {
   }
 
   /// Until when no new spare is started: somebody's first page is on its way, or the text of a document that has just
-  /// come. Most work is over soon.
+  /// come. Most work is over soon. Who takes text out asks for it a few pages at a time: a worker that has just answered
+  /// is about to be asked again.
   var endOfSettling: ContinuousClock.Instant {
-    let busy = workers.filter { $0.isServing && $0.activity.pending != nil }
-    guard keepsSpares, let last = busy.map(\.taken).max() else { return .now }
-    return last + Self.settlingTime
+    guard keepsSpares else { return .now }
+    return workers.filter(\.isServing).map { worker in
+      Self.settled(taken: worker.taken, answered: worker.activity.pending == nil ? worker.lastUsed : nil)
+    }.max() ?? .now
+  }
+
+  /// When a worker counts as settled that was given its document at one time, and has answered at another, if it has
+  /// nothing to do.
+  static func settled(
+    taken: ContinuousClock.Instant, answered: ContinuousClock.Instant?
+  ) -> ContinuousClock.Instant {
+    let settled = taken + settlingTime
+    return answered.map { min(settled, $0 + breath) } ?? settled
   }
 
   /// How many workers serve beyond those configured.
@@ -142,9 +157,11 @@ extension PoolLoop {
     }
   }
 
-  func addWorker() {
+  /// - Parameter warmsUp: before it says that it is ready. Text needs little of what that prepares, and who waits for it
+  ///   waits shorter; it warms up as soon as it has nothing to do.
+  func addWorker(warmsUp: Bool) {
     do throws(WorkerFailure) {
-      let worker = try Worker(configuration)
+      let worker = try Worker(configuration, warmsUp: warmsUp)
       worker.deadline = .now + Self.startTime
       workers.append(worker)
       started += 1
@@ -266,6 +283,9 @@ extension Job {
   fileprivate enum Wish {
     case result, picture, file
   }
+
+  /// Whether a page is drawn for it.
+  fileprivate var isDrawn: Bool { wants == .picture }
 
   fileprivate var wants: Wish {
     switch request {

@@ -59,8 +59,8 @@ final class Worker {
   /// The end of what it wrote to stderr.
   private var words: [UInt8] = []
 
-  /// Starts the process; its hello comes later.
-  init(_ configuration: WorkerConfiguration) throws(WorkerFailure) {
+  /// Starts the process; its hello comes later, behind its warming up if that is to come first.
+  init(_ configuration: WorkerConfiguration, warmsUp: Bool) throws(WorkerFailure) {
     var sockets: [Int32] = [0, 0]
     var result = process_socket_pair(&sockets)
     guard result == 0 else { throw .unavailable(system(-result)) }
@@ -74,7 +74,7 @@ final class Worker {
 
     let arguments = [
       configuration.executable, "--serve", String(getpid()), "--memory", String(configuration.memory),
-      "--sandbox", configuration.sandbox.rawValue,
+      "--sandbox", configuration.sandbox.rawValue, "--warmth", warmsUp ? "first" : "later",
     ]
     // A clean environment: no HOME, no proxy, no locale. The encoding is UTF-8 whatever the daemon was started with;
     // no backtraces, which would start a program.

@@ -36,6 +36,16 @@ package final class WorkerPool: Sendable {
     }.get()
   }
 
+  /// Starts the spare workers as soon as no work that somebody waits for would be slowed by that.
+  package func keepSpares() {
+    _ = mailbox.post(.keepSpares)
+  }
+
+  /// A document is about to come: where no worker waits for one, one starts now, and does not warm up first.
+  package func expect() {
+    _ = mailbox.post(.expect)
+  }
+
   /// What the document says about itself, with the size of every page.
   package func inspect(_ source: DocumentSource) async throws(WorkerFailure) -> DocumentInfo {
     try await result(of: .inspect, source, read: HostileInput.documentInfo)

@@ -4,7 +4,7 @@ import PDF
 
 /// The worker: a process that reads one PDF for the daemon, within a sandbox, and ends with it.
 ///
-///     commonplace-pdf --serve <daemon's pid> --memory <MiB> --sandbox required|bestEffort
+///     commonplace-pdf --serve <daemon's pid> --memory <MiB> --sandbox required|bestEffort --warmth first|later
 ///
 /// Descriptor 3 is its only tie to the world: requests with descriptors come in, short replies go out. It never
 /// prints; poppler's warnings go to stderr, a pipe that holds little and never blocks.
@@ -34,8 +34,9 @@ enum Main {
     // Before anything else that reads, so before the first byte of a document.
     var protections = Sandbox.enter(memory: memory)
     protections.endsWithDaemon = endsWithDaemon
-    var service = Service()
-    if sandbox == .bestEffort || protections.missing.isEmpty {
+    let warmsUpFirst = options["--warmth"] != "later"
+    var service = Service(isWarm: warmsUpFirst)
+    if warmsUpFirst, sandbox == .bestEffort || protections.missing.isEmpty {
       Warmth.draw()
     }
     service.send(.hello(protections))

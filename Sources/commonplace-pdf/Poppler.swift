@@ -48,6 +48,11 @@ final class Document {
     self.password = passwordThatOpens
   }
 
+  /// Does beforehand what the next page will need, when nobody waits.
+  func makeReady() {
+    canvas.whiten()
+  }
+
   /// Gives back what is kept to be quick.
   func giveBack() {
     canvas.giveBack()

@@ -93,18 +93,29 @@ struct Canvas {
   private static let mostKept = 32 * 1_024 * 1_024
   private var memory: UnsafeMutableRawPointer?
   private var capacity = 0
+  /// How many bytes from its beginning were drawn on, or are white and not drawn on yet.
+  private var drawn = 0
+  private var white = 0
 
   /// White pixels, four bytes each.
   mutating func clear(width: Int, height: Int) throws(WorkerFailure) -> UnsafeMutableRawPointer {
     let size = 4 * width * height
     if capacity < size {
-      free(memory)
+      giveBack()
       memory = malloc(size)
       capacity = memory == nil ? 0 : size
     }
     guard let memory else { throw .outOfMemory }
-    memset(memory, 0xff, size)
+    if white < size { memset(memory + white, 0xff, size - white) }
+    (drawn, white) = (size, 0)
     return memory
+  }
+
+  /// Makes white again what was drawn on: the next page is mostly of the same size.
+  mutating func whiten() {
+    guard let memory, drawn > 0 else { return }
+    memset(memory, 0xff, drawn)
+    (drawn, white) = (0, drawn)
   }
 
   mutating func shrink() {
@@ -114,6 +125,6 @@ struct Canvas {
   mutating func giveBack() {
     free(memory)
     memory = nil
-    capacity = 0
+    (capacity, drawn, white) = (0, 0, 0)
   }
 }

@@ -7,7 +7,14 @@ struct Service {
   private static let socket: Int32 = 3
   /// A worker that nobody has asked for this long, in milliseconds, gives back what it keeps to be quick: its reader reads.
   private static let rest: Int32 = 1_000
+  /// One that was wanted at once warms up when nobody has asked for so long, in milliseconds.
+  private static let breath: Int32 = 20
   private var document: Document?
+  private var isWarm: Bool
+
+  init(isWarm: Bool) {
+    self.isWarm = isWarm
+  }
 
   mutating func run() {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: WorkerRequest.longest, alignment: 8)
@@ -22,14 +29,24 @@ struct Service {
       let bytes = [UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<length]))
       let input = count == 2 ? Descriptor(descriptors[1]) : nil
       send(reply(to: bytes, with: Descriptor(descriptors[0]), input))
+      document?.makeReady()
     }
   }
 
-  private func restUntilAsked() {
-    var asked = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
-    guard poll(&asked, 1, Self.rest) == 0 else { return }
+  private mutating func restUntilAsked() {
+    if !isWarm {
+      guard !isAsked(within: Self.breath) else { return }
+      Warmth.draw()
+      isWarm = true
+    }
+    guard !isAsked(within: Self.rest) else { return }
     document?.giveBack()
     memory_give_back()
+  }
+
+  private func isAsked(within milliseconds: Int32) -> Bool {
+    var asked = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
+    return poll(&asked, 1, milliseconds) != 0
   }
 
   func send(_ reply: WorkerReply) {

@@ -66,9 +66,9 @@ enum DocumentsFeature {
     start: { services in
       MemoryFolder.removeLeftovers()
       ReceivedFile.removeLeftovers(in: services.folder, now: services.now())
-      // The first page that somebody opens should not wait for a worker to start. What keeps workers from starting is
-      // told by the first request for one.
-      _ = try? await services.workers.warm()
+      // The first page that somebody opens should not wait for a worker to start; but it goes before one that nobody
+      // needs yet. What keeps workers from starting is told by the first request for one.
+      services.workers.keepSpares()
       await services.indexer.resume(with: services)
     },
     stop: { services in services.memory.known(Pictures.self)?.removeFromMemory() })

@@ -37,6 +37,26 @@ struct PictureTests {
     }
   }
 
+  @Test("Nothing of a picture is seen in the next, whatever the sizes of both")
+  func nextPicture() async throws {
+    let dark = "0.1 0.2 0.3 rg 0 0 600 800 re f"
+    let source = try bench.source(
+      SamplePDF(pages: [
+        SamplePDF.Page(content: dark), SamplePDF.Page(Self.words), SamplePDF.Page(height: 90, content: ""),
+      ]
+      ))
+    let requests = [(0, 300), (1, 300), (0, 200), (2, 300), (1, 200), (0, 100), (1, 310)].map { page, width in
+      PictureRequest(page: page, size: .width(width), format: .raw)
+    }
+    for request in requests where request.page > 0 {
+      let alone = try await PDFBench().draw(source, request)
+      for other in requests {
+        _ = try await bench.draw(source, other)
+        #expect(try await bench.draw(source, request) == alone)
+      }
+    }
+  }
+
   @Test("A page too wide for deflate to look back a row is still drawn right")
   func wide() async throws {
     let source = try bench.source(

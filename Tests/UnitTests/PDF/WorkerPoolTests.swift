@@ -238,6 +238,27 @@ struct WorkerPoolTests {
     #expect(bench.pool.status.restarts == 1)
   }
 
+  @Test("Where a document is about to come a worker starts, and none where one waits already")
+  func expected() async throws {
+    let bench = try PDFBench()
+    bench.pool.expect()
+    try await bench.until { $0.spares == 1 }
+    let pids = bench.pool.status.workers.map(\.pid)
+    bench.pool.expect()
+    try await bench.pool.warm()
+    #expect(bench.pool.status.workers.map(\.pid) == pids && pids.count == 1)
+    let kept = try PDFBench()
+    kept.pool.keepSpares()
+    try await kept.until { $0.spares == 1 }
+    // One that was started in haste reads and draws as the others do.
+    let source = try bench.source(Self.plain)
+    #expect(try await bench.pool.inspect(source).pages.count == 1)
+    let drawn = try await bench.draw(source, PictureRequest(page: 0, size: .width(200)))
+    let warm = try PDFBench()
+    try await warm.pool.warm()
+    #expect(try await warm.draw(try warm.source(Self.plain), PictureRequest(page: 0, size: .width(200))) == drawn)
+  }
+
   @Test("A flood on stderr neither stops the worker nor is kept")
   func flood() async throws {
     let script = try WorkerScript([

@@ -1,7 +1,8 @@
 import Foundation
-import PDF
 import TestSupport
 import Testing
+
+@testable import PDF
 
 @Suite("The pool of workers: what nobody asked for", .serialized)
 struct WorkerUrgencyTests {
@@ -106,6 +107,14 @@ struct WorkerUrgencyTests {
     #expect(Self.isBusy(bench.pool.status, "endless") && Self.isBusy(bench.pool.status, "other"))
     for task in busy { task.cancel() }
     for task in busy { _ = await task.result }
+  }
+
+  @Test("a worker that has just answered is about to be asked again, and is not disturbed by one that warms up")
+  func settling() {
+    let taken = ContinuousClock.now
+    #expect(PoolLoop.settled(taken: taken, answered: nil) == taken + .milliseconds(500))
+    #expect(PoolLoop.settled(taken: taken, answered: taken + .milliseconds(30)) == taken + .milliseconds(80))
+    #expect(PoolLoop.settled(taken: taken, answered: taken + .seconds(9)) == taken + .milliseconds(500))
   }
 
   @Test("a worker that was to open a file that is not there has seen nothing, and stays a spare")

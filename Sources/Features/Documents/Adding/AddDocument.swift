@@ -83,6 +83,9 @@ enum AddDocument: ExternalWriteMethod {
     case file(path: String, url: String?)
     case bytes(String)
 
+    /// Whether it has to be downloaded.
+    var isAway: Bool { if case .web = self { true } else { false } }
+
     /// How an error names it.
     var name: String {
       switch self {

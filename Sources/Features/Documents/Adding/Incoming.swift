@@ -40,9 +40,12 @@ struct Incoming: Sendable {
     _ source: AddDocument.Source, since bytes: KnownBytes?, password: String?, readsAhead: Bool,
     with services: Services, progress: Progress
   ) async throws -> Incoming? {
+    // A worker starts while the file is copied and hashed; not while it is downloaded, which takes long and may fail.
+    if !source.isAway { services.workers.expect() }
     guard let file = try await ReceivedFile.receive(source, since: bytes, with: services, progress: progress) else {
       return nil
     }
+    if source.isAway { services.workers.expect() }
     do {
       try Task.checkCancellation()
       progress.report(message: Text("progress.checking"))

@@ -48,6 +48,9 @@ final class PageLanes: Sendable {
   /// no worker is done long before the other.
   static let step = 24
   static let leastStep = 4
+  /// Requests of each lane that are begun with before the document is there: with one alone, workers would wait for the
+  /// end of the write that adds it.
+  private static let ahead = 2
   /// Behind so many pages that failed one behind the other, the next are not tried one by one.
   static let mostInRow = 2
   /// When so many pages of a file have failed, or its failures have taken so long, what is left is given up: other
@@ -85,11 +88,16 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// What the lanes of these pages begin with.
+  /// What the lanes of these pages begin with and go on with: the first requests of each, in the order in which they are
+  /// wanted.
   static func beginnings(of pages: Range<Int>) -> [Range<Int>] {
     let lanes = PageLanes(pages)
-    return lanes.lanes.compactMap { lane in
-      lanes.next(of: lane).map { ($0.range.lowerBound..<$0.range.lowerBound + $0.limit).clamped(to: $0.range) }
+    return (0..<ahead).flatMap { _ in
+      lanes.lanes.compactMap { lane in
+        lanes.next(of: lane).map { range, limit in
+          lanes.begin((range.lowerBound..<range.lowerBound + limit).clamped(to: range), in: lane)
+        }
+      }
     }
   }
 

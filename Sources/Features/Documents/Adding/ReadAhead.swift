@@ -5,8 +5,8 @@ import Synchronization
 /// The text of the pages with which a document's indexing will begin, taken out while its file is made durable and its
 /// rows are written: its workers would wait meanwhile.
 ///
-///     worker 1   looks at it, first pages ══► next pages ═════►
-///     worker 2                  starts, opens it ═► from the middle ════►
+///     worker 1   looks at it, first pages ══► next pages ═════►═════►
+///     worker 2                  starts, opens it ═► from the middle ════►═════►
 ///     disk                                    sync, rename, commit │
 ///                                                                  └─► the indexer finds this text ready
 ///
@@ -29,7 +29,8 @@ final class ReadAhead: Sendable {
     let file = Descriptor(descriptor)
     let held = DocumentSource(key: source.key, path: "/proc/self/fd/\(descriptor)", password: source.password)
     let beginnings = PageLanes.beginnings(of: pages).map { run in
-      let task = Task {
+      // At once, so that they are asked for in their order.
+      let task = Task.immediate {
         defer { withExtendedLifetime(file) {} }
         return try await extract(held, run)
       }

@@ -62,7 +62,23 @@ struct TextTaking: Sendable {
 
   /// What a worker has taken out is written while it takes out the next.
   private func go(through lane: Int) async throws {
-    var taken: [PageText] = []
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      var writes = TextWrites(steps.write)
+      let end: Result<Void, any Error>
+      do {
+        end = .success(try await take(lane, writing: &writes, in: &group))
+      } catch {
+        end = .failure(error)
+      }
+      // Before the failure of what came last: a task that is left behind is cancelled.
+      try await writes.finish(in: &group)
+      try end.get()
+    }
+  }
+
+  private func take(
+    _ lane: Int, writing writes: inout TextWrites, in group: inout ThrowingTaskGroup<Void, any Error>
+  ) async throws {
     while let (range, limit) = lanes.next(of: lane) {
       let pages = try await steps.missing(range, limit)
       guard let first = pages.first else {
@@ -71,19 +87,8 @@ struct TextTaking: Sendable {
       }
       // A run without gaps: pages that somebody asked for meanwhile are there already.
       let run = first..<first + zip(pages, first...).prefix { $0 == $1 }.count
-      let last = taken
-      async let written: Void = write(last)
-      let next: Result<[PageText], any Error>
-      do {
-        next = .success(try await take(lanes.begin(run, in: lane), in: lane))
-      } catch {
-        next = .failure(error)
-      }
-      // Before the failure of the next: a task that is left behind is cancelled.
-      try await written
-      taken = try next.get()
+      try await writes.add(try await take(lanes.begin(run, in: lane), in: lane), in: &group)
     }
-    try await write(taken)
   }
 
   /// Takes the text out of a run of pages, together and, where that fails, one by one: a page that hangs or crashes a

@@ -30,8 +30,8 @@ import Wire
   @Test("towards their end lanes go on in smaller steps, and what is left of one is shared while it is worth a request")
   func end() {
     let lanes = PageLanes(0..<120)
-    #expect(PageLanes.beginnings(of: 0..<120) == [0..<24, 60..<84])
-    #expect(PageLanes.beginnings(of: 12..<60) == [12..<36] && PageLanes.beginnings(of: 55..<60) == [55..<60])
+    #expect(PageLanes.beginnings(of: 0..<120) == [0..<24, 60..<84, 24..<42, 84..<102])
+    #expect(PageLanes.beginnings(of: 12..<60) == [12..<36, 36..<60] && PageLanes.beginnings(of: 55..<60) == [55..<60])
     _ = lanes.begin(60..<120, in: 1)
     _ = lanes.begin(0..<24, in: 0)
     #expect(lanes.next(of: 0)?.limit == 18)

@@ -115,6 +115,32 @@ import Testing
     #expect(file.state.withLock(\.read) == Set(0..<30))
   }
 
+  @Test("who takes out is not kept waiting by a slow library, up to two batches; what has come meanwhile is one write")
+  func ahead() async throws {
+    let file = File(94)
+    let third = ServerGate()
+    let last = Mutex(false)
+    let written = Mutex<[[Int]]>([])
+    var steps = file.steps
+    let (extract, write) = (steps.extract, steps.write)
+    steps.extract = { pages throws(WorkerFailure) in
+      if pages.lowerBound == 48 { third.open() }
+      if pages.lowerBound == 72 { last.withLock { $0 = true } }
+      return try await extract(pages)
+    }
+    steps.write = { texts in
+      // Whoever waited for the first write before taking out the third batch would wait here for ever.
+      await third.opened()
+      if texts.first?.page == 0 { #expect(!last.withLock(\.self), "more waits for the library than two batches") }
+      written.withLock { $0.append(texts.map(\.page)) }
+      try await write(texts)
+    }
+    #expect(try await TextTaking(0..<94, steps: steps).run())
+    #expect(file.state.withLock(\.read) == Set(0..<94))
+    #expect(written.withLock { $0.flatMap(\.self) } == Array(0..<94), "each page once, in their order")
+    #expect(written.withLock { $0.count } < 4)
+  }
+
   @Test(
     "what was taken out is written though the next batch fails, ends with the daemon or wants a password",
     arguments: [WorkerFailure.shutDown, .passwordRequired, .wrongPassword, .cancelled])

@@ -1,0 +1,56 @@
+import PDF
+import Synchronization
+
+/// Writes what one lane has taken out while it takes out more: one write at a time, of all that has come since the last
+/// one began. A lane whose worker is quicker than the library so does not wait for each write, and there are fewer.
+struct TextWrites {
+  /// When so many pages wait the lane waits for the library.
+  private static let mostWaiting = 2 * PageLanes.step
+
+  private let write: @Sendable ([PageText]) async throws -> Void
+  private var waiting: [PageText] = []
+  private var running: Running?
+
+  private final class Running: Sendable {
+    let isOver = Atomic(false)
+  }
+
+  init(_ write: @escaping @Sendable ([PageText]) async throws -> Void) {
+    self.write = write
+  }
+
+  /// - Throws: what an earlier write has failed with; then nothing more is to be written.
+  mutating func add(_ texts: [PageText], in group: inout ThrowingTaskGroup<Void, any Error>) async throws {
+    waiting += texts
+    guard !waiting.isEmpty else { return }
+    if let running {
+      guard running.isOver.load(ordering: .acquiring) || waiting.count >= Self.mostWaiting else { return }
+      do {
+        try await group.next()
+      } catch {
+        waiting = []
+        throw error
+      }
+    }
+    begin(in: &group)
+  }
+
+  /// Returns when all is written.
+  mutating func finish(in group: inout ThrowingTaskGroup<Void, any Error>) async throws {
+    try await group.waitForAll()
+    running = nil
+    guard !waiting.isEmpty else { return }
+    begin(in: &group)
+    try await group.waitForAll()
+  }
+
+  private mutating func begin(in group: inout ThrowingTaskGroup<Void, any Error>) {
+    let (texts, write, running) = (waiting, write, Running())
+    waiting = []
+    self.running = running
+    group.addTask {
+      defer { running.isOver.store(true, ordering: .releasing) }
+      try await write(texts)
+    }
+  }
+}
