@@ -2,6 +2,7 @@
  *
  * `sizes` is what FTS5 keeps of the row in its table of sizes: how many tokens each column has, as varints. xColumnSize()
  * would ask for the same by a statement of its own, whose beginning and end cost more than all else that is done here.
+ * The caller has a copy of it in the row that it needs anyway; what that does not tell counts as the usual.
  *
  * `strengths` describes the query's phrases in their order: groups separated by `;`, one a word of
  * the query, and in a group the strengths of its forms separated by blanks, as in `1=1 .6;2=1 .6 .4`.
@@ -20,6 +21,7 @@
 
 #include "tokenizer.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,8 @@
  * and a text of a thousand times the usual length is still about what it says. */
 #define LEAST_AVERAGE 10.0
 #define MOST_LENGTHS 4.0
+
+#define UNKNOWN (-1)
 
 /* How many tokens may stand between two words that are neighbours: a Korean word carries particles. */
 #define NEIGHBOURHOOD 3
@@ -167,15 +171,19 @@ static int collect(const Fts5ExtensionApi *api, Fts5Context *context, plan *p) {
   return code;
 }
 
-/* How many tokens the columns have; 0 of those that are not told. */
+/* How many tokens the columns have; UNKNOWN of those that are not told, in whole or by a number that nothing has. */
 static void read_sizes(const plan *p, sqlite3_value *value, int *sizes) {
-  const uint8_t *at = sqlite3_value_blob(value), *end = at + sqlite3_value_bytes(value);
+  const uint8_t *at = sqlite3_value_blob(value);
+  int left = at == NULL ? 0 : sqlite3_value_bytes(value);
   for (int column = 0; column < p->columns; column++) {
-    sizes[column] = 0;
-    for (bool more = true; more && at < end; at++) {
-      sizes[column] = sizes[column] << 7 | (*at & 0x7F);
+    uint64_t size = 0;
+    bool more = true, possible = true;
+    for (; more && left > 0; at++, left--) {
+      size = size << 7 | (*at & 0x7F);
+      possible = possible && size <= INT_MAX;
       more = *at >= 0x80;
     }
+    sizes[column] = more || !possible ? UNKNOWN : (int)size;
   }
 }
 
@@ -208,7 +216,7 @@ void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context 
     }
     if (found == 0) continue;
     int size = sizes[column];
-    double lengths = size / p->average[column];
+    double lengths = size == UNKNOWN ? 1 : size / p->average[column];
     double length = 1 - LENGTH_SHARE + LENGTH_SHARE * (lengths < MOST_LENGTHS ? lengths : MOST_LENGTHS);
     double weight = p->weights[column];
     if (column == TITLE_COLUMN) weight *= (double)found / p->wanted;

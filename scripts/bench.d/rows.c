@@ -10,8 +10,9 @@
 
 /* A column as the index wants it: before the text, how it is to be cut. */
 #define BOUND "char(3) || '', char(5) || ?2, char(5) || '', char(4) || 'memos'"
-#define COLUMN(name, mode) "char(" #mode ") || (SELECT " name " FROM search_entry WHERE rowid = ?1)"
-#define COLUMNS COLUMN("title", 3) ", " COLUMN("body", 5) ", " COLUMN("tags", 5) ", " COLUMN("collection", 4)
+#define COLUMN(name, table, mode) "char(" #mode ") || (SELECT " name " FROM " table " WHERE rowid = ?1)"
+#define TEXT(name, mode) COLUMN(name, "search_body", mode)
+#define COLUMNS TEXT("title", 3) ", " TEXT("body", 5) ", " TEXT("tags", 5) ", " COLUMN("collection", "search_entry", 4)
 static const char *index_row =
     "INSERT INTO search_text (rowid, title, body, tags, collection) VALUES (?1, " COLUMNS ")";
 
@@ -26,8 +27,10 @@ static void seed(const char *document, int count, FILE *titles) {
   sqlite3_stmt *change = prepare("UPDATE one SET id = ?1, hash = ?2, title = ?3");
   sqlite3_stmt *insert = prepare("INSERT INTO main.document SELECT * FROM one");
   sqlite3_stmt *entry = prepare(
-      "INSERT INTO search_entry (collection, item, part, at, title, tags, body)"
-      " SELECT 'documents', id, 0, updatedAt, title, '', 'A page about ' || title FROM one");
+      "INSERT INTO search_entry (collection, item, part, at) SELECT 'documents', id, 0, updatedAt FROM one");
+  sqlite3_stmt *body = prepare(
+      "INSERT INTO search_body (rowid, title, tags, body)"
+      " SELECT last_insert_rowid(), title, '', 'A page about ' || title FROM one");
   for (int i = 0; i < count; i++) {
     char id[40], hash[65], title[512];
     sprintf(id, "0192f000-0000-7000-8000-%012x", i);
@@ -36,12 +39,13 @@ static void seed(const char *document, int count, FILE *titles) {
     else if (!fgets(title, sizeof title, titles)) fail("there are too few titles");
     title[strcspn(title, "\n")] = 0;
     text(change, 1, id), text(change, 2, hash), text(change, 3, title);
-    run(change), run(insert), run(entry);
+    run(change), run(insert), run(entry), run(body);
   }
   /* After all of those: their SELECTs and triggers open savepoints, at which FTS5 would write out its pending terms. */
-  sqlite3_stmt *index = prepare(index_row);
+  sqlite3_stmt *index = prepare(index_row), *measure = prepare_measure();
   sqlite3_int64 last = sqlite3_last_insert_rowid(db);
-  for (sqlite3_int64 row = last - count + 1; row <= last; row++) number(index, 1, row), run(index);
+  for (sqlite3_int64 row = last - count + 1; row <= last; row++)
+    number(index, 1, row), run(index), number(measure, 1, row), run(measure);
   execute("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
@@ -54,8 +58,8 @@ static void write_memos(int count) {
   memo memos[64];
   int known = 0;
   sqlite3_stmt *statement = prepare(
-      "SELECT m.id, e.rowid, e.body FROM memo m JOIN search_entry e ON e.collection = 'memos' AND e.item = m.id"
-      " ORDER BY m.page");
+      "SELECT m.id, e.rowid, t.body FROM memo m JOIN search_entry e ON e.collection = 'memos' AND e.item = m.id"
+      " JOIN search_body t ON t.rowid = e.rowid ORDER BY m.page");
   while (sqlite3_step(statement) == SQLITE_ROW && known < 64) {
     snprintf(memos[known].id, sizeof memos[known].id, "%s", sqlite3_column_text(statement, 0));
     snprintf(memos[known].text, sizeof memos[known].text, "%s", sqlite3_column_text(statement, 2));
@@ -82,7 +86,9 @@ static void write_memos(int count) {
       "INSERT INTO search_text (search_text, rowid, title, body, tags, collection) VALUES ('delete', ?1, " BOUND ")");
   sqlite3_stmt *index = prepare(
       "INSERT INTO search_text (rowid, title, body, tags, collection) VALUES (?1, " BOUND ")");
-  sqlite3_stmt *entry = prepare("UPDATE search_entry SET at = ?2, body = ?3 WHERE rowid = ?1");
+  sqlite3_stmt *entry = prepare("UPDATE search_entry SET at = ?2, lists = 0 WHERE rowid = ?1");
+  sqlite3_stmt *body = prepare("INSERT OR REPLACE INTO search_body (rowid, title, tags, body) VALUES (?1, '', '', ?2)");
+  sqlite3_stmt *measure = prepare_measure();
   sqlite3_stmt *move = prepare("UPDATE library SET clock = ?1");
 
   double *times = malloc(count * sizeof *times);
@@ -99,10 +105,12 @@ static void write_memos(int count) {
     text(update, 1, memo->id), text(update, 2, new), number(update, 3, clock), number(update, 4, at), run(update);
     number(log, 1, clock), number(log, 2, at), run(log);
     number(change, 1, clock), text(change, 2, memo->id), text(change, 3, before), run(change);
-    /* The row first, then the index in one go: FTS5 writes out what it has collected at every savepoint between. */
-    number(entry, 1, memo->row), number(entry, 2, at), text(entry, 3, new), run(entry);
+    /* The rows first, then the index in one go: FTS5 writes out what it has collected at every savepoint between. */
+    number(entry, 1, memo->row), number(entry, 2, at), run(entry);
+    number(body, 1, memo->row), text(body, 2, new), run(body);
     number(unindex, 1, memo->row), text(unindex, 2, memo->text), run(unindex);
     number(index, 1, memo->row), text(index, 2, new), run(index);
+    number(measure, 1, memo->row), run(measure);
     number(move, 1, clock), run(move);
     run(commit);
     if (i >= 0) times[i] = now() - start;

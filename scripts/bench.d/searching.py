@@ -90,8 +90,8 @@ class Searching:
         """Bytes of the tables of search: recoll's index, too, keeps a copy of each text."""
         with sqlite3.connect(f"file:{daemon.database}?mode=ro", uri=True) as database:
             return database.execute(
-                "SELECT sum(pgsize) FROM dbstat WHERE aggregate = 1 AND (name LIKE 'search_entry%' OR name LIKE 'search_text%'"
-                " OR name LIKE 'sqlite_autoindex_search_entry%')").fetchone()[0]
+                "SELECT sum(pgsize) FROM dbstat WHERE aggregate = 1 AND (name LIKE 'search_entry%' OR name LIKE 'search_body%'"
+                " OR name LIKE 'search_text%' OR name LIKE 'sqlite_autoindex_search_entry%')").fetchone()[0]
 
     def rare(self, texts):
         """Words of both languages that stand in 20 to 60 of the texts."""
@@ -161,7 +161,9 @@ class Searching:
     def some_pages(self, daemon):
         """Texts in one line each."""
         with sqlite3.connect(f"file:{daemon.database}?mode=ro", uri=True) as database:
-            rows = database.execute("SELECT body FROM search_entry WHERE part > 0 AND item LIKE '0192f000-%' ORDER BY rowid LIMIT 2000")
+            rows = database.execute(
+                "SELECT body FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid"
+                " WHERE part > 0 AND item LIKE '0192f000-%' ORDER BY entry.rowid LIMIT 2000")
             return [" " + body.replace("\n", " ") + " " for body, in rows]
 
     def million(self, made):

@@ -123,7 +123,7 @@ package enum TitleNearness: Int, Comparable, Sendable {
 }
 
 extension SearchIndex {
-  private static let selectTitle = KeptStatement("SELECT title FROM search_entry WHERE rowid = ?")
+  private static let selectTitle = KeptStatement("SELECT title FROM search_body WHERE rowid = ?")
 
   /// The title of a hit, as it was indexed, without reading the page of its text.
   package static func title(of hit: SearchHit, in db: Database) throws -> String? {

@@ -45,7 +45,7 @@ struct LiteralForms {
   }
 
   private static let statement = KeptStatement(
-    "SELECT cp_literal(?1, ?2, title, tags, body) FROM search_entry WHERE rowid = ?3")
+    "SELECT cp_literal(?1, ?2, title, tags, body) FROM search_body WHERE rowid = ?3")
 
   /// The hits, which come best first, in their new order.
   func ranked(_ hits: [SearchHit], in db: Database) throws -> [SearchHit] {

@@ -60,7 +60,7 @@ extension WideQuery.Look {
       """
       SELECT id, \(condition.sql) FROM (
         SELECT rowid AS id FROM search_text WHERE search_text MATCH ? ORDER BY rowid DESC LIMIT ?
-      ) CROSS JOIN search_entry AS entry ON entry.rowid = id
+      ) CROSS JOIN search_body AS texts ON texts.rowid = id
       """, condition.values + [.text(expression.match), .integer(most)]
     ) { row in
       seen += 1

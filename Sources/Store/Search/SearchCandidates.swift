@@ -225,9 +225,10 @@ extension SearchIndex {
   }
 
   /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
-  static let score = "cp_rank(search_text, sizes.sz, ?, 8, 1, 4, 0)"
-  /// What the texts are taken from that have a score.
-  static let scored = "search_text CROSS JOIN search_text_docsize AS sizes ON sizes.id = search_text.rowid"
+  static let score = "cp_rank(search_text, ranked.sizes, ?, 8, 1, 4, 0)"
+  /// What the texts are taken from that have a score. Not by the name of `entry`, which is a condition's: this is the same
+  /// row, so whoever needs the rest of it finds its page in the cache.
+  static let scored = "search_text CROSS JOIN search_entry AS ranked ON ranked.rowid = search_text.rowid"
 
   /// The newest. Which of them are best is told here: SQLite would write all of them into a table of its own first.
   private static func scores(of texts: MatchedTexts, most: Int, in db: Database) throws -> [ScoredRow] {

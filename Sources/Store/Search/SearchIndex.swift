@@ -38,10 +38,10 @@ package struct SearchEntry: Sendable, Equatable {
 
 /// One full-text index over every collection.
 ///
-/// `search_entry` holds the texts as they were indexed, so that exactly those can be taken out of the
-/// index again; `search_text` is the FTS5 index over them. All functions run inside the caller's
-/// transaction. FTS5 writes out its pending terms at every savepoint: write a `SearchBatch` after the
-/// last RELEASE of a group of writes, and the group stays cheap.
+/// `search_entry` holds what texts are of and what they are ranked by, and `search_body` under the same number the texts
+/// as they were indexed, so that exactly those can be taken out of the index again; `search_text` is the FTS5 index over
+/// them. All functions run inside the caller's transaction. FTS5 writes out its pending terms at every savepoint: write a
+/// `SearchBatch` after the last RELEASE of a group of writes, and the group stays cheap.
 package struct SearchIndex {
   /// Gives a connection the tokenizer, `cp_rank` and `fold`. For `Configuration.prepareDatabase`, for
   /// the writer and every reader: a connection without it cannot open the index.
@@ -79,7 +79,7 @@ package struct SearchIndex {
     try batch.finish()
   }
 
-  private static let selectTexts = KeptStatement("SELECT title, body, tags FROM search_entry WHERE rowid = ?")
+  private static let selectTexts = KeptStatement("SELECT title, body, tags FROM search_body WHERE rowid = ?")
 
   /// The texts of a hit, as they were indexed; nil if it is not there any more.
   package static func texts(of hit: SearchHit, in db: Database) throws -> (title: String, body: String, tags: String)? {

@@ -88,7 +88,8 @@ extension WideQuery.Look {
     try db.each(
       """
       SELECT collection, item, part, at, id, lists, score, seen FROM (\(newest.sql))
-      CROSS JOIN search_entry AS entry ON entry.rowid = id WHERE \(condition.sql) LIMIT ?
+      CROSS JOIN search_entry AS entry ON entry.rowid = id CROSS JOIN search_body AS texts ON texts.rowid = id
+      WHERE \(condition.sql) LIMIT ?
       """, newest.values + condition.values + [.integer(SearchIndex.keptHits + 1)]
     ) { row in
       hits.append(SearchHit(row, score: row.real(6), now: now))

@@ -56,6 +56,7 @@ extension SearchIndex {
     try db.execute(
       sql: """
         ALTER TABLE \(SearchTables.next.entry) RENAME TO \(SearchTables.current.entry);
+        ALTER TABLE \(SearchTables.next.body) RENAME TO \(SearchTables.current.body);
         ALTER TABLE \(SearchTables.next.text) RENAME TO \(SearchTables.current.text);
         UPDATE search_state SET tokenizer = \(CP_TOKENIZER_VERSION), building = 0;
         """)
@@ -65,7 +66,11 @@ extension SearchIndex {
   /// Every entry the index holds, oldest first.
   package static func storedEntries(in db: Database) throws -> some Cursor<SearchEntry> {
     try Row.fetchCursor(
-      db, sql: "SELECT collection, item, part, at, title, body, tags FROM search_entry ORDER BY rowid"
+      db,
+      sql: """
+        SELECT collection, item, part, at, title, body, tags
+        FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid ORDER BY entry.rowid
+        """
     ).map { row in
       SearchEntry(
         collection: row[0], item: row[1], part: row[2], at: row[3], title: row[4], body: row[5], tags: row[6])
@@ -75,7 +80,7 @@ extension SearchIndex {
   /// What is wrong with the index, a sentence each; none if all is well. For the writer: FTS5 takes its
   /// own check for a write.
   ///
-  /// It compares every token of the index with the texts beside it.
+  /// It compares every token of the index with the texts beside it, and these with their entries.
   package static func check(_ db: Database) throws -> [String] {
     var problems: [String] = []
     let state = try state(of: db)
@@ -89,8 +94,30 @@ extension SearchIndex {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       problems.append("The search index does not agree with the texts it was made from.")
     }
+    for (tables, problem) in pairings {
+      let count = try db.first("SELECT count(*) FROM \(tables)") { $0.int(0) } ?? 0
+      if count > 0 { problems.append("The search index has \(count) \(problem).") }
+    }
     return problems
   }
+
+  /// Where the rows of one number do not go with each other. Whether the sizes that FTS5 has are right it has told itself.
+  private static let pairings = [
+    (
+      "search_entry AS entry WHERE NOT EXISTS (SELECT 1 FROM search_body WHERE rowid = entry.rowid)",
+      "entries without their texts"
+    ),
+    (
+      "search_body AS texts WHERE NOT EXISTS (SELECT 1 FROM search_entry WHERE rowid = texts.rowid)",
+      "texts without an entry"
+    ),
+    (
+      """
+      search_entry AS entry LEFT JOIN search_text_docsize AS known ON known.id = entry.rowid
+      WHERE entry.sizes IS NOT known.sz
+      """, "entries that are ranked by the sizes of other texts"
+    ),
+  ]
 
   /// The same, and whether the index holds just these entries, which the features make from their data.
   package static func check<Entries: Cursor>(_ db: Database, against entries: Entries) throws -> [String]
@@ -98,7 +125,8 @@ extension SearchIndex {
     var problems = try check(db)
     let find = try db.makeStatement(
       sql: """
-        SELECT collection, item, part, at, title, body, tags, lists FROM search_entry
+        SELECT collection, item, part, at, ifnull(title, ''), ifnull(body, ''), ifnull(tags, ''), lists
+        FROM search_entry AS entry LEFT JOIN search_body AS texts ON texts.rowid = entry.rowid
         WHERE collection = ? AND item = ? AND part = ?
         """)
     var (found, missing, different, misjudged) = (0, 0, 0, 0)

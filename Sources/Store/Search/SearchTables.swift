@@ -4,34 +4,47 @@ import GRDB
 /// The tables of an index, and the statements that write to them. There are two sets of names: the
 /// index in use, and the one that a rebuild fills beside it.
 struct SearchTables: Sendable {
-  static let current = SearchTables(entry: "search_entry", text: "search_text")
-  static let next = SearchTables(entry: "search_entry_next", text: "search_text_next")
+  static let current = SearchTables(entry: "search_entry", body: "search_body", text: "search_text")
+  static let next = SearchTables(entry: "search_entry_next", body: "search_body_next", text: "search_text_next")
 
   let entry: String
+  let body: String
   let text: String
-  private let find, insert, insertNew, update, touch, delete, index, unindex, texts: KeptStatement
+  private let find, texts, insert, insertNew, update, touch, delete: KeptStatement
+  private let keep, forget, index, unindex, measure: KeptStatement
 
-  private init(entry: String, text: String) {
+  private init(entry: String, body: String, text: String) {
     // The modes say how the tokenizer cuts each column. That they are always there means that no
     // character of a text can be taken for one.
     let columns = Self.columns.enumerated().map { "char(\($1.1)) || ?\($0 + 2)" }.joined(separator: ", ")
     self.entry = entry
+    self.body = body
     self.text = text
+    // An entry that has lost its texts is still one, which a write gives its texts again.
+    let whole = "\(entry) AS entry LEFT JOIN \(body) AS texts ON texts.rowid = entry.rowid"
     find = KeptStatement(
-      "SELECT rowid, at, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part = ?3")
-    let row =
-      "INTO \(entry) (collection, item, part, at, title, body, tags, lists) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+      "SELECT entry.rowid, at, title, body, tags FROM \(whole) WHERE collection = ?1 AND item = ?2 AND part = ?3")
+    let row = "INTO \(entry) (collection, item, part, at, lists) VALUES (?1, ?2, ?3, ?4, ?5)"
     insert = KeptStatement("INSERT \(row)")
     insertNew = KeptStatement("INSERT OR IGNORE \(row)")
-    update = KeptStatement("UPDATE \(entry) SET at = ?2, title = ?3, body = ?4, tags = ?5, lists = ?6 WHERE rowid = ?1")
+    update = KeptStatement("UPDATE \(entry) SET at = ?2, lists = ?3 WHERE rowid = ?1")
     touch = KeptStatement("UPDATE \(entry) SET at = ?2 WHERE rowid = ?1")
     delete = KeptStatement("DELETE FROM \(entry) WHERE rowid = ?1")
-    // One row by VALUES: INSERT … SELECT would open a statement savepoint, which flushes FTS5.
+    // Texts that have lost their entry give way to those of the next one that comes to their row.
+    keep = KeptStatement("INSERT OR REPLACE INTO \(body) (rowid, title, tags, body) VALUES (?1, ?2, ?3, ?4)")
+    forget = KeptStatement("DELETE FROM \(body) WHERE rowid = ?1")
+    // One row by VALUES: INSERT … SELECT would open a statement savepoint, which flushes FTS5. So what FTS5 has counted is
+    // fetched by a statement of its own: an UPDATE of one row by its number opens none.
     index = KeptStatement("INSERT INTO \(text) (rowid, title, body, tags, collection) VALUES (?1, \(columns))")
     unindex = KeptStatement(
       "INSERT INTO \(text) (\(text), rowid, title, body, tags, collection) VALUES ('delete', ?1, \(columns))")
+    measure = KeptStatement(
+      "UPDATE \(entry) SET sizes = (SELECT sz FROM \(text)_docsize WHERE id = ?1) WHERE rowid = ?1")
     texts = KeptStatement(
-      "SELECT rowid, title, body, tags FROM \(entry) WHERE collection = ?1 AND item = ?2 AND part BETWEEN ?3 AND ?4")
+      """
+      SELECT entry.rowid, title, body, tags FROM \(whole)
+      WHERE collection = ?1 AND item = ?2 AND part BETWEEN ?3 AND ?4
+      """)
   }
 
   private static let columns = [
@@ -39,8 +52,26 @@ struct SearchTables: Sendable {
   ]
 
   func create(in db: Database) throws {
-    // Short columns first: what a hit needs is read without the pages of a long body.
+    try createRows(in: db)
     // No prefix index: it doubles the cost of a body, and the titles' own tokens serve typing.
+    try db.execute(
+      sql: """
+        CREATE VIRTUAL TABLE \(text) USING fts5(
+          title, body, tags, collection,
+          content = 'search_source', content_rowid = 'id', tokenize = 'commonplace'
+        );
+        """)
+    try SearchMerging.configure(text, in: db)
+  }
+
+  /// The tables of what the index is made from.
+  ///
+  /// What a candidate is ranked, filtered and counted by is apart from its texts: so a page of the file has some forty
+  /// candidates instead of two or three, and the pages of texts are read of those alone that are shown. `sizes` is what
+  /// FTS5 keeps in its own table of the row's sizes, which would be another page of each candidate; nothing while an index
+  /// of another version cannot be written.
+  func createRows(in db: Database) throws {
+    // Short columns first: a title is read without the pages of a long body.
     try db.execute(
       sql: """
         CREATE TABLE \(entry) (
@@ -50,32 +81,28 @@ struct SearchTables: Sendable {
           part INTEGER NOT NULL,
           at INTEGER NOT NULL,
           lists INTEGER NOT NULL DEFAULT 0,
-          title TEXT NOT NULL,
-          tags TEXT NOT NULL,
-          body TEXT NOT NULL,
+          sizes BLOB NOT NULL DEFAULT x'',
           UNIQUE (collection, item, part)
         );
-        CREATE VIRTUAL TABLE \(text) USING fts5(
-          title, body, tags, collection,
-          content = 'search_source', content_rowid = 'id', tokenize = 'commonplace'
+        CREATE TABLE \(body) (
+          rowid INTEGER PRIMARY KEY,
+          title TEXT NOT NULL,
+          tags TEXT NOT NULL,
+          body TEXT NOT NULL
         );
         """)
-    try SearchMerging.configure(text, in: db)
-  }
-
-  /// Gives the entries of an earlier version what they lack; a rebuild fills it in. One that was begun is begun anew.
-  static func addLists(in db: Database) throws {
-    try next.drop(in: db)
-    try db.execute(sql: "UPDATE search_state SET building = 0")
-    let columns = try db.columns(in: current.entry).map(\.name)
-    if columns.contains("lists") { return }
-    try db.execute(sql: "ALTER TABLE \(current.entry) ADD COLUMN lists INTEGER NOT NULL DEFAULT 0")
   }
 
   /// The texts as the index has them, for its integrity check. It belongs to the tables in use.
+  ///
+  /// FTS5 asks it for a row by its number, or for all in their order: in either case the entry leads to its texts.
   static func createSource(in db: Database) throws {
     let columns = columns.map { "char(\($1)) || \($0) AS \($0)" }.joined(separator: ", ")
-    try db.execute(sql: "CREATE VIEW search_source AS SELECT rowid AS id, \(columns) FROM search_entry")
+    try db.execute(
+      sql: """
+        CREATE VIEW search_source AS SELECT entry.rowid AS id, \(columns)
+        FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid
+        """)
   }
 
   /// Writes the row of an entry, and notes in `terms` what that changes in the index.
@@ -100,8 +127,9 @@ struct SearchTables: Sendable {
       try db.run(update) {
         $0.add(known.row)
         $0.add(new.at)
-        new.bindTexts(&$0)
+        $0.add(new.lists)
       }
+      try keepTexts(of: new, at: known.row, in: db)
     } else if known.at != new.at {
       try db.run(touch) {
         $0.add(known.row)
@@ -117,11 +145,22 @@ struct SearchTables: Sendable {
     try db.run(statement) {
       new.bindKey(&$0)
       $0.add(new.at)
-      new.bindTexts(&$0)
+      $0.add(new.lists)
     }
     guard db.changesCount > 0 else { return false }
-    terms.note(db.lastInsertedRowID, old: nil, new: new.texts)
+    let row = db.lastInsertedRowID
+    try keepTexts(of: new, at: row, in: db)
+    terms.note(row, old: nil, new: new.texts)
     return true
+  }
+
+  private func keepTexts(of entry: SearchEntry, at row: Int64, in db: Database) throws {
+    try db.run(keep) {
+      $0.add(row)
+      $0.add(entry.title)
+      $0.add(entry.tags)
+      $0.add(entry.body)
+    }
   }
 
   func remove(collection: String, item: String, part: Int?, noting terms: inout SearchTerms, in db: Database) throws {
@@ -139,7 +178,10 @@ struct SearchTables: Sendable {
         let old = SearchTexts(title: row.text(1), body: row.text(2), tags: row.text(3), collection: collection)
         terms.note(row.integer(0), old: old, new: nil)
       })
-    for row in rows { try db.run(delete) { $0.add(row) } }
+    for row in rows {
+      try db.run(delete) { $0.add(row) }
+      try db.run(forget) { $0.add(row) }
+    }
   }
 
   /// Takes the old terms out of the index and puts the new ones in.
@@ -149,7 +191,10 @@ struct SearchTables: Sendable {
   func write(_ terms: SearchTerms, in db: Database) throws {
     for change in terms.changes.sorted(by: { $0.row < $1.row }) {
       if let old = change.old { try write(old, of: change.row, by: unindex, in: db) }
-      if let new = change.new { try write(new, of: change.row, by: index, in: db) }
+      if let new = change.new {
+        try write(new, of: change.row, by: index, in: db)
+        try db.run(measure) { $0.add(change.row) }
+      }
     }
   }
 
@@ -168,7 +213,8 @@ struct SearchTables: Sendable {
   }
 
   func drop(in db: Database) throws {
-    try db.execute(sql: "DROP TABLE IF EXISTS \(text); DROP TABLE IF EXISTS \(entry)")
+    try db.execute(
+      sql: "DROP TABLE IF EXISTS \(text); DROP TABLE IF EXISTS \(entry); DROP TABLE IF EXISTS \(body)")
   }
 }
 
@@ -177,13 +223,6 @@ extension SearchEntry {
     places.add(collection)
     places.add(item)
     places.add(part)
-  }
-
-  fileprivate func bindTexts(_ places: inout Binding) {
-    places.add(title)
-    places.add(body)
-    places.add(tags)
-    places.add(lists)
   }
 
   /// Whether it says where things are and not what they are. Only pages: whoever lists things in a text of his own means it.

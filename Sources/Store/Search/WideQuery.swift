@@ -18,7 +18,7 @@ struct WideQuery {
   struct Look {
     /// What the index is asked; nil is everything.
     var words: MatchQuery?
-    /// What is looked up in the texts.
+    /// What is looked up in the texts: `texts` is their row of `search_body`.
     var condition: SearchCondition
   }
 
@@ -104,7 +104,7 @@ private struct Remainder {
 
   /// What the index is asked for by `"words" *`.
   private func begins(_ term: MatchQuery.Term) -> SearchCondition {
-    let columns = part.map { "entry.\($0.rawValue)" } ?? "entry.title, entry.body, entry.tags"
+    let columns = part.map { "texts.\($0.rawValue)" } ?? "texts.title, texts.body, texts.tags"
     return SearchCondition("cp_begins(?, \(columns))", [.text(term.text)])
   }
 }

@@ -116,7 +116,11 @@ import Wire
     // As a daemon that was killed leaves it.
     try await Self.database(bench.daemon).write { db in
       try db.execute(sql: "UPDATE pdfPage SET text = NULL, length = NULL WHERE page >= 30")
-      try db.execute(sql: "DELETE FROM search_entry WHERE part > 30")
+      try db.execute(
+        sql: """
+          DELETE FROM search_body WHERE rowid IN (SELECT rowid FROM search_entry WHERE part > 30);
+          DELETE FROM search_entry WHERE part > 30;
+          """)
     }
     let again = try await DocumentBench(in: bench.daemon.folder)
     #expect(try await again.client.call("documents/get", ["id": id])["state"] == "indexing")

@@ -49,10 +49,13 @@ import Testing
       #expect(try terms() < all)
       #expect(try Int.fetchAll(db, sql: "SELECT part FROM search_entry ORDER BY part") == [0, 2])
       try SearchIndex.remove(collection: "diary", item: "a", in: db)
-      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM search_entry") == 2)
+      func rows(_ table: String) throws -> Int? { try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") }
+      #expect(try rows("search_entry") == 2)
+      #expect(try rows("search_body") == 2)
       try SearchIndex.remove(collection: "documents", item: "a", in: db)
       #expect(try terms() == 0)
-      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM search_entry") == 0)
+      #expect(try rows("search_entry") == 0)
+      #expect(try rows("search_body") == 0)
     }
     #expect(try library.problems() == [])
   }
@@ -203,8 +206,41 @@ import Testing
       let data = [SearchEntry.diary(1, body: "다른 글"), .diary(2, body: "셋")]
       #expect(try SearchIndex.check(db, against: AnyCursor(data)).count == 3)
       #expect(try SearchIndex.check(db, against: SearchIndex.storedEntries(in: db)) == [])
-      try db.execute(sql: "UPDATE search_entry SET body = 'behind its back' WHERE item = '1'")
+      try db.execute(sql: "UPDATE search_body SET body = 'behind its back' WHERE body = '둘'")
       #expect(try SearchIndex.check(db).count == 1)
     }
+  }
+
+  @Test(
+    "The check tells entries, texts and sizes that do not go together, and in an index made anew they do",
+    arguments: [
+      ("DELETE FROM search_body WHERE body = '둘'", "1 entries without their texts"),
+      ("INSERT INTO search_body VALUES (99, 'left', '', 'behind')", "1 texts without an entry"),
+      ("UPDATE search_entry SET sizes = x'' WHERE item = '1'", "1 entries that are ranked by the sizes of other texts"),
+      ("UPDATE search_entry SET sizes = x'7F7F0001'", "2 entries that are ranked by the sizes of other texts"),
+    ])
+  func pairings(damage: String, problem: String) throws {
+    let library = try SearchLibrary("하나", "둘")
+    let data = [SearchEntry.diary(0, body: "하나"), .diary(1, body: "둘")]
+    try library.queue.write { db in
+      #expect(try SearchIndex.check(db, against: AnyCursor(data)) == [])
+      try db.execute(sql: damage)
+      let found = try SearchIndex.check(db, against: AnyCursor(data))
+      #expect(found.contains("The search index has \(problem)."), "\(found)")
+      try SearchIndex.rebuild(in: db, entries: AnyCursor(data))
+      #expect(try SearchIndex.check(db, against: AnyCursor(data)) == [])
+    }
+    #expect(try library.find("둘") == [1])
+  }
+
+  @Test("Texts that have lost their entry stop no write: they give way to those of the next entry")
+  func leftTexts() throws {
+    let library = try SearchLibrary("하나")
+    try library.queue.write { db in
+      try db.execute(sql: "INSERT INTO search_body VALUES (2, 'left', '', 'behind')")
+      try SearchIndex.put(.diary(1, body: "둘"), in: db)
+    }
+    #expect(try library.problems() == [])
+    #expect(try library.find("둘") == [1])
   }
 }

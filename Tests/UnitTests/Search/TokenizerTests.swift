@@ -299,14 +299,20 @@ import Testing
           }
         }
         try db.execute(
-          sql:
-            "INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, 0, CAST(?3 AS TEXT), '', CAST(?3 AS TEXT))",
+          sql: "INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, 0, x'')",
           arguments: [number + 1, "\(number)", Data(bytes)])
+        try db.execute(
+          sql: "INSERT INTO search_body VALUES (?1, CAST(?2 AS TEXT), '', CAST(?2 AS TEXT))",
+          arguments: [number + 1, Data(bytes)])
         let twice = try Bool.fetchOne(
           db, sql: "SELECT fold(fold(CAST(?1 AS TEXT))) = fold(CAST(?1 AS TEXT))", arguments: [Data(bytes)])
         #expect(twice == true, "seed \(seed), text \(bytes)")
       }
-      try db.execute(sql: "INSERT INTO search_text (search_text) VALUES ('rebuild')")
+      try db.execute(
+        sql: """
+          INSERT INTO search_text (search_text) VALUES ('rebuild');
+          UPDATE search_entry SET sizes = (SELECT sz FROM search_text_docsize WHERE id = search_entry.rowid);
+          """)
     }
     #expect(try library.problems() == [])
     #expect(try !library.find("독").isEmpty)

@@ -340,7 +340,22 @@ import Wire
             SearchEntry(collection: "toys", item: "slow", at: 1_000, title: "as it was", body: ""), in: $0)
         }
       ),
-      ("a text behind the back of the words", { try $0.execute(sql: "UPDATE search_entry SET body = 'other'") }),
+      ("a text behind the back of the words", { try $0.execute(sql: "UPDATE search_body SET body = 'other'") }),
+      (
+        "an entry whose texts are missing",
+        {
+          try $0.execute(
+            sql: "DELETE FROM search_body WHERE rowid IN (SELECT rowid FROM search_entry WHERE item = 'slow')")
+        }
+      ),
+      (
+        "texts whose entry is missing",
+        { try $0.execute(sql: "INSERT INTO search_body (title, tags, body) VALUES ('slow', '', 'boat')") }
+      ),
+      (
+        "the sizes of another text",
+        { try $0.execute(sql: "UPDATE search_entry SET sizes = x'7F7F0001' WHERE item = 'slow'") }
+      ),
       ("another moment", { try $0.execute(sql: "UPDATE search_entry SET at = 1 WHERE item = 'slow'") }),
       ("a list that is none", { try $0.execute(sql: "UPDATE search_entry SET lists = 1 WHERE item = 'slow'") }),
     ]

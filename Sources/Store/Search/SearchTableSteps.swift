@@ -1,0 +1,47 @@
+import GRDB
+
+/// Steps from the tables of earlier versions. In a new library they find everything done.
+extension SearchTables {
+  /// Gives the entries of an earlier version what they lack; a rebuild fills it in. One that was begun is begun anew.
+  static func addLists(in db: Database) throws {
+    try dropNext(in: db)
+    if try has("lists", in: db) { return }
+    try db.execute(sql: "ALTER TABLE \(current.entry) ADD COLUMN lists INTEGER NOT NULL DEFAULT 0")
+  }
+
+  /// Takes the texts out of the entries, which were one row with them, and gives these the sizes that FTS5 has. The index
+  /// stays as it is: it goes by the numbers of rows.
+  static func splitTexts(in db: Database) throws {
+    if try has("sizes", in: db) { return }
+    // Its entries are of the former kind, and another rebuild makes them anew.
+    try dropNext(in: db)
+    // The view first: SQLite renames no table while a view names one that is not there. Then in the order of the rows: a
+    // table that is filled so is packed.
+    try db.execute(
+      sql: """
+        DROP VIEW search_source;
+        ALTER TABLE \(current.entry) RENAME TO search_entry_former;
+        """)
+    try current.createRows(in: db)
+    try db.execute(
+      sql: """
+        INSERT INTO \(current.entry) (rowid, collection, item, part, at, lists, sizes)
+          SELECT former.rowid, collection, item, part, at, lists, ifnull(sz, x'')
+          FROM search_entry_former AS former LEFT JOIN \(current.text)_docsize AS known ON known.id = former.rowid
+          ORDER BY former.rowid;
+        INSERT INTO \(current.body) (rowid, title, tags, body)
+          SELECT rowid, title, tags, body FROM search_entry_former ORDER BY rowid;
+        DROP TABLE search_entry_former;
+        """)
+    try createSource(in: db)
+  }
+
+  private static func dropNext(in db: Database) throws {
+    try next.drop(in: db)
+    try db.execute(sql: "UPDATE search_state SET building = 0")
+  }
+
+  private static func has(_ column: String, in db: Database) throws -> Bool {
+    try db.columns(in: current.entry).contains { $0.name == column }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Store
+
+@Suite struct SearchTableStepsTests {
+  /// The tables as they were while texts lay in one row with what they are ranked by, with a rebuild that was begun.
+  private static let joined = """
+    DROP VIEW search_source;
+    CREATE TABLE joined (
+      rowid INTEGER PRIMARY KEY, collection TEXT NOT NULL, item TEXT NOT NULL, part INTEGER NOT NULL,
+      at INTEGER NOT NULL, lists INTEGER NOT NULL DEFAULT 0, title TEXT NOT NULL, tags TEXT NOT NULL,
+      body TEXT NOT NULL, UNIQUE (collection, item, part)
+    );
+    INSERT INTO joined SELECT entry.rowid, collection, item, part, at, lists, title, tags, body
+      FROM search_entry AS entry JOIN search_body AS texts ON texts.rowid = entry.rowid;
+    DROP TABLE search_entry;
+    DROP TABLE search_body;
+    ALTER TABLE joined RENAME TO search_entry;
+    CREATE VIEW search_source AS SELECT
+      rowid AS id, char(3) || title AS title, char(5) || body AS body, char(5) || tags AS tags,
+      char(4) || collection AS collection
+      FROM search_entry;
+    CREATE TABLE search_entry_next (rowid INTEGER PRIMARY KEY);
+    UPDATE search_state SET building = 1;
+    DELETE FROM grdb_migrations WHERE identifier = 'store/007';
+    """
+
+  private static func rows(_ store: Store) throws -> [String] {
+    try store.pool.read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT entry.rowid || collection || item || part || at || lists || hex(sizes) || title || tags || body
+          FROM search_entry AS entry JOIN search_body AS texts ON texts.rowid = entry.rowid ORDER BY entry.rowid
+          """)
+    }
+  }
+
+  @Test(
+    "A library whose texts lay in one row with what they are ranked by has them apart at once, and its index as it was",
+    arguments: [
+      "", "ALTER TABLE search_entry DROP COLUMN lists; DELETE FROM grdb_migrations WHERE identifier = 'store/004';",
+    ])
+  func split(before: String) throws {
+    let folder = TemporaryFolder()
+    func close(_ store: Store) { store.close(deadline: Date(timeIntervalSinceNow: 5)) }
+    let store = try Store.toys(in: folder)
+    let library = store.folder
+    try store.pool.write { db in
+      for number in 0..<4 {
+        try SearchIndex.put(.diary(number, at: 7, title: "제목 \(number)", body: "a slow river \(number)"), in: db)
+      }
+      // The numbers of rows have gaps, and go on.
+      try SearchIndex.remove(collection: "diary", item: "1", in: db)
+    }
+    let rows = try Self.rows(store)
+    #expect(rows.count == 3)
+    close(store)
+    try OldLibraries.execute(Self.joined + before, in: library)
+
+    let again = try Store.toys(in: folder)
+    #expect(!again.needsIndexRebuild)
+    #expect(try Self.rows(again) == rows)
+    #expect(try again.pool.write { try SearchIndex.check($0) } == [])
+    let left = try again.pool.read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE name GLOB 'search_*_[fn]*'")
+    }
+    #expect(left == [])
+    func found(_ text: String, in store: Store) throws -> [String] {
+      try store.pool.read { db in
+        try SearchIndex.candidates(matching: MatchQuery(userText: text), limit: 9, now: 0, in: db).map(\.item)
+      }
+    }
+    #expect(try found("slow river", in: again) == ["3", "2", "0"])
+    // It takes texts out of the index just as they were put in.
+    try again.pool.write { db in
+      try SearchIndex.put(.diary(2, at: 7, title: "제목", body: "a fast river"), in: db)
+      try SearchIndex.remove(collection: "diary", item: "3", in: db)
+    }
+    #expect(try found("slow river", in: again) == ["0"])
+    #expect(try again.pool.write { try SearchIndex.check($0) } == [])
+    close(again)
+    // And is not taken apart a second time.
+    let third = try Store.toys(in: folder)
+    #expect(try found("fast river", in: third) == ["2"])
+    close(third)
+  }
+}
