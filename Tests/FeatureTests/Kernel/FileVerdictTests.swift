@@ -69,16 +69,20 @@ import Testing
       return taken.comes(
         before: FileRevision(number: number, epoch: epoch), in: "here", isSameFile: isSame)
     }
-    #expect(try comes(5, "there", isSame: true) && !comes(5, "there", isSame: false))
+    // Another file of the same export is an edit of what was taken, which was that.
+    #expect(try comes(5, "there", isSame: true) && comes(5, "there", isSame: false))
     #expect(try comes(6, "there", isSame: false) && !comes(4, "there", isSame: true))
     #expect(try !comes(5, "elsewhere", isSame: true) && !comes(5, nil, isSame: true))
     let own = try #require(try TakenFile(FileRevision(number: 5, epoch: "here"), from: "/a", at: 7, after: nil))
     #expect(!own.comes(before: FileRevision(number: 6, epoch: "here"), in: "here", isSameFile: true))
+    #expect(!own.comes(before: FileRevision(number: 5, epoch: "here"), in: "here", isSameFile: false))
     // What somebody wrote into a file its library does not know.
     let last = try #require(try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7, after: nil))
     let edited = try #require(
       try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 8, after: last.stored))
     #expect(!edited.comes(before: FileRevision(number: 6, epoch: "there"), in: "here", isSameFile: true))
+    #expect(!edited.comes(before: FileRevision(number: 5, epoch: "there"), in: "here", isSameFile: false))
+    #expect(edited.comes(before: FileRevision(number: 5, epoch: "there"), in: "here", isSameFile: true))
   }
 
   @Test("what an item said since the base of a file goes with the verdict, for whoever compares less than all of it")

@@ -1,4 +1,5 @@
 import Client
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -82,6 +83,28 @@ import Wire
     let report = try await other.take(file.replacing("There", with: "Edited"), as: format)
     #expect(report["updated"] == 1 && report["added"] == 0, "\(file)")
     #expect(try await other.titles() == ["Edited"])
+    await other.stop()
+  }
+
+  @Test(
+    "a copy of another library's file that was edited under another name is an edit of its card", arguments: formats)
+  func otherName(format: String) async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["id": "a", "title": "Milk", "deadline": .null])
+    let file = try await bench.export(format)
+    await bench.stop()
+    let other = try await ExchangeBench()
+    func take(_ name: String, _ text: String) async throws -> JSONValue {
+      let path = other.bench.daemon.folder.file(name)
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      return try await other.client.call("projects/import", ["path": .string(path), "format": .string(format)])
+    }
+    #expect(try await take("one", file)["added"] == 1)
+    let report = try await take("two", file.replacing("Milk", with: "Milk and bread"))
+    #expect(report["updated"] == 1 && report["added"] == 0 && report["notes"].list.isEmpty, "\(report)")
+    #expect(try await other.titles() == ["Milk and bread"])
+    // Somebody has written into it: what the first says now is not of that.
+    #expect(try await take("three", file.replacing("Milk", with: "Beer"))["added"] == 1)
     await other.stop()
   }
 }

@@ -84,11 +84,12 @@ struct TakenFile: Codable, Sendable {
 
   /// Whether a file is that one, edited since or not, or what another library wrote later, unless that knows nothing of
   /// what somebody wrote into this one. Two files of one export are two: each is an edit of the item as it was when they
-  /// were written, and not of what the other made of it.
+  /// were written, and not of what the other made of it; that is what the item took over of another library where nobody
+  /// is known to have written into the first.
   func comes(before revision: FileRevision, in ownEpoch: String, isSameFile: Bool) -> Bool {
     guard let epoch = revision.epoch, sameBytes(epoch, self.epoch) else { return false }
-    if number == revision.number { return isSameFile }
-    return number < revision.number && isEdited != true && !sameBytes(epoch, ownEpoch)
+    if number == revision.number, isSameFile { return true }
+    return number <= revision.number && isEdited != true && !sameBytes(epoch, ownEpoch)
   }
 
   /// Whether another library wrote a file before this one.
