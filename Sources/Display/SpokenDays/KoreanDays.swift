@@ -47,7 +47,9 @@ extension DayLanguage {
       ("(<y>년|<ty>(의)?)? (추석|한가위)(에)?", .feast(.koreanHarvest)),
       ("<d>일 (<wd>)?|<tm>(의)? <d>일 (<wd>)?", .dayOfMonth),
     ]
-    language.limitEnds = ["까지는", "까지"]
+    language.limitEnds = [
+      ("까지는", .until), ("까지", .until), ("전까지는", .before), ("전까지", .before), ("전에", .before), ("전", .before),
+    ]
     language.periods = "(<y>년|<ty>(의)?)? <m>월|<y>년(도)?|<tm>|<ty>"
     return language
   }()
