@@ -35,11 +35,14 @@ extension DayLanguage {
       (
         "<m>月<d>(日|号|號) (<wd>)?|<y>年<m>月<d>(日|号|號) (<wd>)?|<ty>(的)?<m>月<d>(日|号|號) (<wd>)?", .date
       ),
-      ("(<y>年(的)?|<ty>(的)?)? (圣诞|聖誕)(节|節)?", .yearly(month: 12, day: 25)),
-      ("(<y>年(的)?|<ty>(的)?)? (平安夜|圣诞夜|聖誕夜)", .yearly(month: 12, day: 24)),
-      ("(<y>年(的)?|<ty>(的)?)? 元旦", .yearly(month: 1, day: 1)),
-      ("(<y>年(的)?|<ty>(的)?)? (春节|春節)", .feast(.chineseNewYear)),
-      ("(<y>年(的)?|<ty>(的)?)? 中秋(节|節)?", .feast(.chineseHarvest)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? (圣诞|聖誕)(节|節)?", .yearly(month: 12, day: 25)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? (平安夜|圣诞夜|聖誕夜)", .yearly(month: 12, day: 24)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? 元旦", .yearly(month: 1, day: 1)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? (春节|春節)", .feast(.chineseNewYear)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? 除夕(夜)?", .eve(.chineseNewYear)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? 中秋(节|節)?", .feast(.chineseHarvest)),
+      // 國慶 is another day in Taipei.
+      ("(<y>(年(的)?)?|<ty>(的)?)? 国庆(节)?", .yearly(month: 10, day: 1)),
       ("<d>(日|号|號) (<wd>)?|<tm>(的)?<d>(日|号|號) (<wd>)?", .dayOfMonth),
     ]
     language.limitEnds = [("为止", .until), ("為止", .until), ("截止", .until), ("之前", .before), ("前", .before)]

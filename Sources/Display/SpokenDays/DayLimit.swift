@@ -21,6 +21,8 @@ extension DayResolution {
       return limit == .until ? period.upperBound - 1 : period.lowerBound - 1
     // What is done before the end is done by it: the end is no day of its own, as a Friday is.
     case .end, .endOfMonth: return meant(meaning, parts)
+    // Nobody says "before in three days"; 3일후전 is one way or the other.
+    case .distance where limit == .before: return nil
     // Also on a Sunday the Friday of this week is to come for who has until then.
     case .weekdayOfWeek where (parts[.weekTurn] ?? parts[.turn]) == 0:
       return meant(meaning, parts).map { limited($0 < today ? $0 + 7 : $0, by: limit) }

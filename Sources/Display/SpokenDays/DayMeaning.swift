@@ -26,10 +26,13 @@ enum DayMeaning: Sendable {
   case dayOfMonth
   /// Month and day, with a year, a turn of years, or neither.
   case date
-  /// A day that has a name and is the same every year, as Christmas is; with a year, a turn of years, or neither.
+  /// A day that has a name and is the same every year, as Christmas is; with a year, a turn of years, or neither. "Next"
+  /// is the first behind today, "last" the latest before it.
   case yearly(month: Int, day: Int)
   /// The same of one that the moon says.
   case feast(LunarFeast)
+  /// The day before it: 除夕, 설 전날.
+  case eve(LunarFeast)
   /// The first day of a month, of the year that is said or the latest that is not ahead, or of a year.
   case firstOfPeriod
 }
@@ -87,6 +90,7 @@ struct DayResolution {
     case .date: return date(parts)
     case .yearly(let month, let day): return date(parts) { Self.existing($0, month, day) }
     case .feast(let feast): return date(parts, of: feast.day)
+    case .eve(let feast): return date(parts) { feast.day(in: $0).map { $0 - 1 } }
     case .firstOfPeriod: return firstOfPeriod(parts)
     }
   }
@@ -194,9 +198,14 @@ struct DayResolution {
   /// - Parameter day: the day in a year, nil where the year has none.
   private func date(_ parts: DayParts, of day: (_ year: Int) -> Int?) -> Int? {
     if let year = parts[.year] ?? parts[.yearTurn].map({ date.year + $0 }) { return checked(day(year), parts) }
+    let turn = parts[.turn] ?? 0
+    let isAhead = turn == 0 ? leaning == .ahead : turn > 0
     // 29 February may be eight years away.
-    let years = (0...8).map { leaning == .ahead ? date.year + $0 : date.year - $0 }
-    let nearest = years.lazy.compactMap(day).first { leaning == .ahead ? $0 >= today : $0 <= today }
+    let years = (0...8).map { isAhead ? date.year + $0 : date.year - $0 }
+    let nearest = years.lazy.compactMap(day).first { day in
+      if day == today { return turn == 0 }
+      return isAhead ? day > today : day < today
+    }
     return checked(nearest, parts)
   }
 

@@ -42,10 +42,10 @@ extension DayLanguage {
       (
         "(<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<ty>)?", .date
       ),
-      ("(on|at)? (christmas|xmas|x-mas) (day)? (<y>|<ty>)?", .yearly(month: 12, day: 25)),
-      ("(on)? (christmas|xmas|x-mas) eve (<y>|<ty>)?", .yearly(month: 12, day: 24)),
-      ("(on)? new year s day (<y>|<ty>)?", .yearly(month: 1, day: 1)),
-      ("(on)? new year s eve (<y>|<ty>)?", .yearly(month: 12, day: 31)),
+      ("(on|at)? (<t>)? (christmas|xmas|x-mas) (day)? (<y>|<ty>)?", .yearly(month: 12, day: 25)),
+      ("(on)? (<t>)? (christmas|xmas|x-mas) eve (<y>|<ty>)?", .yearly(month: 12, day: 24)),
+      ("(on|at)? (the|<t>)? new year ((s)? day|s)? (<y>|<ty>)?", .yearly(month: 1, day: 1)),
+      ("(on)? (<t>)? new year (s)? eve (<y>|<ty>)?", .yearly(month: 12, day: 31)),
       ("(on)? (the)? <d>(st|nd|rd|th) (of)? (<tm>)?|<tm> (on)? the <d>(st|nd|rd|th)", .dayOfMonth),
     ]
     language.limitFronts = [

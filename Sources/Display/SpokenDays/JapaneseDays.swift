@@ -26,6 +26,7 @@ extension DayLanguage {
       ("(<y>年(の)?|<ty>(の)?)? クリスマス(・)?イ(ブ|ヴ)", .yearly(month: 12, day: 24)),
       ("(<y>年(の)?|<ty>(の)?)? (元日|元旦)", .yearly(month: 1, day: 1)),
       ("(<y>年(の)?|<ty>(の)?)? 大晦日", .yearly(month: 12, day: 31)),
+      ("(<y>年(の)?|<ty>(の)?)? 中秋の名月", .feast(.koreanHarvest)),
       ("<d>日 (<wd>)?|<tm>(の)? <d>日 (<wd>)?", .dayOfMonth),
     ]
     language.limitEnds = [

@@ -76,6 +76,11 @@ package enum SpokenDay {
   /// The words that phrases are made of, the reader's language first.
   static func words(for locale: LocaleTag) -> [String] { languages(for: locale).flatMap(\.words) }
 
+  /// Words that stand before days and limit them.
+  static func limitFronts(for locale: LocaleTag) -> [String] {
+    languages(for: locale).flatMap(\.limitFronts).map(\.words)
+  }
+
   /// All that are known, the reader's first and else English.
   private static func languages(for locale: LocaleTag) -> [DayLanguage] {
     let primary = locale.identifier.prefix { $0 != "-" }
