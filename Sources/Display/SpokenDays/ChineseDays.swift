@@ -6,7 +6,7 @@ extension DayLanguage {
     language.examples = ["明天", "下周一", "三天后"]
     language.numerals = .han
     language.units = [
-      "天|日": 1, "周|週|星期|个星期|個星期|礼拜|禮拜|个礼拜|個禮拜": 7, "个月|個月": 30, "年": 365,
+      "天": 1, "周|週|星期|个星期|個星期|礼拜|禮拜|个礼拜|個禮拜": 7, "个月|個月": 30, "年": 365,
     ]
     language.weekdays = [
       "周一|週一|星期一|礼拜一|禮拜一": 1, "周二|週二|星期二|礼拜二|禮拜二": 2, "周三|週三|星期三|礼拜三|禮拜三": 3,
@@ -27,21 +27,25 @@ extension DayLanguage {
     language.phrases = [
       ("今天|今日", .away(0)), ("明天|明日", .away(1)), ("后天|後天", .away(2)), ("大后天|大後天", .away(3)),
       ("昨天|昨日", .away(-1)), ("前天", .away(-2)), ("大前天", .away(-3)),
-      ("<n><u>(之|以)?(后|後)", .distance(1)), ("<n><u>(之|以)?前", .distance(-1)),
+      // Five 日 back would be the 5th that something is before.
+      ("<n>(<u>|日)(之|以)?(后|後)", .distance(1)), ("<n><u>(之|以)?前", .distance(-1)),
       ("<w>", .weekday), ("<tw>(的)?<wd>", .weekdayOfWeek), ("<tw>|<tm>|<ty>", .sameDay),
       ("(周|週)末|<tw>末|<tw>(的)?(周|週)末", .weekend),
       ("(月|<tm>)(底|末)", .end(.month)), ("(年|<ty>)(底|末)", .end(.year)), ("<m>月(底|末)", .endOfMonth),
       (
         "<m>月<d>(日|号|號) (<wd>)?|<y>年<m>月<d>(日|号|號) (<wd>)?|<ty>(的)?<m>月<d>(日|号|號) (<wd>)?", .date
       ),
-      ("(<y>年(的)?|<ty>(的)?)? (圣诞|聖誕)(节|節)?", .yearly(month: 12, day: 25)),
-      ("(<y>年(的)?|<ty>(的)?)? (平安夜|圣诞夜|聖誕夜)", .yearly(month: 12, day: 24)),
-      ("(<y>年(的)?|<ty>(的)?)? 元旦", .yearly(month: 1, day: 1)),
-      ("(<y>年(的)?|<ty>(的)?)? (春节|春節)", .feast(.chineseNewYear)),
-      ("(<y>年(的)?|<ty>(的)?)? 中秋(节|節)?", .feast(.chineseHarvest)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? (圣诞|聖誕)(节|節)?", .yearly(month: 12, day: 25)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? (平安夜|圣诞夜|聖誕夜)", .yearly(month: 12, day: 24)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? 元旦", .yearly(month: 1, day: 1)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? (春节|春節)", .feast(.chineseNewYear)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? 除夕(夜)?", .eve(.chineseNewYear)),
+      ("(<y>(年(的)?)?|<ty>(的)?)? 中秋(节|節)?", .feast(.chineseHarvest)),
+      // 國慶 is another day in Taipei.
+      ("(<y>(年(的)?)?|<ty>(的)?)? 国庆(节)?", .yearly(month: 10, day: 1)),
       ("<d>(日|号|號) (<wd>)?|<tm>(的)?<d>(日|号|號) (<wd>)?", .dayOfMonth),
     ]
-    language.limitEnds = ["之前", "前", "为止", "為止", "截止"]
+    language.limitEnds = [("为止", .until), ("為止", .until), ("截止", .until), ("之前", .before), ("前", .before)]
     language.periods = "(<y>年|<ty>(的)?)? <m>月|<y>年|<tm>|<ty>"
     return language
   }()

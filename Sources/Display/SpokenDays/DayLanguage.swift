@@ -20,9 +20,10 @@ struct DayLanguage: Sendable {
     didSet { compiled = phrases.flatMap { row in DayPattern.each(row.pattern).map { ($0, row.meaning) } } }
   }
   private var compiled: [(pattern: DayPattern, meaning: DayMeaning)] = []
-  /// What stands before a day, or behind it, where it is the last for something: "by", 까지. It says nothing of which day.
-  var limitFronts: [String] = []
-  var limitEnds: [String] = []
+  /// What stands before a day, or behind it, where something is to be done: "by", 까지. Those that say the last day for it
+  /// come first: 3일 전까지 is until 3일 전, and not before 3일.
+  var limitFronts: [(words: String, limit: DayLimit)] = []
+  var limitEnds: [(words: String, limit: DayLimit)] = []
   /// How a month or a year is named.
   var periods = "" {
     didSet { compiledPeriods = DayPattern.each(periods) }
@@ -35,22 +36,23 @@ struct DayLanguage: Sendable {
   var words: [String] {
     let tables = [numerals.words, units, spans, weekdays, turns, weekTurns, monthTurns, yearTurns, months]
     let fixed = phrases.flatMap { $0.pattern.replacing(/<[a-z]+>/, with: " ").split { !$0.isLetter } }
-    let limits = (limitFronts + limitEnds).flatMap { $0.split(separator: " ") }
+    let limits = (limitFronts + limitEnds).flatMap { $0.words.split(separator: " ") }
     return tables.flatMap(\.words) + (fixed + limits).map(String.init)
   }
 
-  /// A folded text without what makes its day a limit; nil where it has none such, or nothing else.
-  func unlimited(_ text: [Unicode.Scalar]) -> [Unicode.Scalar]? {
+  /// The ways to part a folded text into a limit and the day that it limits, which may be none.
+  func limited(_ text: [Unicode.Scalar]) -> [(limit: DayLimit, day: [Unicode.Scalar])] {
     let text = Array(text.split(separator: " ").joined(separator: [" "]))
-    for front in limitFronts {
-      let front = Array("\(front) ".unicodeScalars)
-      if text.starts(with: front) { return Array(text[front.count...]) }
+    let behind = limitFronts.compactMap { words, limit -> (limit: DayLimit, day: [Unicode.Scalar])? in
+      let front = Array("\(words) ".unicodeScalars)
+      return text.starts(with: front) ? (limit, Array(text[front.count...])) : nil
     }
-    for end in limitEnds {
-      let end = Array(end.unicodeScalars)
-      if text.count > end.count, text.suffix(end.count).elementsEqual(end) { return text.dropLast(end.count) }
+    let before = limitEnds.compactMap { words, limit -> (limit: DayLimit, day: [Unicode.Scalar])? in
+      let end = Array(words.unicodeScalars)
+      guard text.count > end.count, text.suffix(end.count).elementsEqual(end) else { return nil }
+      return (limit, text.dropLast(end.count))
     }
-    return nil
+    return behind + before
   }
 
   /// The day of a folded text, in days since 1970.
@@ -61,7 +63,7 @@ struct DayLanguage: Sendable {
     return nil
   }
 
-  /// The first day of a month or a year, from a folded text, in days since 1970.
+  /// The first day of a month or a year, or its last for a limit, from a folded text, in days since 1970.
   func readPeriod(_ text: [Unicode.Scalar], _ resolution: DayResolution) -> Int? {
     for pattern in compiledPeriods {
       if let day = pattern.match(text, in: self, accept: { resolution.day(.firstOfPeriod, $0) }) { return day }

@@ -2,7 +2,7 @@
 enum DayMeaning: Sendable {
   /// So many days from today.
   case away(Int)
-  /// Count and unit, or a span, from today: 1 onwards, -1 back.
+  /// Count and unit, days where there is none, or a span, from today: 1 onwards, -1 back.
   case distance(Int)
   /// A weekday alone.
   case weekday
@@ -18,7 +18,7 @@ enum DayMeaning: Sendable {
   case comingWeekend
   /// The same day in the week, month or year that a turn names.
   case sameDay
-  /// The last day of a week, month or year: the present one unless a turn names another.
+  /// The last day of a week, month or year: the present one unless a turn names another. The end of a day is today.
   case end(DayUnit)
   /// The last day of a month that is named.
   case endOfMonth
@@ -26,10 +26,13 @@ enum DayMeaning: Sendable {
   case dayOfMonth
   /// Month and day, with a year, a turn of years, or neither.
   case date
-  /// A day that has a name and is the same every year, as Christmas is; with a year, a turn of years, or neither.
+  /// A day that has a name and is the same every year, as Christmas is; with a year, a turn of years, or neither. "Next"
+  /// is the first behind today, "last" the latest before it.
   case yearly(month: Int, day: Int)
   /// The same of one that the moon says.
   case feast(LunarFeast)
+  /// The day before it: 除夕, 설 전날.
+  case eve(LunarFeast)
   /// The first day of a month, of the year that is said or the latest that is not ahead, or of a year.
   case firstOfPeriod
 }
@@ -43,28 +46,32 @@ enum DayUnit: Int, Sendable {
 
 /// Finds the day that is meant, in days since 1970.
 struct DayResolution {
-  private let today: Int
-  private let date: YearMonthDay
+  let today: Int
+  let date: YearMonthDay
   private let leaning: SpokenDay.Leaning
+  private let limit: DayLimit?
 
-  init(today: YearMonthDay, leaning: SpokenDay.Leaning) {
+  /// - Parameter limit: what was said beside the day.
+  init(today: YearMonthDay, leaning: SpokenDay.Leaning, limit: DayLimit? = nil) {
     self.today = CivilDate.number(of: today)
     date = today
     self.leaning = leaning
+    self.limit = limit
   }
 
   /// Nil for a day that does not exist, or not within the years that can be written.
   func day(_ meaning: DayMeaning, _ parts: DayParts) -> Int? {
-    guard let day = meant(meaning, parts), (1...9999).contains(CivilDate.day(day).year) else { return nil }
+    let day = if let limit { last(limit, meaning, parts) } else { meant(meaning, parts) }
+    guard let day, (1...9999).contains(CivilDate.day(day).year) else { return nil }
     return day
   }
 
-  private func meant(_ meaning: DayMeaning, _ parts: DayParts) -> Int? {
+  func meant(_ meaning: DayMeaning, _ parts: DayParts) -> Int? {
     switch meaning {
     case .away(let days): return today + days
     case .distance(let sign):
       if let span = parts[.span] { return today + sign * span }
-      return parts[.count].flatMap { count in unit(parts).map { moved(by: sign * count, $0) } }
+      return parts[.count].map { moved(by: sign * $0, unit(parts)) }
     case .weekday:
       return parts.weekday.map {
         leaning == .ahead ? today + daysUntil($0, atLeast: 1) : today - daysSince($0, atLeast: 0)
@@ -83,6 +90,7 @@ struct DayResolution {
     case .date: return date(parts)
     case .yearly(let month, let day): return date(parts) { Self.existing($0, month, day) }
     case .feast(let feast): return date(parts, of: feast.day)
+    case .eve(let feast): return date(parts) { feast.day(in: $0).map { $0 - 1 } }
     case .firstOfPeriod: return firstOfPeriod(parts)
     }
   }
@@ -91,7 +99,7 @@ struct DayResolution {
 
   /// 1 Monday to 7 Sunday.
   private var weekday: Int { today + 3 - floorDivide(today + 3, 7) * 7 + 1 }
-  private var monday: Int { today - weekday + 1 }
+  var monday: Int { today - weekday + 1 }
 
   private func daysUntil(_ weekday: Int, atLeast least: Int) -> Int {
     least + (weekday - self.weekday - least + 14) % 7
@@ -112,7 +120,7 @@ struct DayResolution {
 
   // MARK: Distances
 
-  private func unit(_ parts: DayParts) -> DayUnit? { parts[.unit].flatMap(DayUnit.init) }
+  private func unit(_ parts: DayParts) -> DayUnit { parts[.unit].flatMap(DayUnit.init) ?? .day }
 
   private func moved(by count: Int, _ unit: DayUnit) -> Int {
     switch unit {
@@ -139,7 +147,7 @@ struct DayResolution {
   // MARK: Months
 
   /// The first day of the month that lies so many months from now.
-  private func firstOfMonth(_ months: Int) -> Int {
+  func firstOfMonth(_ months: Int) -> Int {
     let index = date.year * 12 + date.month - 1 + months
     let year = floorDivide(index, 12)
     return CivilDate.number(of: (year, index - year * 12 + 1, 1))
@@ -160,7 +168,7 @@ struct DayResolution {
   private func end(of unit: DayUnit, _ parts: DayParts) -> Int? {
     let turn = parts[.turn] ?? parts[.weekTurn] ?? parts[.monthTurn] ?? parts[.yearTurn] ?? 0
     switch unit {
-    case .day: return nil
+    case .day: return today
     case .week: return monday + 7 * turn + 6
     case .month: return firstOfMonth(turn + 1) - 1
     case .year: return CivilDate.number(of: (date.year + turn, 12, 31))
@@ -190,9 +198,14 @@ struct DayResolution {
   /// - Parameter day: the day in a year, nil where the year has none.
   private func date(_ parts: DayParts, of day: (_ year: Int) -> Int?) -> Int? {
     if let year = parts[.year] ?? parts[.yearTurn].map({ date.year + $0 }) { return checked(day(year), parts) }
+    let turn = parts[.turn] ?? 0
+    let isAhead = turn == 0 ? leaning == .ahead : turn > 0
     // 29 February may be eight years away.
-    let years = (0...8).map { leaning == .ahead ? date.year + $0 : date.year - $0 }
-    let nearest = years.lazy.compactMap(day).first { leaning == .ahead ? $0 >= today : $0 <= today }
+    let years = (0...8).map { isAhead ? date.year + $0 : date.year - $0 }
+    let nearest = years.lazy.compactMap(day).first { day in
+      if day == today { return turn == 0 }
+      return isAhead ? day > today : day < today
+    }
     return checked(nearest, parts)
   }
 

@@ -25,7 +25,7 @@ extension DayLanguage {
     language.monthTurns = ["last month": -1, "this month": 0, "next month": 1, "the month after next": 2]
     language.yearTurns = ["last year": -1, "this year": 0, "next year": 1]
     language.phrases = [
-      ("today|eod|(the)? end of (the)? (day|today)", .away(0)), ("tomorrow|tmrw", .away(1)),
+      ("today", .away(0)), ("eod|(the)? end of (the)? (day|today)", .end(.day)), ("tomorrow|tmrw", .away(1)),
       ("(the)? day after tomorrow", .away(2)),
       ("yesterday", .away(-1)), ("(the)? day before yesterday", .away(-2)),
       ("in <n> <u>|<n> <u> (from (now|today)|later|hence)|+<n> <u>|in a <s>|a <s> from (now|today)", .distance(1)),
@@ -42,13 +42,16 @@ extension DayLanguage {
       (
         "(<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<ty>)?", .date
       ),
-      ("(on|at)? (christmas|xmas|x-mas) (day)? (<y>|<ty>)?", .yearly(month: 12, day: 25)),
-      ("(on)? (christmas|xmas|x-mas) eve (<y>|<ty>)?", .yearly(month: 12, day: 24)),
-      ("(on)? new year s day (<y>|<ty>)?", .yearly(month: 1, day: 1)),
-      ("(on)? new year s eve (<y>|<ty>)?", .yearly(month: 12, day: 31)),
+      ("(on|at)? (<t>)? (christmas|xmas|x-mas) (day)? (<y>|<ty>)?", .yearly(month: 12, day: 25)),
+      ("(on)? (<t>)? (christmas|xmas|x-mas) eve (<y>|<ty>)?", .yearly(month: 12, day: 24)),
+      ("(on|at)? (the|<t>)? new year ((s)? day|s)? (<y>|<ty>)?", .yearly(month: 1, day: 1)),
+      ("(on)? (<t>)? new year (s)? eve (<y>|<ty>)?", .yearly(month: 12, day: 31)),
       ("(on)? (the)? <d>(st|nd|rd|th) (of)? (<tm>)?|<tm> (on)? the <d>(st|nd|rd|th)", .dayOfMonth),
     ]
-    language.limitFronts = ["due by", "due", "by", "until", "till", "no later than"]
+    language.limitFronts = [
+      ("due by", .until), ("due", .until), ("by", .until), ("until", .until), ("till", .until),
+      ("no later than", .until), ("due before", .before), ("before", .before),
+    ]
     language.periods = "<mn> ((of)? (<y>|<ty>))?|<y> <mn>|<tm>|<ty>"
     return language
   }()

@@ -16,7 +16,7 @@ extension DayLanguage {
       ("今日|本日|きょう", .away(0)), ("明日|あした|あす", .away(1)), ("明後日|あさって", .away(2)),
       ("明々後日|明明後日|しあさって", .away(3)), ("昨日|きのう", .away(-1)), ("一昨日|おととい", .away(-2)),
       ("一昨々日|一昨昨日|さきおととい", .away(-3)),
-      ("<n><u>(後|あと)", .distance(1)), ("<n><u>前", .distance(-1)),
+      ("<n><u>(後|あと)", .distance(1)), ("<n><u>前(に)?", .distance(-1)),
       ("<w>", .weekday), ("(今度|次)(の)? <w>", .comingWeekday(weeks: 0)), ("(この前|前)(の)? <w>", .lastWeekday),
       ("<tw>(の)? <w>", .weekdayOfWeek), ("<tw>|<tm>|<ty>", .sameDay),
       ("(この)?週末|<tw>末|<tw>(の)? 週末", .weekend), ("(今度|次)(の)? 週末", .comingWeekend),
@@ -26,9 +26,13 @@ extension DayLanguage {
       ("(<y>年(の)?|<ty>(の)?)? クリスマス(・)?イ(ブ|ヴ)", .yearly(month: 12, day: 24)),
       ("(<y>年(の)?|<ty>(の)?)? (元日|元旦)", .yearly(month: 1, day: 1)),
       ("(<y>年(の)?|<ty>(の)?)? 大晦日", .yearly(month: 12, day: 31)),
+      ("(<y>年(の)?|<ty>(の)?)? 中秋の名月", .feast(.koreanHarvest)),
       ("<d>日 (<wd>)?|<tm>(の)? <d>日 (<wd>)?", .dayOfMonth),
     ]
-    language.limitEnds = ["までに", "まで"]
+    language.limitEnds = [
+      ("までに", .until), ("まで", .until), ("の前までに", .before), ("の前まで", .before), ("の前に", .before), ("の前", .before),
+      ("前までに", .before), ("前まで", .before), ("前に", .before), ("前", .before),
+    ]
     language.periods = "(<y>年|<ty>(の)?)? <m>月|<y>年|<tm>|<ty>"
     return language
   }()

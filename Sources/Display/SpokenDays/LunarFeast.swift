@@ -5,13 +5,14 @@ import Foundation
 /// The calendars are ICU's. The Korean one differs from the Chinese where a new moon falls between their midnights: the
 /// year 2027 begins on 7 February in Seoul and on 6 February in Beijing.
 enum LunarFeast: Sendable {
-  /// 설날, 추석
+  /// 설날, 추석; 中秋の名月 too, by the midnight that Tokyo shares with Seoul.
   case koreanNewYear, koreanHarvest
   /// 春节, 中秋节
   case chineseNewYear, chineseHarvest
 
-  /// Where ICU's reckoning is that of the almanacs.
-  private static let years = 1900...2100
+  /// Those for which ICU's reckoning was compared with the almanacs' tables. Outside of them it differs: the Chinese year
+  /// 1916 began on 3 February and not on the 4th, and the harvest's moon of 2089 is that of 19 September, not of the 18th.
+  private static let years = 1950...2050
 
   /// The day of a year, in days since 1970; nil where it is not known.
   func day(in year: Int) -> Int? {

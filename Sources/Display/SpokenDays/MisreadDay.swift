@@ -21,14 +21,22 @@ extension SpokenDay {
     var isChanged = false
     let words = folded(text).split(separator: " ").map { scalars in
       let word = String(String.UnicodeScalarView(scalars))
-      guard !known.contains(word), word.contains(where: \.isLetter), let meant = likely(word, known) else {
-        return word
-      }
+      guard !known.contains(word), word.contains(where: \.isLetter),
+        let meant = parted(word, for: locale, known: known) ?? likely(word, known)
+      else { return word }
       isChanged = true
       return meant
     }
     let corrected = words.joined(separator: " ")
     return isChanged && isDay(corrected) ? .misspelled(likely: corrected) : nil
+  }
+
+  /// `by monday` of `bymonday`: what is near to that is "monday", which may be another day.
+  private static func parted(_ word: String, for locale: LocaleTag, known: [String]) -> String? {
+    limitFronts(for: locale).lazy.compactMap { front in
+      let rest = String(word.dropFirst(front.count))
+      return word.hasPrefix(front) && known.contains(rest) ? "\(front) \(rest)" : nil
+    }.first
   }
 
   /// The time that a text says besides a day, or instead of one.

@@ -17,7 +17,11 @@ import Foundation
 ///   its last day. The end of a week is its Sunday.
 /// - Two numbers are a month and a day: "12/24" is 24 December, and "24/12" is no day.
 /// - A date that names its weekday must fall on it.
-/// - "by friday", "금요일까지", "周五之前" are that day: the last on which something may be done.
+/// - "by friday", "금요일까지", "金曜まで", "周五为止" are the last day on which something may be done: that day, and the last of a
+///   week, month or year ("by next week" is its Sunday). "before friday", "설 전까지", "金曜の前に", "周五之前" are the day before
+///   it, or before the first of a week, month or year; "before the end of the month" is that end. Only what is to be done
+///   has such limits, and none that is over: "until 3 days ago" is no day, nor is "until friday" of something that was.
+/// - 5日前 is five days ago to all but who speaks Chinese, where 5日之前 and 5号前 are before the 5th, and five days are 5天.
 ///
 /// Case, widths, composition and spaces do not count. All languages are tried, the reader's first. What is not understood
 /// whole, or names a day that does not exist, is nil: never today, and never rolled over into another month.
@@ -35,15 +39,21 @@ package enum SpokenDay {
   ) -> YearMonthDay? {
     let scalars = folded(text)
     let resolution = DayResolution(today: today, leaning: leaning)
-    let languages = languages(for: locale)
-    func day(_ scalars: [Unicode.Scalar]) -> YearMonthDay? {
-      for phrase in [DayLanguage.numeric] + languages {
-        if let number = phrase.read(scalars, resolution) { return CivilDate.day(number) }
+    let languages = [DayLanguage.numeric] + languages(for: locale)
+    for language in languages {
+      // As a whole it may be something else: 3天前 is three days ago.
+      if let number = language.read(scalars, resolution) { return CivilDate.day(number) }
+      guard leaning == .ahead else { continue }
+      for (limit, text) in language.limited(scalars) {
+        let last = DayResolution(today: today, leaning: leaning, limit: limit)
+        if let number = languages.lazy.compactMap({ $0.read(text, last) ?? $0.readPeriod(text, last) }).first {
+          return CivilDate.day(number)
+        }
+        // A day, but over: what is left of it without another word that limits would be another.
+        if languages.contains(where: { $0.read(text, resolution) != nil }) { return nil }
       }
-      return nil
     }
-    // As a whole it may be something else: 3天前 is three days ago.
-    return day(scalars) ?? languages.lazy.compactMap { $0.unlimited(scalars).flatMap(day) }.first
+    return nil
   }
 
   /// The first day of a month or a year: "March 2026", "3월", "2026-03", "작년", "2026". A month without a year is the latest
@@ -65,6 +75,11 @@ package enum SpokenDay {
 
   /// The words that phrases are made of, the reader's language first.
   static func words(for locale: LocaleTag) -> [String] { languages(for: locale).flatMap(\.words) }
+
+  /// Words that stand before days and limit them.
+  static func limitFronts(for locale: LocaleTag) -> [String] {
+    languages(for: locale).flatMap(\.limitFronts).map(\.words)
+  }
 
   /// All that are known, the reader's first and else English.
   private static func languages(for locale: LocaleTag) -> [DayLanguage] {

@@ -28,6 +28,8 @@ import Testing
     arguments: [
       ("tommorow", "tomorrow"), ("next fryday", "next friday"), ("tomorow", "tomorrow"), ("in 3 dayz", "in 3 days"),
       ("24 decembre", "24 december"), ("다음 주 월요알", "다음 주 월요일"),
+      // Not "monday" alone, which what was done may be of.
+      ("bymonday", "by monday"), ("duefriday", "due friday"), ("beforefriday", "before friday"),
     ])
   func misspelled(text: String, meant: String) {
     #expect(misreading(text, locale: text.utf8.first ?? 0 > 0x7F ? "ko" : "en") == .misspelled(likely: meant))

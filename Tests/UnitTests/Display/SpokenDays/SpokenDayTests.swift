@@ -130,30 +130,40 @@ func spoken(
       // A new moon between the midnights of Seoul and Beijing.
       ("설날", "2027-02-07"), ("春节", "2027-02-06"), ("올해 설날", "2026-02-17"), ("2028년 설", "2028-01-27"),
       ("추석", "2027-09-15"), ("올해 추석", "2026-09-25"), ("작년 한가위", "2025-10-06"), ("明年中秋節", "2027-09-15"),
-      ("christmas tree", "nil"), ("2500년 설날", "nil"), ("크리스마스 이브 이브", "nil"),
+      ("除夕", "2027-02-05"), ("2028年除夕夜", "2028-01-25"), ("설 전날", "2027-02-06"), ("올해 추석 전날", "2026-09-24"),
+      ("크리스마스 전날", "2026-12-24"), ("国庆节", "2027-10-01"), ("今年国庆", "2026-10-01"), ("中秋の名月", "2027-09-15"),
+      ("2027 설날", "2027-02-07"), ("2028추석", "2028-10-03"), ("2027春节", "2027-02-06"), ("new year", "2027-01-01"),
+      ("the new year", "2027-01-01"), ("new year's", "2027-01-01"), ("new year 2029", "2029-01-01"),
+      ("New Year’s Eve", "2026-12-31"), ("next christmas", "2026-12-25"), ("last christmas", "2025-12-25"),
+      ("다음 추석", "2027-09-15"),
+      ("christmas tree", "nil"), ("크리스마스 이브 이브", "nil"), ("new year s s", "nil"), ("설 전날 전날", "nil"),
+      // In Taipei on another day than in Hong Kong.
+      ("國慶", "nil"),
     ])
   func feasts(text: String, day: String) {
     for locale in ["en", "ko", "zh-Hans-CN"] { #expect(spoken(text, locale: locale) == day, "\(text)") }
   }
 
+  @Test("the next of a feast is the first behind today, the last the latest before it, whichever way the others lean")
+  func turnsOfFeasts() {
+    for leaning in [SpokenDay.Leaning.ahead, .back] {
+      #expect(spoken("next christmas", on: (2026, 12, 24), leaning: leaning) == "2026-12-25")
+      #expect(spoken("next christmas", on: (2026, 12, 25), leaning: leaning) == "2027-12-25")
+      #expect(spoken("last christmas", on: (2026, 12, 25), leaning: leaning) == "2025-12-25")
+      #expect(spoken("this christmas", on: (2026, 12, 25), leaning: leaning) == "2026-12-25")
+      #expect(spoken("다음 설날", on: (2027, 2, 7), leaning: leaning) == "2028-01-27")
+    }
+  }
+
   @Test(
-    "the last day for something is said as people say it, in every language",
+    "the moon's feasts are known for the years whose reckoning was compared, and refused for others",
     arguments: [
-      ("by friday", "2026-11-20"), ("until friday", "2026-11-20"), ("due friday", "2026-11-20"),
-      ("Due by tomorrow", "2026-11-19"), ("due on friday", "2026-11-20"), (" by  the end of the month ", "2026-11-30"),
-      ("by 2026-12-24", "2026-12-24"), ("by christmas", "2026-12-25"), ("no later than dec 24", "2026-12-24"),
-      ("금요일까지", "2026-11-20"), ("다음 주 월요일 까지", "2026-11-23"), ("12월 24일까지는", "2026-12-24"), ("이번 달 말까지", "2026-11-30"),
-      ("크리스마스까지", "2026-12-25"), ("12/24까지", "2026-12-24"), ("金曜まで", "2026-11-20"), ("金曜日までに", "2026-11-20"),
-      ("来週の月曜日まで", "2026-11-23"), ("周五之前", "2026-11-20"), ("周五前", "2026-11-20"), ("下周一前", "2026-11-23"),
-      ("12月24日之前", "2026-12-24"), ("月底为止", "2026-11-30"),
-      // What counts back still does.
-      ("3天前", "2026-11-15"), ("3天之前", "2026-11-15"),
-      ("by", "nil"), ("due", "nil"), ("까지", "nil"), ("by by friday", "nil"), ("금요일까지까지", "nil"),
-      ("by 31 february", "nil"),
-      ("bye friday", "nil"), ("前", "nil"), ("2월 30일까지", "nil"),
+      ("1950년 설날", "1950-02-17"), ("2050년 추석", "2050-09-30"), ("1950年春节", "1950-02-17"), ("2050年中秋节", "2050-09-30"),
+      ("1949년 설날", "nil"), ("2051년 추석", "nil"), ("1949年春节", "nil"), ("1916年春节", "nil"), ("2089年中秋节", "nil"),
+      ("2051年除夕", "nil"), ("2500년 설날", "nil"),
     ])
-  func limits(text: String, day: String) {
-    for locale in ["en", "ko", "ja"] { #expect(spoken(text, locale: locale) == day, "\(text)") }
+  func yearsOfFeasts(text: String, day: String) {
+    #expect(spoken(text, leaning: .back) == day, "\(text)")
   }
 
   @Test(
