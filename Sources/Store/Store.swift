@@ -108,7 +108,7 @@ package final class Store: Sendable {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
     self.care = care
-    let merging = SearchMerging(pool: pool)
+    let merging = SearchMerging(pool: pool, asked: { reads.begunReads })
     writes = WriteQueue(
       commit: { jobs, joining in
         let count = group.run(jobs, joining: joining)

@@ -14,6 +14,7 @@ package final class ReaderThreads: @unchecked Sendable {
   private var holders: [Interruption] = []
   private weak var suspect: Interruption?
   private var wholeReads = 0
+  private var begun = 0
 
   /// A client may have two long reads at once, so it takes four clients to occupy them all, for half a minute at most.
   package static let count = 8
@@ -107,6 +108,13 @@ package final class ReaderThreads: @unchecked Sendable {
     condition.broadcast()
   }
 
+  /// How many reads have begun so far.
+  var begunReads: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return begun
+  }
+
   /// How many states of the library are held.
   var heldStates: Int {
     condition.lock()
@@ -136,6 +144,7 @@ package final class ReaderThreads: @unchecked Sendable {
 
   private func notePinned(_ interruption: Interruption) {
     condition.lock()
+    begun += 1
     holders.append(interruption)
     condition.unlock()
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import TestSupport
 import Testing
 
@@ -49,6 +50,24 @@ import Testing
       } completion: { _ in
       })
     while try Self.segments(store) > 4 { await Task.yield() }
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("It gives way to those who ask, though not for ever")
+  func courteous() throws {
+    let folder = TemporaryFolder()
+    let store = try Self.scattered(in: folder)
+    let asked = Mutex(0)
+    let merging = SearchMerging(pool: store.pool) {
+      asked.withLock {
+        $0 += 1
+        return $0
+      }
+    }
+    for _ in 0..<SearchMerging.mostYields { #expect(!merging.run()) }
+    #expect(try Self.segments(store) == 20)
+    _ = merging.run()
+    #expect(try Self.segments(store) < 20)
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
