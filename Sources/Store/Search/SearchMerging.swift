@@ -9,8 +9,8 @@ import Synchronization
 /// for in each of them.
 ///
 /// What one commit writes is a segment as well whenever a megabyte has been collected, unless more may be: an import of
-/// twenty thousand entries would leave sixty, and the first questions behind it took twice as long for them. With eight
-/// megabytes, of three in memory each, it leaves as many as it merges to in a moment.
+/// twenty thousand entries would leave sixty, and the first questions behind it would take twice as long for them. With
+/// eight megabytes, which are some twenty-four in memory, it leaves as many as are looked through in no time.
 struct SearchMerging: Sendable {
   /// https://sqlite.org/fts5.html, 6.1 and 6.5; `hashsize`, in bytes, is fts5_config.c's alone.
   static func configure(_ text: String, in db: Database) throws {
