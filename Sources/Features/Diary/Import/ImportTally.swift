@@ -104,7 +104,7 @@ extension ImportedEntry {
     ) { row in
       guard row.integer(1) < transaction.clock else { return }
       let other = row.text(0)
-      if sameBytes(other, text) || TitleBreak.isAllBetween(other, text) {
+      if sameBytes(other, text) || hasLooseTitle && TitleBreak.isAllBetween(other, text) {
         if isFirst { twin = row.text(2) }
       } else if sameBytes(EntryText(other).title, EntryText(text).title) {
         isNamesake = true
