@@ -111,6 +111,27 @@ import Wire
     }
   }
 
+  @Test("J8 of a step that changed very many cards what another library keeps beside its own is known, whichever it is")
+  func manyAtOnce() async throws {
+    let (first, second) = (try await ExchangeBench(), try await ExchangeBench())
+    for number in 1_001...2_100 {
+      _ = try await first.client.call(
+        "projects/add", ["id": .string("c\(number)"), "title": .string("Card \(number)"), "deadline": .null])
+    }
+    let file = try await first.export("jsonl")
+    #expect(try await take(file, as: "jsonl", into: second) == "1100 0 0")
+    #expect(try await take(file.replacing("Card ", with: "First "), as: "jsonl", into: first) == "0 1100 0")
+    // The last ones, by their ids too.
+    for number in 2_091...2_095 {
+      _ = try await second.client.call(
+        "projects/update", ["id": .string("c\(number)"), "title": .string("Second \(number)")])
+    }
+    #expect(try await take(first.export("jsonl"), as: "jsonl", into: second).hasPrefix("5 1095 0 conflict"))
+    #expect(try await take(second.export("jsonl"), as: "jsonl", into: first).hasPrefix("5 0 1100 conflict"))
+    #expect(try await first.client.call("projects/board")["total"] == 1_105)
+    for bench in [first, second] { await bench.stop() }
+  }
+
   @Test("J8 what is changed after a conflict is followed by the copies there, on both sides", arguments: formats)
   func conflictGoesOn(format: String) async throws {
     let (first, second) = try await conflict(format)
