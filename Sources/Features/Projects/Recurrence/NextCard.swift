@@ -40,6 +40,14 @@ enum NextCard {
     DerivedID.text(of: ["next", card, day.description].joined(separator: "\u{1F}"))
   }
 
+  /// What a next card was at first, as if each library had it from the same file: so what is changed of it in several of
+  /// them is merged as changes of that. Only where they have made the same of it, which the history is named after.
+  fileprivate static func taken(_ next: ProjectRecord, at clock: Int64) throws -> TakenFile? {
+    let columns = ["title", "body", "deadline", "time", "priority", "tags", "recurrence"]
+    let history = DerivedID.text(of: "next/\(JSONValue.object(next.content(of: columns)))")
+    return try TakenFile(FileRevision(number: 0, epoch: history), from: nil, at: clock, after: nil)
+  }
+
   /// Whether the log knows more of a card than that it came, and that its coming was undone.
   fileprivate static let wasUsed =
     """
@@ -70,6 +78,7 @@ extension Transaction {
     var passedOn = recurrence
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = try StoredJSON(passedOn).json
+    next.came = try NextCard.taken(next, at: clock)?.stored
     return try place(next, atEndOf: columns.first.state)
   }
 
