@@ -127,6 +127,17 @@ import Wire
     await bench.stop()
   }
 
+  @Test("where a title ends is a title's end in every format but jrnl's: two entries of one second stay two")
+  func titlesOfOneSecond() async throws {
+    let bench = try await DiaryBench()
+    for words in [#""title": "Lunch", "body": "with Kim""#, #""title": "Lunch with Kim", "body": """#] {
+      let report = try await take("[{\(words), \"created_at\": 1608651333}]", as: "sample", into: bench)
+      #expect(report["added"] == 1 && report["known"] == 0, "\(report)")
+    }
+    #expect(try await bench.titles().sorted() == ["Lunch", "Lunch with Kim"])
+    await bench.stop()
+  }
+
   @Test("an entry whose title and text share a line in jrnl's file is the same in its JSON, which has them apart")
   func jrnlTitles() async throws {
     let text =

@@ -73,6 +73,25 @@ import Wire
     }
   }
 
+  @Test("of a step that changed very many entries what another library keeps beside its own is known, whichever it is")
+  func manyAtOnce() async throws {
+    let (first, second) = (try await DiaryBench(), try await DiaryBench())
+    for number in 1_001...2_100 { try await first.add("Entry \(number)", id: "e\(number)") }
+    let file = try await export(first, as: "out")
+    #expect(try await take(file, as: "in", into: second) == "1100 0 0")
+    let edited = String(decoding: file, as: UTF8.self).replacing("Entry ", with: "First ")
+    #expect(try await take(Data(edited.utf8), as: "mine", into: first) == "0 1100 0")
+    // The last ones, by their ids too.
+    for number in 2_091...2_095 {
+      _ = try await second.client.call(
+        "diary/update", ["id": .string("e\(number)"), "text": .string("Second \(number)")])
+    }
+    #expect(try await take(export(first, as: "out"), as: "in", into: second).hasPrefix("5 1095 0 conflict"))
+    #expect(try await take(export(second, as: "out"), as: "in", into: first).hasPrefix("5 0 1100 conflict"))
+    #expect(try await first.client.call("diary/list")["total"] == 1_105)
+    for bench in [first, second] { await bench.stop() }
+  }
+
   @Test("an entry that was removed here and comes with its file again is told, with the day")
   func removed() async throws {
     let (first, second) = try await pair()

@@ -217,6 +217,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a card that was done here takes no rule back from its file, where that is ticked off too")
+  func doneOnBothSides() async throws {
+    let bench = try await ExchangeBench()
+    let line = "- [ ] Water 🔁 every week 📅 2026-11-28\n"
+    _ = try await bench.take(line, as: "markdown")
+    let card = try #require(try await bench.card("Water"))
+    _ = try await bench.client.call("projects/move", ["id": card.id, "state": "done"])
+    let ticked = line.replacing("[ ]", with: "[x]").replacing("\n", with: " ✅ 2026-11-21\n")
+    let report = try await bench.take(ticked, as: "markdown")
+    #expect(report["added"] == 0 && report["notes"].list.isEmpty, "\(report)")
+    let done = try await bench.client.call("projects/get", ["id": card.id])
+    #expect(done["state"] == "done" && (done["recurrence"] ?? .null) == .null, "\(done)")
+    #expect(try await bench.cards().count == 2)
+    await bench.stop()
+  }
+
   @Test("where the file has the next of a task that it ticked off, no other one is made")
   func recurringThere() async throws {
     let bench = try await ExchangeBench()

@@ -111,6 +111,27 @@ import Wire
     }
   }
 
+  @Test("J8 of a step that changed very many cards what another library keeps beside its own is known, whichever it is")
+  func manyAtOnce() async throws {
+    let (first, second) = (try await ExchangeBench(), try await ExchangeBench())
+    for number in 1_001...2_100 {
+      _ = try await first.client.call(
+        "projects/add", ["id": .string("c\(number)"), "title": .string("Card \(number)"), "deadline": .null])
+    }
+    let file = try await first.export("jsonl")
+    #expect(try await take(file, as: "jsonl", into: second) == "1100 0 0")
+    #expect(try await take(file.replacing("Card ", with: "First "), as: "jsonl", into: first) == "0 1100 0")
+    // The last ones, by their ids too.
+    for number in 2_091...2_095 {
+      _ = try await second.client.call(
+        "projects/update", ["id": .string("c\(number)"), "title": .string("Second \(number)")])
+    }
+    #expect(try await take(first.export("jsonl"), as: "jsonl", into: second).hasPrefix("5 1095 0 conflict"))
+    #expect(try await take(second.export("jsonl"), as: "jsonl", into: first).hasPrefix("5 0 1100 conflict"))
+    #expect(try await first.client.call("projects/board")["total"] == 1_105)
+    for bench in [first, second] { await bench.stop() }
+  }
+
   @Test("J8 what is changed after a conflict is followed by the copies there, on both sides", arguments: formats)
   func conflictGoesOn(format: String) async throws {
     let (first, second) = try await conflict(format)
@@ -179,6 +200,45 @@ import Wire
     #expect(try await take(file.replacing("One", with: "There"), as: "jsonl", into: bench) == "1 0 1 conflict")
     #expect(try await bench.titles() == ["Here", "There", "Two"])
     await bench.stop()
+  }
+
+  @Test("J8 a line that says what its card said at several times is no old one: both are kept, and told")
+  func mixedTimes() async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call("projects/add", ["id": "a", "title": "One", "deadline": "2026-12-01"])
+    let file = try await bench.export("jsonl").replacing(/"(revision":[0-9]+|epoch":"[^"]*"),/, with: "")
+    _ = try await bench.client.call("projects/update", ["id": "a", "title": "Two"])
+    _ = try await bench.client.call("projects/update", ["id": "a", "deadline": "2026-12-02"])
+    #expect(try await take(file, as: "jsonl", into: bench) == "0 0 1", "\(file)")
+    let mixed = file.replacing("2026-12-01", with: "2026-12-02")
+    #expect(try await take(mixed, as: "jsonl", into: bench) == "1 0 0 conflict", "\(mixed)")
+    #expect(try await bench.titles() == ["One", "Two"])
+    await bench.stop()
+  }
+
+  @Test(
+    "J8 what two libraries change of the card that came again in both is merged field by field",
+    arguments: formats.filter { $0 != "taskwarrior" })
+  func nextChanged(format: String) async throws {
+    let (first, second) = (try await ExchangeBench(), try await ExchangeBench())
+    _ = try await first.client.call(
+      "projects/add", ["id": "w", "title": "Water", "deadline": "2026-12-04", "recurrence": ["rule": "FREQ=WEEKLY"]])
+    #expect(try await take(first.export(format), as: format, into: second) == "1 0 0")
+    for (bench, change) in [(first, ["body": "all"]), (second, ["tags": ["home"]])] as [(ExchangeBench, JSONObject)] {
+      let done = try await bench.client.call("projects/move", ["id": "w", "state": "done"])
+      var change = change
+      change["id"] = try #require(done["nextCard"])
+      _ = try await bench.client.call("projects/update", .object(change))
+    }
+    #expect(try await take(second.export(format), as: format, into: first) == "0 1 1")
+    #expect(try await take(first.export(format), as: format, into: second) == "0 1 1")
+    for bench in [first, second] {
+      #expect(try await bench.cards().count == 2)
+      let next = try #require(try await bench.cards().first { $0["deadline"] == "2026-12-11" })
+      let card = try await bench.client.call("projects/get", ["id": next.id])
+      #expect(card["body"] == "all" && card["tags"] == ["home"], "\(card)")
+      await bench.stop()
+    }
   }
 
   @Test("J8 a recurring card that is done in two libraries comes again as one card", arguments: formats)

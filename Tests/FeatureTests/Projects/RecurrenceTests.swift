@@ -156,6 +156,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the next card of one that is done anew is no removed one's namesake, but the same again where all was undone")
+  func nextAnew() async throws {
+    let bench = try await ProjectBench()
+    let rule: JSONValue = ["rule": "FREQ=WEEKLY"]
+    try await bench.add("water", id: "a", ["deadline": "2026-12-01", "recurrence": rule])
+    let first = try #require(try await bench.move("a", to: "done")["nextCard"])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.move("a", to: "done")["nextCard"] == first)
+    _ = try await bench.client.call("projects/update", ["id": first, "body": "notes"])
+    _ = try await bench.client.call("projects/remove", ["id": first])
+    try await bench.move("a", to: "doing")
+    _ = try await bench.client.call("projects/update", ["id": "a", "recurrence": rule])
+    let next = try #require(try await bench.move("a", to: "done")["nextCard"])
+    #expect(next != first && next != .null)
+    #expect(try await bench.get(next.text)["deadline"] == "2026-12-08")
+    await bench.stop()
+  }
+
   @Test(
     "days that were missed are skipped or come one after another, and a card that is done early comes on the day after its own"
   )

@@ -35,7 +35,7 @@ struct EntryEdit {
 }
 
 extension ImportedEntry {
-  func fate(in snapshot: Snapshot) throws -> EntryFate {
+  func fate(in snapshot: Snapshot, among said: inout ChangedItems<EntryRecord>) throws -> EntryFate {
     let named = try snapshot.find(EntryRecord.self, id: id)
     if let named, identity.isOwn, saysSame(as: named) { return .edit(EntryEdit(record: named, isLevel: true)) }
     if let came = try origin.flatMap({ try EntryRecord.newest(from: $0, in: snapshot) }), try goesOn(with: came),
@@ -43,21 +43,30 @@ extension ImportedEntry {
     {
       return fate
     }
-    guard let named else { return try entrySaidHere(in: snapshot).map { .edit(EntryEdit(record: $0)) } ?? .add }
+    guard let named else {
+      return try entrySaidHere(in: snapshot, among: &said).map { .edit(EntryEdit(record: $0)) } ?? .add
+    }
     guard case .own(_, let revision) = identity else { return .edit(EntryEdit(record: named)) }
     return try fate(ofOwn: named, revision, in: snapshot)
   }
 
   /// What we said, and another library keeps as an entry beside its own: ours, whatever it says by now.
-  private func entrySaidHere(in snapshot: Snapshot) throws -> EntryRecord? {
+  private func entrySaidHere(
+    in snapshot: Snapshot, among said: inout ChangedItems<EntryRecord>
+  ) throws -> EntryRecord? {
     let epoch = snapshot.services.library.identity.epoch
     guard case .own(_, let revision?) = identity, let history = revision.epoch, !sameBytes(history, epoch),
       let number = revision.number(in: epoch), try RemovedItem(EntryRecord.self, id: id, in: snapshot) == nil
     else { return nil }
-    return try EntryRecord.changed(at: number, in: snapshot).first { entry in
-      let state = try entry.states(in: snapshot).first { $0.clock == number }?.state
-      return state.map(saysSame) ?? false
+    let ids = try said.ids(changedAt: number, key: state.hash, in: snapshot) { id in
+      let entry = try snapshot.find(EntryRecord.self, id: id)
+      return try entry?.state(at: number, in: snapshot).map { EntryState(of: $0).hash }
     }
+    for id in ids {
+      guard let entry = try snapshot.find(EntryRecord.self, id: id) else { continue }
+      if let state = try entry.state(at: number, in: snapshot), saysSame(as: state) { return entry }
+    }
+    return nil
   }
 
   /// Of one that came from there before. Nil where another entry is there now: what says another day and another text is

@@ -6,11 +6,13 @@ import Wire
 struct ImportTally: Sendable {
   var index = 0
   var counts = ImportCounts()
+  /// What the entries of this library said, by the hashes of their texts.
+  private var said = ChangedItems<EntryRecord>()
 
   /// Puts the next entry in, or what was edited in it; see ``EntryFate``.
   mutating func take(_ entry: ImportedEntry, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
-    switch try entry.fate(in: transaction.snapshot) {
+    switch try entry.fate(in: transaction.snapshot, among: &said) {
     case .add:
       let neighbour = try entry.neighbour(in: transaction)
       if case .same(let record) = neighbour {
@@ -104,7 +106,7 @@ extension ImportedEntry {
     ) { row in
       guard row.integer(1) < transaction.clock else { return }
       let other = row.text(0)
-      if sameBytes(other, text) || TitleBreak.isAllBetween(other, text) {
+      if sameBytes(other, text) || hasLooseTitle && TitleBreak.isAllBetween(other, text) {
         if isFirst { twin = row.text(2) }
       } else if sameBytes(EntryText(other).title, EntryText(text).title) {
         isNamesake = true

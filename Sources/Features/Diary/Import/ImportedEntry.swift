@@ -31,6 +31,8 @@ struct ImportedEntry: Sendable {
   var contentID: String
   /// Whether it is the first of its file that says this at this moment.
   var isFirst = true
+  /// Whether another form of its file may have its title and what follows parted in another way (``TitleBreak``).
+  var hasLooseTitle = false
   /// What tells it from the entries of all files whatever its text becomes: an edit of it is known by that. Nil where
   /// nothing does.
   ///
@@ -72,6 +74,8 @@ struct ImportReading: Sendable {
   private var zones: [String: Zone] = [:]
   /// The absolute path of what is read; nil where that has none.
   var source: String?
+  /// Of all entries that come: see `ImportedEntry.hasLooseTitle`.
+  var hasLooseTitles = false
 
   init(zone: Zone, dayStartsAt: Int) {
     self.zone = zone
@@ -119,7 +123,8 @@ struct ImportReading: Sendable {
         place: place, text: text, day: day ?? own, saysDay: day != nil,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), isFirst: earlier == 0,
-        origin: origin, path: identity.isOwn ? file ?? source : nil, state: EntryState(day: day ?? own, text: text)))
+        hasLooseTitle: hasLooseTitles, origin: origin, path: identity.isOwn ? file ?? source : nil,
+        state: EntryState(day: day ?? own, text: text)))
   }
 
   /// A name is one entry's. What has the name of an entry before and says something else is an entry of its own, or it

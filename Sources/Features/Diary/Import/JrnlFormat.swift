@@ -6,6 +6,7 @@ import Wire
 /// jrnl's own files and what `jrnl --format json` writes. Neither names a zone; the client's is taken.
 extension ImportReading {
   mutating func readJrnl(_ bytes: [UInt8]) throws {
+    hasLooseTitles = true
     let isJSON = bytes.withoutByteOrderMark.first { !UInt8.blanks.contains($0) } == UInt8(ascii: "{")
     if isJSON { try readJrnlJSON(bytes) } else { try readJrnlText(bytes) }
   }

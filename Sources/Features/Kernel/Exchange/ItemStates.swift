@@ -33,18 +33,34 @@ extension ExchangedItem {
   }
 }
 
-extension StoredItem {
-  /// The items that a commit added or changed, as they are now; without those that are gone. Of a commit with very many
-  /// some are looked at.
-  static func changed(at clock: Int64, in snapshot: Snapshot) throws -> [Self] {
-    var ids: [String] = []
+/// The items that commits added or changed, by what they are looked for with: found out once for each commit.
+struct ChangedItems<Item: ExchangedItem>: Sendable {
+  private var ids: [Int64: [String: [String]]] = [:]
+
+  /// The ids of those that have a key.
+  ///
+  /// - Parameter keyOf: the key of the item of an id; nil where it is not looked for, as one that is gone.
+  mutating func ids(
+    changedAt clock: Int64, key: String, in snapshot: Snapshot, keyOf: (String) throws -> String?
+  ) throws -> [String] {
+    if let known = ids[clock] { return known[key] ?? [] }
+    var found: [String] = []
     try snapshot.db.each(
       """
-      SELECT id FROM changes WHERE clock = ? AND collection = ? UNION SELECT id FROM \(tableName) WHERE revision = ?
-      LIMIT 1000
-      """, [.integer(clock), .text(collectionName), .integer(clock)]
-    ) { ids.append($0.text(0)) }
-    return try ids.compactMap { try snapshot.find(Self.self, id: $0) }
+      SELECT id FROM changes WHERE clock = ? AND collection = ? UNION SELECT id FROM \(Item.tableName) WHERE revision = ?
+      """, [.integer(clock), .text(Item.collectionName), .integer(clock)]
+    ) { found.append($0.text(0)) }
+    var byKey: [String: [String]] = [:]
+    for id in found { if let key = try keyOf(id) { byKey[key, default: []].append(id) } }
+    ids[clock] = byKey
+    return byKey[key] ?? []
+  }
+}
+
+extension ExchangedItem {
+  /// What it said as of a commit that changed it; nil where it was not that one.
+  func state(at clock: Int64, in snapshot: Snapshot) throws -> Self? {
+    try states(in: snapshot).first { $0.clock == clock }?.state
   }
 }
 

@@ -34,6 +34,29 @@ extension Recurrence {
   }
 }
 
+/// The name of the card that comes after one that is done.
+enum NextCard {
+  static func id(after card: String, on day: CalendarDay) -> String {
+    DerivedID.text(of: ["next", card, day.description].joined(separator: "\u{1F}"))
+  }
+
+  /// What a next card was at first, as if each library had it from the same file: so what is changed of it in several of
+  /// them is merged as changes of that. Only where they have made the same of it, which the history is named after.
+  fileprivate static func taken(_ next: ProjectRecord, at clock: Int64) throws -> TakenFile? {
+    let columns = ["title", "body", "deadline", "time", "priority", "tags", "recurrence"]
+    let history = DerivedID.text(of: "next/\(JSONValue.object(next.content(of: columns)))")
+    return try TakenFile(FileRevision(number: 0, epoch: history), from: nil, at: clock, after: nil)
+  }
+
+  /// Whether the log knows more of a card than that it came, and that its coming was undone.
+  fileprivate static let wasUsed =
+    """
+    SELECT 1 FROM changes h JOIN commits c ON c.clock = h.clock
+    WHERE h.collection = ? AND h.id = ? AND h.kind <> 'added' AND NOT (h.kind = 'removed' AND c.undoOf IS NOT NULL)
+    LIMIT 1
+    """
+}
+
 extension Transaction {
   /// Puts the next card of a recurring one into the first column, and takes the recurrence from the one that is done:
   /// it has passed it on, and done once more after it was opened again it brings no second. Nil where none comes.
@@ -55,14 +78,19 @@ extension Transaction {
     var passedOn = recurrence
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = try StoredJSON(passedOn).json
+    next.came = try NextCard.taken(next, at: clock)?.stored
     return try place(next, atEndOf: columns.first.state)
   }
 
-  /// The same in every library in which the card is done, so that an exchange brings no second one. A card that was given
-  /// a rule anew has another next one of that day beside the first.
+  /// The same in every library in which the card is done, as far as they come to the same day, which what was missed or
+  /// counts from completion need not: so that an exchange brings no second one. A card that was given a rule anew has
+  /// another next one of that day beside the first; and so has one whose next was removed, or changed before it was taken
+  /// back, which an undo may bring again.
   private func idOfNext(after record: ProjectRecord, on day: CalendarDay) throws -> String {
-    let id = DerivedID.text(of: ["next", record.id, day.description].joined(separator: "\u{1F}"))
-    return try snapshot.find(ProjectRecord.self, id: id) == nil ? id : services.newID()
+    let id = NextCard.id(after: record.id, on: day)
+    guard try snapshot.find(ProjectRecord.self, id: id) == nil else { return services.newID() }
+    let values: [SQLValue] = [.text(ProjectRecord.collectionName), .text(id)]
+    return try snapshot.db.first(NextCard.wasUsed, values) { _ in true } == nil ? id : services.newID()
   }
 
   /// Adds a card behind the others of a column.

@@ -45,9 +45,44 @@ enum StandIn {
   case known
 }
 
+/// What cards of this library said once, and the names that another one gives to those that it keeps beside its own.
+struct SaidCards: Sendable {
+  private var copies = ChangedItems<ProjectRecord>()
+  private var states = ChangedItems<ProjectRecord>()
+
+  /// The card that a commit changed and whose copy has a name.
+  fileprivate mutating func card(copiedAs name: String, at clock: Int64, in snapshot: Snapshot) throws -> ProjectRecord?
+  {
+    let epoch = snapshot.services.library.identity.epoch
+    let ids = try copies.ids(changedAt: clock, key: name, in: snapshot) { ConflictCopy.id(of: $0, from: epoch) }
+    return try ids.first.flatMap { try snapshot.find(ProjectRecord.self, id: $0) }
+  }
+
+  /// Whether a card that a commit changed said then what a task does.
+  fileprivate mutating func said(
+    _ task: ForeignTask, at clock: Int64, columns: BoardColumns, in snapshot: Snapshot
+  ) throws -> Bool {
+    func state(_ id: String) throws -> ForeignTask? {
+      let card = try snapshot.find(ProjectRecord.self, id: id)
+      return try card?.state(at: clock, in: snapshot).map { try ForeignTask($0, columns: columns) }
+    }
+    let ids = try states.ids(changedAt: clock, key: task.keyOfCard, in: snapshot) { try state($0)?.keyOfCard }
+    return try ids.contains { try state($0)?.isSameCard(as: task) ?? false }
+  }
+}
+
+extension ForeignTask {
+  /// The same of all that are the same card, and of few others.
+  fileprivate var keyOfCard: String {
+    let due = [due?.description, time, priority.map(String.init)].map { $0 ?? "" }
+    let texts = [title, body].map { TextLine.lines(of: $0).map(\.text).joined(separator: "\n") }
+    return DerivedID.text(of: (texts + due + [state.rawValue] + tags.sorted()).joined(separator: "\u{1F}"))
+  }
+}
+
 extension TaskReading {
   func standIn(
-    for task: ForeignTask, id: String, columns: BoardColumns, in snapshot: Snapshot
+    for task: ForeignTask, id: String, among said: inout SaidCards, columns: BoardColumns, in snapshot: Snapshot
   ) throws -> StandIn? {
     if task.series != nil { return nil }
     let epoch = snapshot.services.library.identity.epoch
@@ -59,16 +94,11 @@ extension TaskReading {
     else { return nil }
     // What came here once by its own name, and was removed, is no copy.
     if try RemovedItem(ProjectRecord.self, id: id, in: snapshot) != nil { return nil }
-    let cards = try ProjectRecord.changed(at: number, in: snapshot)
-    if let card = cards.first(where: { sameBytes(ConflictCopy.id(of: $0.id, from: epoch), uid) }) {
+    if let card = try said.card(copiedAs: uid, at: number, in: snapshot) {
       // Its revisions say nothing of those of their own card.
       revision.epoch = FileRevision.epoch(history, ofCopy: uid)
       return .own(card, revision)
     }
-    let isKnown = try cards.contains { card in
-      let state = try card.states(in: snapshot).first { $0.clock == number }
-      return try state.map { try ForeignTask($0.state, columns: columns).isSameCard(as: task) } ?? false
-    }
-    return isKnown ? .known : nil
+    return try said.said(task, at: number, columns: columns, in: snapshot) ? .known : nil
   }
 }

@@ -73,6 +73,8 @@ extension ForeignTask {
       merged.passedRule = try passed.kept(deadline: due)
     } else if state != .done || card.state != .done {
       settle(.recurrence)
+    } else {
+      MergedField.recurrence.keep(&merged.task, card)
     }
     let task = merged.task
     // One side took the day away from which the other side's rule counts.

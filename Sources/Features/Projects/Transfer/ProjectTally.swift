@@ -8,6 +8,7 @@ import Wire
 struct ProjectTally: Sendable {
   var index = 0
   var counts = ImportCounts()
+  private var said = SaidCards()
   /// Whether the columns of the file are on the board: they come with the first card that comes, or that comes to stand in
   /// one of them. Who has taken a column away is not to find it there again because of a file that brings nothing there.
   var hasColumns = false
@@ -35,7 +36,7 @@ struct ProjectTally: Sendable {
     var names = Names(waiting: own.blockedBy, card: id)
     var found = record
     if record == nil {
-      switch try reading.standIn(for: task, id: id, columns: columns, in: snapshot) {
+      switch try reading.standIn(for: task, id: id, among: &said, columns: columns, in: snapshot) {
       case .copy(let copy):
         found = copy
         task.leaveSurroundings()

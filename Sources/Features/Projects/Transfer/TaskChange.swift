@@ -91,9 +91,12 @@ enum TaskChange {
         return merged.task.isSameCard(as: card) ? .level(said: said) : .update(to: merged.task, said: said)
       }
     case .unknown(let states):
-      // Of a task that was made from a template both are kept as soon as anything is new.
-      let isOld = try !isMade && task.saysNothingNew(to: states.map { try ForeignTask($0, columns: columns) })
-      return isOld ? .none : .conflict()
+      // Words of several times together nobody ever said: only of a file that is known to be old that is no edit. Of a
+      // task that was made from a template both are kept as soon as anything is new.
+      let isOlder = try TakenFile(stored: record.came)?.isLater(
+        than: revision, in: snapshot.services.library.identity.epoch)
+      guard isOlder == true, !isMade else { return .conflict() }
+      return try task.saysNothingNew(to: states.map { try ForeignTask($0, columns: columns) }) ? .none : .conflict()
     }
   }
 

@@ -21,6 +21,8 @@ struct TaskReading: Sendable {
   /// Of iCalendar, what the file has besides tasks, as `ICalendarMeaning` tells it.
   private(set) var components: Set<String> = []
   private let hasTemplates: Bool
+  /// Where the tasks stand that come again and are open, by what those of one series have alike.
+  private var openSeries: [String: [Int]] = [:]
 
   init(_ file: ForeignFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
     self.format = format
@@ -60,6 +62,9 @@ struct TaskReading: Sendable {
     for (index, task) in tasks.enumerated() {
       if let name = task.nameInFile, placesByUID[name] == nil { placesByUID[name] = index }
     }
+    for (index, task) in tasks.enumerated() where task.state != .done {
+      if let key = Self.seriesKey(of: task) { openSeries[key, default: []].append(index) }
+    }
     if format == .ics {
       for source in tasks.compactMap(\.source) {
         components.formUnion(ICalendarMeaning.parts(of: source.before + source.after)?.components ?? [])
@@ -88,11 +93,11 @@ struct TaskReading: Sendable {
 
   /// Whether the file itself has the next of a task that comes again, as programs write it that tick one off.
   func goesOn(after task: ForeignTask) -> Bool {
-    guard let rule = task.recurrence else { return false }
-    return tasks.contains {
-      $0.state != .done && $0.recurrence == rule && sameBytes($0.title, task.title) && $0.place != task.place
-    }
+    guard let key = Self.seriesKey(of: task), let places = openSeries[key] else { return false }
+    return places.contains { tasks[$0].place != task.place && sameBytes(tasks[$0].title, task.title) }
   }
+
+  private static func seriesKey(of task: ForeignTask) -> String? { task.recurrence.map { "\($0)\u{1F}\(task.title)" } }
 
   private static func refusal(of task: ForeignTask) -> ImportNote.Reason? {
     if task.title.hasNUL || task.body.hasNUL || task.source?.text.hasNUL == true { return .notText }

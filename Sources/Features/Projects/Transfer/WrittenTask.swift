@@ -37,6 +37,8 @@ extension ProjectTally {
   ) throws {
     var record = old
     try fill(&record, from: task, said: said, reading, in: transaction)
+    // A card that is done has passed its rule on, which a file may keep that says so too.
+    if task.state == .done, !columns.isOpen(old.state) { record.recurrence = old.recurrence }
     if isCopy { record.foreignID = old.foreignID }
     let column = columns.column(for: task)
     let isElsewhere = task.column != nil && !sameBytes(column.state, old.state)
