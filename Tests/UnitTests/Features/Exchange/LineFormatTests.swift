@@ -245,6 +245,11 @@ import Testing
     #expect(format(TaskFixtures.taskwarrior) == .taskwarrior && format(TaskFixtures.oldTaskwarrior) == .taskwarrior)
     #expect(format(TaskFixtures.markdown) == .markdown && format(TaskFixtures.todoTxt) == nil)
     #expect(format(TaskLinesFormat.write([ours()], columns: [])) == .jsonl)
+    // A note that begins with a link, or with what other programs put in its place, is no JSON for that.
+    for head in ["[[Projects]]", "[toc]", "{{embed}}", "[1]", "{"] {
+      #expect(format(head + "\n\n- [ ] a\n") == .markdown, "\(head)")
+      #expect(format(head + "\n\na\n") == nil, "\(head)")
+    }
     for text in ["", "[]", "{}", "[{\"title\": \"a\"}]", "PK\u{3}\u{4}", "hello"] {
       #expect(format(text) == nil, "\(text)")
     }
