@@ -132,7 +132,7 @@ import Testing
       ("every month on the 1st and 3rd Monday", nil, false),
       ("every January on the 15th", "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=15", false),
       ("every 10 days when done", "FREQ=DAILY;INTERVAL=10", true), ("every full moon", nil, false),
-      ("every week on the 15th", nil, false),
+      ("every week on the 15th", nil, false), ("every other Friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", false),
     ])
   func repetitions(words: String, rule: String?, isFromCompletion: Bool) throws {
     let line = "- [ ] Water 📅 2026-11-30 🔁 \(words) ⏫\n"
