@@ -76,6 +76,13 @@ extension Catalogue {
     Entry(
       "import.badField", en: "Its {changed.field} means nothing here, and was not taken over: “{value}”.",
       ko: "파일의 {changed.field} 값을 읽을 수 없어 가져오지 않았습니다: ‘{value}’."),
+    Entry(
+      "import.dayInTitle", en: "Words follow a day in its title, so that it was not read: “{value}”.",
+      ko: "제목 안의 날짜 뒤에 다른 글이 있어 날짜를 읽지 않았습니다: ‘{value}’."),
+    Entry(
+      "import.tooManyBlockers",
+      en: "A card can wait for {most} others; {count} more of its {count|name was|names were} left out.",
+      ko: "선행 항목은 {most}개까지 둘 수 있어 나머지 {count}개는 가져오지 않았습니다."),
     Entry("import.badValue", en: "One of its values means nothing here.", ko: "값 하나를 읽을 수 없습니다."),
     Entry(
       "import.badURL", en: "Its URL cannot be fetched: it is not complete, or neither http nor https.",

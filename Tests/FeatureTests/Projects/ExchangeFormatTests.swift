@@ -47,7 +47,8 @@ import Wire
     arguments: [
       ("[work] call Ann\n", 1), ("{ask Ben}\nCall Ann\n", 2), ("(A) - [ ] Sow\n", 1),
       ("2026-11-01 Sow\n- [ ] Dig\n", 2),
-      ("Call Ann\nSow\n- [ ] Dig\n", 3), ("Read BEGIN:VCALENDAR again\n", 1), ("# Sow\n- Dig\n", 2),
+      ("[1]\n[2]\n", 2), ("[1, 2]\n", 1), ("Call Ann\nSow\n- [ ] Dig\n", 3), ("Read BEGIN:VCALENDAR again\n", 1),
+      ("# Sow\n- Dig\n", 2),
     ])
   func anyText(file: String, count: Int64) async throws {
     let bench = try await ExchangeBench()
@@ -66,6 +67,9 @@ import Wire
       let empty = try await bench.take("\n \n", as: format)
       #expect(empty["notes"].list.map { $0["display"] } == ["The file is empty."], "\(format) \(empty)")
     }
+    // As a program writes it that has nothing to hand on.
+    let none = try await bench.take("[]\n", as: "todotxt")
+    #expect(none["added"] == 0 && none["notes"].list.map { $0["display"] } == ["The file is empty."], "\(none)")
     let failure = try await bench.refusal("\n")
     #expect(failure?.data?["field"] == "data" && failure?.message.contains("is empty") == true)
     // What has tasks has nothing to be told.

@@ -124,8 +124,10 @@ enum MarkdownTaskFormat {
         task.recurrenceDetails = isFromDue ? nil : #"{"rule":"\#(rule)","from":"completion"}"#
       case .badRepetition(let text): unread.append(("recurrence", text))
       case .name(let name): task.nameInFile = name
-      case .waits(let names): task.blockedBy += names
-      case .other: break
+      case .waits(let names, let more):
+        task.blockedBy += names
+        if more > 0 { task.problems.append(.tooManyBlockers(more)) }
+      case .other, .block: break
       case .own(let words):
         for word in words.compactMap({ OwnWords.parse($0) }) { OwnWords.take(word, into: &task) }
       }
@@ -140,6 +142,7 @@ enum MarkdownTaskFormat {
     // In a line of ours they may be words of the title.
     func isOfTitle(_ text: String) -> Bool { !own.isEmpty && task.title.contains(text) }
     if task.nameInFile.map(isOfTitle) == true { task.nameInFile = nil }
+    if own.isEmpty, let day = TasksPlugin.unreadDay(in: task.title) { task.problems.append(.dayInTitle(day)) }
     task.cannotRead(unread.filter { !isOfTitle($0.value) } + line.unreadWords)
     // The mark says it, whatever was said before.
     task.state = line.state
@@ -218,19 +221,25 @@ extension MarkdownTaskFormat {
     title = words.count
     let sayable = Set(task.tags.compactMap(shownTag))
     var shown: Set<String> = []
+    // A link finds it only at the very end.
+    var block: [String] = []
     for (places, meaning) in meanings {
+      if meaning == .block {
+        block = Array(old.words[places])
+        continue
+      }
       let isKept =
         switch meaning {
         case .tag(let tag): sayable.contains(tag)
         case .due(let day): day == task.due
         case .completed, .cancelled: task.state == .done
-        case .created, .name, .other: true
+        case .created, .name, .other, .block: true
         case .priority(let rank): rank == task.priority
         // One that is done has passed it on to the next.
         case .repeats:
           task.state == .done
             || task.recurrence == before.recurrence && task.recurrenceDetails == before.recurrenceDetails
-        case .waits(let names): names.allSatisfy(task.blockedBy.contains)
+        case .waits(let names, _): names.allSatisfy(task.blockedBy.contains)
         // Until it has another.
         case .badDay: task.due == nil
         case .badRepetition: task.recurrence == nil
@@ -248,7 +257,7 @@ extension MarkdownTaskFormat {
       words += ["✅", WallTime(completed, in: task.zone(for: zone)).day.description]
     }
     words += waiting(of: task, in: meanings)
-    line.words = words
+    line.words = words + block
     let strangers = meanings.flatMap { _, meaning in
       if case .own(let words) = meaning {
         words.filter { !$0.isEmpty && OwnWords.parse($0) == nil && OwnWords.unread($0) == nil }
@@ -260,7 +269,7 @@ extension MarkdownTaskFormat {
     var ours = ownWords(of: task, for: read, columns: columns, note: note)
     if isEscaped { ours.add(EscapedBody.key, EscapedBody.value) }
     let own = ours.texts() + strangers
-    if !own.isEmpty { line.words += ["<!--", MarkdownTaskLine.name] + own + ["-->"] }
+    if !own.isEmpty { line.words = words + ["<!--", MarkdownTaskLine.name] + own + ["-->"] + block }
     return line
   }
 
@@ -269,7 +278,7 @@ extension MarkdownTaskFormat {
     of task: ForeignTask, in meanings: [(places: Range<Int>, meaning: MarkdownTaskLine.Meaning)]
   ) -> [String] {
     meanings.flatMap { _, meaning -> [String] in
-      guard case .waits(let names) = meaning, !names.allSatisfy(task.blockedBy.contains) else { return [] }
+      guard case .waits(let names, _) = meaning, !names.allSatisfy(task.blockedBy.contains) else { return [] }
       let left = names.filter(task.blockedBy.contains)
       return left.isEmpty ? [] : ["⛔", left.joined(separator: ",")]
     }

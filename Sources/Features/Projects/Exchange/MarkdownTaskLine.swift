@@ -70,8 +70,10 @@ struct MarkdownTaskLine: Equatable {
     case badRepetition(String)
     /// `🆔 ab12`: what the task is called among those of its file.
     case name(String)
-    /// `⛔ ab12,cd34`: what it waits for, by these names.
-    case waits([String])
+    /// `⛔ ab12,cd34`: what it waits for, by these names, and how many more there are than a card can wait for.
+    case waits([String], more: Int = 0)
+    /// `^b-1` at the very end: where links of other notes lead. It is no part of what there is to do.
+    case block
     /// What the plug-in has besides (from when on it may be done, what becomes of it then); it stays as it is.
     case other
     /// `<!-- commonplace … -->`
@@ -116,6 +118,9 @@ struct MarkdownTaskLine: Equatable {
 
   private func meaning(endingAt end: Int) -> (Meaning, count: Int)? {
     let word = words[end - 1]
+    if word.hasPrefix("^"), words[end...].allSatisfy(\.isEmpty), word.wholeMatch(of: /\^[A-Za-z0-9\-]+/) != nil {
+      return (.block, 1)
+    }
     if word == "-->", let start = words[..<end].lastIndex(of: "<!--"), start + 1 < end, words[start + 1] == Self.name {
       return (.own(Array(words[(start + 2)..<(end - 1)])), end - start)
     }
@@ -126,14 +131,19 @@ struct MarkdownTaskLine: Equatable {
     return field(endingAt: end) ?? sign(endingAt: end)
   }
 
-  /// A sign and its value: `📅 2026-11-30`, `🔁 every 2 weeks when done`, `⛔ ab12, cd34`.
+  /// A sign and its value: `📅 2026-11-30`, `🔁 every 2 weeks when done`, `⛔ ab12, cd34`; also without a blank between.
   private func sign(endingAt end: Int) -> (Meaning, count: Int)? {
-    var place = end - 1
+    var place = end
     while place > 0, end - place <= Self.longestValue {
-      let value = words[place..<end].joined(separator: " ")
       place -= 1
-      let sign = Self.sign(words[place])
-      if let meaning = TasksPlugin.meaning(of: sign, value) { return (meaning, end - place) }
+      var rest = Self.sign(words[place])
+      if let first = rest.first, TasksPlugin.isSign(String(first)) {
+        rest.removeFirst()
+        let value = ForeignTask.trimmed(([rest] + words[(place + 1)..<end]).joined(separator: " "))
+        if !value.isEmpty, let meaning = TasksPlugin.meaning(of: String(first), value) {
+          return (meaning, end - place)
+        }
+      }
       // Only these have a value of several words.
       guard words[place].allSatisfy({ $0.isLetter || $0.isNumber || ",-_".contains($0) }) else { return nil }
     }
@@ -142,11 +152,14 @@ struct MarkdownTaskLine: Equatable {
 
   /// A field of Dataview: `[due:: 2026-11-30]`.
   private func field(endingAt end: Int) -> (Meaning, count: Int)? {
-    guard let last = words[end - 1].last, let open: Character = last == "]" ? "[" : last == ")" ? "(" : nil else {
+    // Some part their fields with commas.
+    let closing = words[end - 1].hasSuffix(",") ? words[end - 1].dropLast() : words[end - 1][...]
+    guard let last = closing.last, let open: Character = last == "]" ? "[" : last == ")" ? "(" : nil else {
       return nil
     }
     let start = words[max(0, end - Self.longestValue)..<end].lastIndex { $0.first == open && $0.contains("::") }
-    guard let start, let meaning = TasksPlugin.meaning(ofField: words[start..<end].joined(separator: " ")) else {
+    let text = start.map { (words[$0..<(end - 1)] + [String(closing)]).joined(separator: " ") }
+    guard let start, let text, let meaning = TasksPlugin.meaning(ofField: text) else {
       return nil
     }
     return (meaning, end - start)

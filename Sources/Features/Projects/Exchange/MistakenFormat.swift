@@ -34,11 +34,16 @@ enum MistakenFormat: Equatable {
     }
   }
 
-  /// An array or an object, or one in each line.
+  /// An object or an array of objects, or one in each line. Brackets alone say nothing: `[1]` is a footnote.
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     func isWhole(_ bytes: [UInt8]) -> Bool {
       switch try? JSONParser.parse(bytes) {
-      case .object, .array: true
+      case .object: true
+      case .array(let elements):
+        !elements.isEmpty
+          && elements.allSatisfy {
+            if case .object = $0 { true } else { false }
+          }
       default: false
       }
     }
@@ -77,7 +82,7 @@ extension ForeignFile {
   /// Says so where there is nothing in it to take over, which would else look as if all of it were there already.
   mutating func noteIfNothing(in bytes: [UInt8], as format: TaskFormat) {
     guard tasks.isEmpty, notes.isEmpty, columns.isEmpty else { return }
-    if bytes.isBlankText {
+    if bytes.isBlankText || bytes.isEmptyArray {
       skip(.blank, line: nil, text: Text("import.nothingInFile"))
     } else if format == .markdown {
       skip(.notTask, line: nil, text: Text("import.noTaskLine"))
@@ -88,4 +93,9 @@ extension ForeignFile {
 extension [UInt8] {
   /// A file with nothing in it but blanks.
   var isBlankText: Bool { withoutByteOrderMark.allSatisfy(UInt8.blanks.contains) }
+
+  /// What programs write as JSON that have nothing to hand on: `[]`.
+  var isEmptyArray: Bool {
+    withoutByteOrderMark.lazy.filter { !UInt8.blanks.contains($0) }.prefix(3).elementsEqual("[]".utf8)
+  }
 }

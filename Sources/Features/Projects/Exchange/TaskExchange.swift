@@ -36,19 +36,19 @@ enum TaskExchange {
     let text = head.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let first = text.prefix(15).map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }
     if first == Array("BEGIN:VCALENDAR".utf8) { return .ics }
-    switch text.first {
-    case UInt8(ascii: "["), UInt8(ascii: "{"):
+    if let opening = text.first, [UInt8(ascii: "["), UInt8(ascii: "{")].contains(opening) {
       let line = text.prefix { $0 != 0x0A }
-      let objects = text.first == UInt8(ascii: "[") ? (try? JSONElements(bytes))?.elements.first?.value : nil
-      guard let object = objects ?? (try? JSONParser.parse(Array(line))) else { return nil }
-      if object["uuid"] != nil, object["status"] != nil { return .taskwarrior }
-      if case .object(let object) = object, TaskLinesColumns.read(object) != nil { return .jsonl }
-      return object["id"] != nil && object["title"] != nil && object["state"] != nil ? .jsonl : nil
-    default:
-      guard let text = String(validating: head, as: UTF8.self) else { return nil }
-      // Only a list of tasks has these, in the middle of a text that is otherwise anything.
-      return TextLine.lines(of: text).contains { MarkdownTaskLine($0.text) != nil } ? .markdown : nil
+      let elements = opening == UInt8(ascii: "[") ? (try? JSONElements(bytes))?.elements.first?.value : nil
+      // What only begins as JSON does may be a note that begins with a link: `[[Projects]]`, `{{embed}}`.
+      if case .object(let object)? = elements ?? (try? JSONParser.parse(Array(line))) {
+        if object["uuid"] != nil, object["status"] != nil { return .taskwarrior }
+        if TaskLinesColumns.read(object) != nil { return .jsonl }
+        return object["id"] != nil && object["title"] != nil && object["state"] != nil ? .jsonl : nil
+      }
     }
+    guard let text = String(validating: head, as: UTF8.self) else { return nil }
+    // Only a list of tasks has these, in the middle of a text that is otherwise anything.
+    return TextLine.lines(of: text).contains { MarkdownTaskLine($0.text) != nil } ? .markdown : nil
   }
 }
 

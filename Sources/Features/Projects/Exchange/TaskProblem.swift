@@ -8,12 +8,26 @@ struct TaskProblem: Sendable, Equatable {
   var field: String
   /// As it stands in the file; nil where it is not the value that is wrong.
   var value: String?
+  /// What there is to say of it, where that does not follow from these.
+  var said: Text?
+
+  /// A line that names more tasks than a card can wait for.
+  static func tooManyBlockers(_ more: Int) -> TaskProblem {
+    let words = ["most": String(Blockers.most), "count": String(more)]
+    return TaskProblem(reason: .badValue, field: "blockedBy", said: Text("import.tooManyBlockers", words))
+  }
+
+  /// A day that is no deadline, since it stands amid the words of the title.
+  static func dayInTitle(_ day: String) -> TaskProblem {
+    TaskProblem(reason: .badDate, field: "title", said: Text("import.dayInTitle", ["value": day]))
+  }
 
   func note(at place: ImportNote.Place, title: String) -> ImportNote {
     ImportNote(reason, at: place, title: title, isSkipped: false, field: field, text: text)
   }
 
   private var text: Text? {
+    if let said { return said }
     guard let value else { return reason == .badRule ? Text("import.ruleWithoutDay") : nil }
     let shown = String(value.prefix(Self.longestShown)) + (value.count > Self.longestShown ? "…" : "")
     switch reason {

@@ -14,10 +14,8 @@ enum TasksPlugin {
   static func meaning(of sign: String, _ value: String) -> MarkdownTaskLine.Meaning? {
     switch sign {
     case "🆔": return isName(value) ? .name(value) : nil
-    case "⛔":
-      let names = value.split(separator: ",", omittingEmptySubsequences: false).map { ForeignTask.trimmed($0) }
-      return names.allSatisfy(isName) ? .waits(names) : nil
-    case "🏁": return value.contains(" ") ? nil : .other
+    case "⛔": return waits(for: value)
+    case "🏁": return ["keep", "delete"].contains(value.lowercased()) ? .other : nil
     case "🔁": return TasksRepetition.meaning(of: value)
     default: break
     }
@@ -32,6 +30,34 @@ enum TasksPlugin {
     case "⏳", "⌛", "🛫": return .other
     default: return isDue ? .due(day) : nil
     }
+  }
+
+  /// Whether it is a sign with a value.
+  static func isSign(_ text: String) -> Bool { signsWithValue.contains(text) }
+
+  private static let daySigns: Set = ["📅", "📆", "🗓", "➕", "✅", "❌", "⏳", "⌛", "🛫"]
+  private static let signsWithValue = daySigns.union(["🆔", "⛔", "🏁", "🔁"])
+
+  /// Only as many names are looked at as a card can wait for: a line may have any number of them.
+  private static func waits(for value: String) -> MarkdownTaskLine.Meaning? {
+    var names = value.split(separator: ",", maxSplits: Blockers.most, omittingEmptySubsequences: false)
+    let rest = names.count > Blockers.most ? names.removeLast() : nil
+    let trimmed = names.map { ForeignTask.trimmed($0) }
+    guard trimmed.allSatisfy(isName) else { return nil }
+    return .waits(trimmed, more: rest.map { rest in rest.utf8.count { $0 == UInt8(ascii: ",") } + 1 } ?? 0)
+  }
+
+  /// A day behind one of the signs that a title still holds, since words follow it that are none of the plug-in's.
+  static func unreadDay(in title: String) -> String? {
+    let words = title.split(separator: " ")
+    for (place, word) in words.enumerated() where word.utf8.first ?? 0 >= 0xE2 {
+      var rest = String(String.UnicodeScalarView(word.unicodeScalars.filter { $0 != "\u{FE0F}" }))
+      guard let first = rest.first, daySigns.contains(String(first)) else { continue }
+      rest.removeFirst()
+      let value = rest.isEmpty && place + 1 < words.count ? String(words[place + 1]) : rest
+      if value.prefixMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil { return "\(first) \(value.prefix(10))" }
+    }
+    return nil
   }
 
   /// The signs of Dataview's keys.
@@ -49,8 +75,16 @@ enum TasksPlugin {
     return signs[String(key)].flatMap { meaning(of: $0, ForeignTask.trimmed(value)) }
   }
 
-  private static func isName(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil
+  static func isName(_ text: String) -> Bool {
+    (1...100).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
   }
 }
 
@@ -87,20 +121,23 @@ enum TasksRepetition {
     case "year", "years": parts = ["FREQ=YEARLY"]
     case "weekday", "weekdays": parts = ["FREQ=WEEKLY", "BYDAY=MO,TU,WE,TH,FR"]
     default:
-      return interval == 1 ? named(words) : nil
+      return named(words, interval: interval)
     }
     if interval > 1 { parts.insert("INTERVAL=\(interval)", at: 1) }
     return finished(parts, words.dropFirst())
   }
 
-  /// `every Monday and Thursday`, `every January on the 15th`
-  private static func named(_ given: ArraySlice<String>) -> String? {
+  /// `every Monday and Thursday`, `every other Friday`, `every January on the 15th`
+  private static func named(_ given: ArraySlice<String>, interval: Int) -> String? {
     let list = given.prefix { $0 != "on" }.filter { $0 != "and" }
     let rest = given.dropFirst(given.prefix { $0 != "on" }.count)
     let days = list.compactMap(weekday)
-    if days.count == list.count { return rest.isEmpty ? "FREQ=WEEKLY;BYDAY=\(days.joined(separator: ","))" : nil }
+    if days.count == list.count {
+      let weeks = interval > 1 ? ";INTERVAL=\(interval)" : ""
+      return rest.isEmpty ? "FREQ=WEEKLY\(weeks);BYDAY=\(days.joined(separator: ","))" : nil
+    }
     let months = list.compactMap(month)
-    guard months.count == list.count else { return nil }
+    guard interval == 1, months.count == list.count else { return nil }
     let numbers = months.map(String.init).joined(separator: ",")
     return finished(["FREQ=YEARLY", "BYMONTH=\(numbers)"], rest)
   }

@@ -13,6 +13,7 @@ enum TodoTxtFormat {
     }
     if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
     var file = ForeignFile()
+    if bytes.isEmptyArray { return file }
     var between = ""
     for (index, line) in TextLine.lines(of: text).enumerated() {
       try checkCancelled()

@@ -132,7 +132,7 @@ import Testing
       ("every month on the 1st and 3rd Monday", nil, false),
       ("every January on the 15th", "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=15", false),
       ("every 10 days when done", "FREQ=DAILY;INTERVAL=10", true), ("every full moon", nil, false),
-      ("every week on the 15th", nil, false),
+      ("every week on the 15th", nil, false), ("every other Friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", false),
     ])
   func repetitions(words: String, rule: String?, isFromCompletion: Bool) throws {
     let line = "- [ ] Water 📅 2026-11-30 🔁 \(words) ⏫\n"
@@ -245,6 +245,11 @@ import Testing
     #expect(format(TaskFixtures.taskwarrior) == .taskwarrior && format(TaskFixtures.oldTaskwarrior) == .taskwarrior)
     #expect(format(TaskFixtures.markdown) == .markdown && format(TaskFixtures.todoTxt) == nil)
     #expect(format(TaskLinesFormat.write([ours()], columns: [])) == .jsonl)
+    // A note that begins with a link, or with what other programs put in its place, is no JSON for that.
+    for head in ["[[Projects]]", "[toc]", "{{embed}}", "[1]", "{"] {
+      #expect(format(head + "\n\n- [ ] a\n") == .markdown, "\(head)")
+      #expect(format(head + "\n\na\n") == nil, "\(head)")
+    }
     for text in ["", "[]", "{}", "[{\"title\": \"a\"}]", "PK\u{3}\u{4}", "hello"] {
       #expect(format(text) == nil, "\(text)")
     }
