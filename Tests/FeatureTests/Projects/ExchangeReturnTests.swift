@@ -224,11 +224,10 @@ import Wire
     _ = try await first.client.call(
       "projects/add", ["id": "w", "title": "Water", "deadline": "2026-12-04", "recurrence": ["rule": "FREQ=WEEKLY"]])
     #expect(try await take(first.export(format), as: format, into: second) == "1 0 0")
-    for (bench, change) in [(first, ["body": "all"]), (second, ["tags": ["home"]])] as [(ExchangeBench, JSONObject)] {
+    let changes: [(ExchangeBench, String, JSONValue)] = [(first, "body", "all"), (second, "tags", ["home"])]
+    for (bench, field, value) in changes {
       let done = try await bench.client.call("projects/move", ["id": "w", "state": "done"])
-      var change = change
-      change["id"] = try #require(done["nextCard"])
-      _ = try await bench.client.call("projects/update", .object(change))
+      _ = try await bench.client.call("projects/update", ["id": done["nextCard"], field: value])
     }
     #expect(try await take(second.export(format), as: format, into: first) == "0 1 1")
     #expect(try await take(first.export(format), as: format, into: second) == "0 1 1")
