@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import shutil
 import signal
 import socket
@@ -114,6 +115,11 @@ class Client:
                 raise RuntimeError(f"{method}: {reply['error']}")
             return reply["result"]
         raise RuntimeError(f"{method}: the daemon has gone")
+
+    def wait_for_news(self):
+        """Until a notification comes, or for a moment: it may have come with the last reply."""
+        if select.select([self.socket], [], [], 0.05)[0]:
+            self.lines.readline()
 
     def close(self):
         self.lines.close()

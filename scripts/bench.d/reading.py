@@ -8,8 +8,6 @@ from daemon import Daemon
 from pictures import Both, in_turns
 
 ROUNDS = 3
-# Between two questions whether all is read; what they cost is in our time.
-PAUSE = 0.005
 
 
 class Reading:
@@ -20,8 +18,9 @@ class Reading:
 
     def reading(self):
         """From asking for a document to be added until the text of its last page is kept, with the box of every
-        character: the file is copied, hashed and made durable meanwhile, and search knows its words. `pdftotext -bbox`
-        writes the boxes of words into a file, which nobody syncs. Both begin with a new process that reads the file."""
+        character, as a client waits for it: told of changes. The file is copied, hashed and made durable meanwhile, and
+        search knows its words. `pdftotext -bbox` writes the boxes of words into a file, which nobody syncs. Both begin with
+        a new process that reads the file."""
         files = [*self.bench.files["text"], *self.bench.files["cjk"]]
         times = Both()
         for file in files:
@@ -41,7 +40,7 @@ class Reading:
         for number in range(ROUNDS):
             home = self.bench.home / "reading"
             with Daemon(self.bench.binaries, home, self.bench.runtime) as daemon:
-                daemon.call("session/ping")
+                daemon.call("changes/subscribe", collections=["documents"])
                 times.add(in_turns(number, lambda: self.read(daemon, file), lambda: self.peer(file)))
             shutil.rmtree(home)
         return times
@@ -49,7 +48,8 @@ class Reading:
     def read(self, daemon, file):
         document = daemon.call("documents/add", path=str(file))
         self.pages = document["pageCount"]
-        daemon.wait_until_read(document["id"], PAUSE)
+        while daemon.call("documents/get", id=document["id"])["state"] == "indexing":
+            daemon.client.wait_for_news()
 
     def peer(self, file):
         subprocess.run(["pdftotext", "-bbox", file, self.bench.home / "boxes.html"], check=True, stderr=subprocess.DEVNULL)
