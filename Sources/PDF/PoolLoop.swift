@@ -98,8 +98,9 @@ final class PoolLoop {
       guard !isStopping else { return }
       allowStarts()
     case .expect:
+      // Where workers could not be started nobody waits yet who would have to hear of it again.
       guard !isStopping else { return }
-      allowStarts()
+      keepsSpares = true
       isExpecting = true
     case .forget(let key, let done):
       strikes.forget(key)

@@ -109,12 +109,20 @@ package final class Store: Sendable {
     }
     self.care = care
     let merging = SearchMerging(pool: pool, asked: { reads.begunReads })
+    // What is merged goes into the write-ahead log as a write does.
+    let merge: WriteQueue.IdleStep = (
+      SearchMerging.pause,
+      {
+        defer { care.afterCommit() }
+        return merging.run()
+      }
+    )
     writes = WriteQueue(
       commit: { jobs, joining in
         let count = group.run(jobs, joining: joining)
         care.afterCommit()
         return count
-      }, whenIdle: [merging.whenIdle] + care.whenIdle, atStart: merging.atStart)
+      }, whenIdle: [merge] + care.whenIdle, atStart: [SearchMerging.atStart, merge] + care.whenIdle)
   }
 
   /// The write-ahead log's length in bytes.
@@ -177,8 +185,12 @@ package final class Store: Sendable {
 
   static let busySeconds: TimeInterval = 5
 
-  /// Bytes of the library that a reader maps at most. They count as the daemon's memory where somebody looks, though they
-  /// are the kernel's to take back.
+  /// The first bytes of the library that each reader of the pool maps, so that a question that looks at a hundred pages
+  /// which its connection has not got is not a hundred calls. They count as the daemon's memory where somebody looks, once
+  /// for each reader, though they are the kernel's to take back.
+  ///
+  /// What cannot be read there, of a disk that fails or a file that somebody has cut off, ends the daemon (SIGBUS) and is
+  /// no error of one read, as it is with the shared memory beside every write-ahead log.
   private static let mapped = 256 << 20
 
   /// What holds for SQLite in this process, set before the first connection of a store: later it is refused.
@@ -193,9 +205,6 @@ package final class Store: Sendable {
       try SearchIndex.prepare(db)
       // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
-      // A question to the library looks at a hundred pages that the connection has not got: from the file's mapping that
-      // takes a tenth of a read's time. Writers have none: SQLite writes beside a mapping anyway.
-      if db.configuration.readonly { try db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
     }
     return configuration
   }()
@@ -203,6 +212,10 @@ package final class Store: Sendable {
   private static func openPool(_ path: String) throws -> DatabasePool {
     let old = umask(0o077)
     defer { umask(old) }
+    var configuration = configuration
+    configuration.prepareDatabase { db in
+      if db.configuration.readonly { try db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
+    }
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
       // SQLite opens a file that it may not write for reading, and nothing is written before somebody wants it.

@@ -82,7 +82,10 @@ struct Service {
         let info = document.inspect()
         return try answer(descriptor) { $0.write(info) }
       case .extract(let pages):
-        return .written(bytes: try extract(pages, of: document, into: Output(descriptor)))
+        let bytes = try extract(pages, of: document, into: Output(descriptor))
+        // Who takes out all of a long file would have all of it in memory by its end, in every worker.
+        document.bytes?.giveBack()
+        return .written(bytes: bytes)
       case .render(let picture):
         return .drawn(try document.draw(picture, into: Output(descriptor)))
       case .outline:

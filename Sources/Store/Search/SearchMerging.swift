@@ -42,17 +42,15 @@ struct SearchMerging: Sendable {
     }
   }
 
-  /// For ten seconds.
-  static let mostYields = 200
+  /// For two seconds.
+  static let mostYields = 40
 
   /// Who writes next waits for no longer than this, and then has the pause between two of these for himself.
   private static let longest: Duration = .milliseconds(20)
-  private static let pause: Duration = .milliseconds(50)
+  static let pause: Duration = .milliseconds(50)
 
-  var whenIdle: WriteQueue.IdleStep { (Self.pause, run) }
-
-  /// What an earlier daemon left, once those who waited for this one have their first answers.
-  var atStart: [WriteQueue.IdleStep] { [(.seconds(2), { true }), whenIdle] }
+  /// What an earlier daemon left waits until those who waited for this one have their first answers.
+  static let atStart: WriteQueue.IdleStep = (.seconds(2), { true })
 
   /// In pages of the index.
   private static let step = 64

@@ -44,8 +44,8 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// Pages of one request to a worker, and of one write: some 60 ms of work. Towards the end of a lane fewer, so that
-  /// no worker is done long before the other.
+  /// Pages of one request to a worker: some 60 ms of work. A write is of as many, or of two requests. Towards the end of a
+  /// lane fewer, so that no worker is done long before the other.
   static let step = 24
   static let leastStep = 4
   /// Requests of each lane that are begun with before the document is there: with one alone, workers would wait for the

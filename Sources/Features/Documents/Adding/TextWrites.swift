@@ -4,8 +4,9 @@ import Synchronization
 /// Writes what one lane has taken out while it takes out more: one write at a time, of all that has come since the last
 /// one began. A lane whose worker is quicker than the library so does not wait for each write, and there are fewer.
 struct TextWrites {
-  /// When so many pages wait the lane waits for the library.
+  /// When so many pages wait, or so many bytes of their text, the lane waits for the library.
   private static let mostWaiting = 2 * PageLanes.step
+  private static let mostBytes = 2 << 20
 
   private let write: @Sendable ([PageText]) async throws -> Void
   private var waiting: [PageText] = []
@@ -24,7 +25,7 @@ struct TextWrites {
     waiting += texts
     guard !waiting.isEmpty else { return }
     if let running {
-      guard running.isOver.load(ordering: .acquiring) || waiting.count >= Self.mostWaiting else { return }
+      guard running.isOver.load(ordering: .acquiring) || isFull else { return }
       do {
         try await group.next()
       } catch {
@@ -33,6 +34,10 @@ struct TextWrites {
       }
     }
     begin(in: &group)
+  }
+
+  private var isFull: Bool {
+    waiting.count >= Self.mostWaiting || waiting.reduce(0) { $0 + $1.text.utf8.count } >= Self.mostBytes
   }
 
   /// Returns when all is written.
