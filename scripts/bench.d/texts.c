@@ -202,9 +202,8 @@ static side open_side(const char *folder, const char *tokenizer, const char *mod
       "CREATE VIRTUAL TABLE search_text USING fts5(title, body, tags, collection,"
       "  content = 'search_source', content_rowid = 'id', tokenize = '%s')", tokenizer);
   execute(create);
-  /* As SearchMerging.swift has it. What it merges when nobody writes is not measured here: there is no pause. */
-  if (*modes[0])
-    execute("INSERT INTO search_text (search_text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('hashsize', 8 << 20)");
+  /* Both as SearchMerging.swift has it. What it merges when nobody writes is not measured here: there is no pause. */
+  execute("INSERT INTO search_text (search_text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('hashsize', 8 << 20)");
   char *insert = sqlite3_mprintf(
       "INSERT INTO search_text (rowid, title, body, tags, collection) VALUES (?1, %s'', %s?2, %s'', %s'diary')",
       modes[0], modes[1], modes[1], modes[2]);
