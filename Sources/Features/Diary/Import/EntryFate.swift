@@ -92,8 +92,7 @@ extension ImportedEntry {
     switch verdict {
     case .known: return .edit(EntryEdit(record: record))
     case .edited(let base, let later, _):
-      let last = try TakenFile(stored: record.taken)
-      let isOld = revision.flatMap { last?.isLater(than: $0, in: snapshot.services.library.identity.epoch) } ?? false
+      let isOld = try TakenFile.isLater(record.taken, than: revision, in: snapshot)
       if let edit = edit(of: record, since: EntryState(of: base), later: later, isOld: isOld) { return .edit(edit) }
       return try both(changed: ["text"], in: snapshot)
     case .unknown(let states):

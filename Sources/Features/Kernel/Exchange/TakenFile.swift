@@ -98,6 +98,12 @@ struct TakenFile: Codable, Sendable {
     return number > revision.number && !sameBytes(epoch, ownEpoch)
   }
 
+  /// The same of the file that an item was last taken from, as a row keeps it.
+  static func isLater(_ stored: String?, than revision: FileRevision?, in snapshot: Snapshot) throws -> Bool {
+    guard let revision, let last = try TakenFile(stored: stored) else { return false }
+    return last.isLater(than: revision, in: snapshot.services.library.identity.epoch)
+  }
+
   /// Whether it is of this path. What came as bytes may be anything that came as bytes, and nothing that lies somewhere.
   func isFile(at other: String?) -> Bool {
     guard let path, let other else { return path == nil && other == nil }

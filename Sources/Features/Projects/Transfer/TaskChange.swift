@@ -79,11 +79,10 @@ enum TaskChange {
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return .none }
       return .handOver(from: card)
     case .edited(let base, let later, let wasSaid):
-      let isOld = try TakenFile(stored: record.came)?.isLater(
-        than: revision, in: snapshot.services.library.identity.epoch)
+      let isOld = try TakenFile.isLater(record.came, than: revision, in: snapshot)
       let merge = try merge(
         task, with: card, since: ForeignTask(base, columns: columns),
-        later: later.map { (try ForeignTask($0, columns: columns), $0) }, isOld: isOld ?? false)
+        later: later.map { (try ForeignTask($0, columns: columns), $0) }, isOld: isOld)
       switch merge {
       case .conflict(let fields): return wasSaid ? .none : .conflict(fields: fields)
       case .merged(let merged):
@@ -93,9 +92,7 @@ enum TaskChange {
     case .unknown(let states):
       // Words of several times together nobody ever said: only of a file that is known to be old that is no edit. Of a
       // task that was made from a template both are kept as soon as anything is new.
-      let isOlder = try TakenFile(stored: record.came)?.isLater(
-        than: revision, in: snapshot.services.library.identity.epoch)
-      guard isOlder == true, !isMade else { return .conflict() }
+      guard !isMade, try TakenFile.isLater(record.came, than: revision, in: snapshot) else { return .conflict() }
       return try task.saysNothingNew(to: states.map { try ForeignTask($0, columns: columns) }) ? .none : .conflict()
     }
   }
