@@ -1,8 +1,7 @@
-/* cp_rank(table, sizes, strengths, weight…): how well a row answers a query. More is better.
+/* cp_rank(table, strengths, weight…): how well a row answers a query. More is better.
  *
- * `sizes` is what FTS5 keeps of the row in its table of sizes: how many tokens each column has, as varints. xColumnSize()
- * would ask for the same by a statement of its own, whose beginning and end cost more than all else that is done here.
- * The caller has a copy of it in the row that it needs anyway; what that does not tell counts as the usual.
+ * How many tokens each column has is known of the row's figures. Of a row that has none xColumnSize() asks for it by a
+ * statement of its own, whose beginning and end cost more than all else that is done here.
  *
  * `strengths` describes the query's phrases in their order: groups separated by `;`, one a word of
  * the query, and in a group the strengths of its forms separated by blanks, as in `1=1 .6;2=1 .6 .4`.
@@ -19,9 +18,9 @@
  * row alone, and at no more than MAX_INSTANCES places of it: it is called for a bounded number of
  * candidates, and costs about half a microsecond each. */
 
+#include "figures.h"
 #include "tokenizer.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,12 +37,11 @@
 #define LEAST_AVERAGE 10.0
 #define MOST_LENGTHS 4.0
 
-#define UNKNOWN (-1)
-
 /* How many tokens may stand between two words that are neighbours: a Korean word carries particles. */
 #define NEIGHBOURHOOD 3
 
-#define TITLE_COLUMN 0
+/* The order of the index's columns; what comes behind them is a filter. */
+enum { TITLE_COLUMN, BODY_COLUMN, TAGS_COLUMN, TEXT_COLUMNS };
 
 /* More than part of a title, tags and a text have together, for a text of today. */
 #define WHOLE_TITLE 3
@@ -70,6 +68,7 @@ typedef struct {
   int wanted; /* groups that count */
   int places; /* how many places these take where they are all that there is; 0 if that is not known */
   double weights[MAX_COLUMNS], average[MAX_COLUMNS];
+  const cp_figure_table *figures; /* the connection has it */
   phrase *phrase;
   field *fields; /* groups × columns */
 } plan;
@@ -127,18 +126,19 @@ static bool read_strengths(plan *p, const Fts5ExtensionApi *api, Fts5Context *co
 static plan *make_plan(const Fts5ExtensionApi *api, Fts5Context *context, int count, sqlite3_value **arguments) {
   plan *p = calloc(1, sizeof *p);
   if (p == NULL) return NULL;
+  p->figures = api->xUserData(context);
   p->columns = api->xColumnCount(context);
   if (p->columns > MAX_COLUMNS) p->columns = MAX_COLUMNS;
   sqlite3_int64 rows = 0;
   api->xRowCount(context, &rows);
   for (int i = 0; i < p->columns; i++) {
-    p->weights[i] = i + 2 < count ? sqlite3_value_double(arguments[i + 2]) : 1;
+    p->weights[i] = i + 1 < count ? sqlite3_value_double(arguments[i + 1]) : 1;
     sqlite3_int64 total = 0;
     api->xColumnTotalSize(context, i, &total);
     double average = rows > 0 ? (double)total / (double)rows : 0;
     p->average[i] = average > LEAST_AVERAGE ? average : LEAST_AVERAGE;
   }
-  const char *strengths = (const char *)sqlite3_value_text(arguments[1]);
+  const char *strengths = (const char *)sqlite3_value_text(arguments[0]);
   if (!read_strengths(p, api, context, strengths)) {
     forget(p);
     return NULL;
@@ -171,26 +171,27 @@ static int collect(const Fts5ExtensionApi *api, Fts5Context *context, plan *p) {
   return code;
 }
 
-/* How many tokens the columns have; UNKNOWN of those that are not told, in whole or by a number that nothing has. */
-static void read_sizes(const plan *p, sqlite3_value *value, int *sizes) {
-  const uint8_t *at = sqlite3_value_blob(value);
-  int left = at == NULL ? 0 : sqlite3_value_bytes(value);
-  for (int column = 0; column < p->columns; column++) {
-    uint64_t size = 0;
-    bool more = true, possible = true;
-    for (; more && left > 0; at++, left--) {
-      size = size << 7 | (*at & 0x7F);
-      possible = possible && size <= INT_MAX;
-      more = *at >= 0x80;
-    }
-    sizes[column] = more || !possible ? UNKNOWN : (int)size;
+static int read_sizes(const Fts5ExtensionApi *api, Fts5Context *context, const plan *p, int *sizes) {
+  cp_figures figures;
+  bool known = p->figures != NULL && cp_figures_get(p->figures, api->xRowid(context), &figures);
+  if (known) {
+    sizes[TITLE_COLUMN] = figures.title;
+    sizes[BODY_COLUMN] = figures.body;
+    sizes[TAGS_COLUMN] = figures.tags;
   }
+  int code = SQLITE_OK;
+  for (int i = known ? TEXT_COLUMNS : 0; i < p->columns && code == SQLITE_OK; i++) {
+    /* All that stands beyond them is one name. */
+    if (known) sizes[i] = 1;
+    else code = api->xColumnSize(context, i, &sizes[i]);
+  }
+  return code;
 }
 
 void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count,
              sqlite3_value **arguments) {
-  if (count < 2) {
-    sqlite3_result_error(result, "cp_rank: sizes and strengths are missing", -1);
+  if (count < 1) {
+    sqlite3_result_error(result, "cp_rank: strengths are missing", -1);
     return;
   }
   plan *p = api->xGetAuxdata(context, 0);
@@ -203,7 +204,7 @@ void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context 
   }
   int code = collect(api, context, p);
   int sizes[MAX_COLUMNS];
-  read_sizes(p, arguments[0], sizes);
+  if (code == SQLITE_OK) code = read_sizes(api, context, p, sizes);
   double score = 0;
   for (int column = 0; column < p->columns && code == SQLITE_OK; column++) {
     int found = 0, neighbours = 0, whole = 0;
@@ -216,7 +217,7 @@ void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context 
     }
     if (found == 0) continue;
     int size = sizes[column];
-    double lengths = size == UNKNOWN ? 1 : size / p->average[column];
+    double lengths = size / p->average[column];
     double length = 1 - LENGTH_SHARE + LENGTH_SHARE * (lengths < MOST_LENGTHS ? lengths : MOST_LENGTHS);
     double weight = p->weights[column];
     if (column == TITLE_COLUMN) weight *= (double)found / p->wanted;

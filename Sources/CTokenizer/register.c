@@ -28,11 +28,28 @@ static int find_fts5(sqlite3 *connection, fts5_api **api) {
   return code == SQLITE_OK && *api == NULL ? SQLITE_ERROR : code;
 }
 
-int cp_tokenizer_register(sqlite3 *connection) {
+/* cp_figures(row): a `cp_figures` as it lies in memory; NULL of a row that has none. */
+static void figures_of(sqlite3_context *result, int count, sqlite3_value **arguments) {
+  (void)count;
+  const cp_figure_table *table = sqlite3_user_data(result);
+  cp_figures figures;
+  memset(&figures, 0, sizeof figures);
+  if (table == NULL || !cp_figures_get(table, sqlite3_value_int64(arguments[0]), &figures)) return;
+  sqlite3_result_blob(result, &figures, sizeof figures, SQLITE_TRANSIENT);
+}
+
+static void let_go(void *table) { cp_figure_table_release(table); }
+
+int cp_tokenizer_register(sqlite3 *connection, cp_figure_table *figures) {
   fts5_api *api = NULL;
   int code = find_fts5(connection, &api);
   if (code == SQLITE_OK) code = api->xCreateTokenizer(api, "commonplace", NULL, &cp_fts5_tokenizer, NULL);
-  if (code == SQLITE_OK) code = api->xCreateFunction(api, "cp_rank", NULL, cp_rank, NULL);
+  if (code == SQLITE_OK)
+    code = api->xCreateFunction(api, "cp_rank", cp_figure_table_retain(figures), cp_rank, let_go);
+  /* Another write, and it says something else: not deterministic. SQLite lets go of the figures of one that it refuses. */
+  if (code == SQLITE_OK)
+    code = sqlite3_create_function_v2(connection, "cp_figures", 1, SQLITE_UTF8 | SQLITE_INNOCUOUS,
+                                      cp_figure_table_retain(figures), figures_of, NULL, NULL, let_go);
   int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   if (code == SQLITE_OK) code = sqlite3_create_function_v2(connection, "fold", 1, flags, NULL, fold, NULL, NULL, NULL);
   if (code == SQLITE_OK)

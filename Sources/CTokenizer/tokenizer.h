@@ -8,7 +8,7 @@
 
 extern fts5_tokenizer cp_fts5_tokenizer;
 
-/* cp_rank(table, sizes, strengths, weight of column 0, weight of column 1, …): see rank.c. */
+/* cp_rank(table, strengths, weight of column 0, weight of column 1, …): see rank.c. */
 void cp_rank(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count,
              sqlite3_value **arguments);
 

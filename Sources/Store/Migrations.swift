@@ -30,8 +30,9 @@ enum Migrations {
     Migration("store/005") { try SearchMerging.configure(SearchTables.current.text, in: $0) },
     // Once more, with what it has besides.
     Migration("store/006") { try SearchMerging.configure(SearchTables.current.text, in: $0) },
-    // As the fourth.
+    // As the fourth, both of them.
     Migration("store/007") { try SearchTables.splitTexts(in: $0) },
+    Migration("store/008") { try SearchTables.dropSizes(in: $0) },
   ]
 
   /// Brings a library to this version. A library that knows steps which we do not was written by a newer version and

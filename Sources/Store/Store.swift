@@ -21,6 +21,7 @@ package final class Store: Sendable {
   let care: LogCare
   private let commits = CommitCount()
   package let logHolders = LogHolders()
+  let figures = TextFigures()
   let now: @Sendable () -> Instant
   let log: Log
   /// At most so many rows are in a slice of a long write.
@@ -79,7 +80,7 @@ package final class Store: Sendable {
       try folder.refuseLostDatabase()
       try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
-      let opened = try Self.openPool(folder.database)
+      let opened = try Self.openPool(folder.database, figures)
       try Migrations.run(parts.migrations, on: opened, path: folder.path)
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
       schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
@@ -93,7 +94,7 @@ package final class Store: Sendable {
     let room = RoomWatch(path: folder.path, now: surroundings.now, log: surroundings.log)
     self.room = room
     let group = GroupCommit(
-      pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
+      pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, figures: figures, feed: feed,
       remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
       answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone, room: room, log: surroundings.log)
     Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
@@ -117,12 +118,16 @@ package final class Store: Sendable {
         return merging.run()
       }
     )
+    let readFigures: WriteQueue.IdleStep = (
+      TextFigures.pause, { [pool, figures] in (try? pool.writeWithoutTransaction { figures.step($0) }) ?? true }
+    )
     writes = WriteQueue(
       commit: { jobs, joining in
         let count = group.run(jobs, joining: joining)
         care.afterCommit()
         return count
-      }, whenIdle: [merge] + care.whenIdle, atStart: [SearchMerging.atStart, merge] + care.whenIdle)
+      }, whenIdle: [readFigures, merge] + care.whenIdle,
+      atStart: [readFigures, SearchMerging.atStart, merge] + care.whenIdle)
   }
 
   /// The write-ahead log's length in bytes.
@@ -133,7 +138,7 @@ package final class Store: Sendable {
 
   /// A reader for one thread's short reads.
   package func makeQuickReader() throws -> QuickReader {
-    try QuickReader(path: folder.database, configuration: Self.configuration, commits: commits)
+    try QuickReader(path: folder.database, configuration: Self.configuration(figures), commits: commits)
   }
 
   /// Finishes what waits, empties the WAL into the library and closes it. What runs at the deadline is interrupted. Who
@@ -157,6 +162,7 @@ package final class Store: Sendable {
         // daemon. Nobody waits now. To set the version to what it is writes a page; a row set to what it is writes none.
         try? db.execute(sql: "PRAGMA user_version = 0")
         StatementTable.detach(from: db)
+        figures.detach(from: db)
       } end: { close in
         // The last connection to close removes the log; one that only reads cannot.
         let reader = try? makeQuickReader()
@@ -196,23 +202,23 @@ package final class Store: Sendable {
   /// What holds for SQLite in this process, set before the first connection of a store: later it is refused.
   private static let sqlite = cp_sqlite_configure()
 
-  private static let configuration: Configuration = {
+  private static func configuration(_ figures: TextFigures) -> Configuration {
     var configuration = Configuration()
     // One more for short looks of the store's own.
     configuration.maximumReaderCount = ReaderThreads.count + ReaderThreads.wholeCount + 1
     configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { db in
-      try SearchIndex.prepare(db)
+      try SearchIndex.prepare(db, with: figures)
       // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
     }
     return configuration
-  }()
+  }
 
-  private static func openPool(_ path: String) throws -> DatabasePool {
+  private static func openPool(_ path: String, _ figures: TextFigures) throws -> DatabasePool {
     let old = umask(0o077)
     defer { umask(old) }
-    var configuration = configuration
+    var configuration = configuration(figures)
     configuration.prepareDatabase { db in
       if db.configuration.readonly { try db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
     }
@@ -226,6 +232,7 @@ package final class Store: Sendable {
       try db.execute(sql: "PRAGMA synchronous = FULL")
       try db.execute(sql: "PRAGMA journal_size_limit = \(16 << 20)")
       StatementTable.attach(to: db)
+      figures.attach(to: db)
     }
     return pool
   }

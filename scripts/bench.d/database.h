@@ -38,13 +38,8 @@ static inline void run(sqlite3_stmt *statement) {
 
 static inline void open_library(const char *path) {
   check(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL));
-  check(cp_tokenizer_register(db));
+  check(cp_tokenizer_register(db, NULL));
   execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-}
-
-/* The sizes of a row that was just indexed, as SearchTables.swift copies them. It opens no savepoint. */
-static inline sqlite3_stmt *prepare_measure(void) {
-  return prepare("UPDATE search_entry SET sizes = (SELECT sz FROM search_text_docsize WHERE id = ?1) WHERE rowid = ?1");
 }
 
 static inline FILE *open_file(const char *path) {

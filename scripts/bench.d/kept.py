@@ -14,6 +14,7 @@ def kept(bench, name, made, fill):
     with Daemon(bench.binaries, bench.home / f"empty-{name}", bench.runtime) as empty:
         with sqlite3.connect(f"file:{empty.database}?mode=ro", uri=True) as database:
             form = str(database.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall())
+            form += str(database.execute("SELECT tokenizer FROM search_state").fetchall())
     version = subprocess.run([empty.binary, "--version"], stdout=subprocess.PIPE, check=True).stdout
     key = hashlib.sha256(form.encode() + version + made).hexdigest()[:12]
     folder = bench.programs / f"{name}-{key}"

@@ -137,7 +137,7 @@ static void write_pages(const char *document, int count) {
   sqlite3_stmt *entry = prepare(
       "INSERT INTO search_entry (collection, item, part, at) SELECT 'documents', id, ?1, createdAt FROM one");
   sqlite3_stmt *body = prepare("INSERT INTO search_body (rowid, title, tags, body) VALUES (last_insert_rowid(), ?1, '', ?2)");
-  sqlite3_stmt *index = prepare(index_page), *measure = prepare_measure();
+  sqlite3_stmt *index = prepare(index_page);
   execute("CREATE UNIQUE INDEX temp.pageByNumber ON page (page)");
   for (int i = 0; i < count; i++) {
     char id[40], hash[65], title[128], *end = title;
@@ -164,10 +164,8 @@ static void write_pages(const char *document, int count) {
     }
     /* The rows first, then the index in one go: FTS5 writes out what it has collected at every savepoint between. */
     number(index, 1, first), text(index, 2, title), text(index, 3, ""), run(index);
-    number(measure, 1, first), run(measure);
     for (int page = 0; page < pages; page++) {
       number(index, 1, first + 1 + page), text(index, 2, ""), text(index, 3, texts[page]), run(index);
-      number(measure, 1, first + 1 + page), run(measure);
     }
     run(commit);
     if (i % 100 == 99) fprintf(stderr, "bench: %d pages\n", (i + 1) * pages);
@@ -182,7 +180,7 @@ enum { MOST_TEXT = 4096 };
 
 typedef struct {
   sqlite3 *file;
-  sqlite3_stmt *begin, *entry, *body, *index, *measure, *commit;
+  sqlite3_stmt *begin, *entry, *body, *index, *commit;
   double total;
 } side;
 
@@ -190,12 +188,12 @@ typedef struct {
 static side open_side(const char *folder, const char *tokenizer, const char *modes[3]) {
   char *path = sqlite3_mprintf("%s/%s.sqlite", folder, tokenizer);
   check(sqlite3_open(path, &db));
-  check(cp_tokenizer_register(db));
+  check(cp_tokenizer_register(db, NULL));
   char *create = sqlite3_mprintf(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
       "CREATE TABLE search_entry (rowid INTEGER PRIMARY KEY, collection TEXT NOT NULL, item TEXT NOT NULL,"
       "  part INTEGER NOT NULL, at INTEGER NOT NULL, lists INTEGER NOT NULL DEFAULT 0,"
-      "  sizes BLOB NOT NULL DEFAULT x'', UNIQUE (collection, item, part));"
+      "  UNIQUE (collection, item, part));"
       "CREATE TABLE search_body (rowid INTEGER PRIMARY KEY, title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL);"
       "CREATE VIEW search_source AS SELECT entry.rowid AS id, title, body, tags, collection"
       "  FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid;"
@@ -209,9 +207,9 @@ static side open_side(const char *folder, const char *tokenizer, const char *mod
       modes[0], modes[1], modes[1], modes[2]);
   return (side){
       .file = db, .begin = prepare("BEGIN IMMEDIATE"),
-      .entry = prepare("INSERT INTO search_entry VALUES (?1, 'diary', printf('%036d', ?1), 0, ?2, 0, x'')"),
+      .entry = prepare("INSERT INTO search_entry VALUES (?1, 'diary', printf('%036d', ?1), 0, ?2, 0)"),
       .body = prepare("INSERT INTO search_body VALUES (?1, '', '', ?2)"),
-      .index = prepare(insert), .measure = prepare_measure(), .commit = prepare("COMMIT")};
+      .index = prepare(insert), .commit = prepare("COMMIT")};
 }
 
 static void write_to(side *side, int row, const char *body, bool is_measured) {
@@ -221,7 +219,6 @@ static void write_to(side *side, int row, const char *body, bool is_measured) {
   number(side->entry, 1, row), number(side->entry, 2, 1795225445678 + row), run(side->entry);
   number(side->body, 1, row), text(side->body, 2, body), run(side->body);
   number(side->index, 1, row), text(side->index, 2, body), run(side->index);
-  number(side->measure, 1, row), run(side->measure);
   run(side->commit);
   if (is_measured) side->total += now() - start;
 }

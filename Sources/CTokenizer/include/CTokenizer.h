@@ -11,6 +11,8 @@
 #ifndef CTOKENIZER_H
 #define CTOKENIZER_H
 
+#include "figures.h"
+
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -112,9 +114,10 @@ void cp_compare_free(cp_comparable *comparable);
 ptrdiff_t cp_find(const void *bytes, size_t length, const void *part, size_t part_length);
 
 /* Makes a connection able to use the index: the tokenizer `commonplace`, the rank function
- * `cp_rank` and the SQL functions `fold(text)`, `cp_begins(words, text…)`,
+ * `cp_rank` and the SQL functions `fold(text)`, `cp_begins(words, text…)`, `cp_figures(row)`,
  * `cp_literal(word, goes_on, text…)` and `cp_last_term(block)`. Call it for every connection,
- * readers too. Answers a result code of SQLite. */
-int cp_tokenizer_register(sqlite3 *connection);
+ * readers too. `figures` are those of its library, which it keeps; NULL is none. Answers a result
+ * code of SQLite. */
+int cp_tokenizer_register(sqlite3 *connection, cp_figure_table *figures);
 
 #endif

@@ -87,13 +87,13 @@ struct SearchOffers {
   }
 
   /// Titles that begin with what was typed, then those of which a word does, then others; of each the best first.
-  private func ranked(_ query: MatchQuery) throws -> [SearchHit] {
+  private func ranked(_ query: MatchQuery) throws -> [RankedText] {
     let names = sources.flatMap(\.indexed)
     let hits = try SearchIndex.titles(
       matching: query, collections: isEverywhere ? nil : names, limit: SearchIndex.keptTitles,
       now: snapshot.services.now().milliseconds, in: snapshot.db)
     let (typed, folded) = (typed, foldedText(question.words))
-    func nearness(_ hit: SearchHit) throws -> TitleNearness {
+    func nearness(_ hit: RankedText) throws -> TitleNearness {
       TitleNearness(of: try SearchIndex.title(of: hit, in: snapshot.db) ?? "", typed: folded, typed)
     }
     var near = try hits.map { (hit: $0, nearness: try nearness($0)) }
@@ -116,12 +116,13 @@ struct SearchOffers {
     var seen: Set<String> = []
     var places: [String: Int] = [:]
     var titles: [SuggestedTitle] = []
-    for var hit in try ranked(query) {
-      guard let source = sources.first(where: { $0.indexed.contains(hit.collection) }),
-        let title = try SearchIndex.title(of: hit, in: snapshot.db)
+    for text in try ranked(query) {
+      guard let source = sources.first(where: { $0.indexed.contains(text.collection) }),
+        let title = try SearchIndex.title(of: text, in: snapshot.db)
       else { continue }
       let name = "\(source.collection)/\(foldedText(title))"
       if titles.count == limit, places[name] == nil { continue }
+      guard var hit = try SearchIndex.hit(of: text, in: snapshot.db) else { continue }
       hit.owner = try source.aliases[hit.collection]?(hit.item, snapshot)
       guard seen.insert("\(source.collection)/\(hit.owner ?? hit.item)").inserted else { continue }
       if let place = places[name] {

@@ -27,19 +27,19 @@ package struct TitleBeginnings {
   /// title and for how many may be met.
   private static let newest = KeptStatement(
     """
-    SELECT e.collection, e.item, e.at, e.rowid, t.count FROM (
+    SELECT \(RankedText.columns), t.count FROM (
       SELECT collection, item, max(at), count(*) AS count FROM (
         SELECT collection, item, at FROM linkTitle WHERE key = ? AND isFormer = 0 ORDER BY at DESC LIMIT ?
       ) GROUP BY collection
-    ) t CROSS JOIN search_entry e ON e.collection = t.collection AND e.item = t.item AND e.part = 0
+    ) t CROSS JOIN search_entry AS entry USING (collection, item) WHERE entry.part = 0
     """)
 
   /// The newest item of each title that begins so in each of these collections, the newest of all first, as hits that
   /// nothing has ranked.
   ///
   /// - Parameter typed: the beginning of a title, folded; of Korean its last letter may be half-typed.
-  package func hits(typed: String, collections: [String], limit: Int) throws -> [SearchHit] {
-    var hits: [SearchHit] = []
+  package func hits(typed: String, collections: [String], limit: Int) throws -> [RankedText] {
+    var hits: [RankedText] = []
     var left = Self.mostItems
     for key in try keys(typed: typed) where left > 0 {
       try db.each(
@@ -49,10 +49,8 @@ package struct TitleBeginnings {
           $0.add(min(left, Self.mostOfKey))
         },
         { row in
-          left -= row.int(4)
-          let hit = SearchHit(
-            collection: row.text(0), item: row.text(1), owner: nil, part: 0, at: row.integer(2), row: row.integer(3),
-            rank: 0)
+          left -= row.int(6)
+          let hit = RankedText(row, score: 0, now: 0)
           if collections.contains(hit.collection) { hits.append(hit) }
         })
     }
@@ -126,7 +124,7 @@ extension SearchIndex {
   private static let selectTitle = KeptStatement("SELECT title FROM search_body WHERE rowid = ?")
 
   /// The title of a hit, as it was indexed, without reading the page of its text.
-  package static func title(of hit: SearchHit, in db: Database) throws -> String? {
+  package static func title(of hit: RankedText, in db: Database) throws -> String? {
     try db.first(selectTitle, { $0.add(hit.row) }, { $0.text(0) })
   }
 }

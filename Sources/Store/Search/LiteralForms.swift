@@ -48,7 +48,7 @@ struct LiteralForms {
     "SELECT cp_literal(?1, ?2, title, tags, body) FROM search_body WHERE rowid = ?3")
 
   /// The hits, which come best first, in their new order.
-  func ranked(_ hits: [SearchHit], in db: Database) throws -> [SearchHit] {
+  func ranked(_ hits: [RankedText], in db: Database) throws -> [RankedText] {
     if hits.count < 2 { return hits }
     var best = Array(hits.prefix(most))
     for place in best.indices {
@@ -58,7 +58,7 @@ struct LiteralForms {
     return SearchIndex.best(best) + hits.dropFirst(most)
   }
 
-  private func has(_ hit: SearchHit, _ word: MatchQuery.Term, in db: Database) throws -> Bool {
+  private func has(_ hit: RankedText, _ word: MatchQuery.Term, in db: Database) throws -> Bool {
     try db.first(
       Self.statement,
       {

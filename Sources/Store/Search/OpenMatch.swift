@@ -1,8 +1,7 @@
 /// Where a statement finds texts that match.
 struct MatchedTexts {
-  /// What they are taken from, and the same where they are to have scores.
+  /// What they are taken from.
   var texts: String
-  var scored: String
   /// What stands behind that.
   var filter: String
   var values: [SQLValue]
@@ -22,16 +21,14 @@ extension MatchExpression {
     let others = condition?.values ?? []
     guard let open, let named = piece.named else {
       return MatchedTexts(
-        texts: "search_text", scored: SearchIndex.scored,
-        filter: "WHERE search_text MATCH ?" + piece.clause + SearchCondition.clause(condition),
+        texts: "search_text", filter: "WHERE search_text MATCH ?" + piece.clause + SearchCondition.clause(condition),
         values: [.text(match)] + piece.values + others, row: "search_text.rowid", score: SearchIndex.score,
         scoreValues: [.text(strengths)])
     }
     let places = open.map { _ in "?" }.joined(separator: ", ")
     let texts = "json_each(?) AS named CROSS JOIN search_entry AS entry ON entry.rowid = named.value"
     return MatchedTexts(
-      texts: texts, scored: texts,
-      filter: "WHERE entry.collection IN (\(places)) AND (\(condition?.sql ?? "1"))",
+      texts: texts, filter: "WHERE entry.collection IN (\(places)) AND (\(condition?.sql ?? "1"))",
       values: [named] + open.map { .text($0) } + others, row: "entry.rowid", score: "0.0", scoreValues: [])
   }
 }

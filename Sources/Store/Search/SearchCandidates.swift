@@ -1,25 +1,10 @@
-import Foundation
+import CTokenizer
 import GRDB
-
-/// A text that a query found.
-package struct SearchHit: Sendable {
-  package var collection: String
-  package var item: String
-  /// The item that the text is of, where that is another than the one it was indexed with.
-  package var owner: String?
-  package var part: Int
-  /// UTC milliseconds.
-  package var at: Int64
-  /// The row of `search_entry`: the last tie-breaker, the newest first.
-  package var row: Int64
-  /// More is better.
-  package var rank: Double
-}
 
 /// What a query finds, as far as it was ranked.
 package struct SearchRanking: Sendable {
   /// Best first, at most `SearchIndex.keptHits`.
-  package var hits: [SearchHit]
+  package var hits: [RankedText]
   /// How many match; nil where they are so many that not all were looked at.
   package var found: Int?
   /// What was asked in the question's place where that would take too long.
@@ -27,7 +12,7 @@ package struct SearchRanking: Sendable {
   /// What had to hold beside the words, with what is known of where it does.
   package var filter: FilterRows?
 
-  package init(hits: [SearchHit], found: Int?, stand: Stand? = nil, filter: FilterRows? = nil) {
+  package init(hits: [RankedText], found: Int?, stand: Stand? = nil, filter: FilterRows? = nil) {
     (self.hits, self.found, self.stand, self.filter) = (hits, found, stand, filter)
   }
 
@@ -58,7 +43,8 @@ extension SearchIndex {
   package static func candidates(
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
   ) throws -> [SearchHit] {
-    Array(try ranking(of: query, collections: collections, now: now, in: db).hits.prefix(limit))
+    try ranking(of: query, collections: collections, now: now, in: db).hits.prefix(limit)
+      .compactMap { try hit(of: $0, in: db) }
   }
 
   /// The best hits, and whether there are others.
@@ -98,7 +84,7 @@ extension SearchIndex {
     return SearchRanking(hits: hits, found: isAll ? found : nil)
   }
 
-  static func best(_ hits: [SearchHit], most: Int = keptHits) -> [SearchHit] {
+  static func best(_ hits: [RankedText], most: Int = keptHits) -> [RankedText] {
     Array(hits.sorted { ($1.rank, $1.at, $1.row) < ($0.rank, $0.at, $0.row) }.prefix(most))
   }
 
@@ -107,7 +93,7 @@ extension SearchIndex {
   /// - Parameter limit: at most `keptTitles`.
   package static func titles(
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
-  ) throws -> [SearchHit] {
+  ) throws -> [RankedText] {
     guard let titles = MatchExpression(query, collections: collections, titlesOnly: true) else { return [] }
     var filter: FilterRows?
     let hits = try look(
@@ -195,77 +181,55 @@ extension SearchIndex {
   private static func look(
     for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
     keeping kept: Int = keptHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
-  ) throws -> (hits: [SearchHit], found: Int, isAll: Bool) {
+  ) throws -> (hits: [RankedText], found: Int, isAll: Bool) {
     let condition = filter?.condition
     let gathered = try gather(
       matching: expression.match, within: collections, isOpen: expression.open != nil, where: &filter,
       most: candidates, enough: enough, in: db
     ) { piece, most in
-      let scored = try scores(of: expression.texts(in: piece, where: condition), most: most, in: db)
-      let best = Self.best(scored, most: kept).filter { !known.contains($0.row) }
-      return (try hits(of: best, now: now, in: db), scored.count)
+      let texts = try newest(expression.texts(in: piece, where: condition), most: most, now: now, in: db)
+      return (Self.few(texts, most: kept).filter { !known.contains($0.row) }, texts.count)
     }
     return (gathered.parts.flatMap(\.self), gathered.found, gathered.isAll)
   }
 
-  private struct ScoredRow {
-    var row: Int64
-    var score: Double
-  }
-
   /// The best, of equals the newest, in the order in which they come, which is the newest first.
-  private static func best(_ scored: [ScoredRow], most: Int) -> [ScoredRow] {
-    if scored.count <= most { return scored }
-    let least = scored.map(\.score).sorted(by: >)[most - 1]
-    var equals = most - scored.count { $0.score > least }
-    return scored.filter { row in
-      if row.score == least { equals -= 1 }
-      return row.score > least || row.score == least && equals >= 0
+  private static func few(_ texts: [RankedText], most: Int) -> [RankedText] {
+    if texts.count <= most { return texts }
+    let least = texts.map(\.rank).sorted(by: >)[most - 1]
+    var equals = most - texts.count { $0.rank > least }
+    return texts.filter { text in
+      if text.rank == least { equals -= 1 }
+      return text.rank > least || text.rank == least && equals >= 0
     }
   }
 
   /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
-  static let score = "cp_rank(search_text, ranked.sizes, ?, 8, 1, 4, 0)"
-  /// What the texts are taken from that have a score. Not by the name of `entry`, which is a condition's: this is the same
-  /// row, so whoever needs the rest of it finds its page in the cache.
-  static let scored = "search_text CROSS JOIN search_entry AS ranked ON ranked.rowid = search_text.rowid"
+  static let score = "cp_rank(search_text, ?, 8, 1, 4, 0)"
 
-  /// The newest. Which of them are best is told here: SQLite would write all of them into a table of its own first.
-  private static func scores(of texts: MatchedTexts, most: Int, in db: Database) throws -> [ScoredRow] {
-    var scored: [ScoredRow] = []
+  private static let entry = KeptStatement("SELECT \(RankedText.columns) FROM search_entry AS entry WHERE rowid = ?")
+
+  /// Which of them are best is not asked: SQLite would write all of them into a table of its own first.
+  private static func newest(
+    _ matched: MatchedTexts, most: Int, now: Int64, in db: Database
+  ) throws -> [RankedText] {
+    var texts: [RankedText?] = []
+    var unknown: [(place: Int, row: Int64, score: Double)] = []
+    let collections = CollectionNumbers.names
     try db.each(
-      "SELECT \(texts.row), \(texts.score) FROM \(texts.scored) \(texts.filter) ORDER BY \(texts.row) DESC LIMIT ?",
-      texts.scoreValues + texts.values + [.integer(most)]
-    ) { scored.append(ScoredRow(row: $0.integer(0), score: $0.real(1))) }
-    return scored
-  }
-
-  private static let entry = KeptStatement(
-    "SELECT collection, item, part, at, rowid, lists FROM search_entry WHERE rowid = ?")
-
-  /// They come as they lie, which is how they are read.
-  private static func hits(of scored: [ScoredRow], now: Int64, in db: Database) throws -> [SearchHit] {
-    var hits: [SearchHit] = []
-    hits.reserveCapacity(scored.count)
-    try db.each(entry, of: scored.lazy.map(\.row)) { place, row in
-      hits.append(SearchHit(row, score: scored[place].score, now: now))
+      """
+      SELECT \(matched.row), \(matched.score), cp_figures(\(matched.row)) FROM \(matched.texts) \(matched.filter)
+      ORDER BY \(matched.row) DESC LIMIT ?
+      """, matched.scoreValues + matched.values + [.integer(most)]
+    ) { row in
+      let text = RankedText(row, of: collections, now: now)
+      if text == nil { unknown.append((texts.count, row.integer(0), row.real(1))) }
+      texts.append(text)
     }
-    return hits
-  }
-}
-
-extension SearchHit {
-  /// A text of today ranks a quarter above the same of long ago; the advantage halves in half a year.
-  private static let recency = 0.25
-  private static let halfLife = 182.0 * 86_400_000
-
-  /// Of a row of its collection, item, part, moment, row, and whether it lists what is elsewhere.
-  init(_ row: Columns, score: Double, now: Int64) {
-    let at = row.integer(3)
-    let age = max(0, Double(now - at))
-    let share = row.bool(5) ? ListedPage.share : 1
-    self.init(
-      collection: row.text(0), item: row.text(1), owner: nil, part: row.int(2), at: at, row: row.integer(4),
-      rank: score * share * (1 + Self.recency * exp2(-age / Self.halfLife)))
+    // One whose entry is lost is none.
+    try db.each(entry, of: unknown.lazy.map(\.row)) { number, row in
+      texts[unknown[number].place] = RankedText(row, score: unknown[number].score, now: now)
+    }
+    return texts.compactMap(\.self)
   }
 }

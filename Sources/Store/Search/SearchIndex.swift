@@ -46,7 +46,12 @@ package struct SearchIndex {
   /// Gives a connection the tokenizer, `cp_rank` and `fold`. For `Configuration.prepareDatabase`, for
   /// the writer and every reader: a connection without it cannot open the index.
   package static func prepare(_ db: Database) throws {
-    let code = cp_tokenizer_register(db.sqliteConnection)
+    try prepare(db, with: nil)
+  }
+
+  /// - Parameter figures: those of its library.
+  static func prepare(_ db: Database, with figures: TextFigures?) throws {
+    let code = cp_tokenizer_register(db.sqliteConnection, figures?.table)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
@@ -77,14 +82,6 @@ package struct SearchIndex {
     var batch = try SearchBatch(in: db)
     try batch.remove(collection: collection, item: item, part: part)
     try batch.finish()
-  }
-
-  private static let selectTexts = KeptStatement("SELECT title, body, tags FROM search_body WHERE rowid = ?")
-
-  /// The texts of a hit, as they were indexed; nil if it is not there any more.
-  package static func texts(of hit: SearchHit, in db: Database) throws -> (title: String, body: String, tags: String)? {
-    try db.first(
-      selectTexts, { $0.add(hit.row) }, { row in (title: row.text(0), body: row.text(1), tags: row.text(2)) })
   }
 
   struct State {

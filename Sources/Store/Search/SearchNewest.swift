@@ -37,7 +37,7 @@ extension WideQuery.Look {
   /// What the newest texts have, and whether these are all that there are.
   fileprivate func hits(
     collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
-  ) throws -> (hits: [SearchHit], isAll: Bool) {
+  ) throws -> (hits: [RankedText], isAll: Bool) {
     var expression: MatchExpression?
     if let query = words ?? collections.map({ MatchQuery(.within($0)) }) {
       expression = MatchExpression(query, collections: words == nil ? nil : collections)
@@ -63,7 +63,7 @@ extension WideQuery.Look {
       if let expression {
         (
           """
-          SELECT search_text.rowid AS id, \(SearchIndex.score) AS score FROM \(SearchIndex.scored)
+          SELECT search_text.rowid AS id, \(SearchIndex.score) AS score FROM search_text
           WHERE search_text MATCH ?\(piece.clause)\(SearchCondition.clause(filter))
           """, [.text(expression.strengths), .text(expression.match)] + piece.values
         )
@@ -82,17 +82,17 @@ extension WideQuery.Look {
   /// What some texts have, and how many they are.
   private func look(
     among newest: Statement, now: Int64, in db: Database
-  ) throws -> (part: [SearchHit], found: Int) {
-    var hits: [SearchHit] = []
+  ) throws -> (part: [RankedText], found: Int) {
+    var hits: [RankedText] = []
     var seen = 0
     try db.each(
       """
-      SELECT collection, item, part, at, id, lists, score, seen FROM (\(newest.sql))
+      SELECT \(RankedText.columns), score, seen FROM (\(newest.sql))
       CROSS JOIN search_entry AS entry ON entry.rowid = id CROSS JOIN search_body AS texts ON texts.rowid = id
       WHERE \(condition.sql) LIMIT ?
       """, newest.values + condition.values + [.integer(SearchIndex.keptHits + 1)]
     ) { row in
-      hits.append(SearchHit(row, score: row.real(6), now: now))
+      hits.append(RankedText(row, score: row.real(6), now: now))
       seen = row.int(7)
     }
     if hits.isEmpty { seen = try db.first("SELECT count(*) FROM (\(newest.sql))", newest.values) { $0.int(0) } ?? 0 }

@@ -101,7 +101,7 @@ extension SearchIndex {
     return problems
   }
 
-  /// Where the rows of one number do not go with each other. Whether the sizes that FTS5 has are right it has told itself.
+  /// Where the rows of one number do not go with each other.
   private static let pairings = [
     (
       "search_entry AS entry WHERE NOT EXISTS (SELECT 1 FROM search_body WHERE rowid = entry.rowid)",
@@ -110,12 +110,6 @@ extension SearchIndex {
     (
       "search_body AS texts WHERE NOT EXISTS (SELECT 1 FROM search_entry WHERE rowid = texts.rowid)",
       "texts without an entry"
-    ),
-    (
-      """
-      search_entry AS entry LEFT JOIN search_text_docsize AS known ON known.id = entry.rowid
-      WHERE entry.sizes IS NOT known.sz
-      """, "entries that are ranked by the sizes of other texts"
     ),
   ]
 

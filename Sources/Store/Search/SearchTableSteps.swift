@@ -9,10 +9,10 @@ extension SearchTables {
     try db.execute(sql: "ALTER TABLE \(current.entry) ADD COLUMN lists INTEGER NOT NULL DEFAULT 0")
   }
 
-  /// Takes the texts out of the entries, which were one row with them, and gives these the sizes that FTS5 has. The index
-  /// stays as it is: it goes by the numbers of rows.
+  /// Takes the texts out of the entries, which were one row with them. The index stays as it is: it goes by the numbers of
+  /// rows.
   static func splitTexts(in db: Database) throws {
-    if try has("sizes", in: db) { return }
+    if try !has("body", in: db) { return }
     // Its entries are of the former kind, and another rebuild makes them anew.
     try dropNext(in: db)
     // The view first: SQLite renames no table while a view names one that is not there. Then in the order of the rows: a
@@ -25,15 +25,20 @@ extension SearchTables {
     try current.createRows(in: db)
     try db.execute(
       sql: """
-        INSERT INTO \(current.entry) (rowid, collection, item, part, at, lists, sizes)
-          SELECT former.rowid, collection, item, part, at, lists, ifnull(sz, x'')
-          FROM search_entry_former AS former LEFT JOIN \(current.text)_docsize AS known ON known.id = former.rowid
-          ORDER BY former.rowid;
+        INSERT INTO \(current.entry) (rowid, collection, item, part, at, lists)
+          SELECT rowid, collection, item, part, at, lists FROM search_entry_former ORDER BY rowid;
         INSERT INTO \(current.body) (rowid, title, tags, body)
           SELECT rowid, title, tags, body FROM search_entry_former ORDER BY rowid;
         DROP TABLE search_entry_former;
         """)
     try createSource(in: db)
+  }
+
+  /// Takes away what was a copy of FTS5's own sizes, now that these are in memory.
+  static func dropSizes(in db: Database) throws {
+    guard try has("sizes", in: db) else { return }
+    try dropNext(in: db)
+    try db.execute(sql: "ALTER TABLE \(current.entry) DROP COLUMN sizes")
   }
 
   private static func dropNext(in db: Database) throws {

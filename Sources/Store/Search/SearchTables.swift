@@ -11,7 +11,7 @@ struct SearchTables: Sendable {
   let body: String
   let text: String
   private let find, texts, insert, insertNew, update, touch, delete: KeptStatement
-  private let keep, forget, index, unindex, measure: KeptStatement
+  private let keep, forget, index, unindex: KeptStatement
 
   private init(entry: String, body: String, text: String) {
     // The modes say how the tokenizer cuts each column. That they are always there means that no
@@ -33,13 +33,10 @@ struct SearchTables: Sendable {
     // Texts that have lost their entry give way to those of the next one that comes to their row.
     keep = KeptStatement("INSERT OR REPLACE INTO \(body) (rowid, title, tags, body) VALUES (?1, ?2, ?3, ?4)")
     forget = KeptStatement("DELETE FROM \(body) WHERE rowid = ?1")
-    // One row by VALUES: INSERT … SELECT would open a statement savepoint, which flushes FTS5. So what FTS5 has counted is
-    // fetched by a statement of its own: an UPDATE of one row by its number opens none.
+    // One row by VALUES: INSERT … SELECT would open a statement savepoint, which flushes FTS5.
     index = KeptStatement("INSERT INTO \(text) (rowid, title, body, tags, collection) VALUES (?1, \(columns))")
     unindex = KeptStatement(
       "INSERT INTO \(text) (\(text), rowid, title, body, tags, collection) VALUES ('delete', ?1, \(columns))")
-    measure = KeptStatement(
-      "UPDATE \(entry) SET sizes = (SELECT sz FROM \(text)_docsize WHERE id = ?1) WHERE rowid = ?1")
     texts = KeptStatement(
       """
       SELECT entry.rowid, title, body, tags FROM \(whole)
@@ -66,10 +63,9 @@ struct SearchTables: Sendable {
 
   /// The tables of what the index is made from.
   ///
-  /// What a candidate is ranked, filtered and counted by is apart from its texts: so a page of the file has some forty
-  /// candidates instead of two or three, and the pages of texts are read of those alone that are shown. `sizes` is what
-  /// FTS5 keeps in its own table of the row's sizes, which would be another page of each candidate; nothing while an index
-  /// of another version cannot be written.
+  /// What a candidate is filtered and counted by is apart from its texts: so a page of the file has some forty candidates
+  /// instead of two or three, and the pages of texts are read of those alone that are shown. What it is ranked by is in
+  /// memory, see `TextFigures`.
   func createRows(in db: Database) throws {
     // Short columns first: a title is read without the pages of a long body.
     try db.execute(
@@ -81,7 +77,6 @@ struct SearchTables: Sendable {
           part INTEGER NOT NULL,
           at INTEGER NOT NULL,
           lists INTEGER NOT NULL DEFAULT 0,
-          sizes BLOB NOT NULL DEFAULT x'',
           UNIQUE (collection, item, part)
         );
         CREATE TABLE \(body) (
@@ -191,10 +186,7 @@ struct SearchTables: Sendable {
   func write(_ terms: SearchTerms, in db: Database) throws {
     for change in terms.changes.sorted(by: { $0.row < $1.row }) {
       if let old = change.old { try write(old, of: change.row, by: unindex, in: db) }
-      if let new = change.new {
-        try write(new, of: change.row, by: index, in: db)
-        try db.run(measure) { $0.add(change.row) }
-      }
+      if let new = change.new { try write(new, of: change.row, by: index, in: db) }
     }
   }
 

@@ -16,6 +16,7 @@ struct GroupCommit: Sendable {
   let place: DatabasePlace
   let schema: Schema
   let blobs: Blobs
+  let figures: TextFigures
   let feed: ChangeFeed
   let remembered: Remembered
   let path: String
@@ -169,6 +170,7 @@ struct GroupCommit: Sendable {
           try db.run(Self.setClock) { $0.add(clock) }
         }
         try db.run(Self.commit)
+        figures.follow(db)
       } catch {
         if db.isInsideTransaction { try? db.run("ROLLBACK") }
         throw error

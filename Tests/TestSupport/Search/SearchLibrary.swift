@@ -44,6 +44,13 @@ package struct SearchLibrary {
   }
 }
 
+extension SearchRanking {
+  /// What the texts are of, best first.
+  package func items(in db: Database) throws -> [String] {
+    try hits.compactMap { try SearchIndex.hit(of: $0, in: db)?.item }
+  }
+}
+
 extension SearchEntry {
   package static func diary(_ number: Int, at: Int64 = 0, title: String = "", body: String) -> SearchEntry {
     SearchEntry(collection: "diary", item: String(number), at: at, title: title, body: body)

@@ -17,7 +17,7 @@ import Testing
         #expect(try SearchIndex.count(matching: query, where: condition, in: db) == ranking.hits.count)
         #expect(
           try SearchIndex.counts(matching: query, where: condition, in: db).values.reduce(0, +) == ranking.hits.count)
-        return ranking.hits.map(\.item).sorted()
+        return try ranking.items(in: db).sorted()
       }
       let late = SearchCondition("entry.at >= ?", [.integer(28)])
       #expect(try found(late) == ["28", "29"])

@@ -25,7 +25,7 @@ import Testing
       FROM search_entry;
     CREATE TABLE search_entry_next (rowid INTEGER PRIMARY KEY);
     UPDATE search_state SET building = 1;
-    DELETE FROM grdb_migrations WHERE identifier = 'store/007';
+    DELETE FROM grdb_migrations WHERE identifier IN ('store/007', 'store/008');
     """
 
   private static func rows(_ store: Store) throws -> [String] {
@@ -33,7 +33,7 @@ import Testing
       try String.fetchAll(
         db,
         sql: """
-          SELECT entry.rowid || collection || item || part || at || lists || hex(sizes) || title || tags || body
+          SELECT entry.rowid || collection || item || part || at || lists || title || tags || body
           FROM search_entry AS entry JOIN search_body AS texts ON texts.rowid = entry.rowid ORDER BY entry.rowid
           """)
     }

@@ -41,7 +41,7 @@ import Testing
     let ranking = try library.queue.read { try SearchIndex.ranking(of: MatchQuery(Self.wide), now: 0, in: $0) }
     #expect(ranking.found == nil && ranking.stand?.query != nil)
     #expect(ranking.hits.count == SearchIndex.keptHits)
-    #expect(ranking.hits.prefix(3).map(\.item) == ["0", "1500", "1499"])
+    #expect(try library.queue.read { try ranking.items(in: $0) }.prefix(3) == ["0", "1500", "1499"])
     let within = try library.queue.read {
       try SearchIndex.ranking(of: MatchQuery(Self.wide), collections: ["diary"], now: 0, in: $0)
     }
@@ -58,7 +58,7 @@ import Testing
   func rest(_ root: MatchQuery.Node, _ expected: [String]) throws {
     let library = try Self.library()
     let ranking = try library.queue.read { try SearchIndex.ranking(of: MatchQuery(root), now: 0, in: $0) }
-    #expect(ranking.hits.map(\.item).sorted() == expected.sorted())
+    #expect(try library.queue.read { try ranking.items(in: $0) }.sorted() == expected.sorted())
     #expect(ranking.found == expected.count && ranking.stand == nil)
   }
 
@@ -68,7 +68,7 @@ import Testing
     let ranking = try library.queue.read {
       try SearchIndex.ranking(of: MatchQuery(.or([Self.wide, Self.term("river")])), now: 0, in: $0)
     }
-    let items = Set(ranking.hits.map(\.item))
+    let items = Set(try library.queue.read { try ranking.items(in: $0) })
     #expect(items.isSuperset(of: ["0", "1", "2", "1500", "1499"]) && ranking.found == nil)
   }
 
@@ -78,7 +78,7 @@ import Testing
     let ranking = try library.queue.read {
       try SearchIndex.ranking(of: MatchQuery(Self.term("ban", true)), now: 0, in: $0)
     }
-    #expect(ranking.hits.map(\.item) == ["1"] && ranking.found == 1)
+    #expect(try library.queue.read { try ranking.items(in: $0) } == ["1"] && ranking.found == 1)
     let many = try library.queue.read {
       try SearchIndex.ranking(of: MatchQuery(Self.term("b77", true)), now: 0, in: $0)
     }

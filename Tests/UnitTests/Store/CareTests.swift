@@ -352,10 +352,6 @@ import Wire
         "texts whose entry is missing",
         { try $0.execute(sql: "INSERT INTO search_body (title, tags, body) VALUES ('slow', '', 'boat')") }
       ),
-      (
-        "the sizes of another text",
-        { try $0.execute(sql: "UPDATE search_entry SET sizes = x'7F7F0001' WHERE item = 'slow'") }
-      ),
       ("another moment", { try $0.execute(sql: "UPDATE search_entry SET at = 1 WHERE item = 'slow'") }),
       ("a list that is none", { try $0.execute(sql: "UPDATE search_entry SET lists = 1 WHERE item = 'slow'") }),
     ]

@@ -84,9 +84,11 @@ extension LibraryQuery {
   }
 
   /// The day by which a hit is what was asked for; nil where it is so by none.
-  func day(of hit: SearchHit, in snapshot: Snapshot) throws -> CalendarDay? {
-    if days.isEmpty { return nil }
-    return try days[collection(of: hit)]?(hit.owner ?? hit.item, snapshot)
+  func day(of text: RankedText, in snapshot: Snapshot) throws -> CalendarDay? {
+    guard let day = days[collection(of: text)], let hit = try SearchIndex.hit(of: text, in: snapshot.db) else {
+      return nil
+    }
+    return try day(hit.owner ?? hit.item, snapshot)
   }
 
   /// A tag that is asked for where nothing ever has one is a mistake, and not a question without an answer.

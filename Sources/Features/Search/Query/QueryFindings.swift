@@ -4,7 +4,7 @@ import Wire
 /// What a question finds, in the order in which it is shown, and how much there is of it.
 struct QueryFindings: Sendable {
   /// Best first, no item or page twice, under the names of their own collections.
-  var hits: [SearchHit]
+  var hits: [RankedText]
   /// How many there are, hits that are not ranked too.
   var total: Int
   var totalIsEstimate: Bool
@@ -24,36 +24,41 @@ struct QueryFindings: Sendable {
   static let counted = 1_000
 }
 
-/// What is shown once, whatever texts of it were found.
-private struct Shown: Hashable {
-  var collection: String
-  var item: String
-  var part: Int
-}
-
 extension LibraryQuery {
   /// The hits, as they are shown.
   func ranking(now: Int64, in snapshot: Snapshot) throws -> SearchRanking {
     if sources.isEmpty { return SearchRanking(hits: [], found: 0) }
     var ranking = try SearchIndex.ranking(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
-    var seen: Set<Shown> = []
-    seen.reserveCapacity(ranking.hits.count)
-    let hits = try ranking.hits.compactMap { hit -> SearchHit? in
-      guard let source = owners[hit.collection] else { return nil }
-      var hit = hit
-      if let owner = source.aliases[hit.collection] {
-        guard let item = try owner(hit.item, snapshot) else { return nil }
-        hit.owner = item
-      }
-      let shown = Shown(collection: source.collection, item: hit.owner ?? hit.item, part: hit.part)
-      return seen.insert(shown).inserted ? hit : nil
-    }
+    let hits = try shownOnce(ranking.hits, in: snapshot)
     // Without words nothing is better than another: what is newest comes first.
     ranking.hits = hasWords ? Self.spread(hits) : try newestFirst(hits, in: snapshot)
     return ranking
   }
 
-  private func newestFirst(_ hits: [SearchHit], in snapshot: Snapshot) throws -> [SearchHit] {
+  private struct Shown: Hashable {
+    var collection: String
+    var item: String
+    var part: Int
+  }
+
+  /// Only what has texts under several names may have been found twice.
+  private func shownOnce(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
+    var seen: Set<Shown> = []
+    return try hits.compactMap { text -> RankedText? in
+      guard let source = owners[text.collection] else { return nil }
+      if source.aliases.isEmpty { return text }
+      guard let hit = try SearchIndex.hit(of: text, in: snapshot.db) else { return nil }
+      var text = text
+      if let owner = source.aliases[text.collection] {
+        guard let item = try owner(hit.item, snapshot) else { return nil }
+        text.owner = item
+      }
+      let shown = Shown(collection: source.collection, item: text.owner ?? hit.item, part: hit.part)
+      return seen.insert(shown).inserted ? text : nil
+    }
+  }
+
+  private func newestFirst(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
     let dated = try hits.map { hit in
       (hit, moment: try day(of: hit, in: snapshot).map { Int64($0.daysSince1970) * 86_400_000 } ?? hit.at)
     }
@@ -65,18 +70,18 @@ extension LibraryQuery {
 
   /// A long document that is full of a word does not stand before everything else that has it: its further pages come
   /// behind, in their order.
-  private static func spread(_ hits: [SearchHit]) -> [SearchHit] {
-    var pages: [String: Int] = [:]
-    var (first, others) = ([SearchHit](), [SearchHit]())
+  private static func spread(_ hits: [RankedText]) -> [RankedText] {
+    var pages: [UInt32: Int] = [:]
+    var (first, others) = ([RankedText](), [RankedText]())
     for hit in hits {
-      if hit.part > 0 { pages[hit.item, default: 0] += 1 }
-      if hit.part > 0, pages[hit.item, default: 0] > pagesAtFirst { others.append(hit) } else { first.append(hit) }
+      if hit.isPage { pages[hit.mark, default: 0] += 1 }
+      if hit.isPage, pages[hit.mark, default: 0] > pagesAtFirst { others.append(hit) } else { first.append(hit) }
     }
     return first + others
   }
 
   /// The collection under whose name a hit is shown.
-  func collection(of hit: SearchHit) -> String {
+  func collection(of hit: RankedText) -> String {
     owners[hit.collection]?.collection ?? hit.collection
   }
 
@@ -125,7 +130,7 @@ extension LibraryQuery {
     return findings
   }
   /// How many hits of each collection there are.
-  private func shown(_ hits: [SearchHit]) -> [String: Int] {
+  private func shown(_ hits: [RankedText]) -> [String: Int] {
     hits.reduce(into: [:]) { $0[collection(of: $1), default: 0] += 1 }
   }
 }

@@ -64,7 +64,7 @@ struct QueryCursor: Sendable {
   static func mark(of question: String) -> String { String(Blobs.hash(of: Array(question.utf8)).prefix(16)) }
 
   /// How many of these come before the part that is wanted.
-  func start(in hits: [SearchHit]) -> Int {
+  func start(in hits: [RankedText]) -> Int {
     if offset <= hits.count, offset > 0, hits[offset - 1].row == row { return offset }
     return hits.firstIndex { $0.row == row }.map { $0 + 1 } ?? min(offset, hits.count)
   }

@@ -23,13 +23,14 @@ struct QueryView {
   }
 
   /// Nil where it has gone meanwhile.
-  func hit(_ found: SearchHit) throws -> QueryHit? {
-    guard let source = query.owners[found.collection], let texts = try SearchIndex.texts(of: found, in: snapshot.db)
+  func hit(_ found: RankedText) throws -> QueryHit? {
+    guard let source = query.owners[found.collection], let hit = try SearchIndex.hit(of: found, in: snapshot.db),
+      let texts = try SearchIndex.texts(of: found, in: snapshot.db)
     else { return nil }
     let marked = marked(texts.body)
     guard
       var lead = try source.lead(
-        FoundEntry(hit: found, title: texts.title, query: query.words, marked: marked), snapshot)
+        FoundEntry(hit: hit, title: texts.title, query: query.words, marked: marked), snapshot)
     else { return nil }
     if let day = try query.day(of: found, in: snapshot) { lead.day = day }
     let shown = snippet(title: texts.title, body: texts.body, marked: marked, tags: texts.tags, of: lead)

@@ -19,10 +19,12 @@ struct SeenSearch: Sendable {
     id = record.id
     question = record.text + "\n" + (record.collections ?? "")
     places = Set(
-      findings.hits.map { hit in
-        .init(
-          collection: query.collection(of: hit), id: ItemID(unchecked: hit.owner ?? hit.item),
-          page: hit.part > 0 ? hit.part - 1 : nil)
+      try findings.hits.compactMap { text in
+        try SearchIndex.hit(of: text, in: snapshot.db).map { hit in
+          .init(
+            collection: query.collection(of: text), id: ItemID(unchecked: hit.owner ?? hit.item),
+            page: hit.part > 0 ? hit.part - 1 : nil)
+        }
       })
     count = findings.total
   }

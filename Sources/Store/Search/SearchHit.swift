@@ -1,0 +1,89 @@
+import CTokenizer
+import Foundation
+import GRDB
+
+/// A text that a query found, as far as it is ranked by what is in memory. What it is a text of is read of those that are
+/// shown, by `SearchIndex.hit`.
+package struct RankedText: Sendable {
+  /// The row of `search_entry`: the last tie-breaker, the newest first.
+  package var row: Int64
+  /// More is better.
+  package var rank: Double
+  /// UTC milliseconds.
+  package var at: Int64
+  package var collection: String
+  package var isPage: Bool
+  /// Texts of one item have one, and of four thousand million pairs of items no more than one has the same.
+  package var mark: UInt32
+  /// The item that the text is of, where that is another than the one it was indexed with.
+  package var owner: String?
+}
+
+/// A text that a query found, and what it is of.
+package struct SearchHit: Sendable {
+  package var collection: String
+  package var item: String
+  /// The item that the text is of, where that is another than the one it was indexed with.
+  package var owner: String?
+  package var part: Int
+  /// UTC milliseconds.
+  package var at: Int64
+  /// The row of `search_entry`.
+  package var row: Int64
+  /// More is better.
+  package var rank: Double
+}
+
+extension RankedText {
+  /// A text of today ranks a quarter above the same of long ago; the advantage halves in half a year.
+  private static let recency = 0.25
+  private static let halfLife = 182.0 * 86_400_000
+
+  /// A rank of so high a score.
+  static func rank(_ score: Double, at: Int64, lists: Bool, now: Int64) -> Double {
+    let age = max(0, Double(now - at))
+    return score * (lists ? ListedPage.share : 1) * (1 + recency * exp2(-age / halfLife))
+  }
+
+  /// Of a row of `columns`.
+  init(_ entry: Columns, score: Double, now: Int64) {
+    let (at, item) = (entry.integer(3), entry.bytes(1))
+    self.init(
+      row: entry.integer(4), rank: Self.rank(score, at: at, lists: entry.bool(5), now: now), at: at,
+      collection: entry.text(0), isPage: entry.integer(2) > 0, mark: cp_figures_mark(item.baseAddress, item.count))
+  }
+
+  /// Of a row with the row of a text, its score and its figures; nil where these are not known.
+  init?(_ row: Columns, of collections: [String], now: Int64) {
+    let bytes = UnsafeRawBufferPointer(row.bytes(2))
+    guard bytes.count == MemoryLayout<cp_figures>.size else { return nil }
+    let figures = bytes.loadUnaligned(as: cp_figures.self)
+    self.init(
+      row: row.integer(0), rank: Self.rank(row.real(1), at: figures.at, lists: figures.lists, now: now), at: figures.at,
+      collection: collections[Int(figures.collection)], isPage: figures.is_page, mark: figures.item)
+  }
+
+  static let columns = "collection, item, part, at, entry.rowid, lists"
+}
+
+extension SearchIndex {
+  private static let selectEntry = KeptStatement("SELECT item, part FROM search_entry WHERE rowid = ?")
+  private static let selectTexts = KeptStatement("SELECT title, body, tags FROM search_body WHERE rowid = ?")
+
+  /// What a text is of; nil if it is not there any more.
+  package static func hit(of text: RankedText, in db: Database) throws -> SearchHit? {
+    try db.first(selectEntry, { $0.add(text.row) }) { row in
+      SearchHit(
+        collection: text.collection, item: row.text(0), owner: text.owner, part: row.int(1), at: text.at, row: text.row,
+        rank: text.rank)
+    }
+  }
+
+  /// A text as it was indexed; nil if it is not there any more.
+  package static func texts(
+    of text: RankedText, in db: Database
+  ) throws -> (title: String, body: String, tags: String)? {
+    try db.first(
+      selectTexts, { $0.add(text.row) }, { row in (title: row.text(0), body: row.text(1), tags: row.text(2)) })
+  }
+}

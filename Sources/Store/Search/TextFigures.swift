@@ -1,0 +1,138 @@
+import CTokenizer
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// What the texts of a library are ranked by, in memory for all of its connections: see figures.h.
+///
+///     idle      the rows that nobody has read yet are read, some thousand at a time
+///     write     a row that it touches is not known from then on, whether the write is committed or not
+///     commit    these are read again
+///
+/// Of a row that is not known a question reads what it needs from the tables. So nothing here has to be right at once, and
+/// none of it is kept on disk.
+final class TextFigures: @unchecked Sendable {
+  // `@unchecked`: the table is made to be read by anybody; all else is touched only where the writer's connection is.
+  let table: OpaquePointer?
+
+  /// Rows that were known, and that a write has touched.
+  private var touched: Set<Int64> = []
+  /// Rows behind this one nobody has read yet.
+  private var last: Int64 = -1
+  private var isWhole = false
+
+  /// Where memory is short there are none, and every question reads the tables.
+  init() {
+    table = cp_figure_table_make()
+  }
+
+  deinit {
+    cp_figure_table_release(table)
+  }
+
+  // MARK: - The writer's connection
+
+  /// Follows what it writes, until `detach`.
+  func attach(to db: Database) {
+    guard table != nil else { return }
+    sqlite3_update_hook(
+      db.sqliteConnection,
+      { context, _, _, name, row in
+        guard let context, let name else { return }
+        let figures = Unmanaged<TextFigures>.fromOpaque(context).takeUnretainedValue()
+        if strcmp(name, SearchTables.current.entry) == 0 { figures.touch(row) }
+        // A rebuild is begun or has ended: its rows have other numbers.
+        if strcmp(name, "search_state") == 0 { figures.forget() }
+      }, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  func detach(from db: Database) {
+    guard let context = sqlite3_update_hook(db.sqliteConnection, nil, nil) else { return }
+    Unmanaged<TextFigures>.fromOpaque(context).release()
+  }
+
+  private func touch(_ row: Int64) {
+    if row > last {
+      isWhole = false
+    } else {
+      cp_figures_set(table, row, nil)
+      touched.insert(row)
+    }
+  }
+
+  func forget() {
+    cp_figures_forget(table)
+    touched = []
+    (last, isWhole) = (-1, false)
+  }
+
+  // MARK: - Reading
+
+  /// Between two slices, for whoever writes meanwhile.
+  static let pause: Duration = .milliseconds(5)
+  /// Whoever writes next waits for one of these at most: some eight milliseconds.
+  private static let slice = 10_000
+  /// What is read behind a commit, while its clients wait for nothing.
+  private static let few = 200
+
+  private static let columns = """
+    entry.rowid, at, lists, collection, item, part, sz
+    FROM search_entry AS entry CROSS JOIN search_text_docsize AS sizes ON sizes.id = entry.rowid
+    """
+  private static let again = KeptStatement("SELECT \(columns) WHERE entry.rowid = ?")
+  private static let further = KeptStatement("SELECT \(columns) WHERE entry.rowid > ? ORDER BY entry.rowid LIMIT ?")
+
+  /// Behind a commit: the rows that it has touched.
+  func follow(_ db: Database) {
+    if table == nil || isWhole && touched.isEmpty { return }
+    read(db, most: Self.few)
+  }
+
+  /// Some of what is still to be read. Whether that is all; also where it cannot be read, and the tables have to do.
+  func step(_ db: Database) -> Bool {
+    if table == nil { return true }
+    read(db, most: Self.slice)
+    return isWhole && touched.isEmpty
+  }
+
+  /// A statement that fails leaves its rows unknown.
+  private func read(_ db: Database, most: Int) {
+    let rows = touched.count <= most ? Array(touched) : Array(touched.prefix(most))
+    touched.subtract(rows)
+    try? db.each(Self.again, of: rows.sorted()) { _, row in keep(row) }
+    if isWhole || rows.count == most { return }
+    let (first, limit) = (last, most - rows.count)
+    var found = 0
+    do {
+      try db.each(
+        Self.further,
+        {
+          $0.add(first)
+          $0.add(limit)
+        },
+        { row in
+          found += 1
+          last = keep(row)
+        })
+      isWhole = found < limit
+    } catch {
+      isWhole = true
+    }
+  }
+
+  @discardableResult
+  private func keep(_ row: Columns) -> Int64 {
+    let number = row.integer(0)
+    guard let collection = CollectionNumbers.number(of: row.bytes(3)) else { return number }
+    let (item, sizes) = (row.bytes(4), row.bytes(6))
+    var figures = cp_figures()
+    figures.at = row.integer(1)
+    figures.lists = row.bool(2)
+    figures.collection = collection
+    figures.item = cp_figures_mark(item.baseAddress, item.count)
+    figures.is_page = row.integer(5) > 0
+    cp_figures_read_sizes(&figures, sizes.baseAddress, sizes.count)
+    cp_figures_set(table, number, &figures)
+    return number
+  }
+}
