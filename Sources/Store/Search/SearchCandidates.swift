@@ -7,6 +7,8 @@ package struct SearchRanking: Sendable {
   package var hits: [RankedText]
   /// How many match; nil where they are so many that not all were looked at.
   package var found: Int?
+  /// The same by collection; empty where not all were looked at.
+  package var counts: [String: Int] = [:]
   /// What was asked in the question's place where that would take too long.
   package var stand: Stand?
   /// What had to hold beside the words, with what is known of where it does.
@@ -70,7 +72,7 @@ extension SearchIndex {
       return try ranking(of: wide, collections: collections, where: &filter, now: now, in: db)
     }
     guard let all = MatchExpression(query, collections: collections) else { return SearchRanking(hits: [], found: 0) }
-    var (hits, found, isAll) = try look(
+    var (hits, counts, found, isAll) = try look(
       for: all, in: collections, where: &filter, among: rankedCandidates, enough: keptHits, now: now, in: db)
     // Without words no title has more of them than another.
     if !isAll, all.open == nil, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
@@ -81,7 +83,9 @@ extension SearchIndex {
     }
     hits = best(hits)
     if let forms = LiteralForms(query, found: isAll ? found : nil) { hits = try forms.ranked(hits, in: db) }
-    return SearchRanking(hits: hits, found: isAll ? found : nil)
+    var ranking = SearchRanking(hits: hits, found: isAll ? found : nil)
+    if isAll { ranking.counts = counts }
+    return ranking
   }
 
   static func best(_ hits: [RankedText], most: Int = keptHits) -> [RankedText] {
@@ -147,50 +151,37 @@ extension SearchIndex {
     try collections.contains { name in try db.first(holdsAny, { $0.add(name) }, { $0.bool(0) }) ?? false }
   }
 
-  /// How many texts of each collection match, of a query that finds few: it looks at each of them.
-  package static func counts(
-    matching query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil, in db: Database
-  ) throws -> [String: Int] {
-    var filter = condition.map { FilterRows($0) }
-    return try counts(matching: query, collections: collections, where: &filter, in: db)
-  }
-
-  package static func counts(
-    matching query: MatchQuery, collections: [String]? = nil, where filter: inout FilterRows?, in db: Database
-  ) throws -> [String: Int] {
-    guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return [:] }
-    let condition = filter?.condition
-    let counted = try gather(
-      matching: all.match, within: collections, isOpen: all.open != nil, where: &filter, most: .max, enough: .max,
-      in: db
-    ) { piece, _ in
-      var counts: [String: Int] = [:]
-      let texts = all.texts(in: piece, where: condition)
-      try db.each(
-        """
-        SELECT collection, count(*) FROM (SELECT \(texts.row) AS id FROM \(texts.texts) \(texts.filter))
-        CROSS JOIN search_entry ON search_entry.rowid = id GROUP BY collection
-        """, texts.values
-      ) { counts[$0.text(0)] = $0.int(1) }
-      return (counts, counts.values.reduce(0, +))
-    }
-    return counted.parts.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
-  }
-
   /// - Parameter known: rows that are not wanted again.
   private static func look(
     for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
     keeping kept: Int = keptHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
-  ) throws -> (hits: [RankedText], found: Int, isAll: Bool) {
+  ) throws -> (hits: [RankedText], counts: [String: Int], found: Int, isAll: Bool) {
     let condition = filter?.condition
     let gathered = try gather(
       matching: expression.match, within: collections, isOpen: expression.open != nil, where: &filter,
       most: candidates, enough: enough, in: db
     ) { piece, most in
       let texts = try newest(expression.texts(in: piece, where: condition), most: most, now: now, in: db)
-      return (Self.few(texts, most: kept).filter { !known.contains($0.row) }, texts.count)
+      let best = Self.few(texts, most: kept).filter { !known.contains($0.row) }
+      return ((texts: best, counts: counts(of: texts)), texts.count)
     }
-    return (gathered.parts.flatMap(\.self), gathered.found, gathered.isAll)
+    let counts = gathered.parts.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
+    return (gathered.parts.flatMap(\.texts), counts, gathered.found, gathered.isAll)
+  }
+
+  private static func counts(of texts: [RankedText]) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    // What came in together lies together.
+    var (last, count) = ("", 0)
+    for text in texts {
+      if !sameBytes(text.collection, last) {
+        counts[last, default: 0] += count
+        (last, count) = (text.collection, 0)
+      }
+      count += 1
+    }
+    counts[last, default: 0] += count
+    return counts.filter { $0.value > 0 }
   }
 
   /// The best, of equals the newest, in the order in which they come, which is the newest first.

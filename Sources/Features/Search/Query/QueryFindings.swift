@@ -103,9 +103,8 @@ extension LibraryQuery {
     } else if let found = ranking.found, found <= SearchIndex.keptHits {
       counts = shown(ranking.hits).mapValues { ($0, false) }
     } else if ranking.found != nil {
-      let texts = try SearchIndex.counts(matching: words, collections: indexed, where: &filter, in: snapshot.db)
       for source in sources {
-        let each = source.indexed.map { texts[$0] ?? 0 }
+        let each = source.indexed.map { ranking.counts[$0] ?? 0 }
         counts[source.collection] = (each.reduce(0, +), each.dropFirst().contains { $0 > 0 })
       }
     } else {
