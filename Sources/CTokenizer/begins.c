@@ -1,6 +1,7 @@
 /* cp_begins(words, text…): whether one of the texts has the words one after another, the last of them as the beginning of
  * a word. It is what `"words" *` asks of the index, where the index would have to read the places of too many words first:
- * it looks at a text from its beginning and no further than to the first such place.
+ * it looks at a text from its beginning and no further than to the first such place. A letter of Han, kana or Hangul is
+ * one wherever it stands in a run; of letters with other marks it is not the beginning.
  *
  * It compares as TextRanges does, which marks what was found: kinds, letters without diacritics, and which letters are of
  * one run. Without words, or with more of them than MAX_WORDS, nothing has them. */
@@ -53,7 +54,9 @@ static bool is_beginning(const word *w, const char *text, size_t length) {
 
 static bool is_met(const word *w, const cp_unit *unit, bool first, bool last) {
   if (w->kind != unit->kind || (!first && w->glued != unit->glued)) return false;
-  if (!last) return w->length == unit->plain_length && memcmp(w->bytes, unit->plain, w->length) == 0;
+  if (!last || w->kind != CP_KIND_WORD) {
+    return w->length == unit->plain_length && memcmp(w->bytes, unit->plain, w->length) == 0;
+  }
   return is_beginning(w, unit->plain, unit->plain_length) ||
          (unit->article > 0 && is_beginning(w, unit->plain - unit->article, unit->plain_length + unit->article));
 }

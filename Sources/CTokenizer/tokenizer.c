@@ -2,17 +2,28 @@
  *
  * A token's first byte tells forms apart that must not find each other:
  *
- *   cafe       a word as it is written, folded; a letter or pair of letters inside a run
+ *   cafe       a word as it is written, folded; a pair of letters inside a run, or the last letter of one
  *   \1cafe     a word that has diacritics, or an Arabic article, without them (colocated with café)
- *   \2독 \2독서  the letter and pair of letters with which a run begins
+ *   \2독서 \2책  the pair with which a run begins, or the letter that is all of it
  *   \3…        any of these, in a title (colocated)
  *   \4diary    a name, as it stands
  *   \5ㄷ \5도    what somebody has typed of a title so far (colocated), see below
+ *   \6กิ\6      a letter with marks, where it stands alone or first in a pair (behind \2 and before the second letter)
  *
- * A text has, for each letter of a run, the letter and colocated with it the pair that starts
- * there. A query's run of two letters and more becomes its pairs, at adjacent positions, so that
- * every substring is found and nothing else; the run's last letter follows alone if anything comes
- * after it, because the positions would shift otherwise.
+ * A text has, for each letter of a run, the pair that starts there, and for the last one, at which none
+ * starts, the letter:
+ *
+ *   책을 읽다    \2책을  을  \2읽다  다
+ *
+ * A query's run of two letters and more becomes its pairs, at adjacent positions, so that every
+ * substring is found and nothing else; the run's last letter follows alone if anything comes after
+ * it: there the text's run ends, too. So it does behind a run of one letter that anything follows.
+ * One that nothing follows may be the last letter of a run or the first of a pair: all tokens that
+ * begin with it, which is what FTS5 looks for where a star stands behind the phrase (MatchExpression).
+ * What a letter without marks begins is not what one with marks does, for those have \6 before and behind them.
+ *
+ * A write costs what a text has of different terms, and each letter by itself would be one more. Only titles, which are
+ * short, have them beside their pairs (\3): a keyboard shows them on the way.
  *
  * What a query says loosely is a synonym at one position: `cafe` is cafe or \1cafe; 독서 is 독서 or
  * \2독서. With CP_MODE_EXACT it is only the form as written, or only the beginning of a run. A run
@@ -43,14 +54,18 @@
 #define RUN 0x02
 #define TITLE 0x03
 #define TYPED 0x05
+#define MARKED 0x06
+
+/* A letter, and what stands around one with marks. */
+#define LETTER_CAPACITY (2 + CP_UNIT_CAPACITY)
 
 /* A title's marker, a form's marker and two letters. */
-#define TOKEN_CAPACITY (2 + 2 * CP_UNIT_CAPACITY)
+#define TOKEN_CAPACITY (2 + LETTER_CAPACITY + CP_UNIT_CAPACITY)
 
 typedef int (*emit_token)(void *context, int flags, const char *token, int length, int start, int end);
 
 typedef struct {
-  char bytes[CP_UNIT_CAPACITY];
+  char bytes[LETTER_CAPACITY]; /* as tokens begin with it */
   size_t length, start, end;
   bool begins_run;
 } letter;
@@ -129,7 +144,7 @@ static int put_way(state *s, int marker, const cp_unit *next) {
   int flags = FTS5_TOKEN_COLOCATED;
   int number = syllable(last->bytes, last->length);
   int following = next != NULL ? syllable(next->exact, next->exact_length) : -1;
-  char text[CP_UNIT_CAPACITY + 3];
+  char text[LETTER_CAPACITY + 3];
   int code = SQLITE_OK;
   if (number >= 0) {
     initial(number, text);
@@ -152,12 +167,12 @@ static int put_way(state *s, int marker, const cp_unit *next) {
   return emit(s, flags, TYPED, marker, text, last->length + 3, last->start, next->end);
 }
 
-/* The held letter is complete: `next` is the letter glued to it, or there is none. */
+/* The held letter is complete: `next` is the letter glued to it, or there is none, and `more` whether anything follows. */
 static int release(state *s, const cp_unit *next, bool more) {
   if (!s->held) return SQLITE_OK;
   s->held = false;
   const letter *last = &s->last;
-  char pair[2 * CP_UNIT_CAPACITY];
+  char pair[LETTER_CAPACITY + CP_UNIT_CAPACITY];
   size_t length = last->length;
   memcpy(pair, last->bytes, length);
   if (next != NULL) {
@@ -170,11 +185,29 @@ static int release(state *s, const cp_unit *next, bool more) {
     return SQLITE_OK;
   }
   int marker = last->begins_run ? RUN : 0;
-  int code = put(s, 0, marker, last->bytes, last->length, last->start, last->end);
-  if (code == SQLITE_OK && next != NULL) {
-    code = put(s, FTS5_TOKEN_COLOCATED, marker, pair, length, last->start, next->end);
+  int code = put(s, 0, marker, pair, length, last->start, next != NULL ? next->end : last->end);
+  if (code == SQLITE_OK && s->title && next != NULL) {
+    code = emit(s, FTS5_TOKEN_COLOCATED, TITLE, marker, last->bytes, last->length, last->start, last->end);
   }
   return code == SQLITE_OK && s->title ? put_way(s, marker, next) : code;
+}
+
+/* Whether a letter is of more than one character. */
+static bool has_marks(const cp_unit *unit) {
+  uint8_t first = (uint8_t)unit->exact[0];
+  return unit->exact_length > (first < 0x80 ? 1u : first < 0xE0 ? 2u : first < 0xF0 ? 3u : 4u);
+}
+
+static void hold(letter *l, const cp_unit *unit) {
+  l->length = 0;
+  bool marked = has_marks(unit);
+  if (marked) l->bytes[l->length++] = MARKED;
+  memcpy(l->bytes + l->length, unit->exact, unit->exact_length);
+  l->length += unit->exact_length;
+  if (marked) l->bytes[l->length++] = MARKED;
+  l->start = unit->start;
+  l->end = unit->end;
+  l->begins_run = !unit->glued;
 }
 
 static int take_letter(state *s, const cp_unit *unit) {
@@ -184,11 +217,7 @@ static int take_letter(state *s, const cp_unit *unit) {
     s->run_length = 0;
   }
   s->run_length += 1;
-  memcpy(s->last.bytes, unit->exact, unit->exact_length);
-  s->last.length = unit->exact_length;
-  s->last.start = unit->start;
-  s->last.end = unit->end;
-  s->last.begins_run = !unit->glued;
+  hold(&s->last, unit);
   s->held = true;
   return code;
 }

@@ -20,7 +20,7 @@
 
 /* Raise it with every change of what a text is cut into, or of what is kept beside it (SearchTables.swift): an index of
  * another version is rebuilt. */
-#define CP_TOKENIZER_VERSION 7
+#define CP_TOKENIZER_VERSION 8
 
 /* The longest word or letter kept, in bytes of its folded form; what follows is left out, of texts
  * and of queries alike, so that a word longer than this is still found. */

@@ -82,24 +82,32 @@ package struct MatchExpression: Sendable {
   /// other diacritics or inside a run; as the beginning of a longer word. Each form finds what the
   /// one before it finds too: the stronger ones are there for the rank alone. Only what is typed or spaced otherwise finds
   /// more.
+  ///
+  /// One letter of Han, kana or Hangul at the end of a term is in a text what it is followed by, too: so it is asked for as
+  /// the beginning of pairs. In titles it has a token of its own.
   private mutating func write(_ term: MatchQuery.Term, strength: Double, titlesOnly: Bool) {
     let title = term.inTitle || titlesOnly ? [UInt8(CP_MODE_TITLE)] : []
+    let pairs = term.mayBeginPair && !term.goesOnInTitles && title.isEmpty ? " *" : ""
     var forms = [
-      (quoted(term.text, modes: title + [UInt8(CP_MODE_EXACT)]), 1.0),
-      (quoted(term.text, modes: title), 0.7),
+      (quoted(term.text, modes: title + [UInt8(CP_MODE_EXACT)]) + pairs, 1.0),
+      (quoted(term.text, modes: title) + pairs, 0.7),
     ]
     if term.isPrefix, !term.goesOnInTitles { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
     if !isRanked { forms.removeFirst(forms.count - 1) }
-    forms += term.spacings.map { (quoted($0, modes: title), 0.5) }
+    forms += term.spacings.map { (quoted($0, modes: title) + pairs, 0.5) }
     // FTS5 merges the lists of all words with a prefix before it gives the first row: for one or two
     // letters that is a good part of the index. At every key press that is too much, so what is being typed goes on in
     // titles, which are known by their beginnings; who writes `pr*` is given what he asks for, see `WideQuery`.
-    let typed = [UInt8(CP_MODE_TYPED)]
-    if term.goesOnInTitles, term.isShort {
+    let (inTitle, typed) = ([UInt8(CP_MODE_TITLE)], [UInt8(CP_MODE_TYPED)])
+    if term.goesOnInTitles, term.mayBeginPair {
+      if isRanked { forms.append((quoted(term.text, modes: inTitle + [UInt8(CP_MODE_EXACT)]), 1.0)) }
+      forms += ([term.text] + term.spacings).map { (quoted($0, modes: inTitle), 0.7) }
+    } else if term.goesOnInTitles, term.isShort {
       forms.append((quoted(term.text, modes: typed), 0.5))
     } else if term.goesOnInTitles {
-      forms.append((quoted(term.text, modes: [UInt8(CP_MODE_TITLE)]) + " *", 0.5))
-    } else if term.isTyped {
+      forms.append((quoted(term.text, modes: inTitle) + " *", 0.5))
+    }
+    if term.isTyped {
       for text in [term.text, HangulTyping.movingFinal(of: term.text)].compactMap(\.self) {
         forms.append((quoted(text, modes: typed), 0.4))
       }

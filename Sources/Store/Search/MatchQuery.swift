@@ -21,6 +21,9 @@ package struct MatchQuery: Sendable {
     package let text: String
     /// Whether the last word may go on. A letter of Han, kana or Hangul always may.
     package let isPrefix: Bool
+    /// Whether the last word is one letter of Han, kana or Hangul, behind which others may stand: a text has it in pairs
+    /// with these.
+    private(set) var mayBeginPair: Bool
     /// Whether the last word goes on in titles alone: nobody said that it may, and it is so short that most texts have one
     /// that begins with it.
     var goesOnInTitles: Bool
@@ -39,10 +42,11 @@ package struct MatchQuery: Sendable {
     ///
     /// - Parameters:
     ///   - isMeant: the reader asks for whatever begins so, however short it is, and does not only type.
+    ///   - endsRun: the last letter is one that no other follows in the text.
     ///   - mayBeSpaced: whether a run of Hangul also finds what is written in two words, as 독서모임 does 독서 모임.
     package init?(
       _ text: String, isPrefix: Bool = false, isMeant: Bool = false, inTitle: Bool = false, isTyped: Bool = false,
-      mayBeSpaced: Bool = false
+      endsRun: Bool = false, mayBeSpaced: Bool = false
     ) {
       let text = String(
         String.UnicodeScalarView(BrokenWords.mended(text).unicodeScalars.map { $0.isControl ? " " : $0 }))
@@ -51,6 +55,7 @@ package struct MatchQuery: Sendable {
       self.text = text
       self.units = units.count
       self.isPrefix = isPrefix && last.kind == CP_KIND_WORD
+      mayBeginPair = last.kind == CP_KIND_LETTER && !last.glued && !endsRun
       isShort = String(decoding: Array(text.utf8)[last.range], as: UTF8.self).unicodeScalars.count < 3
       goesOnInTitles = self.isPrefix && !isMeant && isShort
       self.inTitle = inTitle

@@ -1,6 +1,6 @@
 import GRDB
 
-/// How much of the index the words with a beginning take, told without reading their places.
+/// How much of the index the words with a beginning, or the pairs with a first letter, take, told without reading their places.
 ///
 /// `search_text_idx` is FTS5's own table of the pages of each segment: the first term of a page, shortened, and its number.
 /// Pages without a beginning of a term are in no row, but are counted by the numbers. So a few rows of each segment say how
@@ -28,26 +28,34 @@ struct PrefixWidths {
     return wide
   }
 
-  /// How many pages lie between the first and the last word that begins as the last of a term does: words as they are
-  /// written, and those that have diacritics without them.
+  /// How many pages are merged for what begins as the last word of a term does: words as they are written, and those that
+  /// have diacritics without them; of a letter, its pairs.
   private func pages(of term: MatchQuery.Term) throws -> Int {
     guard let beginning = TextUnits(term.text).last else { return 0 }
-    return try ["", Self.plain].reduce(0) { total, form in
-      let first = Self.mainIndex + form + beginning
-      let pages = try db.first(
-        Self.select,
-        {
-          $0.add(first)
-          $0.add(first + Self.last)
-        }, { $0.int(0) })
-      return total + (pages ?? 0)
-    }
+    guard term.mayBeginPair else { return try pages(of: beginning) + pages(of: Self.plain + beginning) }
+    let letter = beginning.unicodeScalars.count > 1 ? Self.marked + beginning + Self.marked : beginning
+    // The pairs with which runs begin are asked for twice, for the rank; those inside only where no word stands before.
+    return try 2 * pages(of: Self.run + letter) + (term.units == 1 ? pages(of: letter) : 0)
+  }
+
+  /// How many pages lie between the first and the last token that begins so.
+  private func pages(of beginning: String) throws -> Int {
+    let first = Self.mainIndex + beginning
+    let pages = try db.first(
+      Self.select,
+      {
+        $0.add(first)
+        $0.add(first + Self.last)
+      }, { $0.int(0) })
+    return pages ?? 0
   }
 
   /// What stands before a term that is not of a prefix index.
   private static let mainIndex = "0"
   /// As in tokenizer.c.
   private static let plain = "\u{1}"
+  private static let run = "\u{2}"
+  private static let marked = "\u{6}"
   /// No word goes on behind it.
   private static let last = "\u{10FFFF}"
 

@@ -90,12 +90,14 @@ extension SearchIndex {
       .map { String(decoding: bytes[$0.range], as: UTF8.self) }
   }
 
-  /// All items of a collection of which a text matches, in no order; nil while the index cannot be asked.
+  /// All items of a collection of which a text matches, in no order; nil while the index cannot be asked, and where it
+  /// would have to read the places of too many words: see `WideQuery`.
   package static func items(
     matching query: MatchQuery, of collection: String, in db: Database
   ) throws -> [String]? {
     guard try state(of: db).isReadable else { return nil }
     guard let expression = MatchExpression(query, collections: [collection]), !query.findsNothing else { return [] }
+    if try WideQuery(query, widths: PrefixWidths(db: db)) != nil { return nil }
     var items: [String] = []
     try db.each(
       """

@@ -1,4 +1,5 @@
-/// A question with beginnings of words that stand in very many places.
+/// A question with beginnings of words that stand in very many places. One letter of Han, kana or Hangul is such a
+/// beginning, too: of all the pairs that it stands in first.
 ///
 /// FTS5 merges the places of all words with a beginning before it gives the first row: `b*` takes two thirds of a second in
 /// a million pages, however few rows are wanted. So where a beginning is wide the question is asked in two ways that are
@@ -8,6 +9,8 @@
 ///     newest    the question without the beginning; the newest texts with that are looked through for it
 ///
 ///     b*              known: b, title:b*             newest: all texts, that have b*
+///     책              known: 책 that ends a word,    newest: all texts, that have 책
+///                            title:책
 ///     river b*        known: river (b OR title:b*)   newest: river, that have b*
 ///     river NOT b*    known: nothing                 newest: river, that do not have b*
 ///
@@ -120,12 +123,12 @@ extension MatchQuery.Term {
   /// The words before the last; nil where there is none.
   fileprivate var withoutLast: MatchQuery.Term? {
     guard let last = TextUnits(text).units.last else { return nil }
-    return MatchQuery.Term(String(decoding: Array(text.utf8)[..<last.range.lowerBound], as: UTF8.self))
+    return MatchQuery.Term(String(decoding: Array(text.utf8)[..<last.range.lowerBound], as: UTF8.self), endsRun: true)
   }
 
   /// As many words as can be looked up in a text, of which the last goes on in any text.
   fileprivate var goesOnEverywhere: Bool {
-    isPrefix && !goesOnInTitles && !inTitle && units <= MatchQuery.lookedUpUnits
+    (isPrefix || mayBeginPair) && !goesOnInTitles && !inTitle && units <= MatchQuery.lookedUpUnits
   }
 }
 

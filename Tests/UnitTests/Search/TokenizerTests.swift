@@ -128,6 +128,7 @@ import Testing
     #expect(try SearchLibrary("мой").find("мои") == [])
     #expect(try SearchLibrary("がく").find("かく") == [])
     #expect(try SearchLibrary("कि").find("क") == [])
+    #expect(try SearchLibrary("กิน").find("ก") == [])
   }
 
   @Test("Letters that Japan tells apart are not made one, whatever they are in simplified Chinese")
@@ -277,7 +278,8 @@ import Testing
     // The first character is the mode of the column.
     #expect(try highlighted(0, "ea") == "\u{3}제목 [Éa]")
     #expect(try highlighted(1, "cafe noir") == "\u{5}le [CAFÉ] [ｎｏｉｒ] 독서")
-    #expect(try highlighted(1, "독") == "\u{5}le CAFÉ ｎｏｉｒ [독]서")
+    #expect(try highlighted(1, "독서") == "\u{5}le CAFÉ ｎｏｉｒ [독서]")
+    #expect(try highlighted(1, "서") == "\u{5}le CAFÉ ｎｏｉｒ 독[서]")
   }
 
   @Test("Random bytes are indexed, found again and folded without harm")

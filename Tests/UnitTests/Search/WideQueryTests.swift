@@ -140,6 +140,8 @@ import Testing
       ("slow r", "A SLOW  River", true), ("slow r", "slow a river", false), ("caf", "le Café", true),
       ("afé", "Café", false),
       ("독서 r", "늦은 독서 river", true), ("독서r", "늦은 독서 river", true), ("b b b", "b b c b b babel", true),
+      ("책", "빈책상", true), ("책", "공책 river", true), ("서 책", "독서 책장", true), ("독 책", "독서 책장", false),
+      ("독 책", "독책", false), ("river책", "river 책장", true), ("ก", "กิน", false), ("กิ", "นกิน", true),
       ("", "a", false), ("++", "++", false), ("كتا", "الكتاب", true), ("الكت", "الكتاب", true),
       (String(repeating: "a ", count: 65), String(repeating: "a ", count: 65), false),
     ])

@@ -43,6 +43,9 @@ struct QuoteProbe {
     return weighed.prefix(most).map(\.element.text)
   }
 
+  /// Whether it is all that is asked for.
+  var isOneWord: Bool { sections.count == 1 && sections[0].count == 1 }
+
   /// The whole passage in threes of neighbours; the last of a section may share words with the one before.
   var phrases: [Phrase] {
     sections.flatMap { section in
@@ -90,7 +93,20 @@ struct QuoteProbe {
       current.append(scalar)
     }
     end()
-    return sections.filter { !$0.isEmpty }
+    return withoutOpenLetter(sections.filter { !$0.isEmpty })
+  }
+
+  /// A passage may end within a run. Of one that is cut behind its first letter no more is known than that, which the
+  /// index could say only by all that begins with it; and the last letter of a longer one is no run of its own.
+  private static func withoutOpenLetter(_ sections: [[Word]]) -> [[Word]] {
+    guard var section = sections.last, let last = section.popLast(), last.isRun, last.length == 1,
+      sections.count > 1 || !section.isEmpty
+    else { return sections }
+    if last.isJoined, let before = section.popLast() {
+      section.append(
+        Word(text: before.text + last.text, length: before.length + 1, isRun: true, isJoined: before.isJoined))
+    }
+    return sections.dropLast() + (section.isEmpty ? [] : [section])
   }
 }
 

@@ -107,7 +107,7 @@ enum SearchEverything: ExternalReadMethod {
       "totalIsEstimate":
         "Whether `total` is not exact: of a word in thousands of texts no more than 1,000 of a collection are counted, unless a "
         + "`partialResultToken` was given, and fewer where a filter leaves very many; and a beginning of so many words that they fill a good part of the index, as `a*` "
-        + "in a large library, is found as a word, in titles and in the newest texts.",
+        + "in a large library, or one letter of Han, kana or Hangul, is found as a word, in titles and in the newest texts.",
       "hasMore": "Whether hits follow the last one here.",
       "next": "Given as `after`, continues behind the last hit here, whatever was written meanwhile.",
       "counts": "The same by collection.",
