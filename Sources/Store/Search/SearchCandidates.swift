@@ -1,5 +1,6 @@
 import CTokenizer
 import GRDB
+import Wire
 
 /// What a query finds, as far as it was ranked.
 package struct SearchRanking: Sendable {
@@ -163,13 +164,19 @@ extension SearchIndex {
     ) { piece, most in
       let texts = try newest(expression.texts(in: piece, where: condition), most: most, now: now, in: db)
       let best = Self.few(texts, most: kept).filter { !known.contains($0.row) }
-      return ((texts: best, counts: counts(of: texts)), texts.count)
+      return (Looked(texts: best, counts: byCollection(texts)), texts.count)
     }
-    let counts = gathered.parts.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
+    let counts = gathered.parts.reduce(into: [String: Int]()) { $0.merge($1.counts, uniquingKeysWith: +) }
     return (gathered.parts.flatMap(\.texts), counts, gathered.found, gathered.isAll)
   }
 
-  private static func counts(of texts: [RankedText]) -> [String: Int] {
+  private struct Looked {
+    var texts: [RankedText]
+    /// Of all, by collection.
+    var counts: [String: Int]
+  }
+
+  private static func byCollection(_ texts: [RankedText]) -> [String: Int] {
     var counts: [String: Int] = [:]
     // What came in together lies together.
     var (last, count) = ("", 0)

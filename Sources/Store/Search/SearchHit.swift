@@ -72,11 +72,13 @@ extension SearchIndex {
 
   /// What a text is of; nil if it is not there any more.
   package static func hit(of text: RankedText, in db: Database) throws -> SearchHit? {
-    try db.first(selectEntry, { $0.add(text.row) }) { row in
-      SearchHit(
-        collection: text.collection, item: row.text(0), owner: text.owner, part: row.int(1), at: text.at, row: text.row,
-        rank: text.rank)
-    }
+    try db.first(
+      selectEntry, { $0.add(text.row) },
+      { row in
+        SearchHit(
+          collection: text.collection, item: row.text(0), owner: text.owner, part: row.int(1), at: text.at,
+          row: text.row, rank: text.rank)
+      })
   }
 
   /// A text as it was indexed; nil if it is not there any more.
@@ -84,6 +86,7 @@ extension SearchIndex {
     of text: RankedText, in db: Database
   ) throws -> (title: String, body: String, tags: String)? {
     try db.first(
-      selectTexts, { $0.add(text.row) }, { row in (title: row.text(0), body: row.text(1), tags: row.text(2)) })
+      selectTexts, { $0.add(text.row) }, { row in (title: row.text(0), body: row.text(1), tags: row.text(2)) }
+    )
   }
 }
