@@ -1,5 +1,6 @@
 #include "CTokenizer.h"
 #include "reader.h"
+#include "scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ typedef struct {
   int breaks;      /* how many line ends the word goes on behind */
   size_t break_starts[MAX_BREAKS], break_ends[MAX_BREAKS];
   form exact, plain;
+  const cp_wanted *wanted; /* NULL where every unit is */
   const char *text;
   void *context;
   cp_unit_callback callback;
@@ -197,25 +199,18 @@ static int take(scanner *s, int32_t c, size_t start, size_t end) {
   return 0;
 }
 
-/* The folded form of a letter or digit of ASCII; 0 for all other bytes. */
-static inline uint8_t in_ascii_word(uint8_t byte) {
-  uint8_t lower = byte | 0x20;
-  if (lower >= 'a' && lower <= 'z') return lower;
-  return byte >= '0' && byte <= '9' ? byte : 0;
-}
-
 static void append_ascii(form *form, const uint8_t *letters, size_t count) {
   size_t room = form->full ? 0 : sizeof form->bytes - form->length;
   form->full = form->full || count > room;
   if (count > room) count = room;
-  for (size_t i = 0; i < count; i++) form->bytes[form->length + i] = in_ascii_word(letters[i]);
+  for (size_t i = 0; i < count; i++) form->bytes[form->length + i] = cp_in_ascii_word(letters[i]);
   form->length += count;
 }
 
 /* Adds what a word has in ASCII from `p` on, but for a last character that may be another with what follows it. */
 static const uint8_t *grow_in_ascii(scanner *s, const uint8_t *p, const cp_reader *reader) {
   const uint8_t *end = p + 1;
-  while (end < reader->limit && in_ascii_word(*end)) end++;
+  while (end < reader->limit && cp_in_ascii_word(*end)) end++;
   if (!cp_begins_anew(end, reader->limit)) end--;
   bool plains = s->unit.plains;
   for (const uint8_t *q = p; q < end; q++) plains |= *q >= 'A';
@@ -227,13 +222,57 @@ static const uint8_t *grow_in_ascii(scanner *s, const uint8_t *p, const cp_reade
   return end;
 }
 
+/* Counts letters of a run from `p` on, up to one that is wanted or that may be another with what follows it. */
+static const uint8_t *pass_letters(scanner *s, const uint8_t *p, const cp_reader *reader) {
+  int32_t c, following = 0;
+  int length = cp_decode(p, reader->limit, &c), next_length = 0;
+  while (cp_is_common_run(c)) {
+    const uint8_t *next = p + length;
+    if (next < reader->limit) {
+      next_length = cp_decode(next, reader->limit, &following);
+      if (following >= 0x80 && !cp_is_common_run(following) && !cp_begins_sequence(next, reader->limit)) break;
+    }
+    if (cp_is_wanted_letter(s->wanted, c)) break;
+    s->run_open = true;
+    s->unit.place++;
+    p = next;
+    if (p == reader->limit) break;
+    c = following;
+    length = next_length;
+  }
+  return p;
+}
+
+/* Counts words and letters from `p` on, where none is open, up to one that is wanted or that is not told at a glance. */
+static const uint8_t *pass(scanner *s, const uint8_t *p, const cp_reader *reader) {
+  const uint8_t *bytes = s->wanted->bytes;
+  while (p < reader->limit) {
+    uint8_t kind = bytes[*p];
+    const uint8_t *next = p + 1;
+    if (kind == CP_BYTE_BETWEEN) {
+      if (!cp_begins_anew(next, reader->limit)) break;
+      s->run_open = false;
+    } else if (kind == CP_BYTE_UNWANTED) {
+      while (next < reader->limit && (bytes[*next] == CP_BYTE_UNWANTED || bytes[*next] == CP_BYTE_WANTED)) next++;
+      /* Then it may go on. */
+      if (next < reader->limit && (*next >= 0x80 || *next == '-')) break;
+      s->run_open = false;
+      s->unit.place++;
+    } else if (kind == CP_BYTE_WANTED || (next = pass_letters(s, p, reader)) == p) {
+      break;
+    }
+    p = next;
+  }
+  return p;
+}
+
 /* Takes characters of ASCII, which are most of most texts, without asking any table: as long as no mark can follow. */
 static int take_ascii(scanner *s, cp_reader *reader) {
   int code = 0;
   const uint8_t *p = reader->next;
   while (code == 0 && p < reader->limit && *p < 0x80 && cp_begins_anew(p + 1, reader->limit)) {
     size_t start = (size_t)(p - reader->begin);
-    if (!in_ascii_word(*p)) {
+    if (!cp_in_ascii_word(*p)) {
       const uint8_t *line = may_break(*p, start, reader) ? next_line(s, *p, start, p + 1, reader) : NULL;
       p = line != NULL ? line : p + 1;
       if (line != NULL) continue;
@@ -243,6 +282,12 @@ static int take_ascii(scanner *s, cp_reader *reader) {
     }
     if (!s->open || s->unit.kind != CP_KIND_WORD) {
       code = finish(s);
+      if (s->wanted != NULL && s->wanted->bytes[*p] == CP_BYTE_UNWANTED) {
+        const uint8_t *passed = pass(s, p, reader);
+        bool some = passed > p;
+        p = passed;
+        if (some) continue;
+      }
       s->run_open = false;
       begin(s, CP_KIND_WORD, start);
     }
@@ -262,14 +307,17 @@ static int take_letters(scanner *s, cp_reader *reader) {
     const uint8_t *next = p + cp_decode(p, reader->limit, &c);
     if (!cp_is_common_run(c) || !cp_begins_anew(next, reader->limit)) break;
     if (s->open && (code = finish(s)) != 0) break;
+    if (s->wanted != NULL && !cp_is_wanted_letter(s->wanted, c)) {
+      p = pass(s, p, reader);
+      continue;
+    }
     s->unit.kind = CP_KIND_LETTER;
     s->unit.glued = s->run_open;
     s->unit.plains = s->unit.part = false;
     s->unit.start = (size_t)(p - reader->begin);
     s->unit.end = (size_t)(next - reader->begin);
     s->run_open = true;
-    /* Of Hangul there is one form. */
-    int32_t common = c >= 0xAC00 ? c : cp_common_letter(c);
+    int32_t common = cp_common_run(c);
     s->unit.exact = (const char *)(common == c ? p : bytes);
     s->unit.exact_length = common == c ? (size_t)(next - p) : cp_encode(common, bytes);
     s->unit.plain = s->unit.exact;
@@ -297,9 +345,14 @@ static int take_common(scanner *s, cp_reader *reader) {
 }
 
 int cp_scan(const char *text, size_t length, void *context, cp_unit_callback callback) {
+  return cp_scan_wanted(text, length, NULL, context, callback);
+}
+
+int cp_scan_wanted(const char *text, size_t length, const cp_wanted *wanted, void *context, cp_unit_callback callback) {
   scanner s;
   s.open = s.run_open = false;
   s.unit.place = 0;
+  s.wanted = wanted;
   s.text = text;
   s.context = context;
   s.callback = callback;

@@ -1,6 +1,7 @@
-/* The units of a text that are looked for: most are not, and are told apart by their first byte. */
+/* The units of a text that are looked for: most are not, and are told apart by their first byte or letter. */
 
-#include "CTokenizer.h"
+#include "reader.h"
+#include "scan.h"
 
 #include <string.h>
 
@@ -36,9 +37,27 @@ static int take(void *context, const cp_unit *unit) {
   return unit->broken || is_sought(f, unit) ? f->callback(f->context, unit) : 0;
 }
 
+static void want(cp_wanted *wanted, const cp_sought *sought, const uint8_t *form) {
+  if (sought->kind == CP_KIND_LETTER) {
+    int32_t letter;
+    cp_decode(form, form + sought->length, &letter);
+    wanted->letters[letter & 0xFF] = true;
+  } else if (cp_in_ascii_word(*form)) {
+    wanted->bytes[*form] = CP_BYTE_WANTED;
+    if (*form >= 'a') wanted->bytes[*form - 'a' + 'A'] = CP_BYTE_WANTED;
+  }
+}
+
 int cp_scan_for(const char *text, size_t length, const cp_sought *sought, size_t count, const char *forms, void *context,
                 cp_unit_callback callback) {
   filter f = {.sought = sought, .count = count, .forms = forms, .context = context, .callback = callback};
-  for (size_t i = 0; i < count; i++) f.first[(uint8_t)forms[sought[i].offset]] = true;
-  return cp_scan(text, length, &f, take);
+  cp_wanted wanted = {0};
+  for (int byte = 0; byte < 0x80; byte++) wanted.bytes[byte] = cp_in_ascii_word(byte) ? CP_BYTE_UNWANTED : CP_BYTE_BETWEEN;
+  memset(wanted.bytes + 0x80, CP_BYTE_OTHER, 0x80);
+  for (size_t i = 0; i < count; i++) {
+    const char *form = forms + sought[i].offset;
+    f.first[(uint8_t)*form] = true;
+    want(&wanted, &sought[i], (const uint8_t *)form);
+  }
+  return cp_scan_wanted(text, length, &wanted, &f, take);
 }

@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import PDF
 import Store
 import Wire
@@ -12,18 +13,23 @@ enum DocumentSearch {
       since: "SELECT id FROM document WHERE max(createdAt, updatedAt) >= ? ORDER BY createdAt DESC",
       before: "SELECT id FROM document WHERE createdAt < ? ORDER BY createdAt DESC"),
     lead: { found, snapshot in
-      try snapshot.db.first(
-        "SELECT title, hash, createdAt FROM document WHERE id = ?", [.text(found.item)],
-        { (title: $0.text(0), hash: $0.text(1), createdAt: $0.integer(2)) }
-      ).map { document in
-        let page = found.hit.part > 0 ? found.hit.part - 1 : nil
-        let text = try page.flatMap { try KeptText.find($0, of: document.hash, in: snapshot.db) }
-        return SearchLead(
-          id: found.item, title: document.title, page: page,
-          quads: page == nil ? nil : text.map { PageMatches(of: found.query, on: $0, as: found.marked).quads } ?? [],
-          link: DocumentLink(DocumentID(unchecked: found.item), page.map { .page($0) }).text, at: document.createdAt)
+      let (id, part) = (found.item, found.hit.part)
+      guard
+        let document = try snapshot.db.first(
+          selectDocument, { $0.add(id) }, { (title: $0.text(0), hash: $0.text(1), createdAt: $0.integer(2)) })
+      else { return nil }
+      let page = part > 0 ? part - 1 : nil
+      let quads = try page.map { page in
+        try KeptText.read(page, of: document.hash, in: snapshot.db) {
+          PageMatches(of: found.query, on: $0, as: found.marked).quads
+        } ?? []
       }
+      return SearchLead(
+        id: id, title: document.title, page: page, quads: quads,
+        link: DocumentLink(DocumentID(unchecked: id), page.map { .page($0) }).text, at: document.createdAt)
     })
+
+  private static let selectDocument = KeptStatement("SELECT title, hash, createdAt FROM document WHERE id = ?")
 
   static func entries(of id: String, isWhole: Bool, in db: Database) throws -> [SearchEntry] {
     guard let document = try DocumentRecord.find(id, in: db) else { return [] }
@@ -51,22 +57,36 @@ enum DocumentSearch {
   /// Scripts without blanks wrap lines anywhere: a word that goes on in the next line is one word for whoever looks for
   /// it. A line end between two such letters goes; all others stay, so that no other words grow together.
   ///
-  /// In bytes, and copied only from the first line end that goes: most pages have none.
+  /// In bytes, and copied only where one goes: most pages have none.
   static func joiningWrappedLetters(_ text: String) -> String {
     var text = text
     let joined = text.withUTF8 { bytes -> String? in
+      let ends = wrappedLineEnds(in: bytes)
+      if ends.isEmpty { return nil }
       var kept: [UInt8] = []
+      kept.reserveCapacity(bytes.count)
       var start = 0
-      for end in bytes.indices where bytes[end] == 0x0A && isBetweenRunLetters(end, in: bytes) {
-        if start == 0 { kept.reserveCapacity(bytes.count) }
+      for end in ends {
         kept += bytes[start..<end]
         start = end + 1
       }
-      guard start > 0 else { return nil }
       kept += bytes[start...]
       return String(decoding: kept, as: UTF8.self)
     }
     return joined ?? text
+  }
+
+  /// The places of the line ends that go, ascending.
+  static func wrappedLineEnds(in bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+    guard let start = bytes.baseAddress else { return [] }
+    var ends: [Int] = []
+    var next = 0
+    while let end = memchr(start + next, 0x0A, bytes.count - next) {
+      next = UnsafeRawPointer(end) - UnsafeRawPointer(start)
+      if isBetweenRunLetters(next, in: bytes) { ends.append(next) }
+      next += 1
+    }
+    return ends
   }
 
   private static func isBetweenRunLetters(_ lineEnd: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {

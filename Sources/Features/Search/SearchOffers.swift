@@ -111,6 +111,7 @@ struct SearchOffers {
   /// Those of one title in one collection are one, the newest.
   func titles() throws -> [SuggestedTitle] {
     guard let query else { return [] }
+    let sought = SoughtWords(of: query)
     let units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
     // Marks have no titles of their own, and two sources may tell of one post.
     var seen: Set<String> = []
@@ -129,10 +130,10 @@ struct SearchOffers {
         titles[place].count += 1
         continue
       }
-      guard let lead = try source.lead(FoundEntry(hit: hit, title: title, query: query), snapshot),
+      guard let lead = try source.lead(FoundEntry(hit: hit, title: title, query: sought), snapshot),
         !lead.isTitleOfOther
       else { continue }
-      let ranges = units.ranges(TextRanges(of: query, in: lead.title, isTitle: true).ranges, in: lead.title)
+      let ranges = units.ranges(TextRanges(of: sought, in: lead.title, isTitle: true).ranges, in: lead.title)
       places[name] = titles.count
       titles.append(
         SuggestedTitle(

@@ -15,8 +15,11 @@ enum BrokenWords {
   static func joined(_ text: String, _ units: [TextUnits.Unit]) -> [String] {
     let bytes = Array(text.utf8)
     let joined = zip(units, units.dropFirst()).lazy.compactMap { left, right -> String? in
+      // Both may be of one character, such as ½ or ㌔.
+      guard left.kind == CP_KIND_WORD, right.kind == CP_KIND_WORD, left.range.upperBound < right.range.lowerBound
+      else { return nil }
       let hyphen = left.range.upperBound..<right.range.lowerBound
-      guard left.kind == CP_KIND_WORD, right.kind == CP_KIND_WORD, isHyphen(bytes[hyphen]) else { return nil }
+      guard isHyphen(bytes[hyphen]) else { return nil }
       let before = String(decoding: bytes[..<hyphen.lowerBound], as: UTF8.self)
       let behind = String(decoding: bytes[hyphen.upperBound...], as: UTF8.self)
       let isBetweenLetters =

@@ -11,25 +11,20 @@ package struct TextRanges: Sendable {
 
   /// - Parameter isTitle: whether what is half-typed is marked too, since titles are found by it.
   package init(of query: MatchQuery, in text: String, isTitle: Bool = false) {
-    let terms = query.wantedTerms
-    guard !terms.isEmpty else {
+    self.init(of: SoughtWords(of: query, inTitles: isTitle), in: text, isTitle: isTitle)
+  }
+
+  /// - Parameter isTitle: the same, of words that were made ready for titles.
+  package init(of sought: SoughtWords, in text: String, isTitle: Bool = false) {
+    let typed = isTitle ? sought.typed : []
+    guard !sought.words.isEmpty else {
       ranges = []
       return
     }
-    let words = terms.flatMap { term in
-      [(TextUnits(term.text), term.isPrefix)] + term.spacings.map { (TextUnits($0), false) }
-    }
-    let typed = isTitle ? terms.filter(\.isTyped).flatMap(\.typedForms).map { TextUnits($0) } : []
-    let units: TextUnits
-    if typed.isEmpty {
-      var sought = SoughtUnits()
-      for (words, isPrefix) in words { sought.add(words, isPrefix: isPrefix) }
-      units = TextUnits(text, having: sought)
-    } else {
-      units = TextUnits(text)
-    }
+    let units = typed.isEmpty ? TextUnits(text, having: sought.units) : TextUnits(text)
     ranges = Self.merge(
-      words.flatMap { Self.find($0, isPrefix: $1, in: units) } + typed.flatMap { Self.find(typed: $0, in: units) })
+      sought.words.flatMap { Self.find($0.units, isPrefix: $0.isPrefix, in: units) }
+        + typed.flatMap { Self.find(typed: $0, in: units) })
   }
 
   /// Letters that a Korean keyboard goes through on the way to those of the text; words stand as they are.
@@ -78,11 +73,6 @@ package struct TextRanges: Sendable {
     }
     return merged
   }
-}
-
-extension MatchQuery.Term {
-  /// What titles are found by while it is typed.
-  fileprivate var typedForms: [String] { [text, HangulTyping.movingFinal(of: text)].compactMap(\.self) }
 }
 
 /// The units that an offset in a text counts, under the names LSP gives them.

@@ -49,6 +49,36 @@ import Testing
     #expect(try marked("\"an of\"", in: "an exam-\nple of it") == [])
   }
 
+  @Test("What is passed over at a glance ends where it would end otherwise, and counts")
+  func passed() throws {
+    // What follows a letter may make another one of it, or go on with the word.
+    #expect(try marked("가", in: "가 가\u{11A8} 가\u{11A8}가") == ["가", "가"])
+    #expect(try marked("나", in: "다나\u{11AB}나 라\u{11A8}나") == ["나", "나"])
+    #expect(try marked("か", in: "きか\u{3099}か き\u{3099}か") == ["か", "か"])
+    #expect(try marked("cd", in: "abé\u{AD}cd abcd ab\u{AD}\ncd ab-\ncd ab cd") == ["cd", "cd", "cd"])
+    #expect(try marked("é", in: "be\u{301} e\u{301} =\u{338}e") == ["e\u{301}", "e"])
+    #expect(try marked("\"c d\"", in: "a b c d, a b\u{301} c d, 가나 c d, 가 c 나 d") == ["c d", "c d", "c d"])
+    #expect(try marked("\"독 서\"", in: "a독 서 b가독 서, 독서, 독a서, 독 a 서, 漢독 서") == ["독 서", "독 서", "독 서"])
+    #expect(try marked("river", in: "ＲＩＶＥＲ rivers River, riverside ri\u{AD}ver") == ["ＲＩＶＥＲ", "River", "ri\u{AD}ver"])
+    #expect(try marked("2", in: "2a 12 2 a2 ② 가2") == ["2", "②", "2"])
+    // The same low bits.
+    #expect(try marked("가", in: "관글꼀가") == ["가"])
+  }
+
+  @Test("Words that were made ready once are found in every text as if they were read anew")
+  func ready() throws {
+    let query = try MatchQuery(userText: "slow 독서 exam-ple", lastIsPrefix: true)
+    let sought = SoughtWords(of: query)
+    for text in ["", "a slow river", "독서 slow", "독\n서", "the exam-\nples, exam-ple slow", "nothing"] {
+      for isTitle in [false, true] {
+        let ranges = TextRanges(of: sought, in: text, isTitle: isTitle).ranges
+        #expect(ranges == TextRanges(of: query, in: text, isTitle: isTitle).ranges)
+      }
+    }
+    let nothing = SoughtWords(of: MatchQuery(.within(["diary"])))
+    #expect(TextRanges(of: nothing, in: "diary").ranges == [])
+  }
+
   @Test("Matches that overlap are one range, and those that touch are two")
   func overlapping() throws {
     #expect(try marked("반복반", in: "반복반복반 반복") == ["반복반복반"])

@@ -14,6 +14,7 @@ import Testing
       ("İstanbul", "istanbul"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("ﻢﺤﻤﺩ", "محمد"), ("㌔", "キロ"), ("ﾡￂ", "가"), ("ㄱㅏ", "가"),
       ("カメラ", "かめら"), ("かめら", "カメラ"), ("がっこう", "ｶﾞｯｺｳ"), ("ガッコウ".decomposedStringWithCanonicalMapping, "がっこう"),
       ("ヴァイオリン", "ゔぁいおりん"), ("飛行圖書館", "飞行图书馆"), ("图书馆", "圖書館"), ("國語", "国语"), ("國語", "国語"),
+      ("½", "½"), ("㌔", "㌔"), ("℀ and ¾", "℀ and ¾"),
     ])
   func folding(text: String, query: String) throws {
     #expect(try SearchLibrary("before \(text) after").find(query) == [0])

@@ -1,52 +1,87 @@
+import Glibc
 import PDF
 import Store
-import Wire
 
 /// Where the words of a question over the whole library stand on a page.
 ///
 /// The index has the page without the line ends within words of scripts that wrap anywhere, so that is what is looked
 /// through; what is found there is brought back to the page.
+///
+/// In bytes throughout: of a page no more is taken apart than where the words stand.
 struct PageMatches {
   /// In Unicode scalars of the page's text, ascending.
-  private(set) var ranges: [Range<Int>] = []
-  private let layout: PageLayout
+  let ranges: [Range<Int>]
+  /// One for each line that each of them touches; none where the places of the characters are not known.
+  let quads: [[Double]]
 
   /// The first places of a page show why it was found; a common word has hundreds.
   private static let most = 32
 
   /// - Parameter marked: the page as the index has it, if the words in that are known.
-  init(of query: MatchQuery, on page: PageText, as marked: FoundEntry.MatchedText? = nil) {
-    layout = PageLayout(page)
-    let joined = DocumentSearch.joiningWrappedLetters(page.text)
-    let known = marked.flatMap { sameBytes($0.text, joined) ? $0.ranges : nil }
-    let found = (known ?? TextRanges(of: query, in: joined).ranges).prefix(Self.most)
-    guard !found.isEmpty else { return }
-    var borders = found.flatMap { [$0.lowerBound, $0.upperBound] }[...]
-    var places: [Int] = []
-    // Both texts in step: a line end that the joined one has not is passed over.
-    let bytes = Array(joined.utf8)
-    var byte = 0
-    for (place, scalar) in layout.scalars.enumerated() {
-      let isLeftOut = scalar == "\n" && (byte >= bytes.count || bytes[byte] != UInt8(ascii: "\n"))
-      if isLeftOut { continue }
-      // The end of a range stands behind its last letter, before a line end that was left out.
-      while let border = borders.first, border <= byte {
-        places.append(places.count.isMultiple(of: 2) ? place : end(before: place))
-        borders.removeFirst()
-      }
-      byte += UTF8.width(scalar)
+  init(of query: SoughtWords, on page: PageBytes, as marked: FoundEntry.MatchedText? = nil) {
+    let wrapped = DocumentSearch.wrappedLineEnds(in: page.text)
+    if let marked, Self.isSame(page.text, without: wrapped, as: marked.text) {
+      self.init(marked.ranges, on: page, without: wrapped)
+      return
     }
-    while borders.popFirst() != nil { places.append(layout.scalars.count) }
-    ranges = stride(from: 0, to: places.count, by: 2).map { places[$0]..<max(places[$0], places[$0 + 1]) }
+    var text = String(decoding: page.text, as: UTF8.self)
+    let found = TextRanges(of: query, in: DocumentSearch.joiningWrappedLetters(text)).ranges
+    self = text.withUTF8 { bytes in
+      // The same, but for what is no UTF-8.
+      var page = page
+      page.text = bytes
+      return Self(found, on: page, without: DocumentSearch.wrappedLineEnds(in: bytes))
+    }
   }
 
-  /// Without the line ends that stand there.
-  private func end(before place: Int) -> Int {
-    var place = place
-    while place > 0, layout.scalars[place - 1] == "\n" { place -= 1 }
-    return place
+  /// - Parameters:
+  ///   - found: ranges of bytes of the text without some line ends, ascending and apart.
+  ///   - wrapped: the places of those line ends.
+  private init(_ found: [Range<Int>], on page: PageBytes, without wrapped: [Int]) {
+    var leftOut = 0
+    /// What stands behind a border, beyond line ends that were left out there.
+    func place(_ border: Int) -> Int {
+      while leftOut < wrapped.count, wrapped[leftOut] - leftOut <= border { leftOut += 1 }
+      return border + leftOut
+    }
+    let places = found.prefix(Self.most).map { range in
+      let start = place(range.lowerBound)
+      var end = place(range.upperBound)
+      // The end of a range stands behind its last letter, before a line end that was left out.
+      if end < page.text.count {
+        while end > 0, page.text[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+      }
+      return start..<max(start, end)
+    }
+    var (count, counted) = (0, 0)
+    func scalars(before byte: Int) -> Int {
+      count += page.scalars(in: counted..<byte)
+      counted = byte
+      return count
+    }
+    let ranges = places.map { range in
+      let start = scalars(before: range.lowerBound)
+      return start..<scalars(before: range.upperBound)
+    }
+    self.ranges = ranges
+    quads =
+      ranges.isEmpty || !page.hasPlaces
+      ? [] : zip(places, ranges).flatMap { page.quads(of: $0, first: $1.lowerBound) }
   }
 
-  /// One for each line that each of them touches.
-  var quads: [[Double]] { ranges.flatMap(layout.quads) }
+  private static func isSame(
+    _ page: UnsafeBufferPointer<UInt8>, without wrapped: [Int], as text: String
+  ) -> Bool {
+    guard page.count - wrapped.count == text.utf8.count, let start = page.baseAddress else { return false }
+    var text = text
+    return text.withUTF8 { text in
+      guard let other = text.baseAddress else { return false }
+      var piece = 0
+      for (number, end) in (wrapped + [page.count]).enumerated() {
+        if memcmp(start + piece, other + piece - number, end - piece) != 0 { return false }
+        piece = end + 1
+      }
+      return true
+    }
+  }
 }

@@ -38,17 +38,33 @@ struct KeptPage {
 /// The text of pages as it lies in the library: UTF-8, and four Int16 a character in little endian.
 enum KeptText {
   static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
-    // A page of which no text could be had is asked for again: an empty text would be a disguised error.
-    try db.first(
-      """
-      SELECT text, placement, unit, boxes FROM pdfPage
-      WHERE hash = ? AND page = ? AND text IS NOT NULL AND placement <> 0
-      """, [.text(hash), .integer(page)]
-    ) { row in
+    try read(page, of: hash, in: db) { kept in
       PageText(
-        page: page, text: row.text(0),
-        placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
-        boxes: boxes(in: row.bytes(3)), unit: row.real(2))
+        page: page, text: String(decoding: kept.text, as: UTF8.self), placement: kept.placement,
+        boxes: boxes(in: kept.boxes), unit: kept.unit)
+    }
+  }
+
+  // A page of which no text could be had is asked for again: an empty text would be a disguised error.
+  private static let select = KeptStatement(
+    """
+    SELECT text, placement, unit, boxes FROM pdfPage
+    WHERE hash = ? AND page = ? AND text IS NOT NULL AND placement <> 0
+    """)
+
+  /// - Parameter body: looks at the page where it lies, which is there until this returns.
+  static func read<Value>(
+    _ page: Int, of hash: String, in db: Database, _ body: (PageBytes) throws -> Value
+  ) throws -> Value? {
+    let fill = { (places: inout Binding) in
+      places.add(hash)
+      places.add(page)
+    }
+    return try db.first(select, fill) { row in
+      try body(
+        PageBytes(
+          text: row.bytes(0), placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
+          boxes: row.bytes(3), unit: row.real(2)))
     }
   }
 

@@ -40,7 +40,11 @@ struct Box: Equatable {
   var center: Point { Point(x: (left + right) / 2, y: (top + bottom) / 2) }
 
   /// Clockwise from the start of the text's top edge.
-  var quad: [Double] { [left, top, right, top, right, bottom, left, bottom].map { ($0 * 1_000).rounded() / 1_000 } }
+  var quad: [Double] {
+    func short(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
+    let (left, top, right, bottom) = (short(left), short(top), short(right), short(bottom))
+    return [left, top, right, top, right, bottom, left, bottom]
+  }
 
   /// `quad` as JSON, for which no list has to be made.
   func writeQuad(to json: inout JSONWriter) {

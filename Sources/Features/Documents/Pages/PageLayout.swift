@@ -83,6 +83,8 @@ extension Unicode.Scalar {
   /// White space. Asked of every letter of a page, most of which are told without Unicode's tables.
   var isBlank: Bool {
     if isASCII { return value == 0x20 || (0x09...0x0D).contains(value) }
+    // U+3000 is the last of all.
+    if value > 0x3000 { return false }
     return properties.isWhitespace
   }
 }

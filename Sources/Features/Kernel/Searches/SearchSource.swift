@@ -151,14 +151,14 @@ package struct FoundEntry: Sendable {
   /// The title of the text that was found, as it was indexed.
   package var title: String
   /// What it was found by, for marking it in other texts of the item.
-  package var query: MatchQuery
+  package var query: SoughtWords
   /// The text that was found, where the words in it are marked already.
   package var marked: MatchedText?
 
   /// The item that it belongs to.
   package var item: String { hit.owner ?? hit.item }
 
-  package init(hit: SearchHit, title: String, query: MatchQuery, marked: MatchedText? = nil) {
+  package init(hit: SearchHit, title: String, query: SoughtWords, marked: MatchedText? = nil) {
     self.hit = hit
     self.title = title
     self.query = query

@@ -6,6 +6,8 @@ import Wire
 /// Shows hits of a question to one client.
 struct QueryView {
   private let query: LibraryQuery
+  /// Its words; none where it has none.
+  private let sought: SoughtWords
   private let snapshot: Snapshot
   private let units: TextEncoding
 
@@ -14,6 +16,7 @@ struct QueryView {
 
   init(_ query: LibraryQuery, in snapshot: Snapshot) {
     self.query = query
+    sought = SoughtWords(of: query.words)
     self.snapshot = snapshot
     units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
   }
@@ -30,7 +33,7 @@ struct QueryView {
     let marked = marked(texts.body)
     guard
       var lead = try source.lead(
-        FoundEntry(hit: hit, title: texts.title, query: query.words, marked: marked), snapshot)
+        FoundEntry(hit: hit, title: texts.title, query: sought, marked: marked), snapshot)
     else { return nil }
     if let day = try query.day(of: found, in: snapshot) { lead.day = day }
     let shown = snippet(title: texts.title, body: texts.body, marked: marked, tags: texts.tags, of: lead)
@@ -57,7 +60,7 @@ struct QueryView {
   }
 
   private func ranges(in text: String, isTitle: Bool = false) -> [Range<Int>] {
-    query.hasWords ? TextRanges(of: query.words, in: text, isTitle: isTitle).ranges : []
+    TextRanges(of: sought, in: text, isTitle: isTitle).ranges
   }
 
   private struct Shown {

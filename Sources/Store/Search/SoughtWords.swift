@@ -1,0 +1,30 @@
+/// The words of a query, made ready to be marked in one text after the other.
+package struct SoughtWords: Sendable {
+  struct Words {
+    var units: TextUnits
+    var isPrefix: Bool
+  }
+
+  let words: [Words]
+  /// What titles are found by while it is typed.
+  let typed: [TextUnits]
+  /// All of `words`.
+  let units: SoughtUnits
+
+  /// - Parameter inTitles: whether titles are among the texts.
+  package init(of query: MatchQuery, inTitles: Bool = true) {
+    let terms = query.wantedTerms
+    words = terms.flatMap { term in
+      [Words(units: TextUnits(term.text), isPrefix: term.isPrefix)]
+        + term.spacings.map { Words(units: TextUnits($0), isPrefix: false) }
+    }
+    typed = inTitles ? terms.filter(\.isTyped).flatMap(\.typedForms).map { TextUnits($0) } : []
+    var units = SoughtUnits()
+    for part in words { units.add(part.units, isPrefix: part.isPrefix) }
+    self.units = units
+  }
+}
+
+extension MatchQuery.Term {
+  fileprivate var typedForms: [String] { [text, HangulTyping.movingFinal(of: text)].compactMap(\.self) }
+}
