@@ -8,28 +8,34 @@ package struct TextRanges: Sendable {
   /// Bytes of the text in UTF-8; ascending, neither overlapping nor empty, never within a character or
   /// a combining sequence. A word found by its beginning is there as a whole.
   package let ranges: [Range<Int>]
+  /// Of each of these the terms of the question that stand there: several where they overlap.
+  package let terms: [FoundTerms]
 
   /// - Parameter isTitle: whether what is half-typed is marked too, since titles are found by it.
   package init(of query: MatchQuery, in text: String, isTitle: Bool = false) {
     let terms = query.wantedTerms
     guard !terms.isEmpty else {
-      ranges = []
+      (ranges, self.terms) = ([], [])
       return
     }
-    let words = terms.flatMap { term in
-      [(TextUnits(term.text), term.isPrefix)] + term.spacings.map { (TextUnits($0), false) }
+    let words = terms.enumerated().flatMap { number, term in
+      [(TextUnits(term.text), term.isPrefix, number)] + term.spacings.map { (TextUnits($0), false, number) }
     }
-    let typed = isTitle ? terms.filter(\.isTyped).flatMap(\.typedForms).map { TextUnits($0) } : []
+    let typed = (isTitle ? terms : []).enumerated().filter(\.element.isTyped)
+      .flatMap { number, term in term.typedForms.map { (TextUnits($0), number) } }
     let units: TextUnits
     if typed.isEmpty {
       var sought = SoughtUnits()
-      for (words, isPrefix) in words { sought.add(words, isPrefix: isPrefix) }
+      for (words, isPrefix, _) in words { sought.add(words, isPrefix: isPrefix) }
       units = TextUnits(text, having: sought)
     } else {
       units = TextUnits(text)
     }
-    ranges = Self.merge(
-      words.flatMap { Self.find($0, isPrefix: $1, in: units) } + typed.flatMap { Self.find(typed: $0, in: units) })
+    (ranges, self.terms) = Self.merge(
+      words.flatMap { words, isPrefix, number in
+        Self.find(words, isPrefix: isPrefix, in: units).map { ($0, FoundTerms(number)) }
+      }
+        + typed.flatMap { typed, number in Self.find(typed: typed, in: units).map { ($0, FoundTerms(number)) } })
   }
 
   /// Letters that a Korean keyboard goes through on the way to those of the text; words stand as they are.
@@ -67,16 +73,21 @@ package struct TextRanges: Sendable {
     }
   }
 
-  private static func merge(_ ranges: [Range<Int>]) -> [Range<Int>] {
+  private static func merge(_ found: [(range: Range<Int>, terms: FoundTerms)]) -> ([Range<Int>], [FoundTerms]) {
     var merged: [Range<Int>] = []
-    for range in ranges.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+    var mergedTerms: [FoundTerms] = []
+    for (range, terms) in found.sorted(by: {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }) {
       if let last = merged.last, range.lowerBound < last.upperBound {
         merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        mergedTerms[merged.count - 1].formUnion(terms)
       } else {
         merged.append(range)
+        mergedTerms.append(terms)
       }
     }
-    return merged
+    return (merged, mergedTerms)
   }
 }
 

@@ -145,6 +145,8 @@ package struct FoundEntry: Sendable {
   package struct MatchedText: Sendable {
     package var text: String
     package var ranges: [Range<Int>]
+    /// The terms that each of them is of.
+    package var terms: [FoundTerms]
   }
 
   package var hit: SearchHit
