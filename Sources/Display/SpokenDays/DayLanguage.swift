@@ -71,6 +71,20 @@ struct DayLanguage: Sendable {
     return nil
   }
 
+  /// The days of a week, a month or a year that a folded text names, since 1970.
+  func period(_ text: [Unicode.Scalar], _ resolution: DayResolution) -> Range<Int>? {
+    let weeks = compiled.filter { if case .sameDay = $0.meaning { true } else { false } }.map(\.pattern)
+    for pattern in compiledPeriods + weeks {
+      var period: Range<Int>?
+      let isRead = pattern.match(text, in: self) { parts in
+        period = resolution.period(parts)
+        return period?.lowerBound
+      }
+      if isRead != nil { return period }
+    }
+    return nil
+  }
+
   /// All that can fill a place from here on: the value, and where the text goes on.
   func values(of place: DayPlace, in text: [Unicode.Scalar], at index: Int) -> [(value: Int, end: Int)] {
     switch place {

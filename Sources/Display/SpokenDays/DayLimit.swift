@@ -33,7 +33,7 @@ extension DayResolution {
   private func limited(_ day: Int, by limit: DayLimit) -> Int { limit == .until ? day : day - 1 }
 
   /// The days of a week, a month or a year; of a month without a year the next that is not over.
-  private func period(_ parts: DayParts) -> Range<Int>? {
+  func period(_ parts: DayParts) -> Range<Int>? {
     if let turn = parts[.weekTurn] { return monday + 7 * turn..<monday + 7 * (turn + 1) }
     if let turn = parts[.monthTurn] { return firstOfMonth(turn)..<firstOfMonth(turn + 1) }
     let year = parts[.year] ?? parts[.yearTurn].map { date.year + $0 }

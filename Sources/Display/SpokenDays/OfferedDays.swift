@@ -18,17 +18,32 @@ extension SpokenDay {
   package static func offers(
     beginning text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag
   ) -> [(words: String, day: YearMonthDay)] {
+    offers(beginning: text, locale: locale) { read($0, today: today, leaning: leaning, locale: locale) }
+      .map { ($0.words, $0.read) }
+  }
+
+  /// The same as deadlines are asked for.
+  package static func deadlineOffers(
+    beginning text: String, today: YearMonthDay, locale: LocaleTag
+  ) -> [(words: String, first: YearMonthDay, last: YearMonthDay)] {
+    offers(beginning: text, locale: locale) { deadlines(in: $0, today: today, locale: locale) }
+      .map { ($0.words, $0.read.first ?? $0.read.last, $0.read.last) }
+  }
+
+  private static func offers<Read>(
+    beginning text: String, locale: LocaleTag, _ read: (String) -> Read?
+  ) -> [(words: String, read: Read)] {
     func letters(_ text: String) -> [Unicode.Scalar] { folded(text).filter { $0 != " " } }
     let wanted = letters(text)
     let primary = String(locale.identifier.prefix { $0 != "-" })
     let codes = [primary] + offered.keys.filter { !sameBytes($0, primary) }.sorted()
     let words = (wanted.isEmpty ? Array(codes.prefix(1)) : codes).flatMap { offered[$0] ?? [] }
     var seen: Set<String> = []
-    return words.compactMap { words -> (words: String, day: YearMonthDay)? in
+    return words.compactMap { words -> (words: String, read: Read)? in
       guard letters(words).starts(with: wanted), seen.insert(words).inserted,
-        let day = read(words, today: today, leaning: leaning, locale: locale)
+        let read = read(words)
       else { return nil }
-      return (words, day)
+      return (words, read)
     }
   }
 }

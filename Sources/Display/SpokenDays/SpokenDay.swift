@@ -37,17 +37,43 @@ package enum SpokenDay {
   package static func read(
     _ text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag
   ) -> YearMonthDay? {
+    understood(text, today: today, leaning: leaning, locale: locale).map { CivilDate.day($0.day) }
+  }
+
+  /// The days within which a deadline is that is asked for: a day, or a week, a month or a year as a whole; of a limit, such
+  /// as "by friday", all up to its last, and `first` is nil. They are said of what is to be done: a month without a year is
+  /// the next that is not over. Nil for what is not understood, or not within the years that can be written.
+  package static func deadlines(
+    in text: String, today: YearMonthDay, locale: LocaleTag
+  ) -> (first: YearMonthDay?, last: YearMonthDay)? {
+    let scalars = folded(text)
+    let resolution = DayResolution(today: today, leaning: .ahead)
+    for language in [DayLanguage.numeric] + languages(for: locale) {
+      guard let period = language.period(scalars, resolution) else { continue }
+      let (first, last) = (CivilDate.day(period.lowerBound), CivilDate.day(period.upperBound - 1))
+      return first.year >= 1 && last.year <= 9999 ? (first, last) : nil
+    }
+    return understood(text, today: today, leaning: .ahead, locale: locale).map { number, isLimit in
+      let day = CivilDate.day(number)
+      return (isLimit ? nil : day, day)
+    }
+  }
+
+  /// In days since 1970, and whether it is the last of those that a limit leaves.
+  private static func understood(
+    _ text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag
+  ) -> (day: Int, isLimit: Bool)? {
     let scalars = folded(text)
     let resolution = DayResolution(today: today, leaning: leaning)
     let languages = [DayLanguage.numeric] + languages(for: locale)
     for language in languages {
       // As a whole it may be something else: 3天前 is three days ago.
-      if let number = language.read(scalars, resolution) { return CivilDate.day(number) }
+      if let number = language.read(scalars, resolution) { return (number, false) }
       guard leaning == .ahead else { continue }
       for (limit, text) in language.limited(scalars) {
         let last = DayResolution(today: today, leaning: leaning, limit: limit)
         if let number = languages.lazy.compactMap({ $0.read(text, last) ?? $0.readPeriod(text, last) }).first {
-          return CivilDate.day(number)
+          return (number, true)
         }
         // A day, but over: what is left of it without another word that limits would be another.
         if languages.contains(where: { $0.read(text, resolution) != nil }) { return nil }

@@ -198,6 +198,10 @@ struct SearchOffers {
           typed.name == .before ? Text("search.beforeDay", ["day": day]) : Text("search.sinceDay", ["day": day])
         return (value, services.catalogue.string(for: label, language: reader.language))
       }
+    case .due:
+      values = SuggestedDays.due(beginning: typed.value, in: snapshot).map { value, label in
+        (value, services.catalogue.string(for: label, language: reader.language))
+      }
     case .tag, .title: values = []
     }
     return values.filter { !sameBytes(foldedText($0.value), foldedText(typed.value)) }

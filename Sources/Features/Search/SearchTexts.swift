@@ -23,6 +23,8 @@ enum SearchTexts {
     .init("search.titleForm", en: "“{field}” must be one line.", ko: "‘{field}’은(는) 한 줄이어야 합니다."),
     .init("search.beforeDay", en: "before {day}, without it", ko: "{day} 전(제외)"),
     .init("search.sinceDay", en: "from {day} on", ko: "{day}부터(포함)"),
+    .init("search.dueDay", en: "due {day}", ko: "{day} 마감"),
+    .init("search.dueDays", en: "due from {first} to {last}", ko: "{first}부터 {last}까지 마감"),
     .init("search.found", en: "{count} found", ko: "{count}건"),
     .init("search.foundAbout", en: "about {count} found", ko: "약 {count}건"),
     .init(

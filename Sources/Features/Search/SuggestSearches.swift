@@ -87,8 +87,8 @@ enum SuggestSearches: ExternalReadMethod {
       "tags":
         "Once something is typed: tags that begin so, or as a `tag:` at the end does, the most used first; none on boards.",
       "conditions":
-        "In the whole library, where the text ends with `in:`, `is:`, `before:` or `after:` and the beginning of a value: "
-        + "what it may be.",
+        "In the whole library, where the text ends with `in:`, `is:`, `before:`, `after:` or `due:` and the beginning of a "
+        + "value: what it may be.",
       "display": "Strings for people.",
     ]
   }

@@ -1,20 +1,41 @@
 import Contract
 import Display
 import Store
+import Wire
 
-/// What `before:` and `after:` may be ended with: today, its month and its year; of a year or a month that is begun the
+/// What `before:`, `after:` and `due:` may be ended with: today, its month and its year; of a year or a month that is begun the
 /// months or the days of it; and the days that people say in words.
 enum SuggestedDays {
   static func beginning(_ typed: String, in snapshot: Snapshot) -> [(value: String, label: String)] {
     let (services, reader) = (snapshot.services, snapshot.reader)
-    let today = services.libraryToday.description
-    let near = [today, String(today.dropLast(3)), String(today.dropLast(6))]
-    let dates = (near + months(of: typed) + days(of: typed)).filter { $0.utf8.starts(with: typed.utf8) }
-    var seen: Set<String> = []
     let spoken = SpokenDay.offers(
       beginning: typed, today: services.today(for: reader).yearMonthDay, leaning: .back, locale: reader.locale)
-    return dates.filter { seen.insert($0).inserted }.map { ($0, $0) }
+    return dates(beginning: typed, in: snapshot).map { ($0, $0) }
       + spoken.map { ($0.words, services.dates.string(.mediumDate, on: $0.day, for: reader)) }
+  }
+
+  /// The same for `due:`, which takes all of a week, a month or a year.
+  static func due(beginning typed: String, in snapshot: Snapshot) -> [(value: String, label: Text)] {
+    let (services, reader) = (snapshot.services, snapshot.reader)
+    func written(_ day: YearMonthDay) -> String { services.dates.string(.mediumDate, on: day, for: reader) }
+    let spoken = SpokenDay.deadlineOffers(
+      beginning: typed, today: services.today(for: reader).yearMonthDay, locale: reader.locale)
+    return dates(beginning: typed, in: snapshot).map { ($0, Text("search.dueDay", ["day": $0])) }
+      + spoken.map { words, first, last in
+        let label =
+          first == last
+          ? Text("search.dueDay", ["day": written(last)])
+          : Text("search.dueDays", ["first": written(first), "last": written(last)])
+        return (words, label)
+      }
+  }
+
+  private static func dates(beginning typed: String, in snapshot: Snapshot) -> [String] {
+    let today = snapshot.services.libraryToday.description
+    let near = [today, String(today.dropLast(3)), String(today.dropLast(6))]
+    var seen: Set<String> = []
+    return (near + months(of: typed) + days(of: typed))
+      .filter { $0.utf8.starts(with: typed.utf8) && seen.insert($0).inserted }
   }
 
   private static func months(of typed: String) -> [String] {

@@ -10,9 +10,12 @@ package struct Snippet: Sendable {
   /// - Parameters:
   ///   - ranges: the matches in `text`, as `TextRanges` finds them; without any the text's beginning is
   ///     shown.
+  ///   - terms: the terms that each of them is of, by which the passage is told where most of a question stands together;
+  ///     without any they are all of one.
   ///   - size: about how many UTF-8 bytes to show. No grapheme is cut, nor a word if a blank is near.
-  package init(of text: String, ranges: [Range<Int>], size: Int = 240) {
-    let (matches, window) = Self.window(ranges, of: text.utf8.count, size: size)
+  package init(of text: String, ranges: [Range<Int>], terms: [FoundTerms] = [], size: Int = 240) {
+    let (matches, window) = Self.window(
+      SnippetMatches(ranges, of: terms, within: size), of: text.utf8.count, size: size)
     let first = text.utf8.index(text.startIndex, offsetBy: matches.lowerBound)
     let last = text.utf8.index(text.startIndex, offsetBy: matches.upperBound)
     let start = Self.start(in: text, near: window.lowerBound, before: first)
@@ -26,23 +29,14 @@ package struct Snippet: Sendable {
     isCutAfter = end < text.endIndex
   }
 
-  /// The window with the most matches, the first of equals; a third of what is left lies before them.
+  /// Around the best of the matches; a third of what is left lies before them.
   private static func window(
-    _ ranges: [Range<Int>], of length: Int, size: Int
+    _ matches: SnippetMatches, of length: Int, size: Int
   ) -> (matches: Range<Int>, window: Range<Int>) {
-    guard let first = ranges.first else { return (0..<0, 0..<min(size, length)) }
-    var best = (count: 0, range: first)
-    var last = 0
-    for (index, range) in ranges.enumerated() {
-      last = max(last, index)
-      while last + 1 < ranges.count, ranges[last + 1].upperBound - range.lowerBound <= size { last += 1 }
-      if last - index + 1 > best.count {
-        best = (last - index + 1, range.lowerBound..<ranges[last].upperBound)
-      }
-    }
-    let spare = max(0, size - best.range.count)
-    let start = max(0, min(best.range.lowerBound - spare / 3, length - size))
-    return (best.range, min(start, best.range.lowerBound)..<min(length, max(best.range.upperBound, start + size)))
+    guard let best = matches.best else { return (0..<0, 0..<min(size, length)) }
+    let spare = max(0, size - best.count)
+    let start = max(0, min(best.lowerBound - spare / 3, length - size))
+    return (best, min(start, best.lowerBound)..<min(length, max(best.upperBound, start + size)))
   }
 
   /// How far inside the window, in graphemes, a blank is still near.

@@ -3,22 +3,26 @@ package struct SoughtWords: Sendable {
   struct Words {
     var units: TextUnits
     var isPrefix: Bool
+    /// The term that they are, or stand for.
+    var term: FoundTerms
   }
 
   let words: [Words]
   /// What titles are found by while it is typed.
-  let typed: [TextUnits]
+  let typed: [Words]
   /// All of `words`.
   let units: SoughtUnits
 
   /// - Parameter inTitles: whether titles are among the texts.
   package init(of query: MatchQuery, inTitles: Bool = true) {
     let terms = query.wantedTerms
-    words = terms.flatMap { term in
-      [Words(units: TextUnits(term.text), isPrefix: term.isPrefix)]
-        + term.spacings.map { Words(units: TextUnits($0), isPrefix: false) }
+    words = terms.enumerated().flatMap { number, term in
+      [Words(units: TextUnits(term.text), isPrefix: term.isPrefix, term: FoundTerms(number))]
+        + term.spacings.map { Words(units: TextUnits($0), isPrefix: false, term: FoundTerms(number)) }
     }
-    typed = inTitles ? terms.filter(\.isTyped).flatMap(\.typedForms).map { TextUnits($0) } : []
+    typed = (inTitles ? terms : []).enumerated().filter(\.element.isTyped).flatMap { number, term in
+      term.typedForms.map { Words(units: TextUnits($0), isPrefix: false, term: FoundTerms(number)) }
+    }
     var units = SoughtUnits()
     for part in words { units.add(part.units, isPrefix: part.isPrefix) }
     self.units = units

@@ -8,6 +8,8 @@ package struct TextRanges: Sendable {
   /// Bytes of the text in UTF-8; ascending, neither overlapping nor empty, never within a character or
   /// a combining sequence. A word found by its beginning is there as a whole.
   package let ranges: [Range<Int>]
+  /// Of each of these the terms of the question that stand there: several where they overlap.
+  package let terms: [FoundTerms]
 
   /// - Parameter isTitle: whether what is half-typed is marked too, since titles are found by it.
   package init(of query: MatchQuery, in text: String, isTitle: Bool = false) {
@@ -18,13 +20,15 @@ package struct TextRanges: Sendable {
   package init(of sought: SoughtWords, in text: String, isTitle: Bool = false) {
     let typed = isTitle ? sought.typed : []
     guard !sought.words.isEmpty else {
-      ranges = []
+      (ranges, terms) = ([], [])
       return
     }
     let units = typed.isEmpty ? TextUnits(text, having: sought.units) : TextUnits(text)
-    ranges = Self.merge(
-      sought.words.flatMap { Self.find($0.units, isPrefix: $0.isPrefix, in: units) }
-        + typed.flatMap { Self.find(typed: $0, in: units) })
+    (ranges, terms) = Self.merge(
+      sought.words.flatMap { words in
+        Self.find(words.units, isPrefix: words.isPrefix, in: units).map { ($0, words.term) }
+      }
+        + typed.flatMap { words in Self.find(typed: words.units, in: units).map { ($0, words.term) } })
   }
 
   /// Letters that a Korean keyboard goes through on the way to those of the text; words stand as they are.
@@ -62,16 +66,21 @@ package struct TextRanges: Sendable {
     }
   }
 
-  private static func merge(_ ranges: [Range<Int>]) -> [Range<Int>] {
+  private static func merge(_ found: [(range: Range<Int>, terms: FoundTerms)]) -> ([Range<Int>], [FoundTerms]) {
     var merged: [Range<Int>] = []
-    for range in ranges.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+    var mergedTerms: [FoundTerms] = []
+    for (range, terms) in found.sorted(by: {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }) {
       if let last = merged.last, range.lowerBound < last.upperBound {
         merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        mergedTerms[merged.count - 1].formUnion(terms)
       } else {
         merged.append(range)
+        mergedTerms.append(terms)
       }
     }
-    return merged
+    return (merged, mergedTerms)
   }
 }
 

@@ -135,4 +135,21 @@ import Wire
     #expect(kept.map { $0["text"] } == ["water", "wate"] && kept.map { $0["count"] } == [3, 0])
     await bench.stop()
   }
+
+  @Test("a hit shows where the words of a question stand together, and not where one of them stands many times")
+  func together() async throws {
+    let bench = try await QueryBench()
+    let between = String(repeating: " and much water went by", count: 30)
+    let text = "The river, a river, this river\(between); a book lies at the river\(between). The book of one river"
+    try await bench.write("A title\n" + text, id: "entry")
+    for (question, passage, marked) in [
+      ("river book", "book of one river", 2), ("river", "The river, a river, this river", 3),
+      ("\"at the river\"", "a book lies at the river", 1), ("river book lies", "a book lies at the river", 3),
+    ] {
+      let hits = try await bench.ask(question).items
+      #expect(hits.count == 1 && hits[0]["snippet"].text.contains(passage), "\(hits)")
+      #expect(hits[0]["ranges"].list.count == marked, "\(question)")
+    }
+    await bench.stop()
+  }
 }

@@ -66,6 +66,9 @@ import Wire
       ("before:yes", ["before:yesterday"], "before Nov 20, 2026, without it"), ("before:last w", [], nil),
       ("before:\"last w", ["before:\"last week\""], "before Nov 14, 2026, without it"),
       ("before:내", ["before:내일", "before:내년"], "before Nov 22, 2026, without it"), ("태그:e", [], nil),
+      ("due:tom", ["due:tomorrow"], "due Nov 22, 2026"), ("기한:내", ["due:내일", "due:내년"], "due Nov 22, 2026"),
+      ("due:2026-09-3", ["due:2026-09-30"], "due 2026-09-30"),
+      ("due:\"next w", ["due:\"next week\""], "due from Nov 23, 2026 to Nov 29, 2026"),
       ("din:di", [], nil), ("title:swi", [], nil),
     ] as [(String, [String], String?)])
   func conditions(_ text: String, _ expected: [String], _ label: String?) async throws {

@@ -1,7 +1,8 @@
 import Foundation
-import Store
 import TestSupport
 import Testing
+
+@testable import Store
 
 @Suite struct TextRangesTests {
   /// The matches as they stand in the text, byte for byte.
@@ -140,6 +141,82 @@ import Testing
       let ranges = TextRanges(of: try MatchQuery(userText: "독"), in: family).ranges
       let cut = Snippet(of: family, ranges: ranges, size: size)
       #expect(cut.ranges.count == 1 && cut.text.allSatisfy { $0 == "독" || $0 == "👨‍👩‍👧" }, "size \(size)")
+    }
+  }
+
+  @Test("Each match says which words of the question it is of, several where they overlap")
+  func terms() throws {
+    func terms(_ query: String, in text: String) throws -> [[Int]] {
+      TextRanges(of: try MatchQuery(userText: query), in: text).terms.map { found in
+        (0..<4).filter { found.contains(FoundTerms($0)) }
+      }
+    }
+    #expect(try terms("slow river", in: "River, slow river") == [[1], [0], [1]])
+    #expect(try terms("독서 서점", in: "서점, 독서점") == [[1], [0, 1]])
+    #expect(try terms("강 \"slow river\"", in: "slow river 강 slow") == [[1], [0]])
+    #expect(try terms("x", in: "none") == [])
+  }
+
+  @Test(
+    "A snippet shows where the words of a question stand together, closest and as they were asked, before a word many times",
+    arguments: [
+      // Three times the common word, and once both: whatever comes first.
+      ("river book", "the river, a river, this river", "a river in a book", "the book of a river"),
+      ("river book", "river river river", "river book", "river river and the old book"),
+      // As close as this, it is the order.
+      ("river book", "book river", "river book", "river, book"),
+      // Then the most matches, and then the first.
+      ("river book", "river book", "river book river", "river book"),
+      ("독서 모임", "독서 독서 독서", "독서 모임", "모임에서 하는 독서"),
+      // Of three words two beat one.
+      ("river book lamp", "lamp lamp lamp lamp", "lamp and book", "river river"),
+    ])
+  func together(_ query: String, _ first: String, _ best: String, _ last: String) throws {
+    let rest = String(repeating: " 다른 이야기", count: 20)
+    for text in ["\(first)\(rest) \(best)\(rest) \(last)", "\(last)\(rest) \(best)\(rest) \(first)"] {
+      let found = TextRanges(of: try MatchQuery(userText: query), in: text)
+      let snippet = Snippet(of: text, ranges: found.ranges, terms: found.terms, size: 80)
+      #expect(snippet.text.contains(" \(best) ") && !snippet.ranges.isEmpty, "\(snippet.text)")
+    }
+    let same = "\(best)\(rest) \(best)\(rest)"
+    let found = TextRanges(of: try MatchQuery(userText: query), in: same)
+    #expect(!Snippet(of: same, ranges: found.ranges, terms: found.terms, size: 80).isCutBefore)
+  }
+
+  @Test("The matches that a snippet shows are those that a look at every part of a text chooses")
+  func everyPart() {
+    var random = SeededGenerator(seed: 16)
+    for _ in 0..<300 {
+      var (ranges, terms, end): ([Range<Int>], [FoundTerms], Int) = ([], [], 0)
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        let start = end + Int.random(in: 0...6, using: &random)
+        end = start + Int.random(in: 1...5, using: &random)
+        ranges.append(start..<end)
+        // Two that may be the same.
+        let (one, other) = (Int.random(in: 0...2, using: &random), Int.random(in: 0...2, using: &random))
+        terms.append([FoundTerms(one), FoundTerms(other)])
+      }
+      let size = Int.random(in: 1...30, using: &random)
+      /// What is best comes first; of a part: how many different terms, what stands between, and how many.
+      func order(_ part: ClosedRange<Int>) -> (terms: Int, gap: Int, turns: Int) {
+        let pairs = zip(part, part.dropFirst())
+        return (
+          -terms[part].reduce(FoundTerms()) { $0.union($1) }.rawValue.nonzeroBitCount,
+          pairs.reduce(0) { $0 + ranges[$1.1].lowerBound - ranges[$1.0].upperBound },
+          pairs.count { terms[$1].comesBefore(terms[$0]) }
+        )
+      }
+      let best = ranges.indices.map { first -> (order: (Int, Int, Int, Int), range: Range<Int>) in
+        let last = ranges.indices.last {
+          $0 == first || $0 > first && ranges[$0].upperBound - ranges[first].lowerBound <= size
+        }!
+        let parts = (first...last).flatMap { start in (start...last).map { order(start...$0) } }
+        let part = parts.min { $0 < $1 }!
+        // A single term stands as close to itself wherever it is.
+        let (gap, turns) = part.terms < -1 ? (part.gap, part.turns) : (0, 0)
+        return ((part.terms, gap, turns, first - last), ranges[first].lowerBound..<ranges[last].upperBound)
+      }.min { $0.order < $1.order }
+      #expect(SnippetMatches(ranges, of: terms, within: size).best == best?.range, "\(ranges) \(terms) \(size)")
     }
   }
 }

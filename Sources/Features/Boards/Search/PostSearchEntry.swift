@@ -4,6 +4,9 @@ import Wire
 
 /// What search finds of a post: its title, its text, and under the tags who wrote it, unless that is not to be known. What
 /// each source says of it is an entry of its own, so that a board's search finds what the board shows.
+///
+/// What a source says a post is about (`categories`) is asked for by `tag:`, and is no text of it: the tags of the entry are
+/// where `boards/search {target: writer}` looks, which would find posts that nobody of that name wrote.
 enum PostSearchEntry {
   static let source = SearchSource(
     collection: PostRecord.collectionName, label: Text("boards.collection"), scope: .boards,

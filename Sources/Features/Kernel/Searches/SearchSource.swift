@@ -25,6 +25,8 @@ package struct SearchSource: Sendable {
   package var since: (@Sendable (_ day: CalendarDay) -> SearchCondition)?
   /// How the items of a time are told, where there may be very many and the moment counts.
   package var moments: ItemMoments?
+  /// The deadlines of the items; nil where they have none.
+  package var due: ItemDeadlines?
   /// Where a hit leads; nil if what was found is not to be seen.
   package var lead: Lead
 
@@ -38,7 +40,7 @@ package struct SearchSource: Sendable {
     tagged: (@Sendable (_ tag: String) -> SearchCondition)? = nil,
     tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [KnownTag])? = nil,
     since: (@Sendable (_ day: CalendarDay) -> SearchCondition)? = nil, moments: ItemMoments? = nil,
-    lead: @escaping Lead
+    due: ItemDeadlines? = nil, lead: @escaping Lead
   ) {
     self.collection = collection
     self.label = label
@@ -49,11 +51,27 @@ package struct SearchSource: Sendable {
     self.tags = tags
     self.since = since
     self.moments = moments
+    self.due = due
     self.lead = lead
   }
 
   /// The names under which the index has its texts.
   package var indexed: [String] { [collection] + aliases.keys.sorted() }
+}
+
+/// What is asked of the deadlines of items.
+package struct ItemDeadlines: Sendable {
+  /// The texts of items that are due from the first day, nil where none is too early, to the last.
+  package typealias Condition =
+    @Sendable (_ first: CalendarDay?, _ last: CalendarDay, _ snapshot: Snapshot) throws -> SearchCondition
+
+  package var condition: Condition
+  /// Nil where an item has none.
+  package var day: SearchState.Day
+
+  package init(day: @escaping SearchState.Day, _ condition: @escaping Condition) {
+    (self.day, self.condition) = (day, condition)
+  }
 }
 
 /// Statements that give the ids of items by the moments of their texts, the newest first. Each has one place, for a moment
@@ -145,6 +163,8 @@ package struct FoundEntry: Sendable {
   package struct MatchedText: Sendable {
     package var text: String
     package var ranges: [Range<Int>]
+    /// The terms that each of them is of.
+    package var terms: [FoundTerms]
   }
 
   package var hit: SearchHit

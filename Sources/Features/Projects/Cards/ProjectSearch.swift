@@ -12,11 +12,7 @@ enum ProjectSearch {
         card(
           "deadline < ? AND state IN", try BoardColumns(in: snapshot).openStates,
           [.text(snapshot.services.libraryToday.description)])
-      }.since { item, snapshot in
-        let sql = "SELECT deadline FROM project WHERE id = ? AND deadline IS NOT NULL"
-        let deadline = try snapshot.db.first(sql, [.text(item)]) { $0.text(0) }
-        return deadline.flatMap { CalendarDay($0) }
-      },
+      }.since(deadline),
       SearchState("open") { card("state IN", try BoardColumns(in: $0).openStates) },
       SearchState("closed") { card("state NOT IN", try BoardColumns(in: $0).openStates) },
       SearchState("todo") { _ in card("state IN", ["todo"]) },
@@ -47,7 +43,18 @@ enum ProjectSearch {
           WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ?)
         """)
     },
+    // Cards in closed columns too: `is:open` leaves them out.
+    due: ItemDeadlines(day: deadline) { first, last, snapshot in
+      let states = try BoardColumns(in: snapshot).all.map(\.state)
+      let bounds: [SQLValue] = (first.map { [.text($0.description)] } ?? []) + [.text(last.description)]
+      return card("\(first == nil ? "" : "deadline >= ? AND ")deadline <= ? AND state IN", states, bounds)
+    },
     lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
+
+  private static let deadline: SearchState.Day = { item, snapshot in
+    let sql = "SELECT deadline FROM project WHERE id = ? AND deadline IS NOT NULL"
+    return try snapshot.db.first(sql, [.text(item)]) { $0.text(0) }.flatMap { CalendarDay($0) }
+  }
 
   private static func card(_ condition: String, _ states: [String], _ values: [SQLValue] = []) -> SearchCondition {
     let (condition, values) = ("\(condition) (\(places(states)))", values + states.map { .text($0) })

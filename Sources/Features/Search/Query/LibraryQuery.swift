@@ -46,7 +46,7 @@ struct LibraryQuery: Sendable {
       var parts = QueryParts()
       try parts.add(root)
       let filters = try parts.filters.map { try QueryCondition($0, snapshot) }
-      try Self.checkTags(parts.filters, filters, in: sources, of: all)
+      try Self.checkHolders(parts.filters, filters, in: sources, of: all)
       sources = sources.filter { source in filters.allSatisfy { $0.mayHold(in: source) } }
       let names = sources.flatMap(\.indexed)
       hasWords = !parts.words.isEmpty
@@ -75,9 +75,15 @@ struct LibraryQuery: Sendable {
 extension LibraryQuery {
   private static func days(_ filters: [QueryCondition], in sources: [SearchSource]) -> [String: SearchState.Day] {
     var days: [String: SearchState.Day] = [:]
-    for case .state(let name) in filters {
-      for source in sources {
-        if let day = source.states.first(where: { $0.name == name })?.day { days[source.collection] = day }
+    for source in sources {
+      for filter in filters {
+        let day: SearchState.Day? =
+          switch filter {
+          case .state(let name): source.states.first { $0.name == name }?.day
+          case .due: source.due?.day
+          default: nil
+          }
+        if let day { days[source.collection] = day }
       }
     }
     return days
@@ -91,17 +97,19 @@ extension LibraryQuery {
     return try day(hit.owner ?? hit.item, snapshot)
   }
 
-  /// A tag that is asked for where nothing ever has one is a mistake, and not a question without an answer.
-  private static func checkTags(
+  /// A tag or a deadline that is asked for where nothing ever has one is a mistake, and not a question without an answer.
+  private static func checkHolders(
     _ nodes: [QueryNode], _ filters: [QueryCondition], in sources: [SearchSource], of all: [SearchSource]
   ) throws(QueryProblem) {
     for (place, node) in nodes.enumerated() {
-      guard case .filter(let filter) = node, filter.field == .tag else { continue }
+      guard case .filter(let filter) = node, filters[place].isOfSome else { continue }
       let searched = sources.filter { source in
-        filters.indices.allSatisfy { $0 == place || filters[$0].isTag || filters[$0].mayHold(in: source) }
+        filters.indices.allSatisfy { $0 == place || filters[$0].isOfSome || filters[$0].mayHold(in: source) }
       }
-      if searched.isEmpty || searched.contains(where: { $0.tagged != nil }) { continue }
-      throw QueryProblem(.untagged(choices: all.filter { $0.tagged != nil }.map(\.collection)), at: filter.place)
+      if searched.isEmpty || searched.contains(where: { filters[place].mayHold(in: $0) }) { continue }
+      let choices = all.filter { filters[place].mayHold(in: $0) }.map(\.collection)
+      throw QueryProblem(
+        filter.field == .due ? .neverDue(choices: choices) : .untagged(choices: choices), at: filter.place)
     }
   }
 }

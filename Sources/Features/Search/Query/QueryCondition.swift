@@ -13,6 +13,8 @@ indirect enum QueryCondition {
   case since(QueryDay)
   /// Of days before this one.
   case before(QueryDay)
+  /// With a deadline within these days.
+  case due(QueryDue)
   case and([QueryCondition])
   case or([QueryCondition])
   case not(QueryCondition)
@@ -52,6 +54,7 @@ indirect enum QueryCondition {
     case .tag: return .tags(try tags(filter, snapshot))
     case .before: return .before(try QueryDay(filter, snapshot))
     case .after: return .since(try QueryDay(filter, snapshot))
+    case .due: return .due(try QueryDue(filter, snapshot))
     case .title: return .and([])
     }
   }
@@ -76,7 +79,13 @@ extension QueryNode {
 }
 
 extension QueryCondition {
-  var isTag: Bool { if case .tags = self { true } else { false } }
+  /// Whether only some collections have anything of the kind, whatever is asked of it.
+  var isOfSome: Bool {
+    switch self {
+    case .tags, .due: true
+    default: false
+    }
+  }
 
   /// Whether a text of this collection may be found at all.
   func mayHold(in source: SearchSource) -> Bool {
@@ -84,6 +93,7 @@ extension QueryCondition {
     case .within(let names): names.contains(source.collection)
     case .state(let name): source.states.contains { $0.name == name }
     case .tags: source.tagged != nil
+    case .due: source.due != nil
     case .since, .before: true
     case .and(let all): all.allSatisfy { $0.mayHold(in: source) }
     case .or(let some): some.contains { $0.mayHold(in: source) }
@@ -95,7 +105,7 @@ extension QueryCondition {
   func mayFail(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): !names.contains(source.collection)
-    case .state, .tags, .since, .before: true
+    case .state, .tags, .since, .before, .due: true
     case .and(let all): all.contains { $0.mayFail(in: source) }
     case .or(let some): some.allSatisfy { $0.mayFail(in: source) }
     case .not(let condition): condition.mayHold(in: source)
@@ -118,6 +128,11 @@ extension QueryCondition {
         sources.compactMap { source in source.tagged.map { .all([.within(source.indexed), .any(tags.map($0))]) } })
     case .since(let day): return .any(sources.map { .all([.within($0.indexed), $0.condition(since: day)]) })
     case .before(let day): return .any(sources.map { .all([.within($0.indexed), !$0.condition(since: day)]) })
+    case .due(let due):
+      return .any(
+        try sources.compactMap { source in
+          try source.due.map { .all([.within(source.indexed), try $0.condition(due.first, due.last, snapshot)]) }
+        })
     case .and(let all): return .all(try all.map { try $0.condition(in: sources, snapshot) })
     case .or(let some): return .any(try some.map { try $0.condition(in: sources, snapshot) })
     case .not(let condition): return !(try condition.condition(in: sources, snapshot))
@@ -154,8 +169,7 @@ struct QueryDay {
         try first.map { CalendarDay($0) }
         ?? GivenDay(stringLiteral: filter.value).day("text", leaning: .back, in: snapshot)
     } catch {
-      let examples = ["2026-11-21", "2026-11", "2026"] + SpokenDay.examples(for: reader.locale)
-      throw QueryProblem(.unreadableDay(filter.value, examples: examples.joined(separator: ", ")), at: filter.place)
+      throw QueryProblem(unreadableDay: filter, for: reader)
     }
     start = services.instants(of: day, for: reader).lowerBound
   }

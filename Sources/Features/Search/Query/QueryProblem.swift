@@ -18,6 +18,8 @@ struct QueryProblem: Error, Equatable {
     case several(QueryField, String, names: [String])
     /// Nothing of what is looked through has tags.
     case untagged(choices: [String])
+    /// Nor deadlines.
+    case neverDue(choices: [String])
     case unreadableDay(String, examples: String)
     /// Something that holds for a text as a whole is one of several ways to be found.
     case mixed(String)
@@ -37,6 +39,12 @@ struct QueryProblem: Error, Equatable {
 }
 
 extension QueryProblem {
+  /// A value that is no day for this reader.
+  init(unreadableDay filter: QueryFilter, for reader: Reader) {
+    let examples = ["2026-11-21", "2026-11", "2026"] + SpokenDay.examples(for: reader.locale)
+    self.init(.unreadableDay(filter.value, examples: examples.joined(separator: ", ")), at: filter.place)
+  }
+
   /// The most that a list of choices names.
   private static let namedChoices = 24
 
@@ -79,6 +87,7 @@ extension QueryProblem {
           "example": "(" + names.map { "\(field.rawValue):\($0)" }.joined(separator: " OR ") + ")",
         ])
     case .untagged(let names): Text("search.untagged", ["choices": choices(names)])
+    case .neverDue(let names): Text("search.neverDue", ["choices": choices(names)])
     case .unreadableDay(let day, let examples): Text("search.unreadableDay", ["value": day, "examples": examples])
     case .mixed(let name): Text("search.mixed", ["name": name])
     case .tooManyTerms(let limit): Text("search.tooManyTerms", ["limit": String(limit)])

@@ -78,6 +78,12 @@ enum QueryTexts {
       "search.untagged.advice", en: "Tags are in: {choices}. Elsewhere look for the word itself.",
       ko: "태그는 다음에 있습니다: {choices}. 다른 곳에서는 그 말 자체를 찾으십시오."),
     .init(
+      "search.neverDue", en: "Nothing of what is searched has a deadline (character {offset}).",
+      ko: "검색하는 곳에는 기한이 있는 항목이 없습니다({offset}번째 글자)."),
+    .init(
+      "search.neverDue.advice", en: "Deadlines are in: {choices}. Elsewhere ask with before: and after:.",
+      ko: "기한은 다음에 있습니다: {choices}. 다른 곳에서는 before:와 after:로 찾으십시오."),
+    .init(
       "search.unreadableDay", en: "“{value}” is no day (character {offset}).",
       ko: "‘{value}’은(는) 날짜가 아닙니다({offset}번째 글자)."),
     .init("search.unreadableDay.advice", en: "Write one such as: {examples}.", ko: "다음처럼 쓰십시오: {examples}."),

@@ -63,6 +63,12 @@ struct QueryView {
     TextRanges(of: sought, in: text, isTitle: isTitle).ranges
   }
 
+  /// The same with the terms that they are of; nothing where there is nothing to mark.
+  private func matches(in text: String) -> FoundEntry.MatchedText {
+    let found = TextRanges(of: query.words, in: text)
+    return FoundEntry.MatchedText(text: text, ranges: found.ranges, terms: found.terms)
+  }
+
   private struct Shown {
     var field: QueryHit.Field
     var snippet: Snippet
@@ -80,8 +86,8 @@ struct QueryView {
     if lead.isTitleOfOther { others.insert((.title, title), at: 0) }
     if let shown = piece(of: body, marked) { return Shown(field: .text, snippet: shown.snippet, isCut: shown.isCut) }
     for (field, text) in others {
-      let ranges = ranges(in: text)
-      if !ranges.isEmpty { return Shown(field: field, snippet: Snippet(of: text, ranges: ranges), isCut: false) }
+      let found = matches(in: text)
+      if !found.ranges.isEmpty { return Shown(field: field, snippet: found.snippet, isCut: false) }
     }
     if body.isBlank, !title.isEmpty {
       let ranges = ranges(in: title, isTitle: true)
@@ -92,19 +98,18 @@ struct QueryView {
 
   /// The words of a text that is looked through at once; nil of a longer one.
   private func marked(_ text: String) -> FoundEntry.MatchedText? {
-    text.utf8.count <= Self.piece ? FoundEntry.MatchedText(text: text, ranges: ranges(in: text)) : nil
+    text.utf8.count <= Self.piece ? matches(in: text) : nil
   }
 
   /// The part of a text that has the words, from the first piece of it that has any.
   private func piece(of text: String, _ marked: FoundEntry.MatchedText?) -> (snippet: Snippet, isCut: Bool)? {
     guard query.hasWords else { return nil }
-    if let marked { return marked.ranges.isEmpty ? nil : (Snippet(of: text, ranges: marked.ranges), false) }
+    if let marked { return marked.ranges.isEmpty ? nil : (marked.snippet, false) }
     var start = text.startIndex
     while start < text.endIndex {
       let end = Self.end(of: text, from: start)
-      let piece = String(text[start..<end])
-      let ranges = ranges(in: piece)
-      if !ranges.isEmpty { return (Snippet(of: piece, ranges: ranges), end < text.endIndex) }
+      let found = matches(in: String(text[start..<end]))
+      if !found.ranges.isEmpty { return (found.snippet, end < text.endIndex) }
       start = end
     }
     return nil
@@ -118,4 +123,8 @@ struct QueryView {
     guard let blank = near.lastIndex(where: \.properties.isWhitespace) else { return end }
     return text.unicodeScalars.index(after: blank)
   }
+}
+
+extension FoundEntry.MatchedText {
+  fileprivate var snippet: Snippet { Snippet(of: text, ranges: ranges, terms: terms) }
 }

@@ -13,10 +13,11 @@ enum SearchEverything: ExternalReadMethod {
   static let summary =
     "Looks for words in everything: pages of documents, highlights, memos, posts, the diary, cards and books, best first. "
     + "`\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `is:overdue`, `before:` "
-    + "and `after:` a day, a month or a year; anything else is text. `after:2026-03` finds what is of its first day or "
+    + "and `after:` a day, a month or a year, `due:` for cards with a deadline then; anything else is text. `after:2026-03` finds what is of its first day or "
     + "later, `before:2026-03` what is of an earlier day: the day, month or year behind `before:` is left out, and that behind "
     + "`after:` is in. `2026-11-21`, `2026-03` and `2026` are understood, and words as `yesterday`, `\"March 2026\"`, `3월` or "
-    + "`작년`; a month without a year is the latest of that name that is not ahead. With a `partialResultToken` the first hits come "
+    + "`작년`; a month without a year is the latest of that name that is not ahead. `due:` takes the same and weeks, said of "
+    + "what is to be done: `due:12월` is the December to come, all of it, and `due:\"by friday\"` all up to that day. With a `partialResultToken` the first hits come "
     + "before all are counted."
   static let since = 1
   static let effects: Effects = [.reads, .writes]

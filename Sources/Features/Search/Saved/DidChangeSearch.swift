@@ -6,8 +6,8 @@ enum DidChangeSearch: Notification {
   static let name = "search/didChange"
   static let summary =
     "A saved search finds something new, or something no more. Told to every client that is told of commits, after the "
-    + "commits that made it so; several may be told at once. A search with a day in it, as `is:overdue` or "
-    + "`before:today`, has the library's days, and what a new day makes of it is told behind `session/didChangeDay`."
+    + "commits that made it so; several may be told at once. A search with a day in it, as `is:overdue`, "
+    + "`due:today` or `before:today`, has the library's days, and what a new day makes of it is told behind `session/didChangeDay`."
   static let since = 1
   static let direction = Direction.toClient
 

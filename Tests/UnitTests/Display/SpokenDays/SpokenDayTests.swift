@@ -62,6 +62,35 @@ func spoken(
   }
 
   @Test(
+    "a deadline is asked for by a day, by all of a week, a month or a year to come, or by all up to a limit",
+    arguments: [
+      ("2026-12-01", "2026-12-01", "2026-12-01"), ("friday", "2026-11-20", "2026-11-20"),
+      ("오늘", "2026-11-18", "2026-11-18"), ("yesterday", "2026-11-17", "2026-11-17"),
+      ("24 december", "2026-12-24", "2026-12-24"), ("2026", "2026-01-01", "2026-12-31"),
+      ("2028-02", "2028-02-01", "2028-02-29"), ("march", "2027-03-01", "2027-03-31"),
+      ("november", "2026-11-01", "2026-11-30"), ("12월", "2026-12-01", "2026-12-31"),
+      ("March 2019", "2019-03-01", "2019-03-31"), ("last month", "2026-10-01", "2026-10-31"),
+      ("来月", "2026-12-01", "2026-12-31"), ("올해", "2026-01-01", "2026-12-31"),
+      ("this week", "2026-11-16", "2026-11-22"), ("next week", "2026-11-23", "2026-11-29"),
+      ("다음 주", "2026-11-23", "2026-11-29"), ("下周", "2026-11-23", "2026-11-29"),
+      ("9999", "9999-01-01", "9999-12-31"),
+      ("by friday", "nil", "2026-11-20"), ("금요일까지", "nil", "2026-11-20"), ("before friday", "nil", "2026-11-19"),
+      ("by next week", "nil", "2026-11-29"), ("12월까지", "nil", "2026-12-31"),
+    ])
+  func deadlines(text: String, first: String, last: String) {
+    for locale in [LocaleTag.english, LocaleTag("ko")] {
+      let days = SpokenDay.deadlines(in: text, today: (2026, 11, 18), locale: locale ?? .english)
+      #expect(written(days?.first) == first && written(days?.last) == last, "\(text)")
+    }
+  }
+
+  @Test(
+    "what names no days is no deadline", arguments: ["someday", "13월", "until 3 days ago", "0000", "2026-13", "3", ""])
+  func noDeadlines(text: String) {
+    #expect(SpokenDay.deadlines(in: text, today: (2026, 11, 18), locale: .english) == nil)
+  }
+
+  @Test(
     "Korean phrases are the days that they name",
     arguments: [
       ("오늘", "2026-11-18"), ("내일", "2026-11-19"), ("모레", "2026-11-20"), ("내일모레", "2026-11-20"),

@@ -41,6 +41,7 @@ import Wire
       ("a (b OR c)", "(‹a› & (‹b› | ‹c›))"), ("a NOT b", "(‹a› & !‹b›)"), ("NOT NOT a", "‹a›"),
       ("a AND NOT b", "(‹a› & !‹b›)"), ("title:swim*", "title:‹swim…›"), ("Title:\"slow river\"", "title:‹slow river›"),
       ("in:diary is:overdue", "(in=diary & is=overdue)"), ("before:2026-11-21 강", "(before=2026-11-21 & ‹강›)"),
+      ("due:today 강", "(due=today & ‹강›)"), ("기한:내일 OR 마감:\"다음 주\"", "(due=내일 | due=다음 주)"),
       ("tag:\"a b\"", "tag=a b"), ("(in:diary)", "in=diary"), ("\"a\"b", "(‹a› & ‹b›)"),
     ])
   func reading(_ text: String, _ expected: String) throws {

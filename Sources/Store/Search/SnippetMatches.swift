@@ -1,0 +1,134 @@
+/// Which of the matches in a text a snippet shows, among those that have room beside one another:
+///
+/// 1. those of the most different terms of the question: what stands together says more than one word many times;
+/// 2. of these where the terms stand closest, and then as they were asked for, which is a phrase;
+/// 3. of these the most;
+/// 4. of these the first.
+///
+/// A page has thousands of a common word: each step goes along them once, with a finger at either end.
+struct SnippetMatches {
+  private let ranges: [Range<Int>]
+  private let terms: [FoundTerms]
+  /// Of the matches from each on, the last that has room beside it.
+  private let ends: [Int]
+
+  /// - Parameters:
+  ///   - ranges: ascending and apart, in bytes.
+  ///   - terms: those of each; none where they are all of one.
+  ///   - size: how many bytes there is room for. A single match may be longer.
+  init(_ ranges: [Range<Int>], of terms: [FoundTerms], within size: Int) {
+    (self.ranges, self.terms) = (ranges, terms)
+    var last = 0
+    ends = ranges.indices.map { first in
+      last = max(last, first)
+      while last + 1 < ranges.count, ranges[last + 1].upperBound - ranges[first].lowerBound <= size { last += 1 }
+      return last
+    }
+  }
+
+  /// From the first of them to the last, in bytes; nil where there are none.
+  var best: Range<Int>? {
+    let nearest = nearestEnds
+    var best: ClosedRange<Int>?
+    for (first, last) in ends.enumerated() {
+      if let nearest, nearest[first] > last { continue }
+      if last - first + 1 > best?.count ?? 0 { best = first...last }
+    }
+    return best.map { ranges[$0.lowerBound].lowerBound..<ranges[$0.upperBound].upperBound }
+  }
+
+  /// Of the passages with the most terms the closest, of which there may be several: the end of the first that begins at
+  /// each match or behind it, `Int.max` where none does. Nil where nothing stands together.
+  private var nearestEnds: [Int]? {
+    guard terms.count == ranges.count, let first = terms.first, terms.contains(where: { $0 != first }) else {
+      return nil
+    }
+    let most = mostTerms
+    guard most > 1 else { return nil }
+    let looseness = loosenessBefore
+    var found: (looseness: Looseness, passages: [ClosedRange<Int>])?
+    var tally = TermTally()
+    var next = 0
+    for first in ranges.indices {
+      while next < ranges.count, tally.count < most {
+        tally.add(terms[next])
+        next += 1
+      }
+      guard tally.count >= most else { break }
+      if next - 1 <= ends[first] {
+        let loose = looseness[next - 1] - looseness[first]
+        if let known = found?.looseness, known == loose {
+          found?.passages.append(first...next - 1)
+        } else if found.map({ loose < $0.looseness }) ?? true {
+          found = (loose, [first...next - 1])
+        }
+      }
+      tally.remove(terms[first])
+    }
+    // Ascending at both ends: of those that begin at a match or behind it the first ends first.
+    var nearest: [Int] = []
+    for passage in found?.passages ?? [] {
+      while nearest.count <= passage.lowerBound { nearest.append(passage.upperBound) }
+    }
+    return nearest + Array(repeating: Int.max, count: ranges.count - nearest.count)
+  }
+
+  /// How many different terms stand together at most.
+  private var mostTerms: Int {
+    var (tally, most, next) = (TermTally(), 0, 0)
+    for (first, last) in ends.enumerated() {
+      while next <= last {
+        tally.add(terms[next])
+        next += 1
+      }
+      most = max(most, tally.count)
+      tally.remove(terms[first])
+    }
+    return most
+  }
+
+  /// How much stands between matches: in bytes, and how often one comes before what was asked for before it.
+  private struct Looseness: Comparable {
+    var gap = 0
+    var turns = 0
+
+    static func < (left: Looseness, right: Looseness) -> Bool { (left.gap, left.turns) < (right.gap, right.turns) }
+
+    static func - (left: Looseness, right: Looseness) -> Looseness {
+      Looseness(gap: left.gap - right.gap, turns: left.turns - right.turns)
+    }
+  }
+
+  /// From the first match to each.
+  private var loosenessBefore: [Looseness] {
+    var sum = Looseness()
+    return ranges.indices.map { index in
+      if index > 0 {
+        sum.gap += ranges[index].lowerBound - ranges[index - 1].upperBound
+        if terms[index].comesBefore(terms[index - 1]) { sum.turns += 1 }
+      }
+      return sum
+    }
+  }
+}
+
+/// How often each term stands in a part of a text.
+private struct TermTally {
+  private var counts = Array(repeating: 0, count: MatchQuery.maximumTerms)
+  /// How many different ones do.
+  private(set) var count = 0
+
+  mutating func add(_ terms: FoundTerms) {
+    terms.eachNumber { number in
+      if counts[number] == 0 { count += 1 }
+      counts[number] += 1
+    }
+  }
+
+  mutating func remove(_ terms: FoundTerms) {
+    terms.eachNumber { number in
+      counts[number] -= 1
+      if counts[number] == 0 { count -= 1 }
+    }
+  }
+}
