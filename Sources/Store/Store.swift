@@ -90,12 +90,14 @@ package final class Store: Sendable {
     }
     remembered.follow(epoch: identity.epoch, clock: identity.clock)
     feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
+    let dueRebuild = DueRebuild()
     let room = RoomWatch(path: folder.path, now: surroundings.now, log: surroundings.log)
     self.room = room
     let group = GroupCommit(
       pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
       remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
-      answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone, room: room, log: surroundings.log)
+      answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone,
+      whenIndexIsDue: dueRebuild.begin, room: room, log: surroundings.log)
     Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
     let reads = ReaderThreads(pool: pool)
     self.reads = reads
@@ -123,6 +125,7 @@ package final class Store: Sendable {
         care.afterCommit()
         return count
       }, whenIdle: [merge] + care.whenIdle, atStart: [SearchMerging.atStart, merge] + care.whenIdle)
+    dueRebuild.serve(self)
   }
 
   /// The write-ahead log's length in bytes.
