@@ -51,6 +51,8 @@ package final class Store: Sendable {
     package var groupDuration = GroupCommit.usualDuration
     /// Runs what answers the writes of a group, one after the other.
     package var answerTogether: @Sendable (() -> Void) -> Void = { $0() }
+    /// Bytes that are left on the disk of a folder; nil where it does not tell.
+    package var freeBytes: @Sendable (_ path: String) -> Int64? = { FreeRoom.bytes(at: $0) }
     /// Called by the first write that finds the library moved or removed.
     package var whenGone: @Sendable () -> Void = {}
 
@@ -80,7 +82,8 @@ package final class Store: Sendable {
       try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       let opened = try Self.openPool(folder.database)
-      try Migrations.run(parts.migrations, on: opened, path: folder.path)
+      try Migrations.run(
+        parts.migrations, on: opened, path: folder.path, freeBytes: surroundings.freeBytes, log: surroundings.log)
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
       schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
       chmod(folder.database, 0o600)
