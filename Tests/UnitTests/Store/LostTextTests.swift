@@ -36,7 +36,8 @@ import Testing
       if isRemoved { try transaction.remove(toy) } else { try transaction.change(toy) { $0.title = "river" } }
     }
     if isRemoved { try await write(to: store) { try $0.insert(ToyRecord.named("river")) } }
-    while store.needsIndexRebuild { await Task.yield() }
+    // The links are made anew behind the index.
+    while store.needsIndexRebuild || store.isRebuilding.load(ordering: .acquiring) { await Task.yield() }
     func count(_ word: String) throws -> Int {
       let query = try MatchQuery(userText: word)
       return try store.pool.read { try SearchIndex.count(matching: query, in: $0) }
