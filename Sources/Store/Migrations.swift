@@ -1,3 +1,4 @@
+import Contract
 import GRDB
 import Glibc
 
@@ -37,14 +38,24 @@ enum Migrations {
 
   /// Brings a library to this version. A library that knows steps which we do not was written by a newer version and
   /// is left alone.
-  static func run(_ migrations: [Migration], on pool: DatabasePool, path: String) throws {
+  ///
+  /// - Throws: `noRoomForSteps` where the disk is too full for it; the library is left as it was.
+  static func run(
+    _ migrations: [Migration], on pool: DatabasePool, path: String, freeBytes: (String) -> Int64?, log: Log
+  ) throws {
     let migrator = migrator(migrations)
     let known = migrator.migrations
     // On the writer's connection, which is open, as all that is read while a library is opened: another would read the
     // whole schema for it first.
     let applied = try pool.writeWithoutTransaction { try migrator.appliedIdentifiers($0) }
     try check(applied, known, path: path)
-    if applied.count < known.count { try migrator.migrate(pool) }
+    guard applied.count < known.count else { return }
+    let split = try pool.writeWithoutTransaction { try TextSplit($0, path: path, freeBytes: freeBytes, log: log) }
+    do {
+      try migrator.migrate(pool)
+    } catch {
+      throw split.map { $0.failure(error) } ?? error
+    }
   }
 
   /// Refuses a newer library before it is opened for writing: GRDB writes into one whose log is empty before anything

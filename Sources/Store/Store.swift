@@ -52,6 +52,8 @@ package final class Store: Sendable {
     package var groupDuration = GroupCommit.usualDuration
     /// Runs what answers the writes of a group, one after the other.
     package var answerTogether: @Sendable (() -> Void) -> Void = { $0() }
+    /// Bytes that are left on the disk of a folder; nil where it does not tell.
+    package var freeBytes: @Sendable (_ path: String) -> Int64? = { FreeRoom.bytes(at: $0) }
     /// Called by the first write that finds the library moved or removed.
     package var whenGone: @Sendable () -> Void = {}
 
@@ -81,7 +83,8 @@ package final class Store: Sendable {
       try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       let opened = try Self.openPool(folder.database, figures)
-      try Migrations.run(parts.migrations, on: opened, path: folder.path)
+      try Migrations.run(
+        parts.migrations, on: opened, path: folder.path, freeBytes: surroundings.freeBytes, log: surroundings.log)
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
       schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
       chmod(folder.database, 0o600)
@@ -91,12 +94,14 @@ package final class Store: Sendable {
     }
     remembered.follow(epoch: identity.epoch, clock: identity.clock)
     feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
+    let dueRebuild = DueRebuild()
     let room = RoomWatch(path: folder.path, now: surroundings.now, log: surroundings.log)
     self.room = room
     let group = GroupCommit(
       pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, figures: figures, feed: feed,
       remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
-      answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone, room: room, log: surroundings.log)
+      answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone,
+      whenIndexIsDue: dueRebuild.begin, room: room, log: surroundings.log)
     Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
     let reads = ReaderThreads(pool: pool)
     self.reads = reads
@@ -128,6 +133,7 @@ package final class Store: Sendable {
         return count
       }, whenIdle: [readFigures, merge] + care.whenIdle,
       atStart: [readFigures, SearchMerging.atStart, merge] + care.whenIdle)
+    dueRebuild.serve(self)
   }
 
   /// The write-ahead log's length in bytes.

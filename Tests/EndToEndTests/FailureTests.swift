@@ -177,7 +177,7 @@ struct FailureTests {
       (.broken(path: "/l", reason: "r"), .brokenLibrary), (.cannotUseFolder(path: "/l", reason: "r"), .readOnly),
       (.diskFull(path: "/l"), .diskFull), (.inUse(owner: owner), .libraryInUse), (.inUse(owner: nil), .libraryInUse),
       (.networkFileSystem(path: "/l"), .readOnly), (.newer(path: "/l", unknown: ["a"]), .newerLibrary),
-      (.readOnly(path: "/l"), .readOnly),
+      (.noRoomForSteps(path: "/l", needed: 2, free: 1), .diskFull), (.readOnly(path: "/l"), .readOnly),
     ]
     for (error, status) in errors {
       let rpc = error.rpcError

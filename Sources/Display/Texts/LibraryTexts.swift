@@ -52,6 +52,14 @@ extension Catalogue {
     Entry(
       "error.diskFull.advice", en: "Free some space and try again.", ko: "공간을 확보한 뒤 다시 시도하십시오."),
     Entry(
+      "error.noRoomForSteps",
+      en: "The library {path} must be brought to this version, which takes up to {needed} MiB of its disk; "
+        + "{free} MiB are free.",
+      ko: "서재 {path}을(를) 이 버전에 맞게 바꾸려면 디스크에 최대 {needed} MiB의 빈 공간이 필요하지만 {free} MiB만 남아 있습니다."),
+    Entry(
+      "error.noRoomForSteps.advice", en: "Nothing was changed. Free some space and try again.",
+      ko: "아무것도 바뀌지 않았습니다. 공간을 확보한 뒤 다시 시도하십시오."),
+    Entry(
       "error.brokenLibrary", en: "The library {path} is damaged: {reason.reason}.",
       ko: "서재 {path}이(가) 손상되었습니다: {reason.reason}."),
     Entry(

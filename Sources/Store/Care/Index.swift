@@ -49,6 +49,8 @@ extension Store {
       }
     }
     try pool.write { try SearchIndex.finishRebuild(in: $0) }
+    // Each slice has left words of its own, which are put together as those of writes are.
+    defer { writes.noteWritten() }
     try rebuildLinks()
     care.empty()
     try progress(100)

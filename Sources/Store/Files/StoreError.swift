@@ -18,6 +18,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case networkFileSystem(path: String)
   /// The library was written by a newer version, which knows migrations that this one does not.
   case newer(path: String, unknown: [String])
+  /// The disk has too few bytes left for the steps that bring the library to this version. `needed` are surely enough.
+  case noRoomForSteps(path: String, needed: Int64, free: Int64)
   case readOnly(path: String)
   /// The process has as many open files as it may.
   case tooManyFiles
@@ -43,6 +45,12 @@ package enum StoreError: Error, Sendable, Equatable {
     case .newer(let path, let unknown):
       RPCError(
         .newerLibrary, text: Text("error.newerLibrary", ["path": path, "found": unknown.joined(separator: ", ")]))
+    case .noRoomForSteps(let path, let needed, let free):
+      RPCError(
+        .diskFull,
+        text: Text(
+          "error.noRoomForSteps",
+          ["path": path, "needed": String((needed >> 20) + 1), "free": String(free >> 20)]))
     case .tooManyFiles: RPCError.tooManyFiles
     case .readOnly(let path): RPCError(.readOnly, text: Text("error.readOnlyLibrary", ["path": path]))
     }

@@ -35,9 +35,15 @@ package struct SearchBatch {
   }
 
   /// Writes the index. A batch that is not finished leaves it behind its texts.
-  package consuming func finish() throws {
+  ///
+  /// - Returns: Whether words had to stay in it that nothing has any more. It is noted as due for a rebuild then: by the
+  ///   number of their row they would be taken for those of the next text that gets it.
+  @discardableResult
+  package consuming func finish() throws -> Bool {
     if state.isReadable { try SearchTables.current.write(current, in: db) }
     if state.isBuilding { try SearchTables.next.write(next, in: db) }
+    if current.areUnknown { try SearchIndex.noteStrayWords(in: db) }
+    return current.areUnknown
   }
 }
 
@@ -55,6 +61,8 @@ struct SearchTerms {
   }
 
   private(set) var changes: [Change] = []
+  /// Of an entry among them the texts that are in the index were lost, so that they cannot be taken out of it.
+  var areUnknown = false
   private var places: [Int64: Int] = [:]
 
   /// Of a row that changes twice the first `old` holds, since that is what the index has, and the last `new`.

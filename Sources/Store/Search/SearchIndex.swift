@@ -90,14 +90,25 @@ package struct SearchIndex {
     var isReadable: Bool
     /// A rebuild fills the next index, which gets every write as well.
     var isBuilding: Bool
+    /// It has words of texts that were lost, and is to be made anew.
+    var hasStrayWords: Bool
   }
+
+  /// What `building` is made of.
+  private static let (filling, stray) = (1, 2)
 
   private static let selectState = KeptStatement("SELECT tokenizer, building FROM search_state")
 
   static func state(of db: Database) throws -> State {
     let state = try db.first(selectState) { row in
-      State(isReadable: row.int(0) == Int(CP_TOKENIZER_VERSION), isBuilding: row.bool(1))
+      State(
+        isReadable: row.int(0) == Int(CP_TOKENIZER_VERSION), isBuilding: row.int(1) & filling != 0,
+        hasStrayWords: row.int(1) & stray != 0)
     }
-    return state ?? State(isReadable: false, isBuilding: false)
+    return state ?? State(isReadable: false, isBuilding: false, hasStrayWords: false)
+  }
+
+  static func noteStrayWords(in db: Database) throws {
+    try db.execute(sql: "UPDATE search_state SET building = building | \(stray)")
   }
 }

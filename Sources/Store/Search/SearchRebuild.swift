@@ -2,11 +2,11 @@ import CTokenizer
 import GRDB
 
 extension SearchIndex {
-  /// Whether the index was written by another version of the tokenizer, or a rebuild was begun and
-  /// never finished.
+  /// Whether the index was written by another version of the tokenizer, has words of texts that were lost, or a rebuild
+  /// was begun and never finished.
   package static func needsRebuild(_ db: Database) throws -> Bool {
     let state = try state(of: db)
-    return !state.isReadable || state.isBuilding
+    return !state.isReadable || state.isBuilding || state.hasStrayWords
   }
 
   /// Builds the index anew in one transaction, the caller's, while others read the old one.
@@ -85,6 +85,7 @@ extension SearchIndex {
     var problems: [String] = []
     let state = try state(of: db)
     if state.isBuilding { problems.append("A rebuild of the search index was begun and not finished.") }
+    if state.hasStrayWords { problems.append("The search index has words of texts that were lost.") }
     guard state.isReadable else {
       return problems + ["The search index was written by another version of the tokenizer."]
     }

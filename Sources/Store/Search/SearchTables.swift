@@ -20,7 +20,8 @@ struct SearchTables: Sendable {
     self.entry = entry
     self.body = body
     self.text = text
-    // An entry that has lost its texts is still one, which a write gives its texts again.
+    // An entry that has lost its texts is still one, which a write gives its texts again. What it was found by stays in the
+    // index, since FTS5 takes words out by the text that they are of: see `SearchTerms.areUnknown`.
     let whole = "\(entry) AS entry LEFT JOIN \(body) AS texts ON texts.rowid = entry.rowid"
     find = KeptStatement(
       "SELECT entry.rowid, at, title, body, tags FROM \(whole) WHERE collection = ?1 AND item = ?2 AND part = ?3")
@@ -106,6 +107,7 @@ struct SearchTables: Sendable {
     let known = try db.first(
       find, { new.bindKey(&$0) },
       { row in
+        if row.isNull(2) { terms.areUnknown = true }
         let isSame = row.holds(new.title, at: 2) && row.holds(new.body, at: 3) && row.holds(new.tags, at: 4)
         return (
           row: row.integer(0), at: row.integer(1),
@@ -170,6 +172,7 @@ struct SearchTables: Sendable {
       },
       { row in
         rows.append(row.integer(0))
+        if row.isNull(1) { terms.areUnknown = true }
         let old = SearchTexts(title: row.text(1), body: row.text(2), tags: row.text(3), collection: collection)
         terms.note(row.integer(0), old: old, new: nil)
       })

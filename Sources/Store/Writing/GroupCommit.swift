@@ -25,6 +25,8 @@ struct GroupCommit: Sendable {
   let longest: Duration
   let answerTogether: @Sendable (() -> Void) -> Void
   let whenGone: @Sendable () -> Void
+  /// Called behind a write that has found the index to be made anew.
+  let whenIndexIsDue: @Sendable () -> Void
   let room: RoomWatch
   let log: Log
 
@@ -165,7 +167,7 @@ struct GroupCommit: Sendable {
             clock = commit.clock
           }
         }
-        try index(remains, db: db)
+        if try index(remains, db: db) { remains.followUps.append(whenIndexIsDue) }
         if !commits.isEmpty {
           try db.run(Self.setClock) { $0.add(clock) }
         }
@@ -212,8 +214,9 @@ struct GroupCommit: Sendable {
     }
   }
 
-  private func index(_ remains: Remains, db: Database) throws {
-    guard !remains.index.isEmpty || !remains.entries.isEmpty else { return }
+  /// Whether the index is to be made anew.
+  private func index(_ remains: Remains, db: Database) throws -> Bool {
+    guard !remains.index.isEmpty || !remains.entries.isEmpty else { return false }
     var batch = try SearchBatch(in: db)
     for key in remains.order {
       guard let work = remains.index[key] else { continue }
@@ -228,7 +231,7 @@ struct GroupCommit: Sendable {
       for entry in entries { try batch.put(entry, isNew: work.found != nil) }
     }
     for entry in remains.entries { try batch.put(entry) }
-    try batch.finish()
+    return try batch.finish()
   }
 
   private func asReply(_ error: any Error, to job: WriteJob) -> any Error {

@@ -9,11 +9,12 @@ import Wire
 /// sixty-four writes share one sync: otherwise those in flight fall into two halves, each of which waits for the other's.
 /// The queue itself is bounded by whoever fills it: a connection has at most 64 requests under way.
 package final class WriteQueue: @unchecked Sendable {
-  // `@unchecked`: `waiting`, `isClosed` and `isIdle` are only touched while `condition` is held.
+  // `@unchecked`: `waiting`, `isClosed`, `isIdle` and `isWrittenBeside` are only touched while `condition` is held.
   private let condition = NSCondition()
   private var waiting: Deque<WriteJob> = []
   private var isClosed = false
   private var isIdle = true
+  private var isWrittenBeside = false
   /// Those that wait, and those that run.
   private let unanswered = Atomic(0)
   private let commit: Commit
@@ -21,7 +22,8 @@ package final class WriteQueue: @unchecked Sendable {
   /// What an earlier daemon may have left to be done.
   private let atStart: [IdleStep]
 
-  /// What is done when nothing came for so long after a write. False when it is to be tried again after as long.
+  /// What is done when nothing came for so long after a write. False when it is to be tried again after as long. See
+  /// `IdleTurns`.
   typealias IdleStep = (after: Duration, run: @Sendable () -> Bool)
 
   /// Writes a group, those first that it is given, then those that the function hands it until that has no more, and
@@ -32,7 +34,7 @@ package final class WriteQueue: @unchecked Sendable {
   package static let groupLimit = 64
 
   /// `commit` runs on the writer's thread; those of a group that it did not take are given to it again. `whenIdle` runs
-  /// there too, one step after the other.
+  /// there too.
   init(commit: @escaping Commit, whenIdle: [IdleStep] = [], atStart: [IdleStep] = []) {
     self.commit = commit
     self.whenIdle = whenIdle
@@ -54,6 +56,14 @@ package final class WriteQueue: @unchecked Sendable {
     unanswered.add(1, ordering: .relaxed)
     condition.unlock()
     // Outside the lock, which the writer would only wait for again.
+    condition.signal()
+  }
+
+  /// Somebody has written beside the queue, as who makes the index anew does: what is done behind a write is done now.
+  func noteWritten() {
+    condition.lock()
+    isWrittenBeside = true
+    condition.unlock()
     condition.signal()
   }
 
@@ -85,22 +95,28 @@ package final class WriteQueue: @unchecked Sendable {
   }
 
   private func take(_ idleSteps: [IdleStep]) -> [WriteJob]? {
-    var idleSteps = idleSteps[...]
+    var turns = IdleTurns(idleSteps)
     condition.lock()
     defer { condition.unlock() }
     isIdle = true
     condition.broadcast()
     while waiting.isEmpty {
       if isClosed { return nil }
-      guard let step = idleSteps.first else {
+      if isWrittenBeside {
+        isWrittenBeside = false
+        turns = IdleTurns(whenIdle)
+      }
+      guard let next = turns.next else {
         condition.wait()
         continue
       }
-      guard !condition.wait(until: Date(timeIntervalSinceNow: step.after / .seconds(1))) else { continue }
+      // Whoever wakes us may have something else in mind.
+      let left = (next.time - .now) / .seconds(1)
+      guard left <= 0 || !condition.wait(until: Date(timeIntervalSinceNow: left)) else { continue }
       condition.unlock()
-      let isDone = step.run()
+      let isDone = turns.steps[next.place].run()
       condition.lock()
-      if isDone { idleSteps.removeFirst() }
+      turns.note(next.place, isDone: isDone)
     }
     isIdle = false
     let group = Array(waiting.prefix(Self.groupLimit))

@@ -13,7 +13,7 @@ extension Store {
   package static func toys(
     in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, groupDuration: Duration? = nil,
     limits: LogLimits = LogLimits(), answerTogether: (@Sendable (() -> Void) -> Void)? = nil,
-    log: Log = Log { _, _ in }
+    freeBytes: (@Sendable (String) -> Int64?)? = nil, log: Log = Log { _, _ in }
   ) throws -> Store {
     let library = LibraryFolder(folder.file("library"))
     try library.prepare()
@@ -27,6 +27,7 @@ extension Store {
     }
     var surroundings = Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: log)
     surroundings.limits = limits
+    if let freeBytes { surroundings.freeBytes = freeBytes }
     if let groupDuration { surroundings.groupDuration = groupDuration }
     if let sliceRows { surroundings.sliceRows = sliceRows }
     if let answerTogether { surroundings.answerTogether = answerTogether }

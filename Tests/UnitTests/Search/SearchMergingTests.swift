@@ -16,8 +16,8 @@ import Testing
   }
 
   /// A library into whose index twenty commits have written, none of them by the queue of writes.
-  private static func scattered(in folder: TemporaryFolder) throws -> Store {
-    let store = try Store.toys(in: folder)
+  private static func scattered(in folder: TemporaryFolder, limits: LogLimits = LogLimits()) throws -> Store {
+    let store = try Store.toys(in: folder, limits: limits)
     for number in 0..<20 { try store.pool.write { try SearchIndex.put(entry(number), in: $0) } }
     return store
   }
@@ -39,17 +39,59 @@ import Testing
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
+  /// The log is moved into the library at once when nothing is written.
+  private static var hasty: LogLimits {
+    var limits = LogLimits()
+    (limits.idleCheckpoint, limits.idleTruncate) = (.milliseconds(1), .milliseconds(1))
+    return limits
+  }
+
+  /// Returns behind the commit.
+  private static func write(to store: Store, _ body: @escaping @Sendable (Transaction) throws -> Void) async {
+    await withCheckedContinuation { continuation in
+      store.writes.add(
+        WriteJob(caller: DaemonCaller(), label: "test") { transaction in
+          try body(transaction)
+          return []
+        } completion: { _ in
+          continuation.resume()
+        })
+    }
+  }
+
   @Test("It is done when nothing was written for a moment", .timeLimit(.minutes(2)))
   func idle() async throws {
     let folder = TemporaryFolder()
     let store = try Self.scattered(in: folder)
-    store.writes.add(
-      WriteJob(caller: DaemonCaller(), label: "test") { transaction in
-        try transaction.insert(ToyRecord.named("a"))
-        return []
-      } completion: { _ in
-      })
+    await Self.write(to: store) { try $0.insert(ToyRecord.named("a")) }
     while try Self.segments(store) > 4 { await Task.yield() }
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("What it writes is moved out of the write-ahead log as what it is about was", .timeLimit(.minutes(2)))
+  func logged() async throws {
+    let folder = TemporaryFolder()
+    let store = try Self.scattered(in: folder, limits: Self.hasty)
+    await Self.write(to: store) { try $0.insert(ToyRecord.named("a")) }
+    while try Self.segments(store) > 4 { await Task.yield() }
+    while store.walSize > 0 { await Task.yield() }
+    #expect(try Self.segments(store) <= 4)
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("An index that was made anew is put together as well, without any write behind it", .timeLimit(.minutes(2)))
+  func rebuilt() async throws {
+    let folder = TemporaryFolder()
+    let store = try Store.toys(in: folder, limits: Self.hasty)
+    await Self.write(to: store) { for number in 0..<2_000 { try $0.insert(ToyRecord.named("\(number)")) } }
+    // All that follows that write is done.
+    while store.walSize > 0 { await Task.yield() }
+    var left = 0
+    try store.rebuildIndex { if $0 == 100 { left = try Self.segments(store) } }
+    #expect(left > 10)
+    while try Self.segments(store) > 4 { await Task.yield() }
+    while store.walSize > 0 { await Task.yield() }
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 

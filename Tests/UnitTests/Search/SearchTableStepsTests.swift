@@ -1,5 +1,7 @@
+import Contract
 import Foundation
 import GRDB
+import Synchronization
 import TestSupport
 import Testing
 
@@ -87,5 +89,52 @@ import Testing
     let third = try Store.toys(in: folder)
     #expect(try found("fast river", in: third) == ["2"])
     close(third)
+  }
+
+  @Test("Before the texts of an older library are taken apart the log says so, and a disk that is too full is refused")
+  func room() throws {
+    let folder = TemporaryFolder()
+    func close(_ store: Store) { store.close(deadline: Date(timeIntervalSinceNow: 5)) }
+    let lines = Mutex<[String]>([])
+    let log = Log { level, line in lines.withLock { $0.append("\(level) \(line)") } }
+    let store = try Store.toys(in: folder, freeBytes: { _ in 0 }, log: log)
+    let library = store.folder
+    try store.pool.write { try SearchIndex.put(.diary(0, at: 7, title: "제목", body: "a slow river"), in: $0) }
+    let rows = try Self.rows(store)
+    close(store)
+    #expect(lines.withLock(\.self) == [])
+    try OldLibraries.execute(Self.joined, in: library)
+    let size = try #require(try FileManager.default.attributesOfItem(atPath: library.database)[.size] as? Int)
+    let texts = Int64("제목a slow river".utf8.count)
+    #expect(throws: StoreError.noRoomForSteps(path: library.path, needed: 3 * Int64(size), free: 3 * texts - 1)) {
+      try Store.toys(in: folder, freeBytes: { _ in 3 * texts - 1 }, log: log)
+    }
+    // What may be enough is tried, and so is a disk that does not tell how full it is.
+    for free in [3 * texts, nil] {
+      let again = try Store.toys(in: folder, freeBytes: { _ in free }, log: log)
+      #expect(try Self.rows(again) == rows)
+      close(again)
+      try OldLibraries.execute(Self.joined, in: library)
+    }
+    let told = lines.withLock(\.self)
+    #expect(told.count == 3 && told.allSatisfy { $0.hasPrefix("info the texts of the search index") }, "\(told)")
+  }
+
+  @Test("Where the disk is full all the same it is said how much room is surely enough, and no other failure is hidden")
+  func full() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: "CREATE TABLE search_entry (title TEXT, tags TEXT, body TEXT)") }
+    let split = try #require(
+      try queue.write { try TextSplit($0, path: "/l", freeBytes: { _ in 7 }, log: Log { _, _ in }) })
+    let full = DatabaseError(resultCode: .SQLITE_FULL)
+    #expect(split.failure(full) as? StoreError == .noRoomForSteps(path: "/l", needed: 3 * 2 * 4_096, free: 7))
+    #expect(split.failure(DatabaseError(resultCode: .SQLITE_CORRUPT)) is DatabaseError)
+  }
+
+  @Test("The room that is left on a disk is known, and nothing of one that is not there")
+  func freeRoom() throws {
+    let folder = TemporaryFolder()
+    #expect(try #require(FreeRoom.bytes(at: folder.path)) > 0)
+    #expect(FreeRoom.bytes(at: folder.file("none")) == nil)
   }
 }
