@@ -125,7 +125,8 @@ import Wire
     arguments: ["인용문의출", "매일 밤 책을 읽는 사", "밤", "밤 책을", "사"])
   func cut(quote: String) async throws {
     let bench = try await DocumentBench()
-    try await bench.add(.korean("그는 매일 밤 책을 읽는 사람이었고 인용문의출처를찾는다"), id: "k")
+    let lines = ["그는 매일 밤 책을 읽는 사람이었고", "인용문의출처를찾는다"]
+    try await bench.add(SamplePDF(pages: [.init(korean: lines)]), id: "k")
     let place = try #require(try await Self.located(quote, bench).first)
     #expect(place["document"] == "k" && place["exact"] == true)
     await bench.stop()

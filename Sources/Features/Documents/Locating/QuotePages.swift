@@ -41,7 +41,7 @@ struct QuotePages {
   }
 
   private mutating func count(_ word: String) throws {
-    guard let term = term(word) else { return }
+    guard let term = MatchQuery.Term(word) else { return }
     let found = try postings(.term(term))
     estimates[word] = found.estimate
     guard found.isWhole, !found.rows.isEmpty else { return }
@@ -101,7 +101,7 @@ struct QuotePages {
   private func phrases() -> [MatchQuery.Node] {
     let weighed = probe.phrases.compactMap { phrase -> (term: MatchQuery.Term, cost: Int)? in
       let counts = phrase.words.map { estimates[$0] ?? texts }
-      guard !counts.contains(0), let term = term(phrase.text) else { return nil }
+      guard !counts.contains(0), let term = term(of: phrase) else { return nil }
       return (term, counts.reduce(0, +))
     }
     var (spent, terms) = (0, [MatchQuery.Node]())
@@ -116,7 +116,9 @@ struct QuotePages {
   }
 
   /// What follows a letter that stands alone in the passage is no letter on the page either.
-  private func term(_ text: String) -> MatchQuery.Term? { MatchQuery.Term(text, endsRun: !probe.isOneWord) }
+  private func term(of phrase: QuoteProbe.Phrase) -> MatchQuery.Term? {
+    MatchQuery.Term(phrase.text, endsRun: !probe.isOneWord)
+  }
 
   private func postings(_ node: MatchQuery.Node) throws -> SearchPostings {
     try SearchIndex.postings(

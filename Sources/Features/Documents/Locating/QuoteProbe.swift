@@ -12,6 +12,8 @@ struct QuoteProbe {
     var isRun: Bool
     /// Whether it goes on where the word before it ended, without a blank.
     var isJoined: Bool
+
+    var isLetter: Bool { isRun && length == 1 }
   }
 
   /// Words that stand together.
@@ -31,10 +33,12 @@ struct QuoteProbe {
     sections = Self.sections(of: quote.scalars.compactMap(Unicode.Scalar.init))
   }
 
-  /// The words that are likely to be the rarest: the longest, each once.
+  /// The words that are likely to be the rarest: the longest, each once. A letter by itself says little, and on a page
+  /// whose line ends behind it it stands in one run with the next: it is asked for where there is nothing else.
   func longestWords(_ most: Int) -> [String] {
     var known: Set<String> = []
-    let words = sections.joined().filter { known.insert($0.text).inserted }
+    var words = sections.joined().filter { known.insert($0.text).inserted }
+    if words.contains(where: { !$0.isLetter }) { words.removeAll(where: \.isLetter) }
     let weighed = words.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
       let (weight, other) = (a.isRun ? a.length * 4 : a.length, b.isRun ? b.length * 4 : b.length)
@@ -99,7 +103,7 @@ struct QuoteProbe {
   /// A passage may end within a run. Of one that is cut behind its first letter no more is known than that, which the
   /// index could say only by all that begins with it; and the last letter of a longer one is no run of its own.
   private static func withoutOpenLetter(_ sections: [[Word]]) -> [[Word]] {
-    guard var section = sections.last, let last = section.popLast(), last.isRun, last.length == 1,
+    guard var section = sections.last, let last = section.popLast(), last.isLetter,
       sections.count > 1 || !section.isEmpty
     else { return sections }
     if last.isJoined, let before = section.popLast() {

@@ -164,7 +164,7 @@ package struct FoundEntry: Sendable {
     package var text: String
     package var ranges: [Range<Int>]
     /// The terms that each of them is of.
-    package var terms: [FoundTerms]
+    package var terms: [FoundTerms] = []
   }
 
   package var hit: SearchHit
