@@ -5,8 +5,12 @@ import Wire
 /// A few threads for reads that may take long. Their number is also the number of readers in the pool, so a read that
 /// has a thread never waits for a connection.
 package final class ReaderThreads: @unchecked Sendable {
-  // `@unchecked`: the fields below are only touched while `condition` is held.
+  // `@unchecked`: the fields below are only touched while `condition` is held, and `wholeReads` while `wholes` is.
+
+  /// Nobody but the threads waits for it before the end, so that one of them is woken by each read, and no other: to wake
+  /// them all cost a short question a tenth of its time.
   private let condition = NSCondition()
+  private let wholes = NSCondition()
   private var waiting: [@Sendable () -> Void] = []
   private var isClosed = false
   private var running = 0
@@ -92,20 +96,20 @@ package final class ReaderThreads: @unchecked Sendable {
   private static let wholeSeconds: TimeInterval = 30
 
   private func beginWhole() throws {
-    condition.lock()
-    defer { condition.unlock() }
+    wholes.lock()
+    defer { wholes.unlock() }
     let deadline = Date(timeIntervalSinceNow: Self.wholeSeconds)
     while wholeReads == Self.wholeCount {
-      guard condition.wait(until: deadline) else { throw RPCError(.busy) }
+      guard wholes.wait(until: deadline) else { throw RPCError(.busy) }
     }
     wholeReads += 1
   }
 
   private func endWhole() {
-    condition.lock()
-    defer { condition.unlock() }
+    wholes.lock()
+    defer { wholes.unlock() }
     wholeReads -= 1
-    condition.broadcast()
+    wholes.signal()
   }
 
   /// How many reads have begun so far.
@@ -158,11 +162,14 @@ package final class ReaderThreads: @unchecked Sendable {
   /// False when the threads have ended.
   private func add(_ job: @escaping @Sendable () -> Void) -> Bool {
     condition.lock()
-    defer { condition.unlock() }
-    guard !isClosed else { return false }
+    guard !isClosed else {
+      condition.unlock()
+      return false
+    }
     waiting.append(job)
-    // Not `signal`: a read of the whole library may wait here too.
-    condition.broadcast()
+    condition.unlock()
+    // Outside the lock, which the thread would only wait for again.
+    condition.signal()
     return true
   }
 
@@ -191,7 +198,7 @@ package final class ReaderThreads: @unchecked Sendable {
       job()
       condition.lock()
       running -= 1
-      condition.broadcast()
+      if isClosed { condition.broadcast() }
     }
   }
 }

@@ -68,25 +68,32 @@ extension RankedText {
 
 extension SearchIndex {
   private static let selectEntry = KeptStatement("SELECT item, part FROM search_entry WHERE rowid = ?")
-  private static let selectTexts = KeptStatement("SELECT title, body, tags FROM search_body WHERE rowid = ?")
+  private static let selectWhole = KeptStatement(
+    """
+    SELECT item, part, title, body, tags
+    FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid WHERE entry.rowid = ?
+    """)
 
   /// What a text is of; nil if it is not there any more.
   package static func hit(of text: RankedText, in db: Database) throws -> SearchHit? {
-    try db.first(
-      selectEntry, { $0.add(text.row) },
-      { row in
-        SearchHit(
-          collection: text.collection, item: row.text(0), owner: text.owner, part: row.int(1), at: text.at,
-          row: text.row, rank: text.rank)
-      })
+    try db.first(selectEntry, { $0.add(text.row) }, { SearchHit(text, $0) })
   }
 
-  /// A text as it was indexed; nil if it is not there any more.
+  /// The same, and the text as it was indexed.
   package static func texts(
     of text: RankedText, in db: Database
-  ) throws -> (title: String, body: String, tags: String)? {
+  ) throws -> (hit: SearchHit, title: String, body: String, tags: String)? {
     try db.first(
-      selectTexts, { $0.add(text.row) }, { row in (title: row.text(0), body: row.text(1), tags: row.text(2)) }
-    )
+      selectWhole, { $0.add(text.row) },
+      { row in (hit: SearchHit(text, row), title: row.text(2), body: row.text(3), tags: row.text(4)) })
+  }
+}
+
+extension SearchHit {
+  /// Of a row with its item and part.
+  fileprivate init(_ text: RankedText, _ row: Columns) {
+    self.init(
+      collection: text.collection, item: row.text(0), owner: text.owner, part: row.int(1), at: text.at, row: text.row,
+      rank: text.rank)
   }
 }

@@ -27,13 +27,12 @@ struct QueryView {
 
   /// Nil where it has gone meanwhile.
   func hit(_ found: RankedText) throws -> QueryHit? {
-    guard let source = query.owners[found.collection], let hit = try SearchIndex.hit(of: found, in: snapshot.db),
-      let texts = try SearchIndex.texts(of: found, in: snapshot.db)
+    guard let source = query.owners[found.collection], let texts = try SearchIndex.texts(of: found, in: snapshot.db)
     else { return nil }
     let marked = marked(texts.body)
     guard
       var lead = try source.lead(
-        FoundEntry(hit: hit, title: texts.title, query: sought, marked: marked), snapshot)
+        FoundEntry(hit: texts.hit, title: texts.title, query: sought, marked: marked), snapshot)
     else { return nil }
     if let day = try query.day(of: found, in: snapshot) { lead.day = day }
     let shown = snippet(title: texts.title, body: texts.body, marked: marked, tags: texts.tags, of: lead)
