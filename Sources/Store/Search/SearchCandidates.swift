@@ -90,7 +90,12 @@ extension SearchIndex {
   }
 
   static func best(_ hits: [RankedText], most: Int = keptHits) -> [RankedText] {
-    Array(hits.sorted { ($1.rank, $1.at, $1.row) < ($0.rank, $0.at, $0.row) }.prefix(most))
+    // Their places are sorted and not they, which are nine words each.
+    let places = hits.indices.sorted { left, right in
+      let (left, right) = (hits[left], hits[right])
+      return (right.rank, right.at, right.row) < (left.rank, left.at, left.row)
+    }
+    return places.prefix(most).map { hits[$0] }
   }
 
   /// The best of the newest texts with all of it in their titles, for somebody who is still typing.

@@ -16,6 +16,8 @@ struct LibraryQuery: Sendable {
   private(set) var sources: [SearchSource]
   /// The source of each name under which the index has texts.
   private(set) var owners: [String: SearchSource]
+  /// Of names under which the index has texts of other collections: these.
+  private(set) var shownNames: [String: String] = [:]
   /// The names under which the index has them; nil if that is all of it, which need not be asked for.
   private(set) var indexed: [String]?
   /// Whether there are words to mark.
@@ -59,6 +61,7 @@ struct LibraryQuery: Sendable {
       owners = [:]
       for source in sources {
         for name in source.indexed { owners[name] = source }
+        for name in source.aliases.keys { shownNames[name] = source.collection }
       }
       indexed = names.count == all.flatMap(\.indexed).count ? nil : names
       var conditions = try filters.filter { filter in sources.contains { filter.mayFail(in: $0) } }

@@ -44,10 +44,13 @@ extension LibraryQuery {
   /// Only what has texts under several names may have been found twice.
   private func shownOnce(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
     var seen: Set<Shown> = []
+    // To ask for the source of each costs more than all else that is done here.
+    let once = Set(sources.lazy.filter(\.aliases.isEmpty).map(\.collection))
     return try hits.compactMap { text -> RankedText? in
-      guard let source = owners[text.collection] else { return nil }
-      if source.aliases.isEmpty { return text }
-      guard let hit = try SearchIndex.hit(of: text, in: snapshot.db) else { return nil }
+      if once.contains(text.collection) { return text }
+      guard let source = owners[text.collection], let hit = try SearchIndex.hit(of: text, in: snapshot.db) else {
+        return nil
+      }
       var text = text
       if let owner = source.aliases[text.collection] {
         guard let item = try owner(hit.item, snapshot) else { return nil }
@@ -72,17 +75,21 @@ extension LibraryQuery {
   /// behind, in their order.
   private static func spread(_ hits: [RankedText]) -> [RankedText] {
     var pages: [UInt32: Int] = [:]
+    func isFurther(_ count: inout Int) -> Bool {
+      count += 1
+      return count > pagesAtFirst
+    }
     var (first, others) = ([RankedText](), [RankedText]())
+    first.reserveCapacity(hits.count)
     for hit in hits {
-      if hit.isPage { pages[hit.mark, default: 0] += 1 }
-      if hit.isPage, pages[hit.mark, default: 0] > pagesAtFirst { others.append(hit) } else { first.append(hit) }
+      if hit.isPage, isFurther(&pages[hit.mark, default: 0]) { others.append(hit) } else { first.append(hit) }
     }
     return first + others
   }
 
   /// The collection under whose name a hit is shown.
   func collection(of hit: RankedText) -> String {
-    owners[hit.collection]?.collection ?? hit.collection
+    shownNames[hit.collection] ?? hit.collection
   }
 
   /// How many there are. All are counted with `isWhole`, however long that takes; but not of a question that has a stand-in.
@@ -128,6 +135,7 @@ extension LibraryQuery {
     }
     return findings
   }
+
   /// How many hits of each collection there are.
   private func shown(_ hits: [RankedText]) -> [String: Int] {
     hits.reduce(into: [:]) { $0[collection(of: $1), default: 0] += 1 }
