@@ -98,7 +98,7 @@ package final class Store: Sendable {
     let room = RoomWatch(path: folder.path, now: surroundings.now, log: surroundings.log)
     self.room = room
     let group = GroupCommit(
-      pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, figures: figures, feed: feed,
+      pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
       remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
       answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone,
       whenIndexIsDue: dueRebuild.begin, room: room, log: surroundings.log)
@@ -127,8 +127,9 @@ package final class Store: Sendable {
       TextFigures.pause, { [pool, figures] in (try? pool.writeWithoutTransaction { figures.step($0) }) ?? true }
     )
     writes = WriteQueue(
-      commit: { jobs, joining in
+      commit: { [pool, figures] jobs, joining in
         let count = group.run(jobs, joining: joining)
+        try? pool.writeWithoutTransaction { figures.follow($0) }
         care.afterCommit()
         return count
       }, whenIdle: [readFigures, merge] + care.whenIdle,

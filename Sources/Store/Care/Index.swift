@@ -31,6 +31,8 @@ extension Store {
   }
 
   private func fillIndex(progress: (Int) throws -> Void) throws {
+    // Each slice has left words of its own, which are put together as those of writes are.
+    defer { writes.noteWritten() }
     try pool.write { try SearchIndex.beginRebuild(in: $0) }
     let collections = schema.all.filter(\.description.isSearched)
     let total = try pool.read { db in
@@ -49,8 +51,8 @@ extension Store {
       }
     }
     try pool.write { try SearchIndex.finishRebuild(in: $0) }
-    // Each slice has left words of its own, which are put together as those of writes are.
-    defer { writes.noteWritten() }
+    // What its texts are ranked by is read anew meanwhile.
+    writes.noteWritten()
     try rebuildLinks()
     care.empty()
     try progress(100)

@@ -100,7 +100,7 @@ package final class ReaderThreads: @unchecked Sendable {
     defer { wholes.unlock() }
     let deadline = Date(timeIntervalSinceNow: Self.wholeSeconds)
     while wholeReads == Self.wholeCount {
-      guard wholes.wait(until: deadline) else { throw RPCError(.busy) }
+      guard wholes.wait(until: deadline) || wholeReads < Self.wholeCount else { throw RPCError(.busy) }
     }
     wholeReads += 1
   }

@@ -92,17 +92,16 @@ package struct MatchExpression: Sendable {
       (quoted(term.text, modes: title + [UInt8(CP_MODE_EXACT)]) + pairs, 1.0),
       (quoted(term.text, modes: title) + pairs, 0.7),
     ]
-    if term.isPrefix, !term.goesOnInTitles { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
+    // Titles are known by the beginnings of their words, which spares FTS5 all words that begin so.
+    let begins = term.isPrefix && term.isShort && !title.isEmpty
+    if term.isPrefix, !term.goesOnInTitles, !begins { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
     if !isRanked { forms.removeFirst(forms.count - 1) }
     forms += term.spacings.map { (quoted($0, modes: title) + pairs, 0.5) }
-    // FTS5 merges the lists of all words with a prefix before it gives the first row: for one or two
-    // letters that is a good part of the index. At every key press that is too much, so what is being typed goes on in
-    // titles, which are known by their beginnings; who writes `pr*` is given what he asks for, see `WideQuery`.
     let (inTitle, typed) = ([UInt8(CP_MODE_TITLE)], [UInt8(CP_MODE_TYPED)])
     if term.goesOnInTitles, term.mayBeginPair {
       if isRanked { forms.append((quoted(term.text, modes: inTitle + [UInt8(CP_MODE_EXACT)]), 1.0)) }
       forms += ([term.text] + term.spacings).map { (quoted($0, modes: inTitle), 0.7) }
-    } else if term.goesOnInTitles, term.isShort {
+    } else if begins || term.goesOnInTitles && term.isShort {
       forms.append((quoted(term.text, modes: typed), 0.5))
     } else if term.goesOnInTitles {
       forms.append((quoted(term.text, modes: inTitle) + " *", 0.5))

@@ -23,10 +23,9 @@ package struct MatchQuery: Sendable {
     package let isPrefix: Bool
     /// Whether the last word is one letter of Han, kana or Hangul, behind which others may stand: a text has it in pairs
     /// with these.
-    private(set) var mayBeginPair: Bool
-    /// Whether the last word goes on in titles alone: nobody said that it may, and it is so short that most texts have one
-    /// that begins with it.
-    var goesOnInTitles: Bool
+    let mayBeginPair: Bool
+    /// Whether the last word goes on in titles alone, where very many words begin so: see `WideQuery`.
+    var goesOnInTitles = false
     /// Whether the last word is of one or two letters: so long are the beginnings that titles have in the index.
     let isShort: Bool
     /// Looked for in titles only.
@@ -41,11 +40,10 @@ package struct MatchQuery: Sendable {
     /// Nil if the text has nothing that could be found, such as `++`.
     ///
     /// - Parameters:
-    ///   - isMeant: the reader asks for whatever begins so, however short it is, and does not only type.
     ///   - endsRun: the last letter is one that no other follows in the text.
     ///   - mayBeSpaced: whether a run of Hangul also finds what is written in two words, as 독서모임 does 독서 모임.
     package init?(
-      _ text: String, isPrefix: Bool = false, isMeant: Bool = false, inTitle: Bool = false, isTyped: Bool = false,
+      _ text: String, isPrefix: Bool = false, inTitle: Bool = false, isTyped: Bool = false,
       endsRun: Bool = false, mayBeSpaced: Bool = false
     ) {
       let text = String(
@@ -57,7 +55,6 @@ package struct MatchQuery: Sendable {
       self.isPrefix = isPrefix && last.kind == CP_KIND_WORD
       mayBeginPair = last.kind == CP_KIND_LETTER && !last.glued && !endsRun
       isShort = String(decoding: Array(text.utf8)[last.range], as: UTF8.self).unicodeScalars.count < 3
-      goesOnInTitles = self.isPrefix && !isMeant && isShort
       self.inTitle = inTitle
       self.isTyped = isTyped && last.kind == CP_KIND_LETTER
       spacings = (mayBeSpaced ? HangulSpacing.spacings(of: text, units) : []) + BrokenWords.joined(text, units)

@@ -10,8 +10,10 @@ import GRDB
 ///     segment 3   …  b → 120 … c → 5920  …        `b*` lies on about 5,800 pages of 4 kB
 struct PrefixWidths {
   let db: Database
+  /// So many pages are merged for one question.
+  var most = most
 
-  /// So many pages are merged for one question, which takes some five milliseconds.
+  /// That takes some five milliseconds.
   static let most = 100
 
   /// Of these terms the ones that are too wide together with the others: the widest first, until the rest is not.
@@ -21,7 +23,7 @@ struct PrefixWidths {
     for term in terms where widths[term.text] == nil { widths[term.text] = try pages(of: term) }
     var total = widths.values.reduce(0, +)
     var wide: Set<String> = []
-    for (text, pages) in widths.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) where total > Self.most {
+    for (text, pages) in widths.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) where total > most {
       wide.insert(text)
       total -= pages
     }

@@ -72,6 +72,9 @@ extension SearchIndex {
     if let wide = try WideQuery(query, widths: PrefixWidths(db: db)) {
       return try ranking(of: wide, collections: collections, where: &filter, now: now, in: db)
     }
+    if case .or(let nodes)? = query.root, nodes.count <= mostAlternatives {
+      return try ranking(ofAny: nodes, of: query, collections: collections, where: &filter, now: now, in: db)
+    }
     guard let all = MatchExpression(query, collections: collections) else { return SearchRanking(hits: [], found: 0) }
     var (hits, counts, found, isAll) = try look(
       for: all, in: collections, where: &filter, among: rankedCandidates, enough: keptHits, now: now, in: db)
@@ -158,7 +161,7 @@ extension SearchIndex {
   }
 
   /// - Parameter known: rows that are not wanted again.
-  private static func look(
+  static func look(
     for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
     keeping kept: Int = keptHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
   ) throws -> (hits: [RankedText], counts: [String: Int], found: Int, isAll: Bool) {
@@ -181,7 +184,7 @@ extension SearchIndex {
     var counts: [String: Int]
   }
 
-  private static func byCollection(_ texts: [RankedText]) -> [String: Int] {
+  static func byCollection(_ texts: [RankedText]) -> [String: Int] {
     var counts: [String: Int] = [:]
     // What came in together lies together.
     var (last, count) = ("", 0)

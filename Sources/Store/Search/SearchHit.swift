@@ -58,6 +58,8 @@ extension RankedText {
     let bytes = UnsafeRawBufferPointer(row.bytes(2))
     guard bytes.count == MemoryLayout<cp_figures>.size else { return nil }
     let figures = bytes.loadUnaligned(as: cp_figures.self)
+    // A collection that came first while the statement ran has no name here.
+    guard Int(figures.collection) < collections.count else { return nil }
     self.init(
       row: row.integer(0), rank: Self.rank(row.real(1), at: figures.at, lists: figures.lists, now: now), at: figures.at,
       collection: collections[Int(figures.collection)], isPage: figures.is_page, mark: figures.item)
@@ -67,10 +69,11 @@ extension RankedText {
 }
 
 extension SearchIndex {
-  private static let selectEntry = KeptStatement("SELECT item, part FROM search_entry WHERE rowid = ?")
+  private static let selectEntry = KeptStatement(
+    "SELECT collection, item, part FROM search_entry WHERE rowid = ?")
   private static let selectWhole = KeptStatement(
     """
-    SELECT item, part, title, body, tags
+    SELECT collection, item, part, title, body, tags
     FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid WHERE entry.rowid = ?
     """)
 
@@ -85,15 +88,16 @@ extension SearchIndex {
   ) throws -> (hit: SearchHit, title: String, body: String, tags: String)? {
     try db.first(
       selectWhole, { $0.add(text.row) },
-      { row in (hit: SearchHit(text, row), title: row.text(2), body: row.text(3), tags: row.text(4)) })
+      { row in (hit: SearchHit(text, row), title: row.text(3), body: row.text(4), tags: row.text(5)) })
   }
 }
 
 extension SearchHit {
-  /// Of a row with its item and part.
+  /// Of a row with its collection, item and part. None of these is believed of memory, which knows the newest state, and
+  /// the reader may have one in which the row was another text's.
   fileprivate init(_ text: RankedText, _ row: Columns) {
     self.init(
-      collection: text.collection, item: row.text(0), owner: text.owner, part: row.int(1), at: text.at, row: text.row,
+      collection: row.text(0), item: row.text(1), owner: text.owner, part: row.int(2), at: text.at, row: text.row,
       rank: text.rank)
   }
 }

@@ -14,12 +14,15 @@ extension SearchIndex {
   /// The first `most` texts of a collection that match.
   ///
   /// Of one word it costs no more than `most` places of a list, however common the word is. Words that must stand
-  /// together, or be in one text, are looked for through all of their lists until so many were found.
+  /// together, or be in one text, are looked for through all of their lists until so many were found. Of a beginning of
+  /// very many words only what is surely found is told, and it counts as being everywhere: see `WideQuery`.
   package static func postings(
     of query: MatchQuery, in collection: String, most: Int, db: Database
   ) throws -> SearchPostings {
-    guard let expression = MatchExpression(query, collections: [collection], isRanked: false) else {
-      return SearchPostings(rows: [], isWhole: true, estimate: 0)
+    let wide = try WideQuery(query, widths: PrefixWidths(db: db))
+    let asked = wide.map { $0.known ?? MatchQuery(nil) } ?? query
+    guard let expression = MatchExpression(asked, collections: [collection], isRanked: false) else {
+      return SearchPostings(rows: [], isWhole: wide == nil, estimate: wide == nil ? 0 : try lastRow(in: db))
     }
     var rows: [Int64] = []
     try db.each(
@@ -27,7 +30,8 @@ extension SearchIndex {
       [.text(expression.match), .integer(most + 1)]
     ) { rows.append($0.integer(0)) }
     guard rows.count > most, let last = rows.last else {
-      return SearchPostings(rows: rows, isWhole: true, estimate: rows.count)
+      return SearchPostings(
+        rows: rows, isWhole: wide == nil, estimate: wide == nil ? rows.count : try lastRow(in: db))
     }
     rows.removeLast()
     let all = try Int64(lastRow(in: db))

@@ -58,7 +58,7 @@ extension SearchIndex {
         ALTER TABLE \(SearchTables.next.entry) RENAME TO \(SearchTables.current.entry);
         ALTER TABLE \(SearchTables.next.body) RENAME TO \(SearchTables.current.body);
         ALTER TABLE \(SearchTables.next.text) RENAME TO \(SearchTables.current.text);
-        UPDATE search_state SET tokenizer = \(CP_TOKENIZER_VERSION), building = 0;
+        INSERT OR REPLACE INTO search_state (id, tokenizer, building) VALUES (1, \(CP_TOKENIZER_VERSION), 0);
         """)
     try SearchTables.createSource(in: db)
   }

@@ -7,17 +7,18 @@ import Glibc
 ///
 ///     idle      the rows that nobody has read yet are read, some thousand at a time
 ///     write     a row that it touches is not known from then on, whether the write is committed or not
-///     commit    these are read again
+///     commit    these are read again, behind the replies
 ///
-/// Of a row that is not known a question reads what it needs from the tables. So nothing here has to be right at once, and
-/// none of it is kept on disk.
+/// Of a row that is not known a question reads what it needs from the tables. What is known is of the newest state: who reads
+/// an older one may rank a text by what it has become, and reads what it is a text of from the tables. None of it is kept on
+/// disk.
 final class TextFigures: @unchecked Sendable {
   // `@unchecked`: the table is made to be read by anybody; all else is touched only where the writer's connection is.
   let table: OpaquePointer?
 
-  /// Rows that were known, and that a write has touched.
+  /// Rows that a write has touched.
   private var touched: Set<Int64> = []
-  /// Rows behind this one nobody has read yet.
+  /// Rows behind this one nobody has read yet, unless all are.
   private var last: Int64 = -1
   private var isWhole = false
 
@@ -32,32 +33,29 @@ final class TextFigures: @unchecked Sendable {
 
   // MARK: - The writer's connection
 
-  /// Follows what it writes, until `detach`.
+  /// Follows what it writes, until `detach`. SQLite has one place for this, which GRDB takes for transaction observers: the
+  /// library has none.
   func attach(to db: Database) {
     guard table != nil else { return }
     sqlite3_update_hook(
       db.sqliteConnection,
-      { context, _, _, name, row in
+      { context, operation, _, name, row in
         guard let context, let name else { return }
         let figures = Unmanaged<TextFigures>.fromOpaque(context).takeUnretainedValue()
         if strcmp(name, SearchTables.current.entry) == 0 { figures.touch(row) }
-        // A rebuild is begun or has ended: its rows have other numbers.
-        if strcmp(name, "search_state") == 0 { figures.forget() }
-      }, Unmanaged.passRetained(self).toOpaque())
+        // A rebuild has ended, and its rows have other numbers: nothing else puts a row there.
+        if operation == SQLITE_INSERT, strcmp(name, "search_state") == 0 { figures.forget() }
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   func detach(from db: Database) {
-    guard let context = sqlite3_update_hook(db.sqliteConnection, nil, nil) else { return }
-    Unmanaged<TextFigures>.fromOpaque(context).release()
+    sqlite3_update_hook(db.sqliteConnection, nil, nil)
   }
 
   private func touch(_ row: Int64) {
-    if row > last {
-      isWhole = false
-    } else {
-      cp_figures_set(table, row, nil)
-      touched.insert(row)
-    }
+    guard isWhole || row <= last else { return }
+    cp_figures_set(table, row, nil)
+    touched.insert(row)
   }
 
   func forget() {
@@ -72,7 +70,7 @@ final class TextFigures: @unchecked Sendable {
   static let pause: Duration = .milliseconds(5)
   /// Whoever writes next waits for one of these at most: some eight milliseconds.
   private static let slice = 10_000
-  /// What is read behind a commit, while its clients wait for nothing.
+  /// What is read at once behind a commit.
   private static let few = 200
 
   private static let columns = """
@@ -84,37 +82,45 @@ final class TextFigures: @unchecked Sendable {
 
   /// Behind a commit: the rows that it has touched.
   func follow(_ db: Database) {
-    if table == nil || isWhole && touched.isEmpty { return }
-    read(db, most: Self.few)
+    if !touched.isEmpty { readTouched(db, most: Self.few) }
   }
 
   /// Some of what is still to be read. Whether that is all; also where it cannot be read, and the tables have to do.
   func step(_ db: Database) -> Bool {
     if table == nil { return true }
-    read(db, most: Self.slice)
+    guard readTouched(db, most: Self.slice) else { return true }
+    if !isWhole { readFurther(db) }
     return isWhole && touched.isEmpty
   }
 
-  /// A statement that fails leaves its rows unknown.
-  private func read(_ db: Database, most: Int) {
-    let rows = touched.count <= most ? Array(touched) : Array(touched.prefix(most))
-    touched.subtract(rows)
-    try? db.each(Self.again, of: rows.sorted()) { _, row in keep(row) }
-    if isWhole || rows.count == most { return }
-    let (first, limit) = (last, most - rows.count)
+  /// False where it failed: these stay unknown until somebody tries again.
+  @discardableResult
+  private func readTouched(_ db: Database, most: Int) -> Bool {
+    let rows = touched.count <= most ? touched.sorted() : touched.prefix(most).sorted()
+    do {
+      try db.each(Self.again, of: rows) { _, row in keep(row) }
+      touched.subtract(rows)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private func readFurther(_ db: Database) {
+    let first = last
     var found = 0
     do {
       try db.each(
         Self.further,
         {
           $0.add(first)
-          $0.add(limit)
+          $0.add(Self.slice)
         },
         { row in
           found += 1
           last = keep(row)
         })
-      isWhole = found < limit
+      isWhole = found < Self.slice
     } catch {
       isWhole = true
     }

@@ -33,7 +33,13 @@ struct TextSplit {
     // than this is not refused.
     let sum = "sum(length(CAST(title AS BLOB)) + length(CAST(tags AS BLOB)) + length(CAST(body AS BLOB)))"
     let texts = try db.first("SELECT ifnull(\(sum), 0) FROM \(table)") { $0.integer(0) } ?? 0
-    if free < Self.times * texts { throw StoreError.noRoomForSteps(path: path, needed: needed, free: free) }
+    // The library grows by no page as long as it has pages that are free.
+    let spare = try db.first("SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size") {
+      $0.integer(0)
+    }
+    if free < Self.times * texts - min(texts, spare ?? 0) {
+      throw StoreError.noRoomForSteps(path: path, needed: needed, free: free)
+    }
   }
 
   /// What is said where the steps met this.

@@ -16,7 +16,6 @@ struct GroupCommit: Sendable {
   let place: DatabasePlace
   let schema: Schema
   let blobs: Blobs
-  let figures: TextFigures
   let feed: ChangeFeed
   let remembered: Remembered
   let path: String
@@ -172,7 +171,6 @@ struct GroupCommit: Sendable {
           try db.run(Self.setClock) { $0.add(clock) }
         }
         try db.run(Self.commit)
-        figures.follow(db)
       } catch {
         if db.isInsideTransaction { try? db.run("ROLLBACK") }
         throw error

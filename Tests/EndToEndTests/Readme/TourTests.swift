@@ -21,7 +21,7 @@ struct TourTests {
     let result = await tour.end()
     #expect(result.status == 0, "\(result.errors)")
     let answers = try result.output.split(separator: "\n").map { try JSONParser.parse(String($0)) }
-    try #require(answers.count == 23)
+    try #require(answers.count == 24)
     #expect(answers[0]["title"] == "A paper")
     #expect(answers[1]["bookmarked"] == true)
     #expect(answers[2]["memo"]?["text"] == "Who wrote this?")
@@ -41,8 +41,10 @@ struct TourTests {
     #expect(answers[13]["items"]?.arrayValue?.isEmpty == false)
     #expect(answers[14]["items"]?.arrayValue?.map { $0["collection"] } == [.string("projects"), .string("diary")])
     #expect(answers[15]["items"]?.arrayValue?.map { $0["id"] } == [.string("book")])
-    #expect(answers[16]["titles"]?[0]?["id"] == "book" && answers[17]["title"] == "What is late")
-    #expect(answers[20]["items"]?[0]?["title"] != nil && answers[21]["items"] == [])
-    #expect(answers[22]["result"]?["library"] != nil)
+    // Tomorrow is of another week on the last day of one.
+    #expect(["results", "noResults"].contains(answers[16]["state"]))
+    #expect(answers[17]["titles"]?[0]?["id"] == "book" && answers[18]["title"] == "What is late")
+    #expect(answers[21]["items"]?[0]?["title"] != nil && answers[22]["items"] == [])
+    #expect(answers[23]["result"]?["library"] != nil)
   }
 }

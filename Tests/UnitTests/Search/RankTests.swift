@@ -138,4 +138,28 @@ import Testing
     #expect(offered.count == SearchIndex.keptTitles)
     #expect(offered.prefix(3) == ["0", String(count), String(count - 1)])
   }
+
+  @Test("Of alternatives the rare one comes first, and one that very many texts have hides none of it")
+  func alternatives() throws {
+    let library = try SearchLibrary()
+    try library.queue.write { db in
+      try SearchIndex.put(.diary(0, body: "apple"), in: db)
+      try SearchIndex.put(.diary(1, title: "Return the book", body: ""), in: db)
+      try SearchIndex.put(.diary(2, body: "apple and banana"), in: db)
+      for number in 3..<5_000 { try SearchIndex.put(.diary(number, body: "banana day, banana banana"), in: db) }
+    }
+    func ranking(_ node: MatchQuery.Node) throws -> (items: [String], found: Int?, counts: [String: Int]) {
+      try library.queue.read { db in
+        let ranking = try SearchIndex.ranking(of: MatchQuery(node), now: 0, in: db)
+        return (try ranking.items(in: db), ranking.found, ranking.counts)
+      }
+    }
+    func term(_ text: String) -> MatchQuery.Node { .term(MatchQuery.Term(text)!) }
+    let common = try ranking(.or([term("banana"), term("apple")]))
+    #expect(common.items.prefix(2) == ["2", "0"] && common.found == nil)
+    #expect(common.items.count == SearchIndex.keptHits && Set(common.items).count == SearchIndex.keptHits)
+    #expect(try ranking(.or([term("banana"), term("return the book")])).items.first == "1")
+    let rare = try ranking(.or([term("apple"), term("return the book"), term("nowhere")]))
+    #expect(Set(rare.items) == ["0", "1", "2"] && rare.found == 3 && rare.counts == ["diary": 3])
+  }
 }

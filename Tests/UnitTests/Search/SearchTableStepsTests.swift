@@ -106,11 +106,12 @@ import Testing
     try OldLibraries.execute(Self.joined, in: library)
     let size = try #require(try FileManager.default.attributesOfItem(atPath: library.database)[.size] as? Int)
     let texts = Int64("제목a slow river".utf8.count)
-    #expect(throws: StoreError.noRoomForSteps(path: library.path, needed: 3 * Int64(size), free: 3 * texts - 1)) {
-      try Store.toys(in: folder, freeBytes: { _ in 3 * texts - 1 }, log: log)
+    // The library has more free pages than the texts fill: it need not grow for them.
+    #expect(throws: StoreError.noRoomForSteps(path: library.path, needed: 3 * Int64(size), free: 2 * texts - 1)) {
+      try Store.toys(in: folder, freeBytes: { _ in 2 * texts - 1 }, log: log)
     }
     // What may be enough is tried, and so is a disk that does not tell how full it is.
-    for free in [3 * texts, nil] {
+    for free in [2 * texts, nil] {
       let again = try Store.toys(in: folder, freeBytes: { _ in free }, log: log)
       #expect(try Self.rows(again) == rows)
       close(again)

@@ -100,6 +100,30 @@ import Testing
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
+  @Test("Whoever reads an older state is told what a text was there, whatever its row has become")
+  func older() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.toys(in: folder)
+    func write(_ body: (Database) throws -> Void) throws {
+      try store.pool.write(body)
+      try Self.settle(store)
+    }
+    try write { try SearchIndex.put(Self.entry(1, body: "slow river"), in: $0) }
+    try store.pool.read { db in
+      let before = try SearchIndex.candidates(matching: MatchQuery(userText: "river"), limit: 9, now: 0, in: db)
+      try write { db in
+        try SearchIndex.remove(collection: "documents", item: "0", in: db)
+        try SearchIndex.put(Self.entry(3, body: "slow boat"), in: db)
+      }
+      let after = try SearchIndex.candidates(matching: MatchQuery(userText: "river"), limit: 9, now: 0, in: db)
+      #expect(before.count == 1 && after.map { "\($0.collection)/\($0.item)/\($0.part)" } == ["documents/0/1"])
+      // A collection that no question knew when it began has no name in it.
+      let known = try db.first("SELECT 1, 1.0, cp_figures(1)") { RankedText($0, of: [], now: 0) == nil }
+      #expect(known == true)
+    }
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
   @Test("A write through the queue is known behind its commit, and a rebuilt index by the numbers of its own rows")
   func writes() async throws {
     let folder = TemporaryFolder()
@@ -115,6 +139,11 @@ import Testing
           })
       }
     }
+    // Behind the last reply the writer reads what it has touched.
+    try Self.settle(store)
+    #expect(try Self.known(store).values.allSatisfy { $0 != nil })
+    // One that is given up changes no numbers, and nothing is read anew for it.
+    #expect(throws: CancellationError.self) { try store.rebuildIndex { _ in throw CancellationError() } }
     #expect(try Self.known(store).values.allSatisfy { $0 != nil })
     try store.rebuildIndex { _ in }
     try Self.settle(store)

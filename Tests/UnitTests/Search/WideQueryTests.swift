@@ -28,7 +28,7 @@ import Testing
   ]
 
   private static func term(_ text: String, _ isPrefix: Bool = false) -> MatchQuery.Node {
-    .term(MatchQuery.Term(text, isPrefix: isPrefix, isMeant: isPrefix)!)
+    .term(MatchQuery.Term(text, isPrefix: isPrefix)!)
   }
 
   private static let wide = term("b", true)
@@ -151,7 +151,7 @@ import Testing
       try Bool.fetchOne($0, sql: "SELECT cp_begins(?, NULL, ?)", arguments: [words, text])
     }
     #expect(found == isThere)
-    guard let term = MatchQuery.Term(words, isPrefix: true, isMeant: true), term.units <= 64 else { return }
+    guard let term = MatchQuery.Term(words, isPrefix: true), term.units <= 64 else { return }
     let query = MatchQuery(.term(term))
     #expect(try library.queue.read { try SearchIndex.count(matching: query, in: $0) } == (isThere ? 1 : 0))
   }

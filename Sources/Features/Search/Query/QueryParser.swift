@@ -35,21 +35,19 @@ struct QueryParser {
   private var depth = 0
   private var terms = 0
   private var units = 0
-  private let isTyping: Bool
-  private let length: Int
+  private let typedEnd: Int?
 
-  /// What is asked, nil for blanks alone. While somebody is typing a last word that nothing follows may go on.
+  /// What is asked, nil for blanks alone. While somebody is typing the last word may go on.
   static func parse(_ text: String, isTyping: Bool = false) throws(QueryProblem) -> QueryNode? {
-    var parser = QueryParser(text, isTyping: isTyping)
+    var parser = QueryParser(text, typedEnd: isTyping ? try typedEnd(of: text) : nil)
     try parser.advance()
     if parser.token == nil { return nil }
     return try parser.either()
   }
 
-  private init(_ text: String, isTyping: Bool) {
+  private init(_ text: String, typedEnd: Int?) {
     lexer = QueryLexer(text)
-    self.isTyping = isTyping
-    length = text.utf8.count
+    self.typedEnd = typedEnd
   }
 
   private mutating func advance() throws(QueryProblem) {
@@ -132,7 +130,23 @@ struct QueryParser {
     return node
   }
 
-  private func goesOn(_ place: Range<Int>) -> Bool { isTyping && place.upperBound == length }
+  private func goesOn(_ place: Range<Int>) -> Bool { place.upperBound == typedEnd }
+
+  /// Where the word ends that is being typed: the last one, unless a blank follows it and nothing else. Filters may, as
+  /// where somebody goes back to it.
+  private static func typedEnd(of text: String) throws(QueryProblem) -> Int? {
+    var lexer = QueryLexer(text)
+    var end: Int?
+    var isFollowed = false
+    while let token = try lexer.next() {
+      switch token.kind {
+      case .word, .field(.title, _, _, _): (end, isFollowed) = (token.place.upperBound, false)
+      case .field: isFollowed = true
+      default: end = nil
+      }
+    }
+    return isFollowed || end == text.utf8.count ? end : nil
+  }
 
   private mutating func field(
     _ field: QueryField, _ value: String, _ isPrefix: Bool, isTyped: Bool, isQuoted: Bool, at place: Range<Int>
@@ -152,7 +166,7 @@ struct QueryParser {
   ) throws(QueryProblem) -> QueryNode {
     // Initials without vowels are typed on purpose: nobody finds them in a text.
     let term = MatchQuery.Term(
-      text, isPrefix: isPrefix || isTyped, isMeant: isPrefix, inTitle: inTitle,
+      text, isPrefix: isPrefix || isTyped, inTitle: inTitle,
       isTyped: isTyped || HangulTyping.hasInitial(text), mayBeSpaced: !isQuoted)
     guard let term else { return .nothing }
     try count(term.units, at: place)

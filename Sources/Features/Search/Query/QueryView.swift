@@ -64,7 +64,7 @@ struct QueryView {
 
   /// The same with the terms that they are of; nothing where there is nothing to mark.
   private func matches(in text: String) -> FoundEntry.MatchedText {
-    let found = TextRanges(of: query.words, in: text)
+    let found = TextRanges(of: sought, in: text)
     return FoundEntry.MatchedText(text: text, ranges: found.ranges, terms: found.terms)
   }
 
