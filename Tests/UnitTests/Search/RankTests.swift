@@ -156,7 +156,7 @@ import Testing
     }
     func term(_ text: String) -> MatchQuery.Node { .term(MatchQuery.Term(text)!) }
     let common = try ranking(.or([term("banana"), term("apple")]))
-    #expect(common.items.prefix(2) == ["2", "0"] && common.found == nil)
+    #expect(Set(common.items.prefix(2)) == ["0", "2"] && common.found == nil)
     #expect(common.items.count == SearchIndex.keptHits && Set(common.items).count == SearchIndex.keptHits)
     #expect(try ranking(.or([term("banana"), term("return the book")])).items.first == "1")
     let rare = try ranking(.or([term("apple"), term("return the book"), term("nowhere")]))
