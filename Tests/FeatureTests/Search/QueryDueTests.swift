@@ -32,6 +32,10 @@ import Wire
       ("due:March", ["march"]), ("due:11월", ["today", "friday"]), ("DUE:\"next year\"", ["march"]),
       ("기한:오늘", ["today"]), ("마감:12월", ["done", "december"]), ("due:今月", ["today", "friday"]),
       ("due:\"by friday\"", ["late", "today", "friday"]), ("due:\"before friday\"", ["late", "today"]),
+      // A limit that is over asks for what is late.
+      ("due:\"before today\"", ["late"]), ("due:\"by yesterday\"", ["late"]), ("due:어제까지", ["late"]),
+      ("due:\"by 2026-11-01\"", ["late"]), ("due:\"before 2020\"", []),
+      ("due:weekend", ["today"]), ("due:주말", ["today"]),
       ("due:금요일까지", ["late", "today", "friday"]), ("due:\"by 2026-12-31\" due:2026-12", ["done", "december"]),
     ] as [(String, Set<String>)] {
       #expect(try await bench.found(text) == expected, "\(text)")
@@ -85,7 +89,7 @@ import Wire
     "what is no day, and a deadline where nothing has one, is refused with its place and what to do",
     arguments: [
       ("river due:someday", "search.unreadableDay", 6, "2026-11"), ("due:13월", "search.unreadableDay", 0, "2026-11"),
-      ("due:\"until 3 days ago\"", "search.unreadableDay", 0, "2026-11"),
+      ("due:\"by someday\"", "search.unreadableDay", 0, "2026-11"),
       ("due:0000", "search.unreadableDay", 0, "2026-11"),
       ("in:diary due:2026", "search.neverDue", 9, "projects"),
       ("river is:highlight due:today", "search.neverDue", 19, "projects"),
