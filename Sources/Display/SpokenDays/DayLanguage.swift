@@ -17,18 +17,25 @@ struct DayLanguage: Sendable {
   var months: DayWords = [:]
   /// Tried in this order.
   var phrases: [(pattern: String, meaning: DayMeaning)] = [] {
-    didSet { compiled = phrases.flatMap { row in DayPattern.each(row.pattern).map { ($0, row.meaning) } } }
+    didSet {
+      compiled = phrases.flatMap { row in DayPattern.each(row.pattern).map { ($0, row.meaning) } }
+      compiledOfMany = compiled.filter(\.meaning.isOfMany)
+    }
   }
-  private var compiled: [(pattern: DayPattern, meaning: DayMeaning)] = []
+  private var compiled: [Compiled] = []
+  /// Those of them that may stand for more days.
+  private var compiledOfMany: [Compiled] = []
   /// What stands before a day, or behind it, where something is to be done: "by", 까지. Those that say the last day for it
   /// come first: 3일 전까지 is until 3일 전, and not before 3일.
   var limitFronts: [(words: String, limit: DayLimit)] = []
   var limitEnds: [(words: String, limit: DayLimit)] = []
   /// How a month or a year is named.
   var periods = "" {
-    didSet { compiledPeriods = DayPattern.each(periods) }
+    didSet { compiledPeriods = DayPattern.each(periods).map { ($0, .firstOfPeriod) } }
   }
-  private var compiledPeriods: [DayPattern] = []
+  private var compiledPeriods: [Compiled] = []
+
+  private typealias Compiled = (pattern: DayPattern, meaning: DayMeaning)
 
   init() {}
 
@@ -65,19 +72,18 @@ struct DayLanguage: Sendable {
 
   /// The first day of a month or a year, or its last for a limit, from a folded text, in days since 1970.
   func readPeriod(_ text: [Unicode.Scalar], _ resolution: DayResolution) -> Int? {
-    for pattern in compiledPeriods {
-      if let day = pattern.match(text, in: self, accept: { resolution.day(.firstOfPeriod, $0) }) { return day }
+    for (pattern, meaning) in compiledPeriods {
+      if let day = pattern.match(text, in: self, accept: { resolution.day(meaning, $0) }) { return day }
     }
     return nil
   }
 
-  /// The days of a week, a month or a year that a folded text names, since 1970.
+  /// The days of a week, a weekend, a month or a year that a folded text names, since 1970.
   func period(_ text: [Unicode.Scalar], _ resolution: DayResolution) -> Range<Int>? {
-    let weeks = compiled.filter { if case .sameDay = $0.meaning { true } else { false } }.map(\.pattern)
-    for pattern in compiledPeriods + weeks {
+    for (pattern, meaning) in [compiledPeriods, compiledOfMany].joined() {
       var period: Range<Int>?
       let isRead = pattern.match(text, in: self) { parts in
-        period = resolution.period(parts)
+        period = resolution.period(meaning, parts)
         return period?.lowerBound
       }
       if isRead != nil { return period }

@@ -8,23 +8,25 @@ enum DayLimit: Sendable {
 
 extension DayResolution {
   /// The last day on which something may be done, of what a phrase names: a day, or a week, month or year as a whole.
-  /// Nil for one that is over.
+  /// Nil for one that is over, unless it is asked for.
   func last(_ limit: DayLimit, _ meaning: DayMeaning, _ parts: DayParts) -> Int? {
-    guard let day = unchecked(limit, meaning, parts), day >= today else { return nil }
+    guard let day = unchecked(limit, meaning, parts), isAsked || day >= today else { return nil }
     return day
   }
 
   private func unchecked(_ limit: DayLimit, _ meaning: DayMeaning, _ parts: DayParts) -> Int? {
     switch meaning {
-    case .sameDay, .firstOfPeriod:
-      guard let period = period(parts) else { return nil }
+    case .sameDay, .firstOfPeriod,
+      .weekend where isAsked,
+      .comingWeekend where isAsked:
+      guard let period = period(meaning, parts) else { return nil }
       return limit == .until ? period.upperBound - 1 : period.lowerBound - 1
     // What is done before the end is done by it: the end is no day of its own, as a Friday is.
     case .end, .endOfMonth: return meant(meaning, parts)
     // Nobody says "before in three days"; 3일후전 is one way or the other.
     case .distance where limit == .before: return nil
-    // Also on a Sunday the Friday of this week is to come for who has until then.
-    case .weekdayOfWeek where (parts[.weekTurn] ?? parts[.turn]) == 0:
+    // Also on a Sunday the Friday of this week is to come for who has until then; what is asked for may be over.
+    case .weekdayOfWeek where !isAsked && (parts[.weekTurn] ?? parts[.turn]) == 0:
       return meant(meaning, parts).map { limited($0 < today ? $0 + 7 : $0, by: limit) }
     default: return meant(meaning, parts).map { limited($0, by: limit) }
     }
@@ -32,8 +34,20 @@ extension DayResolution {
 
   private func limited(_ day: Int, by limit: DayLimit) -> Int { limit == .until ? day : day - 1 }
 
-  /// The days of a week, a month or a year; of a month without a year the next that is not over.
-  func period(_ parts: DayParts) -> Range<Int>? {
+  /// All days of a week, a weekend, a month or a year; of a month without a year the next that is not over. Nil for what
+  /// means a day.
+  func period(_ meaning: DayMeaning, _ parts: DayParts) -> Range<Int>? {
+    switch meaning {
+    case .sameDay, .firstOfPeriod: period(parts)
+    case .weekend: weekend(from: saturday(ofWeek: parts[.weekTurn] ?? parts[.turn] ?? 0))
+    case .comingWeekend: meant(meaning, parts).map(weekend)
+    default: nil
+    }
+  }
+
+  private func weekend(from saturday: Int) -> Range<Int> { saturday..<saturday + 2 }
+
+  private func period(_ parts: DayParts) -> Range<Int>? {
     if let turn = parts[.weekTurn] { return monday + 7 * turn..<monday + 7 * (turn + 1) }
     if let turn = parts[.monthTurn] { return firstOfMonth(turn)..<firstOfMonth(turn + 1) }
     let year = parts[.year] ?? parts[.yearTurn].map { date.year + $0 }

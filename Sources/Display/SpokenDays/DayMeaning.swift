@@ -35,6 +35,14 @@ enum DayMeaning: Sendable {
   case eve(LunarFeast)
   /// The first day of a month, of the year that is said or the latest that is not ahead, or of a year.
   case firstOfPeriod
+
+  /// Whether it stands for more days where all of them are asked for.
+  var isOfMany: Bool {
+    switch self {
+    case .sameDay, .weekend, .comingWeekend, .firstOfPeriod: true
+    default: false
+    }
+  }
 }
 
 enum DayUnit: Int, Sendable {
@@ -50,13 +58,17 @@ struct DayResolution {
   let date: YearMonthDay
   private let leaning: SpokenDay.Leaning
   private let limit: DayLimit?
+  let isAsked: Bool
 
-  /// - Parameter limit: what was said beside the day.
-  init(today: YearMonthDay, leaning: SpokenDay.Leaning, limit: DayLimit? = nil) {
+  /// - Parameters:
+  ///   - limit: what was said beside the day.
+  ///   - isAsked: whether it is asked for what is due then, which may be over, and not set when something is due.
+  init(today: YearMonthDay, leaning: SpokenDay.Leaning, limit: DayLimit? = nil, isAsked: Bool = false) {
     self.today = CivilDate.number(of: today)
     date = today
     self.leaning = leaning
     self.limit = limit
+    self.isAsked = isAsked
   }
 
   /// Nil for a day that does not exist, or not within the years that can be written.
@@ -71,6 +83,8 @@ struct DayResolution {
     case .away(let days): return today + days
     case .distance(let sign):
       if let span = parts[.span] { return today + sign * span }
+      // 2020년 전 is before that year.
+      if sign < 0, unit(parts) == .year, parts[.count] ?? 0 >= 1_000 { return nil }
       return parts[.count].map { moved(by: sign * $0, unit(parts)) }
     case .weekday:
       return parts.weekday.map {
@@ -114,9 +128,11 @@ struct DayResolution {
   /// On its Sunday a weekend has only that day left for what is to be done.
   private func weekend(_ turn: Int?) -> Int {
     if turn == nil, leaning == .back { return today - daysSince(Self.saturday, atLeast: 0) }
-    let begin = monday + 7 * (turn ?? 0) + Self.saturday - 1
+    let begin = saturday(ofWeek: turn ?? 0)
     return leaning == .ahead && turn ?? 0 == 0 ? max(begin, today) : begin
   }
+
+  func saturday(ofWeek turn: Int) -> Int { monday + 7 * turn + Self.saturday - 1 }
 
   // MARK: Distances
 

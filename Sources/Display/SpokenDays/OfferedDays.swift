@@ -22,12 +22,12 @@ extension SpokenDay {
       .map { ($0.words, $0.read) }
   }
 
-  /// The same as deadlines are asked for.
+  /// The same as deadlines are asked for. Limits are none of them: they have no first day.
   package static func deadlineOffers(
     beginning text: String, today: YearMonthDay, locale: LocaleTag
   ) -> [(words: String, first: YearMonthDay, last: YearMonthDay)] {
     offers(beginning: text, locale: locale) { deadlines(in: $0, today: today, locale: locale) }
-      .map { ($0.words, $0.read.first ?? $0.read.last, $0.read.last) }
+      .compactMap { words, days in days.first.map { (words, $0, days.last) } }
   }
 
   private static func offers<Read>(

@@ -40,9 +40,10 @@ package enum SpokenDay {
     understood(text, today: today, leaning: leaning, locale: locale).map { CivilDate.day($0.day) }
   }
 
-  /// The days within which a deadline is that is asked for: a day, or a week, a month or a year as a whole; of a limit, such
-  /// as "by friday", all up to its last, and `first` is nil. They are said of what is to be done: a month without a year is
-  /// the next that is not over. Nil for what is not understood, or not within the years that can be written.
+  /// The days within which a deadline is that is asked for: a day, or a week, a weekend, a month or a year as a whole; of
+  /// a limit, such as "by friday", all up to its last, and `first` is nil. They are said of what is to be done: a month
+  /// without a year is the next that is not over. But a limit may be over, as "before today" is, and then it asks for what
+  /// is late. Nil for what is not understood, or not within the years that can be written.
   package static func deadlines(
     in text: String, today: YearMonthDay, locale: LocaleTag
   ) -> (first: YearMonthDay?, last: YearMonthDay)? {
@@ -53,7 +54,7 @@ package enum SpokenDay {
       let (first, last) = (CivilDate.day(period.lowerBound), CivilDate.day(period.upperBound - 1))
       return first.year >= 1 && last.year <= 9999 ? (first, last) : nil
     }
-    return understood(text, today: today, leaning: .ahead, locale: locale).map { number, isLimit in
+    return understood(text, today: today, leaning: .ahead, isAsked: true, locale: locale).map { number, isLimit in
       let day = CivilDate.day(number)
       return (isLimit ? nil : day, day)
     }
@@ -61,7 +62,7 @@ package enum SpokenDay {
 
   /// In days since 1970, and whether it is the last of those that a limit leaves.
   private static func understood(
-    _ text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag
+    _ text: String, today: YearMonthDay, leaning: Leaning, isAsked: Bool = false, locale: LocaleTag
   ) -> (day: Int, isLimit: Bool)? {
     let scalars = folded(text)
     let resolution = DayResolution(today: today, leaning: leaning)
@@ -71,7 +72,7 @@ package enum SpokenDay {
       if let number = language.read(scalars, resolution) { return (number, false) }
       guard leaning == .ahead else { continue }
       for (limit, text) in language.limited(scalars) {
-        let last = DayResolution(today: today, leaning: leaning, limit: limit)
+        let last = DayResolution(today: today, leaning: leaning, limit: limit, isAsked: isAsked)
         if let number = languages.lazy.compactMap({ $0.read(text, last) ?? $0.readPeriod(text, last) }).first {
           return (number, true)
         }

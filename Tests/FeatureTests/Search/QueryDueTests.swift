@@ -32,6 +32,9 @@ import Wire
       ("due:March", ["march"]), ("due:11월", ["today", "friday"]), ("DUE:\"next year\"", ["march"]),
       ("기한:오늘", ["today"]), ("마감:12월", ["done", "december"]), ("due:今月", ["today", "friday"]),
       ("due:\"by friday\"", ["late", "today", "friday"]), ("due:\"before friday\"", ["late", "today"]),
+      // A limit that is over asks for what is late.
+      ("due:\"before today\"", ["late"]), ("due:\"by yesterday\"", ["late"]), ("due:어제까지", ["late"]),
+      ("due:\"by 2026-11-01\"", ["late"]), ("due:\"before 2020\"", []),
       ("due:금요일까지", ["late", "today", "friday"]), ("due:\"by 2026-12-31\" due:2026-12", ["done", "december"]),
     ] as [(String, Set<String>)] {
       #expect(try await bench.found(text) == expected, "\(text)")
@@ -52,10 +55,46 @@ import Wire
     }
     // By the day on which it is due, and not by when it was written.
     let shown = try await bench.ask("due:2026-12").items
-    #expect(shown.map { $0.id.text } == ["december", "done"])
-    #expect(shown.map { $0["display"]?["date"] } == ["Dec 31, 2026", "Dec 10, 2026"])
+    #expect(shown.map { $0.id.text } == ["done", "december"])
+    #expect(shown.map { $0["display"]?["date"] } == ["Dec 10, 2026", "Dec 31, 2026"])
     _ = try await bench.client.call("projects/update", ["id": "december", "deadline": "2027-01-01"])
     #expect(try await bench.ids("due:2026-12") == ["done"])
+    await bench.stop()
+  }
+
+  @Test("what is asked for by deadlines is shown by them and the soonest first, in OR and parentheses too")
+  func order() async throws {
+    let bench = try await Self.library()
+    let (late, today, friday) = (("late", "Jan 1, 2020"), ("today", "Nov 21, 2026"), ("friday", "Nov 27, 2026"))
+    for (text, expected) in [
+      ("due:2027 OR due:today", [today, ("march", "Mar 5, 2027")]),
+      ("is:open (due:\"next week\" OR is:overdue)", [late, friday]),
+      ("(due:\"next week\" OR (due:today is:open)) OR is:overdue", [late, today, friday]),
+      ("in:projects (in:diary OR due:\"by friday\")", [late, today, friday]),
+    ] as [(String, [(String, String)])] {
+      let shown = try await bench.ask(text).items
+      #expect(shown.map { $0.id.text } == expected.map(\.0), "\(text)")
+      #expect(shown.map { $0["display"]?["date"].text ?? "" } == expected.map(\.1), "\(text)")
+    }
+    // Where other things are found too, the newest is first; a card that may have been found by something else is shown
+    // as it is without deadlines.
+    #expect(try await bench.ids("in:diary OR due:2026-12") == ["december", "done", "entry"])
+    let others = try await bench.ask("is:done OR due:2027").items
+    #expect(Set(others.map { $0["display"]?["date"].text ?? "" }) == ["Nov 21, 2026"] && others.count == 2)
+    await bench.stop()
+  }
+
+  @Test("what is due goes on behind the last that was shown, whatever was written meanwhile")
+  func pages() async throws {
+    let bench = try await Self.library()
+    var page = try await bench.ask("due:\"by 2027\"", ["limit": 2])
+    var seen = page.items.map { $0.id.text }
+    while page["hasMore"] == true, seen.count < 10 {
+      try await bench.card("soon", id: "soon\(seen.count)", ["deadline": "2026-11-22"])
+      page = try await bench.ask("due:\"by 2027\"", ["limit": 2, "after": page["next"] ?? .null])
+      seen += page.items.map { $0.id.text }
+    }
+    #expect(seen == ["late", "today", "friday", "done", "december", "march"])
     await bench.stop()
   }
 
@@ -72,6 +111,10 @@ import Wire
     }
     #expect(try await due("due:today", west) == ["2026-11-20"])
     #expect(try await due("due:today", bench.client) == ["2026-11-21"])
+    // Both its days.
+    for text in ["due:weekend", "due:주말", "due:\"this weekend\""] {
+      #expect(try await due(text, bench.client) == ["2026-11-21", "2026-11-22"], "\(text)")
+    }
     clock.advance(milliseconds: 15 * 3_600_000)
     let east = try await bench.daemon.client(timeZone: "Asia/Seoul")
     #expect(try await due("due:today", east) == ["2026-11-22"])
@@ -85,7 +128,7 @@ import Wire
     "what is no day, and a deadline where nothing has one, is refused with its place and what to do",
     arguments: [
       ("river due:someday", "search.unreadableDay", 6, "2026-11"), ("due:13월", "search.unreadableDay", 0, "2026-11"),
-      ("due:\"until 3 days ago\"", "search.unreadableDay", 0, "2026-11"),
+      ("due:\"by someday\"", "search.unreadableDay", 0, "2026-11"),
       ("due:0000", "search.unreadableDay", 0, "2026-11"),
       ("in:diary due:2026", "search.neverDue", 9, "projects"),
       ("river is:highlight due:today", "search.neverDue", 19, "projects"),

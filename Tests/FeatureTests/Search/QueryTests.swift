@@ -137,12 +137,13 @@ import Wire
     _ = try await bench.client.call("projects/move", ["id": "done", "state": "done"])
     #expect(try await bench.found("is:overdue") == ["late"])
     #expect(try await bench.found("late NOT is:overdue") == ["done"])
-    // By the day since which it is so, and not by when it was written.
+    // By its deadline, and not by when it was written: what is late longest comes first.
     try await bench.card("later", id: "later", ["deadline": "2019-12-31"])
+    try await bench.card("latest", id: "latest", ["deadline": "2020-01-02"])
     let overdue = try await bench.ask("is:overdue").items
-    #expect(overdue.map { $0.id.text } == ["late", "later"])
-    #expect(overdue.map { $0["display"]?["date"] } == ["Jan 1, 2020", "Dec 31, 2019"])
-    _ = try await bench.client.call("projects/remove", ["id": "later"])
+    #expect(overdue.map { $0.id.text } == ["later", "late", "latest"])
+    #expect(overdue.map { $0["display"]?["date"] } == ["Dec 31, 2019", "Jan 1, 2020", "Jan 2, 2020"])
+    for id in ["later", "latest"] { _ = try await bench.client.call("projects/remove", ["id": .string(id)]) }
     #expect(try await bench.found("is:done") == ["done"])
     #expect(try await bench.found("is:open late") == ["late"])
     #expect(try await bench.found("is:want") == ["book"])

@@ -134,8 +134,8 @@ package struct SearchState: Sendable {
   package var name: String
   /// Which texts of the collection, in SQL on `entry.item`. It is asked for once a question, and may look at today.
   package var condition: @Sendable (Snapshot) throws -> SearchCondition
-  /// The day since which an item is so, where it has one, such as a deadline: hits of a question without words are shown
-  /// and ordered by it.
+  /// The day by which an item is so, where it has one, such as a deadline: hits of a question without words are shown by
+  /// it, and those with the earliest come first.
   package private(set) var day: Day?
 
   package typealias Day = @Sendable (_ item: String, _ snapshot: Snapshot) throws -> CalendarDay?

@@ -78,19 +78,12 @@ struct LibraryQuery: Sendable {
 extension LibraryQuery {
   private static func days(_ filters: [QueryCondition], in sources: [SearchSource]) -> [String: SearchState.Day] {
     var days: [String: SearchState.Day] = [:]
-    for source in sources {
-      for filter in filters {
-        let day: SearchState.Day? =
-          switch filter {
-          case .state(let name): source.states.first { $0.name == name }?.day
-          case .due: source.due?.day
-          default: nil
-          }
-        if let day { days[source.collection] = day }
-      }
-    }
+    for source in sources { days[source.collection] = QueryCondition.and(filters).day(in: source) }
     return days
   }
+
+  /// Whether every hit is what was asked for by such a day.
+  var isByDays: Bool { sources.allSatisfy { days[$0.collection] != nil } }
 
   /// The day by which a hit is what was asked for; nil where it is so by none.
   func day(of text: RankedText, in snapshot: Snapshot) throws -> CalendarDay? {

@@ -112,6 +112,21 @@ extension QueryCondition {
     }
   }
 
+  /// The day by which a text of this collection is what is asked for, such as its deadline. Nil where there is none, or
+  /// where it may have been found by something else.
+  func day(in source: SearchSource) -> SearchState.Day? {
+    switch self {
+    case .state(let name): return source.states.first { $0.name == name }?.day
+    case .due: return source.due?.day
+    case .and(let all): return all.lazy.compactMap { $0.day(in: source) }.first
+    case .or(let some):
+      let holding = some.filter { $0.mayHold(in: source) }
+      let days = holding.compactMap { $0.day(in: source) }
+      return days.count == holding.count ? days.first : nil
+    case .within, .tags, .since, .before, .not: return nil
+    }
+  }
+
   /// In SQL, for texts of these collections.
   func condition(in sources: [SearchSource], _ snapshot: Snapshot) throws -> SearchCondition {
     switch self {

@@ -30,8 +30,8 @@ extension LibraryQuery {
     if sources.isEmpty { return SearchRanking(hits: [], found: 0) }
     var ranking = try SearchIndex.ranking(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
     let hits = try shownOnce(ranking.hits, in: snapshot)
-    // Without words nothing is better than another: what is newest comes first.
-    ranking.hits = hasWords ? Self.spread(hits) : try newestFirst(hits, in: snapshot)
+    // Without words nothing is better than another: what is newest comes first, or what is to be done first.
+    ranking.hits = hasWords ? Self.spread(hits) : try byDay(hits, in: snapshot)
     return ranking
   }
 
@@ -61,11 +61,16 @@ extension LibraryQuery {
     }
   }
 
-  private func newestFirst(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
+  /// The newest first; but of what is asked for by its deadlines the earliest, as Todoist and Taskwarrior have it, and of
+  /// one day what was written last.
+  private func byDay(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
     let dated = try hits.map { hit in
       (hit, moment: try day(of: hit, in: snapshot).map { Int64($0.daysSince1970) * 86_400_000 } ?? hit.at)
     }
-    return dated.sorted { ($1.moment, $1.0.row) < ($0.moment, $0.0.row) }.map(\.0)
+    return dated.sorted { left, right in
+      if left.moment != right.moment { return (left.moment < right.moment) == isByDays }
+      return left.0.row > right.0.row
+    }.map(\.0)
   }
 
   /// So many pages of one document come before other things that were found.

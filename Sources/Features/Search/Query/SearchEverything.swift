@@ -11,14 +11,15 @@ import Wire
 enum SearchEverything: ExternalReadMethod {
   static let name = "search/query"
   static let summary =
-    "Looks for words in everything: pages of documents, highlights, memos, posts, the diary, cards and books, best first. "
-    + "`\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `is:overdue`, `before:` "
-    + "and `after:` a day, a month or a year, `due:` for cards with a deadline then; anything else is text. `after:2026-03` finds what is of its first day or "
-    + "later, `before:2026-03` what is of an earlier day: the day, month or year behind `before:` is left out, and that behind "
-    + "`after:` is in. `2026-11-21`, `2026-03` and `2026` are understood, and words as `yesterday`, `\"March 2026\"`, `3월` or "
-    + "`작년`; a month without a year is the latest of that name that is not ahead. `due:` takes the same and weeks, said of "
-    + "what is to be done: `due:12월` is the December to come, all of it, and `due:\"by friday\"` all up to that day. With a `partialResultToken` the first hits come "
-    + "before all are counted."
+    "Looks for words in everything: pages of documents, highlights, memos, posts, the diary, cards and books, best "
+    + "first. `\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `is:overdue`, "
+    + "`before:` and `after:` a day, a month or a year, `due:` for cards with a deadline then; anything else is text. "
+    + "`after:2026-03` finds what is of its first day or later, `before:2026-03` what is of an earlier day: the day, "
+    + "month or year behind `before:` is left out, and that behind `after:` is in. `2026-11-21`, `2026-03` and `2026` "
+    + "are understood, and words as `yesterday`, `\"March 2026\"`, `3월` or `작년`; a month without a year is the latest "
+    + "of that name that is not ahead. `due:` takes the same and weeks, said of what is to be done: `due:12월` is the "
+    + "December to come, all of it, and `due:\"by friday\"` all up to that day. With a `partialResultToken` the first "
+    + "hits come before all are counted."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.searchEverything")
@@ -102,13 +103,15 @@ enum SearchEverything: ExternalReadMethod {
       counts: [.example], state: .results, display: .example)
     static let fields = [
       "items":
-        "The hits, best first, of a document three pages before what else was found; without those that were sent as `{items}` under the `partialResultToken`.",
+        "The hits, best first, of a document three pages before what else was found; without those that were sent as "
+        + "`{items}` under the `partialResultToken`.",
       "offset": "How many hits come before the first of this part.", "limit": "How many were asked for.",
       "total": "How many there are: items, and pages of documents.",
       "totalIsEstimate":
-        "Whether `total` is not exact: of a word in thousands of texts no more than 1,000 of a collection are counted, unless a "
-        + "`partialResultToken` was given, and fewer where a filter leaves very many; and a beginning of so many words that they fill a good part of the index, as `a*` "
-        + "in a large library, or one letter of Han, kana or Hangul, is found as a word, in titles and in the newest texts.",
+        "Whether `total` is not exact: of a word in thousands of texts no more than 1,000 of a collection are counted, "
+        + "unless a `partialResultToken` was given, and fewer where a filter leaves very many; and a beginning of so "
+        + "many words that they fill a good part of the index, as `a*` in a large library, or one letter of Han, kana "
+        + "or Hangul, is found as a word, in titles and in the newest texts.",
       "hasMore": "Whether hits follow the last one here.",
       "next": "Given as `after`, continues behind the last hit here, whatever was written meanwhile.",
       "counts": "The same by collection.",

@@ -76,6 +76,13 @@ func spoken(
       ("9999", "9999-01-01", "9999-12-31"),
       ("by friday", "nil", "2026-11-20"), ("금요일까지", "nil", "2026-11-20"), ("before friday", "nil", "2026-11-19"),
       ("by next week", "nil", "2026-11-29"), ("12월까지", "nil", "2026-12-31"),
+      ("weekend", "2026-11-21", "2026-11-22"), ("this weekend", "2026-11-21", "2026-11-22"),
+      ("last weekend", "2026-11-14", "2026-11-15"), ("this coming weekend", "2026-11-21", "2026-11-22"),
+      ("주말", "2026-11-21", "2026-11-22"), ("다음 주말", "2026-11-28", "2026-11-29"),
+      ("週末", "2026-11-21", "2026-11-22"), ("今度の週末", "2026-11-21", "2026-11-22"),
+      ("周末", "2026-11-21", "2026-11-22"), ("下周末", "2026-11-28", "2026-11-29"),
+      ("by the weekend", "nil", "2026-11-22"), ("주말까지", "nil", "2026-11-22"),
+      ("before the weekend", "nil", "2026-11-20"),
     ])
   func deadlines(text: String, first: String, last: String) {
     for locale in [LocaleTag.english, LocaleTag("ko")] {
@@ -85,7 +92,34 @@ func spoken(
   }
 
   @Test(
-    "what names no days is no deadline", arguments: ["someday", "13월", "until 3 days ago", "0000", "2026-13", "3", ""])
+    "a limit that is over asks for what is late, and stays in its week",
+    arguments: [
+      ("before today", "2026-11-17"), ("by yesterday", "2026-11-17"), ("어제까지", "2026-11-17"), ("오늘 전까지", "2026-11-17"),
+      ("昨日まで", "2026-11-17"), ("昨天之前", "2026-11-16"), ("by 2026-11-01", "2026-11-01"),
+      ("until 3 days ago", "2026-11-15"),
+      ("3일 전까지", "2026-11-15"), ("by last friday", "2026-11-13"), ("by this monday", "2026-11-16"),
+      ("before this week", "2026-11-15"), ("by last week", "2026-11-15"), ("지난달까지", "2026-10-31"),
+      ("before this year", "2025-12-31"), ("by 2025", "2025-12-31"), ("2020년 전까지", "2019-12-31"),
+      ("2020年前", "2019-12-31"), ("by last weekend", "2026-11-15"),
+    ])
+  func limitsThatAreOver(text: String, last: String) {
+    for locale in [LocaleTag.english, LocaleTag("ko")] {
+      let days = SpokenDay.deadlines(in: text, today: (2026, 11, 18), locale: locale ?? .english)
+      #expect(written(days?.last) == last && days?.first == nil, "\(text)")
+    }
+  }
+
+  @Test("a weekend that is under way is asked for with its Saturday")
+  func weekendAskedForOnSunday() {
+    for text in ["weekend", "this weekend", "주말", "今週末", "这个周末"] {
+      let days = SpokenDay.deadlines(in: text, today: (2026, 11, 22), locale: .english)
+      #expect(written(days?.first) == "2026-11-21" && written(days?.last) == "2026-11-22", "\(text)")
+    }
+  }
+
+  @Test(
+    "what names no days is no deadline",
+    arguments: ["someday", "13월", "by someday", "by 2026-11-31", "13월까지", "0000", "2026-13", "3", ""])
   func noDeadlines(text: String) {
     #expect(SpokenDay.deadlines(in: text, today: (2026, 11, 18), locale: .english) == nil)
   }
