@@ -74,6 +74,17 @@ class Daemon:
             time.sleep(0.1)
         return sizes[-1]
 
+    def wait_for_rest(self):
+        """Until a second has cost it no processor time: what it reads when it has started, it has read."""
+        def ticks():
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+            return int(fields[11]) + int(fields[12])
+        before, since = ticks(), time.monotonic()
+        while time.monotonic() - since < 1:
+            time.sleep(0.05)
+            if ticks() != before:
+                before, since = ticks(), time.monotonic()
+
     def drawn(self):
         """How many pictures of pages are kept on disk."""
         return sum(1 for _ in Path(self.environment["XDG_CACHE_HOME"]).glob("commonplace/pictures/*/*"))
