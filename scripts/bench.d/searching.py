@@ -152,7 +152,9 @@ class Searching:
                 questions = [question("search/query", text=word, limit=20, remember=False) for word in words]
                 _, ours = self.ask(daemon, "questions", questions * (400 // len(words)))
                 self.table.limit(f"the top 20 of {what} in 1,000,000 pages, with snippets, p95", ours, "ms", most)
-            self.table.limit("the same of rare words, each for the first time, as soon as the daemon has started", cold, "ms", None)
+            self.table.add(
+                "the same of rare words, each for the first time, as soon as the daemon has started", f"{cold:.2f} ms",
+                "", "", "", None)
             for what, beginnings, more in [
                 ("a beginning of one letter, `b*`", [f"{letter}*" for letter in "bdfgklmnprstv"], {}),
                 ("three letters of a word, at a key press", sorted({word[:3] for word in made.english[:200]}), {"view": "v"}),
