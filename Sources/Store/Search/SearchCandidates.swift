@@ -75,20 +75,22 @@ extension SearchIndex {
     if case .or(let nodes)? = query.root, nodes.count <= mostAlternatives {
       return try ranking(ofAny: nodes, of: query, collections: collections, where: &filter, now: now, in: db)
     }
-    guard let all = MatchExpression(query, collections: collections) else { return SearchRanking(hits: [], found: 0) }
-    var (hits, counts, found, isAll) = try look(
-      for: all, in: collections, where: &filter, among: rankedCandidates, enough: keptHits, now: now, in: db)
-    // Without words no title has more of them than another.
-    if !isAll, all.open == nil, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
-      let known = Set(hits.map(\.row))
-      hits += try look(
-        for: titles, in: collections, where: &filter, among: rankedTitles, enough: 0, except: known, now: now, in: db
-      ).hits
-    }
-    hits = best(hits)
-    if let forms = LiteralForms(query, found: isAll ? found : nil) { hits = try forms.ranked(hits, in: db) }
-    var ranking = SearchRanking(hits: hits, found: isAll ? found : nil)
-    if isAll { ranking.counts = counts }
+    guard
+      let looked = try lookTwice(
+        for: query, in: collections, where: &filter, among: rankedCandidates, keeping: keptHits, enough: keptHits,
+        now: now, in: db)
+    else { return SearchRanking(hits: [], found: 0) }
+    return try ranking(
+      of: looked.hits, asked: query, counts: looked.isAll ? (looked.counts, looked.found) : nil, in: db)
+  }
+
+  /// - Parameter counts: how many match, by collection and in all; nil where not all were looked at.
+  static func ranking(
+    of hits: [RankedText], asked query: MatchQuery, counts: (each: [String: Int], all: Int)?, in db: Database
+  ) throws -> SearchRanking {
+    var ranking = SearchRanking(hits: best(hits), found: counts?.all)
+    ranking.counts = counts?.each ?? [:]
+    if let forms = LiteralForms(query, found: ranking.found) { ranking.hits = try forms.ranked(ranking.hits, in: db) }
     return ranking
   }
 
@@ -160,8 +162,28 @@ extension SearchIndex {
     try collections.contains { name in try db.first(holdsAny, { $0.add(name) }, { $0.bool(0) }) ?? false }
   }
 
+  /// What a look finds, and where there is more than it looks at, the older texts that have all of it in their titles. Nil
+  /// where nothing is asked.
+  static func lookTwice(
+    for query: MatchQuery, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
+    keeping kept: Int, enough: Int, now: Int64, in db: Database
+  ) throws -> (hits: [RankedText], newest: Int, counts: [String: Int], found: Int, isAll: Bool)? {
+    guard let all = MatchExpression(query, collections: collections) else { return nil }
+    let (newest, counts, found, isAll) = try look(
+      for: all, in: collections, where: &filter, among: candidates, keeping: kept, enough: enough, now: now, in: db)
+    var hits = newest
+    // Without words no title has more of them than another.
+    if !isAll, all.open == nil, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
+      let known = Set(newest.map(\.row))
+      hits += try look(
+        for: titles, in: collections, where: &filter, among: rankedTitles, enough: 0, except: known, now: now, in: db
+      ).hits
+    }
+    return (hits, newest.count, counts, found, isAll)
+  }
+
   /// - Parameter known: rows that are not wanted again.
-  static func look(
+  private static func look(
     for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
     keeping kept: Int = keptHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
   ) throws -> (hits: [RankedText], counts: [String: Int], found: Int, isAll: Bool) {

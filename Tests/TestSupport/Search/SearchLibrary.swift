@@ -39,6 +39,20 @@ package struct SearchLibrary {
     }
   }
 
+  /// The diary entries of a list that is narrowed by a question, and whether these are all; nil where it asks for nothing.
+  package func listed(
+    _ root: MatchQuery.Node, _ part: SearchPart? = nil
+  ) throws -> (items: Set<String>, isAll: Bool)? {
+    try queue.read { db in
+      guard let rows = try MatchingRows(MatchQuery(root), in: ["diary"], part: part, db: db) else { return nil }
+      var items: Set<String> = []
+      try db.each("SELECT item FROM search_entry WHERE rowid IN (\(rows.sql))", rows.values) { row in
+        items.insert(row.text(0))
+      }
+      return (items, rows.isAll)
+    }
+  }
+
   package func problems() throws -> [String] {
     try queue.write { try SearchIndex.check($0) }
   }

@@ -94,14 +94,7 @@ import Testing
   func rows() throws {
     let library = try Self.library()
     func found(_ root: MatchQuery.Node, _ part: SearchPart? = nil) throws -> (items: Set<String>, isAll: Bool) {
-      try library.queue.read { db in
-        let rows = try #require(try MatchingRows(MatchQuery(root), in: ["diary"], part: part, db: db))
-        var items: Set<String> = []
-        try db.each("SELECT item FROM search_entry WHERE rowid IN (\(rows.sql))", rows.values) { row in
-          items.insert(row.text(0))
-        }
-        return (items, rows.isAll)
-      }
+      try #require(try library.listed(root, part))
     }
     let newest = Set((1_501 - MatchingRows.lookedThrough..<1_501).map(String.init))
     var (items, isAll) = try found(Self.wide)
