@@ -48,17 +48,27 @@ extension QueryProblem {
   /// The most that a list of choices names.
   private static let namedChoices = 24
 
-  /// What a client is told: `offset` and `length` are in its own position encoding.
+  /// What a client is told: `offset` and `length` are in its own position encoding, and the sentence counts characters.
   func refusal(of text: String, field: String, for reader: Reader) -> RPCError {
     let units = TextEncoding(rawValue: reader.positionEncoding.rawValue) ?? .utf16
     let place = units.ranges([place.clamped(to: 0..<text.utf8.count)], in: text).first ?? 0..<0
     var sentence = sentence
-    // People count from one.
-    sentence.arguments["offset"] = String(place.lowerBound + 1)
+    sentence.arguments["offset"] = String(Self.character(at: self.place.lowerBound, in: text))
     var refusal = RPCError.invalidParams(field: field, reason: sentence)
     refusal.data["offset"] = .integer(Int64(place.lowerBound))
     refusal.data["length"] = .integer(Int64(place.count))
     return refusal
+  }
+
+  /// Which character of the text stands at a byte, as people count them: from one, whatever a character is made of.
+  private static func character(at byte: Int, in text: String) -> Int {
+    var (number, end) = (1, 0)
+    for character in text {
+      end += character.utf8.count
+      if end > byte { break }
+      number += 1
+    }
+    return number
   }
 
   private var sentence: Text {

@@ -115,8 +115,30 @@ import Wire
       #expect(refusal.data["offset"] == .integer(Int64(offset)) && refusal.data["length"] == 5)
       #expect(refusal.data["reason"] == "search.unclosedQuote")
       let english = catalogue.render(refusal, language: .english)
-      #expect(english.message.contains("character \(offset + 1)") && english.data["advice"] != nil)
+      #expect(english.message.contains("character 5 ") && english.data["advice"] != nil)
       #expect(catalogue.render(refusal, language: .korean).message.contains("따옴표"))
+    }
+  }
+
+  @Test(
+    "a sentence counts characters as people do, whatever they are made of and whatever the client counts in",
+    arguments: [
+      // A family is one character of five scalars, and a syllable may be written in three.
+      ("👨‍👩‍👧 \"slow", 3), ("\u{1100}\u{1161}\u{11BC} \"slow", 3), ("👨‍👩‍👧\u{1100}\u{1161}\u{11BC}e\u{301} OR", 5),
+      ("강\r\n(a", 3), ("(a", 1),
+    ])
+  func characters(_ text: String, _ number: Int) throws {
+    let problem = try #require(try problem(text))
+    let catalogue = Catalogue(entries: AllFeatures.features.map(\.texts))
+    for encoding in PositionEncoding.allCases {
+      let reader = Reader(locale: LocaleTag("en-US")!, zone: .utc, positionEncoding: encoding)
+      let refusal = problem.refusal(of: text, field: "text", for: reader)
+      for language in Language.allCases {
+        let message = catalogue.render(refusal, language: language).message
+        #expect(message.filter(\.isNumber) == String(number), "\(message)")
+      }
+      let before = String(decoding: text.utf8.prefix(problem.place.lowerBound), as: UTF8.self)
+      #expect(refusal.data["offset"] == .integer(Int64(encoding.length(of: before))))
     }
   }
 }
