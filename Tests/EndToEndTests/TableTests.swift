@@ -163,7 +163,26 @@ import Wire
     #expect(text(first) == "  TODO  A  0193\ntable.perhaps 1\n")
     var counted = first.objectValue ?? [:]
     counted["total"] = 2
+    #expect(text(.object(counted)) == "  TODO  A  0193\ntable.nextAbout 1\n")
+    counted["totalIsEstimate"] = false
     #expect(text(.object(counted)) == "  TODO  A  0193\ntable.next 1\n")
+  }
+
+  @Test("below a list a number that was only guessed is said to be one, as above it")
+  func estimates() throws {
+    let list: JSONValue = [
+      "items": [Self.card("A", nil)], "offset": 0, "total": 5_000, "totalIsEstimate": true, "hasMore": true,
+      "next": "n", "display": ["heading": "about 5000 found"],
+    ]
+    for (locale, footer) in [
+      ("en-US", "1 of about 5000 is shown; more with after=n"),
+      ("ko-KR", "약 5000개 가운데 1개를 표시했습니다. after=n로 더 볼 수 있습니다."),
+    ] {
+      let voice = try Voice(environment: [:], locale: locale)
+      let screen = Screen(width: 80, ink: Ink(isOn: false), zone: .utc, say: { voice.sentence($0) })
+      let shown = ReplyTable(list, say: screen.say)?.text(on: screen)
+      #expect(shown == "about 5000 found\n  TODO  A  0193\n\(footer)\n")
+    }
   }
 
   @Test("where not everything fits, whose book it is and which edition stay, and what others think of it goes first")

@@ -5,6 +5,7 @@ struct ListPart {
   private let shown: Int
   private let offset: Int
   private let total: Int
+  private let isEstimate: Bool
   private let hasMore: Bool
   private let next: String?
 
@@ -13,6 +14,7 @@ struct ListPart {
     self.shown = shown
     offset = list["offset"]?.integerValue.map(Int.init) ?? 0
     total = (list["total"] ?? list["count"])?.integerValue.map(Int.init) ?? offset + shown
+    isEstimate = list["totalIsEstimate"]?.boolValue ?? false
     next = list["next"]?.stringValue.map { TerminalText.line($0) }
     hasMore = list["hasMore"]?.boolValue ?? (offset + shown < total)
   }
@@ -30,6 +32,7 @@ struct ListPart {
   private func text(of counts: [String: String]) -> Text {
     // Of some replies it is only known that there is more; where no more were counted, nothing but asking tells.
     if next == nil { return Text("table.more", counts) }
-    return total > offset + shown ? Text("table.next", counts) : Text("table.perhaps", counts)
+    if total <= offset + shown { return Text("table.perhaps", counts) }
+    return isEstimate ? Text("table.nextAbout", counts) : Text("table.next", counts)
   }
 }

@@ -162,6 +162,9 @@ enum CommandTexts {
       "table.next", en: "{shown} of {total} {shown|is|are} shown; more with after={next}",
       ko: "{total}개 가운데 {shown}개를 표시했습니다. after={next}로 더 볼 수 있습니다."),
     Entry(
+      "table.nextAbout", en: "{shown} of about {total} {shown|is|are} shown; more with after={next}",
+      ko: "약 {total}개 가운데 {shown}개를 표시했습니다. after={next}로 더 볼 수 있습니다."),
+    Entry(
       "table.perhaps", en: "{shown} {shown|is|are} shown; perhaps more with after={next}",
       ko: "{shown}개를 표시했습니다. after={next}로 더 있는지 볼 수 있습니다."),
   ]
