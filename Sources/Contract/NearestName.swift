@@ -7,12 +7,14 @@ package func nearestName(to word: String, among names: [String]) -> String? {
 
 /// The nearest name if the word may be a misspelling of it: at most a third of its letters are others, and not all of
 /// them. Nobody who writes `projects/move` means `documents/remove`.
-package func likelyName(for word: String, among names: [String]) -> String? {
+///
+/// - Parameter most: how many letters may be others, instead of a third.
+package func likelyName(for word: String, among names: [String], most: Int? = nil) -> String? {
   let word = Letters(word)
   guard let (name, letters) = nearest(to: word, among: names) else { return nil }
   // Whatever was typed in capitals is still the same word.
   let others = distance(Letters(folded: word.folded), Letters(folded: letters.folded)) / 2
-  return others <= max(1, letters.count / 3) && others < letters.count ? name : nil
+  return others <= most ?? max(1, letters.count / 3) && others < letters.count ? name : nil
 }
 
 private func nearest(to word: Letters, among names: [String]) -> (name: String, letters: Letters)? {

@@ -276,6 +276,29 @@ import Wire
     #expect(text(["items": [], "total": 0, "display": ["message": "Nothing\nwas found."]]) == "Nothing was found.\n")
   }
 
+  @Test("what a search says of its question is a line of its own, below what it found and below that it found nothing")
+  func hints() {
+    let display: JSONObject = ["hint": "No field is called tilte. Did you mean title?"]
+    var found = display
+    found["heading"] = "1 found"
+    #expect(
+      text(["items": [Self.card("A", nil)], "total": 1, "display": .object(found)]) == """
+        1 found
+          TODO  A  0193
+        No field is called tilte. Did you mean title?
+
+        """)
+    var none = display
+    none["message"] = "Nothing was found."
+    #expect(
+      text(["items": [], "total": 0, "display": .object(none)], width: 30) == """
+        Nothing was found.
+        No field is called tilte. Did
+        you mean title?
+
+        """)
+  }
+
   @Test("what a search found is shown at every width, on a line of its own where a long id leaves no room")
   func foundPieces() {
     let id = "0192f0c1-7b1e-7000-8000-000000000000"

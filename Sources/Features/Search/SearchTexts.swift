@@ -29,6 +29,10 @@ enum SearchTexts {
     .init("search.foundAbout", en: "about {count} found", ko: "약 {count}건"),
     .init(
       "search.noResults", en: "Nothing was found.\nTry other words.", ko: "검색 결과가 없습니다.\n다른 검색어를 입력해 보세요."),
+    .init(
+      "search.misspelledField",
+      en: "There is no “{written}:”; it was looked for as text. Did you mean {nearest}:?",
+      ko: "‘{written}:’ 조건은 없으므로 글로 찾았습니다. 혹시 {nearest}:입니까?"),
     .init("search.noTitle", en: "No title", ko: "제목 없음"),
     .init("search.page", en: "p. {page}", ko: "{page}쪽"),
   ]

@@ -101,6 +101,7 @@ struct ReplyTable {
       lines += failures(of: section).flatMap(alarm)
       if !section.items.isEmpty, let hint = remarks.hint { lines.append(ink.faint(hint)) }
     }
+    if let advice = remarks.advice { lines += TerminalText.lines(advice, width: screen.width).map(ink.faint) }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -119,6 +120,8 @@ struct ReplyTable {
     var problems: [String]
     /// What to say where there are no items, or below them.
     var hint: String?
+    /// What to say below all of it, whether there are items or none.
+    var advice: String?
 
     init(_ reply: JSONValue) {
       problems = ([reply["failure"]].compactMap(\.self) + (reply["warnings"]?.arrayValue ?? []))
@@ -129,6 +132,7 @@ struct ReplyTable {
       hint =
         (display?["state"]?.stringValue ?? display?["message"]?.stringValue
         ?? (isOfField ? nil : reply["hint"]?.stringValue)).map { TerminalText.line($0) }
+      advice = reply["hint"] == nil ? display?["hint"]?.stringValue : nil
     }
   }
 }

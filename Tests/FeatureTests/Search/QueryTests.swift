@@ -264,6 +264,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a field that is misspelled is text, and what may be meant is told beside the hits or that there are none")
+  func misspelledField() async throws {
+    let bench = try await QueryBench()
+    try await bench.write("A note\ntilte:slow is no field", id: "entry")
+    let found = try await bench.ask("tilte:slow")
+    #expect(found.items.map { $0.id.text } == ["entry"] && found["display"]?["heading"] == "1 found")
+    #expect(
+      found["display"]?["hint"] == "There is no “tilte:”; it was looked for as text. Did you mean title:?")
+    let none = try await bench.ask("note befor:2026")
+    #expect(none["state"] == "noResults" && none["display"]?["message"] != nil)
+    #expect(none["display"]?["hint"] == "There is no “befor:”; it was looked for as text. Did you mean before:?")
+    #expect(try await bench.ask("title:note")["display"]?["hint"] == nil)
+    let korean = try await bench.daemon.client(locale: "ko-KR")
+    let asked = try await korean.call("search/query", ["text": "재목:강"])
+    #expect(asked["display"]?["hint"] == "‘재목:’ 조건은 없으므로 글로 찾았습니다. 혹시 제목:입니까?")
+    await bench.stop()
+  }
+
   @Test("a beginning of very many words is answered from titles and the newest texts, and the total says so")
   func wideBeginning() async throws {
     let bench = try await QueryBench()

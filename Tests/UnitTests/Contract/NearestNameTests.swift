@@ -35,6 +35,13 @@ struct NearestNameTests {
     #expect(likelyName(for: String(repeating: "x", count: 100_000), among: names) == nil)
   }
 
+  @Test("where fewer letters may be others than a third, a word that has more of them is not the name") func fewer() {
+    #expect(likelyName(for: "bevor", among: ["before"]) == "before")
+    #expect(likelyName(for: "bevor", among: ["before"], most: 1) == nil)
+    #expect(likelyName(for: "befor", among: ["before"], most: 1) == "before")
+    #expect(likelyName(for: "x", among: ["y"], most: 1) == nil)
+  }
+
   @Test("without names there is none") func none() { #expect(nearestName(to: "x", among: []) == nil) }
 
   @Test(

@@ -1,4 +1,5 @@
 import Contract
+import Store
 
 /// What may stand before a colon. Any other word before one is text, as in `http://`.
 enum QueryField: String, Choice {
@@ -13,5 +14,16 @@ enum QueryField: String, Choice {
   init?(written: String) {
     guard let field = QueryField(rawValue: written.lowercased()) ?? Self.called[written] else { return nil }
     self = field
+  }
+
+  /// Those that a word may be a slip of: every word of two letters is near to `in` and `is`.
+  private static let likely = allCases.map(\.rawValue).filter { $0.count > 2 } + called.keys.sorted()
+
+  /// The field that may be meant by a word that is none: all but one letter of it is there.
+  static func nearest(to written: String) -> String? {
+    // Folded, a syllable that is written in pieces (NFD) is one letter, as in the names.
+    let word = foldedText(written)
+    guard word.count > 1, word.allSatisfy(\.isLetter) else { return nil }
+    return likelyName(for: word, among: likely, most: 1)
   }
 }

@@ -94,8 +94,12 @@ enum SearchEverything: ExternalReadMethod {
     struct Display: Payload {
       var heading: String?
       var message: String?
-      static let example = Display(heading: "1 found", message: nil)
-      static let fields = ["heading": "How many were found.", "message": "What to say where there are no hits."]
+      var hint: String?
+      static let example = Display(heading: "1 found", message: nil, hint: nil)
+      static let fields = [
+        "heading": "How many were found.", "message": "What to say where there are no hits.",
+        "hint": "What to say below the hits or the message: that a field may be misspelled, as in `tilte:river`.",
+      ]
     }
 
     static let example = Result(
@@ -253,6 +257,7 @@ enum SearchEverything: ExternalReadMethod {
           ? Text("search.foundAbout", ["count": String(findings.total)])
           : Text("search.found", ["count": String(findings.total)]))
     }
+    result.display.hint = QuerySlip.first(in: plan.params.text).map { words($0.hint) }
     return result
   }
 }

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Features
+
+@Suite("Search: fields that are misspelled") struct QuerySlipTests {
+  @Test(
+    "a letter too much, too few, another or swapped before a colon is told with the field that may be meant",
+    arguments: [
+      ("tilte:river", "tilte", "title"), ("titel: river", "titel", "title"), ("slow befor:2026", "befor", "before"),
+      ("Tags:a", "Tags", "tag"), ("b (tga:a OR tilte:a)", "tga", "tag"), ("afetr:2026", "afetr", "after"),
+      ("NOT deu:today", "deu", "due"), ("tile:\"slow river\"", "tile", "title"), ("titl:riv*", "titl", "title"),
+      ("재목:강", "재목", "제목"), ("테그:책", "테그", "태그"), ("마감일:오늘", "마감일", "마감"),
+      ("\u{110C}\u{1162}\u{1106}\u{1169}\u{11A8}:강", "재목", "제목"), ("ｔｉｔｌｅ:a", "ｔｉｔｌｅ", "title"),
+    ])
+  func slips(_ text: String, _ written: String, _ nearest: String) {
+    #expect(QuerySlip.first(in: text) == QuerySlip(written: written, nearest: nearest))
+  }
+
+  @Test(
+    "what is a field, is quoted, or differs in more than a letter is no slip",
+    arguments: [
+      "title:river", "제목:강", "tilte river", "\"tilte:river\"", "title:\"befor:2026\"", "http://a.example", "12:30",
+      "at:noon", "note:slow", "bevor:2026", "inn:diary", "ist:open", "-tilte:a", "목:회의", "t:a", ":a", "a:tilte:b", "",
+      String(repeating: "tilte", count: 1_000) + ":",
+    ])
+  func text(_ text: String) {
+    #expect(QuerySlip.first(in: text) == nil)
+  }
+}
