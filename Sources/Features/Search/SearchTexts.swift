@@ -33,6 +33,12 @@ enum SearchTexts {
       "search.misspelledField",
       en: "There is no “{written}:”; it was looked for as text. Did you mean {nearest}:?",
       ko: "‘{written}:’ 조건은 없으므로 글로 찾았습니다. 혹시 {nearest}:입니까?"),
+    .init(
+      "search.onlyBest", en: "Only the best {count} are shown; ask more closely for the others.",
+      ko: "가장 알맞은 {count}건만 표시합니다. 나머지는 조건을 더 붙여 찾으십시오."),
+    .init(
+      "search.onlySome", en: "Only {count} are shown; ask more closely for the others.",
+      ko: "{count}건만 표시합니다. 나머지는 조건을 더 붙여 찾으십시오."),
     .init("search.noTitle", en: "No title", ko: "제목 없음"),
     .init("search.page", en: "p. {page}", ko: "{page}쪽"),
   ]

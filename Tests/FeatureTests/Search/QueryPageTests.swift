@@ -30,6 +30,30 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a list ends with the word that there are others, where a question has more hits than are shown")
+  func cut() async throws {
+    let bench = try await QueryBench()
+    for number in 0..<400 { try await bench.write("river \(number)\ntilte:slow water", id: "e\(number)") }
+    let all = try await bench.ask("slow", ["limit": 200, "offset": 200])
+    #expect(all["total"] == 400 && all.items.count == 200 && all["display"]?["hint"] == nil)
+    for number in 400..<405 { try await bench.write("river \(number)\ntilte:slow water", id: "e\(number)") }
+    let first = try await bench.ask("slow", ["limit": 200])
+    #expect(first["total"] == 405 && first["hasMore"] == true && first["display"]?["hint"] == nil)
+    let last = try await bench.ask("slow", ["limit": 200, "after": first["next"] ?? .null])
+    #expect(last.items.count == 200 && last["hasMore"] == false && last["display"]?["heading"] == "405 found")
+    let end = "Only the best 400 are shown; ask more closely for the others."
+    #expect(last["display"]?["hint"] == .string(end))
+    let slip = "There is no “tilte:”; it was looked for as text. Did you mean title:?"
+    let both = try await bench.ask("tilte:slow", ["limit": 200, "offset": 200])
+    #expect(both["display"]?["hint"] == .string(slip + " " + end))
+    let newest = try await bench.ask("in:diary", ["limit": 200, "offset": 300])
+    #expect(newest["display"]?["hint"] == "Only 400 are shown; ask more closely for the others.")
+    let korean = try await bench.daemon.client(locale: "ko-KR")
+    let asked = try await korean.call("search/query", ["text": "slow", "offset": 400])
+    #expect(asked.items.isEmpty && asked["display"]?["hint"]?.stringValue?.hasPrefix("가장 알맞은 400건만") == true)
+    await bench.stop()
+  }
+
   @Test("a list goes on after a restart, and behind the same hit")
   func restarted() async throws {
     let bench = try await Self.diary(20)

@@ -18,6 +18,9 @@ struct QueryFindings: Sendable {
     var isEstimate: Bool
   }
 
+  /// Whether there are others that no part of the list has.
+  var isCut: Bool { total > max(hits.count, SearchIndex.keptHits) }
+
   static let none = QueryFindings(hits: [], total: 0, totalIsEstimate: false, counts: [])
 
   /// Of more hits of a collection not all are counted, unless the client has hits to show meanwhile.

@@ -98,7 +98,9 @@ enum SearchEverything: ExternalReadMethod {
       static let example = Display(heading: "1 found", message: nil, hint: nil)
       static let fields = [
         "heading": "How many were found.", "message": "What to say where there are no hits.",
-        "hint": "What to say below the hits or the message: that a field may be misspelled, as in `tilte:river`.",
+        "hint":
+          "What to say below the hits or the message: that a field may be misspelled, as in `tilte:river`, and at the end "
+          + "of a list of 400 that there are others.",
       ]
     }
 
@@ -257,7 +259,13 @@ enum SearchEverything: ExternalReadMethod {
           ? Text("search.foundAbout", ["count": String(findings.total)])
           : Text("search.found", ["count": String(findings.total)]))
     }
-    result.display.hint = QuerySlip.first(in: plan.params.text).map { words($0.hint) }
+    var hints = [QuerySlip.first(in: plan.params.text)?.hint].compactMap(\.self)
+    if findings.isCut, !result.hasMore {
+      let count = ["count": String(findings.hits.count)]
+      // Without words no hit is better than another.
+      hints.append(query.hasWords ? Text("search.onlyBest", count) : Text("search.onlySome", count))
+    }
+    if !hints.isEmpty { result.display.hint = hints.map(words).joined(separator: " ") }
     return result
   }
 }
