@@ -88,7 +88,11 @@ package final class Store: Sendable {
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
       schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
       chmod(folder.database, 0o600)
-      pool = LibraryPool(opened)
+      pool = LibraryPool(
+        opened,
+        readers: Readers { [path = folder.database, figures] in
+          try ReaderConnection(path: path, configuration: Self.mapping(figures))
+        })
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
@@ -145,7 +149,8 @@ package final class Store: Sendable {
 
   /// A reader for one thread's short reads.
   package func makeQuickReader() throws -> QuickReader {
-    try QuickReader(path: folder.database, configuration: Self.configuration(figures), commits: commits)
+    let connection = try ReaderConnection(path: folder.database, configuration: Self.configuration(figures))
+    return QuickReader(connection, commits: commits)
   }
 
   /// Finishes what waits, empties the WAL into the library and closes it. What runs at the deadline is interrupted. Who
@@ -198,7 +203,7 @@ package final class Store: Sendable {
 
   static let busySeconds: TimeInterval = 5
 
-  /// The first bytes of the library that each reader of the pool maps, so that a question that looks at a hundred pages
+  /// The first bytes of the library that each of the readers maps, so that a question that looks at a hundred pages
   /// which its connection has not got is not a hundred calls. They count as the daemon's memory where somebody looks, once
   /// for each reader, though they are the kernel's to take back.
   ///
@@ -211,8 +216,6 @@ package final class Store: Sendable {
 
   private static func configuration(_ figures: TextFigures) -> Configuration {
     var configuration = Configuration()
-    // One more for short looks of the store's own.
-    configuration.maximumReaderCount = ReaderThreads.count + ReaderThreads.wholeCount + 1
     configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { db in
       try SearchIndex.prepare(db, with: figures)
@@ -222,14 +225,17 @@ package final class Store: Sendable {
     return configuration
   }
 
+  /// Of a reader that looks at many pages.
+  private static func mapping(_ figures: TextFigures) -> Configuration {
+    var configuration = configuration(figures)
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA mmap_size = \(mapped)") }
+    return configuration
+  }
+
   private static func openPool(_ path: String, _ figures: TextFigures) throws -> DatabasePool {
     let old = umask(0o077)
     defer { umask(old) }
-    var configuration = configuration(figures)
-    configuration.prepareDatabase { db in
-      if db.configuration.readonly { try db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
-    }
-    let pool = try DatabasePool(path: path, configuration: configuration)
+    let pool = try DatabasePool(path: path, configuration: configuration(figures))
     try pool.writeWithoutTransaction { db in
       // SQLite opens a file that it may not write for reading, and nothing is written before somebody wants it.
       guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {

@@ -14,24 +14,27 @@ final class LibraryPool: @unchecked Sendable {
   private var users = 0
   private var isInterrupting = false
   private let pool: DatabasePool
+  private let readers: Readers
 
-  init(_ pool: DatabasePool) {
+  /// - Parameter pool: of which only the writer is used.
+  init(_ pool: DatabasePool, readers: Readers) {
     self.pool = pool
+    self.readers = readers
   }
 
   /// Runs on the one writing connection, in a transaction of its own.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try using { try $0.write(body) }
+    try using { try pool.write(body) }
   }
 
   /// Runs on the one writing connection.
   func writeWithoutTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try using { try $0.writeWithoutTransaction(body) }
+    try using { try pool.writeWithoutTransaction(body) }
   }
 
   /// Reads one state of the library, on a connection of its own.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try using { try $0.read(body) }
+    try using { try readers.read(body) }
   }
 
   /// Somebody did not leave, and the file stays open.
@@ -59,7 +62,10 @@ final class LibraryPool: @unchecked Sendable {
       }
     }
     pool.writeWithoutTransaction(last)
-    try end { try pool.close() }
+    try end {
+      readers.close()
+      try pool.close()
+    }
   }
 
   /// For a second in all.
@@ -89,13 +95,14 @@ final class LibraryPool: @unchecked Sendable {
     isInterrupting = true
     condition.unlock()
     pool.interrupt()
+    readers.interrupt()
   }
 
-  private func using<Result>(_ body: (DatabasePool) throws -> Result) throws -> Result {
+  private func using<Result>(_ body: () throws -> Result) throws -> Result {
     try enter()
     defer { leave() }
     do {
-      return try body(pool)
+      return try body()
     } catch  where isEnd(error) {
       throw RPCError.shuttingDown
     }

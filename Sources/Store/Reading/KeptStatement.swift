@@ -120,7 +120,7 @@ extension Database {
     if let table = StatementTable.of(self) {
       return try running(table.statement(kept, in: self), holding: table.held, fill, body)
     }
-    // A pool's reader: GRDB keeps its statements.
+    // A connection of somebody else's: GRDB keeps its statements.
     return try running(cachedStatement(sql: kept.text).sqliteStatement, holding: HeldTexts(), fill, body)
   }
 

@@ -14,33 +14,19 @@ import Wire
 ///
 /// An open state keeps the write-ahead log from beginning anew; its owner calls `letGo` when `LogHolders` asks it to.
 package final class QuickReader: @unchecked Sendable {
-  // `@unchecked`: it is used on one thread only, and a GRDB queue serialises its own access.
-  private let queue: DatabaseQueue
+  // `@unchecked`: it is used on one thread only.
+  private let connection: ReaderConnection
   private let commits: CommitCount
   private var held: (commits: Int, clock: Int64)?
-  private static let begin = KeptStatement("BEGIN DEFERRED")
-  private static let commit = KeptStatement("COMMIT")
 
-  init(path: String, configuration: Configuration, commits: CommitCount) throws {
-    var configuration = configuration
-    configuration.readonly = true
-    configuration.allowsUnsafeTransactions = true
-    queue = try DatabaseQueue(path: path, configuration: configuration)
+  init(_ connection: ReaderConnection, commits: CommitCount) {
+    self.connection = connection
     self.commits = commits
-    queue.unsafeRead { StatementTable.attach(to: $0) }
-  }
-
-  deinit {
-    queue.unsafeRead { db in
-      end(db)
-      StatementTable.detach(from: db)
-    }
   }
 
   /// Runs on the calling thread. Only for reads by key, or limited.
   package func read<Result>(for caller: any Caller, _ body: (Snapshot) throws -> Result) throws -> Result {
-    // The connection cannot write, so nothing has to be forbidden for the time of a read.
-    try queue.unsafeRead { db in
+    try connection.use { db in
       do {
         return try body(try newest(db, for: caller))
       } catch {
@@ -52,7 +38,7 @@ package final class QuickReader: @unchecked Sendable {
 
   /// Ends the open state.
   package func letGo() {
-    queue.unsafeRead { end($0) }
+    connection.use { end($0) }
   }
 
   private func newest(_ db: Database, for caller: any Caller) throws -> Snapshot {
@@ -60,7 +46,7 @@ package final class QuickReader: @unchecked Sendable {
     let commits = commits.value
     if let held, held.commits == commits { return Snapshot(db: db, clock: held.clock, caller: caller) }
     end(db)
-    try db.run(Self.begin)
+    try ReaderConnection.begin(db)
     let snapshot = try Snapshot.pin(db, caller: caller)
     held = (commits, snapshot.clock)
     return snapshot
@@ -68,7 +54,7 @@ package final class QuickReader: @unchecked Sendable {
 
   private func end(_ db: Database) {
     held = nil
-    if db.isInsideTransaction { try? db.run(Self.commit) }
+    ReaderConnection.end(db)
   }
 }
 

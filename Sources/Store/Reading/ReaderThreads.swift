@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Wire
 
-/// A few threads for reads that may take long. Their number is also the number of readers in the pool, so a read that
-/// has a thread never waits for a connection.
+/// A few threads for reads that may take long. There is a reader for each that has one, so nobody who has a thread waits
+/// for a connection.
 package final class ReaderThreads: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held, and `wholeReads` while `wholes` is.
 
@@ -22,7 +22,7 @@ package final class ReaderThreads: @unchecked Sendable {
 
   /// A client may have two long reads at once, so it takes four clients to occupy them all, for half a minute at most.
   package static let count = 8
-  /// Reads of the whole library, such as a copy of it, have threads of their own, and so many connections.
+  /// So many reads of the whole library, such as a copy of it, run at once, on threads of their own.
   package static let wholeCount = 2
 
   private let pool: LibraryPool
@@ -81,7 +81,7 @@ package final class ReaderThreads: @unchecked Sendable {
     do {
       return try pool.read { db in
         try interruption.guarding(db) {
-          // The first SELECT is what pins the state; that GRDB happens to read something before is not relied on.
+          // The first SELECT is what pins the state.
           _ = try db.first("SELECT clock FROM library") { $0.integer(0) }
           notePinned(interruption)
           defer { forget(interruption) }

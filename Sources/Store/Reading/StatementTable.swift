@@ -56,7 +56,7 @@ final class StatementTable {
   }
   private static let attached = Mutex<[Attached]>([])
 
-  /// The table of a connection; nil for those that have none, such as a pool's readers.
+  /// The table of a connection; nil for those that have none.
   static func of(_ db: Database) -> StatementTable? {
     let connection = ObjectIdentifier(db)
     return attached.withLock { tables in tables.first { $0.connection == connection } }?.table
