@@ -1,24 +1,29 @@
+#define _GNU_SOURCE
 #include "figures.h"
 
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Rows lie in chunks that never move, so that nobody who reads has to wait for one that grows. */
-#define CHUNK_BITS 12
+#define CHUNK_BITS 17
 #define CHUNK_ROWS ((size_t)1 << CHUNK_BITS)
-#define CHUNKS ((size_t)1 << 16)
+#define CHUNK_SIZE (CHUNK_ROWS * sizeof(record))
+#define CHUNKS ((size_t)1 << 11)
 
 #define AT_BITS 48
 #define MOST_AT (((int64_t)1 << (AT_BITS - 1)) - 1)
 
-enum { KNOWN = 1, PAGE = 2, LISTS = 4 };
+enum { KNOWN = 1, PAGE = 2, LISTS = 4, SHARP_S = 8 };
 
 /* first: at in 48 bits, body in 16. second: item in 32, title, tags, collection and flags in 8 each. */
 typedef struct {
   _Atomic uint64_t first, second;
 } record;
+
+_Static_assert(CHUNK_SIZE == 2 << 20, "a chunk is one huge page");
 
 struct cp_figure_table {
   atomic_int owners;
@@ -38,7 +43,10 @@ cp_figure_table *cp_figure_table_retain(cp_figure_table *table) {
 
 void cp_figure_table_release(cp_figure_table *table) {
   if (table == NULL || atomic_fetch_sub(&table->owners, 1) != 1) return;
-  for (size_t i = 0; i < CHUNKS; i++) free(atomic_load_explicit(&table->chunks[i], memory_order_relaxed));
+  for (size_t i = 0; i < CHUNKS; i++) {
+    record *chunk = atomic_load_explicit(&table->chunks[i], memory_order_relaxed);
+    if (chunk != NULL) munmap(chunk, CHUNK_SIZE);
+  }
   free(table);
 }
 
@@ -47,6 +55,20 @@ static record *find(const cp_figure_table *table, int64_t row) {
   if (row < 0 || (uint64_t)row >= CHUNKS << CHUNK_BITS) return NULL;
   record *chunk = atomic_load_explicit(&table->chunks[(size_t)row >> CHUNK_BITS], memory_order_acquire);
   return chunk == NULL ? NULL : &chunk[(size_t)row & (CHUNK_ROWS - 1)];
+}
+
+/* The rows of one question lie all over a large table, and each would need an entry of the processor's for its page: so all
+ * chunks but the first are huge pages, where the kernel has some. Of the first only what is used takes room. NULL if memory
+ * is short. */
+static record *make_chunk(bool is_first) {
+  char *wide = mmap(NULL, 2 * CHUNK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (wide == MAP_FAILED) return NULL;
+  size_t before = -(uintptr_t)wide % CHUNK_SIZE;
+  char *chunk = wide + before;
+  if (before > 0) munmap(wide, before);
+  munmap(chunk + CHUNK_SIZE, CHUNK_SIZE - before);
+  if (!is_first) madvise(chunk, CHUNK_SIZE, MADV_HUGEPAGE);
+  return (record *)chunk;
 }
 
 bool cp_figures_get(const cp_figure_table *table, int64_t row, cp_figures *figures) {
@@ -65,6 +87,7 @@ bool cp_figures_get(const cp_figure_table *table, int64_t row, cp_figures *figur
       .collection = (uint8_t)(second >> 8),
       .is_page = second & PAGE,
       .lists = second & LISTS,
+      .has_sharp_s = second & SHARP_S,
   };
   return true;
 }
@@ -73,7 +96,7 @@ void cp_figures_set(cp_figure_table *table, int64_t row, const cp_figures *f) {
   record *r = find(table, row);
   if (r == NULL) {
     if (f == NULL || row < 0 || (uint64_t)row >= CHUNKS << CHUNK_BITS) return;
-    record *chunk = calloc(CHUNK_ROWS, sizeof *chunk);
+    record *chunk = make_chunk(row < (int64_t)CHUNK_ROWS);
     if (chunk == NULL) return;
     atomic_store_explicit(&table->chunks[(size_t)row >> CHUNK_BITS], chunk, memory_order_release);
     r = &chunk[(size_t)row & (CHUNK_ROWS - 1)];
@@ -84,7 +107,7 @@ void cp_figures_set(cp_figure_table *table, int64_t row, const cp_figures *f) {
   }
   int64_t at = f->at > MOST_AT ? MOST_AT : f->at < -MOST_AT ? -MOST_AT : f->at;
   atomic_store_explicit(&r->first, (uint64_t)at << (64 - AT_BITS) | f->body, memory_order_relaxed);
-  uint64_t flags = KNOWN | (f->is_page ? PAGE : 0) | (f->lists ? LISTS : 0);
+  uint64_t flags = KNOWN | (f->is_page ? PAGE : 0) | (f->lists ? LISTS : 0) | (f->has_sharp_s ? SHARP_S : 0);
   uint64_t second = (uint64_t)f->item << 32 | (uint64_t)f->title << 24 | (uint64_t)f->tags << 16 |
                     (uint64_t)f->collection << 8 | flags;
   atomic_store_explicit(&r->second, second, memory_order_release);
@@ -94,7 +117,11 @@ void cp_figures_forget(cp_figure_table *table) {
   for (size_t i = 0; i < CHUNKS; i++) {
     record *chunk = atomic_load_explicit(&table->chunks[i], memory_order_relaxed);
     if (chunk == NULL) continue;
-    for (size_t j = 0; j < CHUNK_ROWS; j++) atomic_store_explicit(&chunk[j].second, 0, memory_order_release);
+    for (size_t j = 0; j < CHUNK_ROWS; j++) {
+      /* What nobody has written takes no room, and is not to take any now. */
+      if (atomic_load_explicit(&chunk[j].second, memory_order_relaxed) == 0) continue;
+      atomic_store_explicit(&chunk[j].second, 0, memory_order_release);
+    }
   }
 }
 

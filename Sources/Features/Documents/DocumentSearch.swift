@@ -13,23 +13,16 @@ enum DocumentSearch {
       since: "SELECT id FROM document WHERE max(createdAt, updatedAt) >= ? ORDER BY createdAt DESC",
       before: "SELECT id FROM document WHERE createdAt < ? ORDER BY createdAt DESC"),
     lead: { found, snapshot in
-      let (id, part) = (found.item, found.hit.part)
-      guard
-        let document = try snapshot.db.first(
-          selectDocument, { $0.add(id) }, { (title: $0.text(0), hash: $0.text(1), createdAt: $0.integer(2)) })
+      guard let document = try FoundDocument.find(found.item, in: snapshot.db) else { return nil }
+      return document.lead(to: found.hit.part, quads: [])
+    },
+    page: { hit, words, snapshot in
+      // A page whose text is not kept is shown by what the index has of it.
+      guard hit.part > 0, let document = try FoundDocument.find(hit.item, in: snapshot.db),
+        let found = try KeptText.read(hit.part - 1, of: document.hash, in: snapshot, { PageMatches(of: words, on: $0) })
       else { return nil }
-      let page = part > 0 ? part - 1 : nil
-      let quads = try page.map { page in
-        try KeptText.read(page, of: document.hash, in: snapshot.db) {
-          PageMatches(of: found.query, on: $0, as: found.marked).quads
-        } ?? []
-      }
-      return SearchLead(
-        id: id, title: document.title, page: page, quads: quads,
-        link: DocumentLink(DocumentID(unchecked: id), page.map { .page($0) }).text, at: document.createdAt)
+      return SearchedPage(lead: document.lead(to: hit.part, quads: found.quads), text: found.text)
     })
-
-  private static let selectDocument = KeptStatement("SELECT title, hash, createdAt FROM document WHERE id = ?")
 
   static func entries(of id: String, isWhole: Bool, in db: Database) throws -> [SearchEntry] {
     guard let document = try DocumentRecord.find(id, in: db) else { return [] }
@@ -60,20 +53,23 @@ enum DocumentSearch {
   /// In bytes, and copied only where one goes: most pages have none.
   static func joiningWrappedLetters(_ text: String) -> String {
     var text = text
-    let joined = text.withUTF8 { bytes -> String? in
+    let joined = text.withUTF8 { bytes in
       let ends = wrappedLineEnds(in: bytes)
-      if ends.isEmpty { return nil }
-      var kept: [UInt8] = []
-      kept.reserveCapacity(bytes.count)
-      var start = 0
-      for end in ends {
-        kept += bytes[start..<end]
-        start = end + 1
-      }
-      kept += bytes[start...]
-      return String(decoding: kept, as: UTF8.self)
+      return ends.isEmpty ? nil : self.text(bytes, without: ends)
     }
     return joined ?? text
+  }
+
+  static func text(_ bytes: UnsafeBufferPointer<UInt8>, without lineEnds: [Int]) -> String {
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count)
+    var start = 0
+    for end in lineEnds {
+      kept += bytes[start..<end]
+      start = end + 1
+    }
+    kept += bytes[start...]
+    return String(decoding: kept, as: UTF8.self)
   }
 
   /// The places of the line ends that go, ascending.
@@ -112,5 +108,29 @@ enum DocumentSearch {
       true
     default: false
     }
+  }
+}
+
+/// What is shown of a document in which something was found.
+private struct FoundDocument {
+  var id: String
+  var title: String
+  var hash: String
+  var createdAt: Int64
+
+  private static let select = KeptStatement("SELECT title, hash, createdAt FROM document WHERE id = ?")
+
+  static func find(_ id: String, in db: Database) throws -> FoundDocument? {
+    try db.first(
+      select, { $0.add(id) },
+      { FoundDocument(id: id, title: $0.text(0), hash: $0.text(1), createdAt: $0.integer(2)) })
+  }
+
+  /// - Parameter part: the page from 1; 0 is the document itself.
+  func lead(to part: Int, quads: [[Double]]) -> SearchLead {
+    let page = part > 0 ? part - 1 : nil
+    return SearchLead(
+      id: id, title: title, page: page, quads: page == nil ? nil : quads,
+      link: DocumentLink(DocumentID(unchecked: id), page.map { .page($0) }).text, at: createdAt)
   }
 }

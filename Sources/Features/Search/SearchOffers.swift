@@ -118,7 +118,7 @@ struct SearchOffers {
     var places: [String: Int] = [:]
     var titles: [SuggestedTitle] = []
     for text in try ranked(query) {
-      guard let source = sources.first(where: { $0.indexed.contains(text.collection) }),
+      guard let source = sources.first(where: { $0.indexed.contains(text.collection.name) }),
         let title = try SearchIndex.title(of: text, in: snapshot.db)
       else { continue }
       let name = "\(source.collection)/\(foldedText(title))"

@@ -49,9 +49,9 @@ package struct TitleBeginnings {
           $0.add(min(left, Self.mostOfKey))
         },
         { row in
-          left -= row.int(6)
+          left -= row.int(7)
           let hit = RankedText(row, score: 0, now: 0)
-          if collections.contains(hit.collection) { hits.append(hit) }
+          if collections.contains(hit.collection.name) { hits.append(hit) }
         })
     }
     return Array(hits.sorted { ($1.at, $1.row) < ($0.at, $0.row) }.prefix(limit))

@@ -9,7 +9,7 @@ package struct SearchRanking: Sendable {
   /// How many match; nil where they are so many that not all were looked at.
   package var found: Int?
   /// The same by collection; empty where not all were looked at.
-  package var counts: [String: Int] = [:]
+  package var counts: [CollectionNumber: Int] = [:]
   /// What was asked in the question's place where that would take too long.
   package var stand: Stand?
   /// What had to hold beside the words, with what is known of where it does.
@@ -86,7 +86,7 @@ extension SearchIndex {
 
   /// - Parameter counts: how many match, by collection and in all; nil where not all were looked at.
   static func ranking(
-    of hits: [RankedText], asked query: MatchQuery, counts: (each: [String: Int], all: Int)?, in db: Database
+    of hits: [RankedText], asked query: MatchQuery, counts: (each: [CollectionNumber: Int], all: Int)?, in db: Database
   ) throws -> SearchRanking {
     var ranking = SearchRanking(hits: best(hits), found: counts?.all)
     ranking.counts = counts?.each ?? [:]
@@ -95,12 +95,11 @@ extension SearchIndex {
   }
 
   static func best(_ hits: [RankedText], most: Int = keptHits) -> [RankedText] {
-    // Their places are sorted and not they, which are nine words each.
-    let places = hits.indices.sorted { left, right in
-      let (left, right) = (hits[left], hits[right])
-      return (right.rank, right.at, right.row) < (left.rank, left.at, left.row)
+    let sorted = hits.sorted { left, right in
+      if left.rank != right.rank { return left.rank > right.rank }
+      return (right.at, right.row) < (left.at, left.row)
     }
-    return places.prefix(most).map { hits[$0] }
+    return Array(sorted.prefix(most))
   }
 
   /// The best of the newest texts with all of it in their titles, for somebody who is still typing.
@@ -167,7 +166,7 @@ extension SearchIndex {
   static func lookTwice(
     for query: MatchQuery, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
     keeping kept: Int, enough: Int, now: Int64, in db: Database
-  ) throws -> (hits: [RankedText], newest: Int, counts: [String: Int], found: Int, isAll: Bool)? {
+  ) throws -> (hits: [RankedText], newest: Int, counts: [CollectionNumber: Int], found: Int, isAll: Bool)? {
     guard let all = MatchExpression(query, collections: collections) else { return nil }
     let (newest, counts, found, isAll) = try look(
       for: all, in: collections, where: &filter, among: candidates, keeping: kept, enough: enough, now: now, in: db)
@@ -186,7 +185,7 @@ extension SearchIndex {
   private static func look(
     for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
     keeping kept: Int = keptHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
-  ) throws -> (hits: [RankedText], counts: [String: Int], found: Int, isAll: Bool) {
+  ) throws -> (hits: [RankedText], counts: [CollectionNumber: Int], found: Int, isAll: Bool) {
     let condition = filter?.condition
     let gathered = try gather(
       matching: expression.match, within: collections, isOpen: expression.open != nil, where: &filter,
@@ -196,29 +195,29 @@ extension SearchIndex {
       let best = Self.few(texts, most: kept).filter { !known.contains($0.row) }
       return (Looked(texts: best, counts: byCollection(texts)), texts.count)
     }
-    let counts = gathered.parts.reduce(into: [String: Int]()) { $0.merge($1.counts, uniquingKeysWith: +) }
+    let counts = gathered.parts.reduce(into: [CollectionNumber: Int]()) { $0.merge($1.counts, uniquingKeysWith: +) }
     return (gathered.parts.flatMap(\.texts), counts, gathered.found, gathered.isAll)
   }
 
   private struct Looked {
     var texts: [RankedText]
     /// Of all, by collection.
-    var counts: [String: Int]
+    var counts: [CollectionNumber: Int]
   }
 
-  static func byCollection(_ texts: [RankedText]) -> [String: Int] {
-    var counts: [String: Int] = [:]
+  package static func byCollection(_ texts: [RankedText]) -> [CollectionNumber: Int] {
+    var counts: [CollectionNumber: Int] = [:]
     // What came in together lies together.
-    var (last, count) = ("", 0)
+    var (first, count) = (texts.first?.collection, 0)
     for text in texts {
-      if !sameBytes(text.collection, last) {
-        counts[last, default: 0] += count
-        (last, count) = (text.collection, 0)
+      if text.collection != first {
+        if let first { counts[first, default: 0] += count }
+        (first, count) = (text.collection, 0)
       }
       count += 1
     }
-    counts[last, default: 0] += count
-    return counts.filter { $0.value > 0 }
+    if let first { counts[first, default: 0] += count }
+    return counts
   }
 
   /// The best, of equals the newest, in the order in which they come, which is the newest first.
@@ -243,14 +242,13 @@ extension SearchIndex {
   ) throws -> [RankedText] {
     var texts: [RankedText?] = []
     var unknown: [(place: Int, row: Int64, score: Double)] = []
-    let collections = CollectionNumbers.names
     try db.each(
       """
       SELECT \(matched.row), \(matched.score), cp_figures(\(matched.row)) FROM \(matched.texts) \(matched.filter)
       ORDER BY \(matched.row) DESC LIMIT ?
       """, matched.scoreValues + matched.values + [.integer(most)]
     ) { row in
-      let text = RankedText(row, of: collections, now: now)
+      let text = RankedText(row, now: now)
       if text == nil { unknown.append((texts.count, row.integer(0), row.real(1))) }
       texts.append(text)
     }

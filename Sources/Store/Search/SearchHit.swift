@@ -11,12 +11,12 @@ package struct RankedText: Sendable {
   package var rank: Double
   /// UTC milliseconds.
   package var at: Int64
-  package var collection: String
+  package var collection: CollectionNumber
   package var isPage: Bool
+  /// Whether ß may stand in it.
+  package var hasSharpS: Bool
   /// Texts of one item have one, and of four thousand million pairs of items no more than one has the same.
   package var mark: UInt32
-  /// The item that the text is of, where that is another than the one it was indexed with.
-  package var owner: String?
 }
 
 /// A text that a query found, and what it is of.
@@ -50,22 +50,22 @@ extension RankedText {
     let (at, item) = (entry.integer(3), entry.bytes(1))
     self.init(
       row: entry.integer(4), rank: Self.rank(score, at: at, lists: entry.bool(5), now: now), at: at,
-      collection: entry.text(0), isPage: entry.integer(2) > 0, mark: cp_figures_mark(item.baseAddress, item.count))
+      collection: CollectionNumber(entry.bytes(0)), isPage: entry.integer(2) > 0, hasSharpS: entry.bool(6),
+      mark: cp_figures_mark(item.baseAddress, item.count))
   }
 
   /// Of a row with the row of a text, its score and its figures; nil where these are not known.
-  init?(_ row: Columns, of collections: [String], now: Int64) {
+  init?(_ row: Columns, now: Int64) {
     let bytes = UnsafeRawBufferPointer(row.bytes(2))
     guard bytes.count == MemoryLayout<cp_figures>.size else { return nil }
     let figures = bytes.loadUnaligned(as: cp_figures.self)
-    // A collection that came first while the statement ran has no name here.
-    guard Int(figures.collection) < collections.count else { return nil }
     self.init(
       row: row.integer(0), rank: Self.rank(row.real(1), at: figures.at, lists: figures.lists, now: now), at: figures.at,
-      collection: collections[Int(figures.collection)], isPage: figures.is_page, mark: figures.item)
+      collection: CollectionNumber(figure: figures.collection), isPage: figures.is_page,
+      hasSharpS: figures.has_sharp_s, mark: figures.item)
   }
 
-  static let columns = "collection, item, part, at, entry.rowid, lists"
+  static let columns = "collection, item, part, at, entry.rowid, lists, sharpS"
 }
 
 extension SearchIndex {
@@ -97,7 +97,7 @@ extension SearchHit {
   /// the reader may have one in which the row was another text's.
   fileprivate init(_ text: RankedText, _ row: Columns) {
     self.init(
-      collection: row.text(0), item: row.text(1), owner: text.owner, part: row.int(2), at: text.at, row: text.row,
+      collection: row.text(0), item: row.text(1), part: row.int(2), at: text.at, row: text.row,
       rank: text.rank)
   }
 }

@@ -92,8 +92,8 @@ extension WideQuery.Look {
       WHERE \(condition.sql) LIMIT ?
       """, newest.values + condition.values + [.integer(SearchIndex.keptHits + 1)]
     ) { row in
-      hits.append(RankedText(row, score: row.real(6), now: now))
-      seen = row.int(7)
+      hits.append(RankedText(row, score: row.real(7), now: now))
+      seen = row.int(8)
     }
     if hits.isEmpty { seen = try db.first("SELECT count(*) FROM (\(newest.sql))", newest.values) { $0.int(0) } ?? 0 }
     return (hits, seen)

@@ -74,7 +74,7 @@ final class TextFigures: @unchecked Sendable {
   private static let few = 200
 
   private static let columns = """
-    entry.rowid, at, lists, collection, item, part, sz
+    entry.rowid, at, lists, collection, item, part, sz, sharpS
     FROM search_entry AS entry CROSS JOIN search_text_docsize AS sizes ON sizes.id = entry.rowid
     """
   private static let again = KeptStatement("SELECT \(columns) WHERE entry.rowid = ?")
@@ -129,11 +129,13 @@ final class TextFigures: @unchecked Sendable {
   @discardableResult
   private func keep(_ row: Columns) -> Int64 {
     let number = row.integer(0)
-    guard let collection = CollectionNumbers.number(of: row.bytes(3)) else { return number }
+    // Of more collections than have a number there, the others stay unknown.
+    guard let collection = UInt8(exactly: CollectionNumber(row.bytes(3)).value) else { return number }
     let (item, sizes) = (row.bytes(4), row.bytes(6))
     var figures = cp_figures()
     figures.at = row.integer(1)
     figures.lists = row.bool(2)
+    figures.has_sharp_s = row.bool(7)
     figures.collection = collection
     figures.item = cp_figures_mark(item.baseAddress, item.count)
     figures.is_page = row.integer(5) > 0

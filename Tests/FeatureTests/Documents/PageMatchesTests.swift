@@ -1,17 +1,18 @@
 import PDF
 import Store
 import Testing
+import Wire
 
 @testable import Features
 
 extension PageMatches {
-  init(of query: MatchQuery, on page: PageText, as marked: FoundEntry.MatchedText? = nil) {
+  init(of query: MatchQuery, on page: PageText) {
     var text = page.text
     self = text.withUTF8 { text in
       page.boxes.withUnsafeBytes { boxes in
         let bytes = PageBytes(
           text: text, placement: page.placement, boxes: boxes.bindMemory(to: UInt8.self), unit: page.unit)
-        return PageMatches(of: SoughtWords(of: query), on: bytes, as: marked)
+        return PageMatches(of: SoughtWords(of: query), on: bytes)
       }
     }
   }
@@ -56,25 +57,13 @@ extension PageMatches {
   func places(_ words: String, _ text: String) throws {
     let (query, page) = (try MatchQuery(userText: words), Self.page(text))
     let plain = Self.plain(query, page)
+    let matches = PageMatches(of: query, on: page)
+    #expect(matches.ranges == plain.ranges)
+    #expect(matches.quads == plain.quads)
+    // The text as the index has it, which is what is shown.
     let joined = DocumentSearch.joiningWrappedLetters(text)
-    let known = FoundEntry.MatchedText(text: joined, ranges: TextRanges(of: query, in: joined).ranges)
-    // With the words as they were found in the index's text, without, and with those of another text.
-    let other = FoundEntry.MatchedText(text: joined + "x", ranges: [0..<1])
-    for marked in [known, nil, other] {
-      let matches = PageMatches(of: query, on: page, as: marked)
-      #expect(matches.ranges == plain.ranges)
-      #expect(matches.quads == plain.quads)
-    }
-  }
-
-  @Test("A page as long as the index's text, but another one, is looked through itself")
-  func others() throws {
-    let query = try MatchQuery(userText: "river")
-    let marked = FoundEntry.MatchedText(text: "river a slow", ranges: [0..<5])
-    #expect(PageMatches(of: query, on: Self.page("a slow river"), as: marked).ranges == [7..<12])
-    // It would be the same if a line end went that does not.
-    let kept = FoundEntry.MatchedText(text: "a slowriver", ranges: [6..<11])
-    #expect(PageMatches(of: query, on: Self.page("a slow\nriver"), as: kept).ranges == [7..<12])
+    #expect(sameBytes(matches.text.text, joined))
+    #expect(matches.text.ranges == TextRanges(of: query, in: joined).ranges)
   }
 
   @Test("Without a place of every character there are no quads")

@@ -63,6 +63,11 @@ extension SearchRanking {
   package func items(in db: Database) throws -> [String] {
     try hits.compactMap { try SearchIndex.hit(of: $0, in: db)?.item }
   }
+
+  /// How many match, by the names of collections.
+  package var namedCounts: [String: Int] {
+    counts.reduce(into: [:]) { $0[$1.key.name] = $1.value }
+  }
 }
 
 extension SearchEntry {

@@ -17,11 +17,11 @@ import Testing
     }
   }
 
-  private static func figures(at: Int64 = 0, sizes: [UInt8] = [], isPage: Bool = false, lists: Bool = false)
-    -> cp_figures
-  {
+  private static func figures(
+    at: Int64 = 0, sizes: [UInt8] = [], isPage: Bool = false, lists: Bool = false, hasSharpS: Bool = false
+  ) -> cp_figures {
     var figures = cp_figures()
-    (figures.at, figures.is_page, figures.lists) = (at, isPage, lists)
+    (figures.at, figures.is_page, figures.lists, figures.has_sharp_s) = (at, isPage, lists, hasSharpS)
     (figures.item, figures.collection) = (0xFEDC_BA98, 254)
     cp_figures_read_sizes(&figures, sizes, sizes.count)
     return figures
@@ -30,18 +30,20 @@ import Testing
   @Test("Figures come back as they were put in, of any row that there can be, and of no other")
   func kept() {
     let table = Table()
-    let rows: [Int64] = [0, 1, 4_095, 4_096, 1_000_000, 268_435_455]
+    let rows: [Int64] = [0, 1, 131_071, 131_072, 1_000_000, 268_435_455]
     for (number, row) in rows.enumerated() {
       table[row] = Self.figures(
-        at: Int64(number) * -7_000, sizes: [3, 0x81, 0x00, 9, 1], isPage: number % 2 == 0, lists: number % 3 == 0)
+        at: Int64(number) * -7_000, sizes: [3, 0x81, 0x00, 9, 1], isPage: number % 2 == 0, lists: number % 3 == 0,
+        hasSharpS: number % 4 == 0)
     }
     for (number, row) in rows.enumerated() {
       let found = table[row]
       #expect(found?.at == Int64(number) * -7_000 && found?.item == 0xFEDC_BA98 && found?.collection == 254)
       #expect(found?.title == 3 && found?.body == 128 && found?.tags == 9)
       #expect(found?.is_page == (number % 2 == 0) && found?.lists == (number % 3 == 0))
+      #expect(found?.has_sharp_s == (number % 4 == 0))
     }
-    for row: Int64 in [-1, 2, 4_097, 268_435_456, .max, .min] { #expect(table[row] == nil) }
+    for row: Int64 in [-1, 2, 131_073, 268_435_456, .max, .min] { #expect(table[row] == nil) }
     for row: Int64 in [-1, 268_435_456, .max, .min] {
       table[row] = Self.figures()
       #expect(table[row] == nil)
@@ -68,10 +70,12 @@ import Testing
   @Test("A row that is let go is not known, and no row is once all are forgotten")
   func forgotten() {
     let table = Table()
-    for row: Int64 in 0..<9_000 { table[row] = Self.figures(at: row) }
+    for row: Int64 in 0..<140_000 { table[row] = Self.figures(at: row) }
     table[7] = nil
     #expect(table[7] == nil && table[8]?.at == 8)
     cp_figures_forget(table.pointer)
-    #expect((0..<9_000).allSatisfy { table[$0] == nil })
+    #expect((0..<140_000).allSatisfy { table[$0] == nil })
+    table[139_999] = Self.figures(at: 5)
+    #expect(table[139_999]?.at == 5)
   }
 }

@@ -71,7 +71,7 @@ import Testing
       let untold = try SearchIndex.ranking(of: query, where: Self.of(ages, items: nil), now: 0, in: db)
       #expect(looks.take() == Self.count && untold.hits.map(\.row) == ranking.hits.map(\.row))
       #expect(try SearchIndex.count(matching: query, where: told, in: db) == ages.count)
-      #expect(ranking.counts == ["diary": ages.count])
+      #expect(ranking.namedCounts == ["diary": ages.count])
       #expect(looks.take() < 2 * looked.upperBound)
       let rare = try SearchIndex.ranking(of: MatchQuery(userText: "bank"), where: told, now: 0, in: db)
       #expect(rare.found == ages.count { $0 % 40 == 0 } && looks.take() <= Self.count / 40)
@@ -142,7 +142,7 @@ import Testing
       #expect(looks.take() == 900)
       #expect(try ranking.found == 900 && ranking.items(in: db).first == "899" && ranking.hits.first?.rank == 0)
       #expect(ranking.hits.count == SearchIndex.keptHits)
-      #expect(ranking.counts == ["diary": 900])
+      #expect(ranking.namedCounts == ["diary": 900])
       let (elsewhere, isAll) = try SearchIndex.count(
         matching: query, collections: ["posts"], where: &ranking.filter, most: 1_000, in: db)
       #expect(elsewhere == 0 && isAll && looks.take() == 0)

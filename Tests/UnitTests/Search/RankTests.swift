@@ -151,7 +151,7 @@ import Testing
     func ranking(_ node: MatchQuery.Node) throws -> (items: [String], found: Int?, counts: [String: Int]) {
       try library.queue.read { db in
         let ranking = try SearchIndex.ranking(of: MatchQuery(node), now: 0, in: db)
-        return (try ranking.items(in: db), ranking.found, ranking.counts)
+        return (try ranking.items(in: db), ranking.found, ranking.namedCounts)
       }
     }
     func term(_ text: String) -> MatchQuery.Node { .term(MatchQuery.Term(text)!) }

@@ -302,7 +302,7 @@ import Testing
           }
         }
         try db.execute(
-          sql: "INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, 0)",
+          sql: "INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, 0, 1)",
           arguments: [number + 1, "\(number)", Data(bytes)])
         try db.execute(
           sql: "INSERT INTO search_body VALUES (?1, CAST(?2 AS TEXT), '', CAST(?2 AS TEXT))",

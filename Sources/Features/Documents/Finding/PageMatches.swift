@@ -1,4 +1,3 @@
-import Glibc
 import PDF
 import Store
 
@@ -9,6 +8,8 @@ import Store
 ///
 /// In bytes throughout: of a page no more is taken apart than where the words stand.
 struct PageMatches {
+  /// The page as the index has it, and where the words stand in that.
+  let text: MatchedText
   /// In Unicode scalars of the page's text, ascending.
   let ranges: [Range<Int>]
   /// One for each line that each of them touches; none where the places of the characters are not known.
@@ -17,34 +18,33 @@ struct PageMatches {
   /// The first places of a page show why it was found; a common word has hundreds.
   private static let most = 32
 
-  /// - Parameter marked: the page as the index has it, if the words in that are known.
-  init(of query: SoughtWords, on page: PageBytes, as marked: FoundEntry.MatchedText? = nil) {
-    let wrapped = DocumentSearch.wrappedLineEnds(in: page.text)
-    if let marked, Self.isSame(page.text, without: wrapped, as: marked.text) {
-      self.init(marked.ranges, on: page, without: wrapped)
-      return
-    }
+  init(of query: SoughtWords, on page: PageBytes) {
     var text = String(decoding: page.text, as: UTF8.self)
-    let found = TextRanges(of: query, in: DocumentSearch.joiningWrappedLetters(text)).ranges
+    let (wrapped, joined) = text.withUTF8 { bytes in
+      let wrapped = DocumentSearch.wrappedLineEnds(in: bytes)
+      return (wrapped, wrapped.isEmpty ? nil : DocumentSearch.text(bytes, without: wrapped))
+    }
+    let found = MatchedText(joined ?? text, with: query)
     self = text.withUTF8 { bytes in
       // The same, but for what is no UTF-8.
       var page = page
       page.text = bytes
-      return Self(found, on: page, without: DocumentSearch.wrappedLineEnds(in: bytes))
+      return Self(found, on: page, without: wrapped)
     }
   }
 
   /// - Parameters:
-  ///   - found: ranges of bytes of the text without some line ends, ascending and apart.
+  ///   - found: the text without some line ends.
   ///   - wrapped: the places of those line ends.
-  private init(_ found: [Range<Int>], on page: PageBytes, without wrapped: [Int]) {
+  private init(_ found: MatchedText, on page: PageBytes, without wrapped: [Int]) {
+    text = found
     var leftOut = 0
     /// What stands behind a border, beyond line ends that were left out there.
     func place(_ border: Int) -> Int {
       while leftOut < wrapped.count, wrapped[leftOut] - leftOut <= border { leftOut += 1 }
       return border + leftOut
     }
-    let places = found.prefix(Self.most).map { range in
+    let places = found.ranges.prefix(Self.most).map { range in
       let start = place(range.lowerBound)
       var end = place(range.upperBound)
       // The end of a range stands behind its last letter, before a line end that was left out.
@@ -67,21 +67,5 @@ struct PageMatches {
     quads =
       ranges.isEmpty || !page.hasPlaces
       ? [] : zip(places, ranges).flatMap { page.quads(of: $0, first: $1.lowerBound) }
-  }
-
-  private static func isSame(
-    _ page: UnsafeBufferPointer<UInt8>, without wrapped: [Int], as text: String
-  ) -> Bool {
-    guard page.count - wrapped.count == text.utf8.count, let start = page.baseAddress else { return false }
-    var text = text
-    return text.withUTF8 { text in
-      guard let other = text.baseAddress else { return false }
-      var piece = 0
-      for (number, end) in (wrapped + [page.count]).enumerated() {
-        if memcmp(start + piece, other + piece - number, end - piece) != 0 { return false }
-        piece = end + 1
-      }
-      return true
-    }
   }
 }

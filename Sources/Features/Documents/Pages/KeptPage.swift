@@ -38,7 +38,7 @@ struct KeptPage {
 /// The text of pages as it lies in the library: UTF-8, and four Int16 a character in little endian.
 enum KeptText {
   static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
-    try read(page, of: hash, in: db) { kept in
+    try read(page, of: hash, in: db) { kept, _ in
       PageText(
         page: page, text: String(decoding: kept.text, as: UTF8.self), placement: kept.placement,
         boxes: boxes(in: kept.boxes), unit: kept.unit)
@@ -46,25 +46,50 @@ enum KeptText {
   }
 
   // A page of which no text could be had is asked for again: an empty text would be a disguised error.
-  private static let select = KeptStatement(
-    """
-    SELECT text, placement, unit, boxes FROM pdfPage
-    WHERE hash = ? AND page = ? AND text IS NOT NULL AND placement <> 0
-    """)
+  private static let columns = "text, placement, unit, boxes, rowid FROM pdfPage"
+  private static let isThere = "text IS NOT NULL AND placement <> 0"
+  private static let select = KeptStatement("SELECT \(columns) WHERE hash = ? AND page = ? AND \(isThere)")
+  private static let selectAt = KeptStatement(
+    "SELECT \(columns) WHERE +hash = ? AND +page = ? AND \(isThere) AND rowid = ?")
 
   /// - Parameter body: looks at the page where it lies, which is there until this returns.
   static func read<Value>(
-    _ page: Int, of hash: String, in db: Database, _ body: (PageBytes) throws -> Value
+    _ page: Int, of hash: String, in snapshot: Snapshot, _ body: (PageBytes) throws -> Value
+  ) throws -> Value? {
+    let places = snapshot.services.pagePlaces
+    if let row = places.row(of: page, of: hash) {
+      let fill = { (places: inout Binding) in
+        places.add(hash)
+        places.add(page)
+        places.add(row)
+      }
+      if let value = try read(selectAt, fill, in: snapshot.db, { kept, _ in try body(kept) }) { return value }
+    }
+    return try read(page, of: hash, in: snapshot.db) { kept, row in
+      places.note(row, of: page, of: hash)
+      return try body(kept)
+    }
+  }
+
+  private static func read<Value>(
+    _ page: Int, of hash: String, in db: Database, _ body: (PageBytes, _ row: Int64) throws -> Value
   ) throws -> Value? {
     let fill = { (places: inout Binding) in
       places.add(hash)
       places.add(page)
     }
-    return try db.first(select, fill) { row in
-      try body(
-        PageBytes(
-          text: row.bytes(0), placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
-          boxes: row.bytes(3), unit: row.real(2)))
+    return try read(select, fill, in: db, body)
+  }
+
+  private static func read<Value>(
+    _ statement: KeptStatement, _ fill: (inout Binding) throws -> Void, in db: Database,
+    _ body: (PageBytes, _ row: Int64) throws -> Value
+  ) throws -> Value? {
+    try db.first(statement, fill) { row in
+      let page = PageBytes(
+        text: row.bytes(0), placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
+        boxes: row.bytes(3), unit: row.real(2))
+      return try body(page, row.integer(4))
     }
   }
 

@@ -29,10 +29,15 @@ package struct SearchSource: Sendable {
   package var due: ItemDeadlines?
   /// Where a hit leads; nil if what was found is not to be seen.
   package var lead: Lead
+  /// The same of a page, with its text, where items keep the texts of their pages themselves: what the index has of it is
+  /// then not read. Nil where it has to be.
+  package var page: Page?
 
   package typealias Alias = @Sendable (_ item: String, _ snapshot: Snapshot) throws -> String?
   package typealias Lead =
     @Sendable (_ found: FoundEntry, _ snapshot: Snapshot) throws -> SearchLead?
+  package typealias Page =
+    @Sendable (_ hit: SearchHit, _ words: SoughtWords, _ snapshot: Snapshot) throws -> SearchedPage?
 
   package init(
     collection: String, label: Text, scope: SearchScope = .library, aliases: [String: Alias] = [:],
@@ -40,7 +45,7 @@ package struct SearchSource: Sendable {
     tagged: (@Sendable (_ tag: String) -> SearchCondition)? = nil,
     tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [KnownTag])? = nil,
     since: (@Sendable (_ day: CalendarDay) -> SearchCondition)? = nil, moments: ItemMoments? = nil,
-    due: ItemDeadlines? = nil, lead: @escaping Lead
+    due: ItemDeadlines? = nil, lead: @escaping Lead, page: Page? = nil
   ) {
     self.collection = collection
     self.label = label
@@ -53,6 +58,7 @@ package struct SearchSource: Sendable {
     self.moments = moments
     self.due = due
     self.lead = lead
+    self.page = page
   }
 
   /// The names under which the index has its texts.
@@ -159,30 +165,43 @@ package struct SearchState: Sendable {
 
 /// What was found in a collection.
 package struct FoundEntry: Sendable {
-  /// A text with the places of the words in it, as `TextRanges` finds them.
-  package struct MatchedText: Sendable {
-    package var text: String
-    package var ranges: [Range<Int>]
-    /// The terms that each of them is of.
-    package var terms: [FoundTerms] = []
-  }
-
   package var hit: SearchHit
   /// The title of the text that was found, as it was indexed.
   package var title: String
   /// What it was found by, for marking it in other texts of the item.
   package var query: SoughtWords
-  /// The text that was found, where the words in it are marked already.
-  package var marked: MatchedText?
 
   /// The item that it belongs to.
   package var item: String { hit.owner ?? hit.item }
 
-  package init(hit: SearchHit, title: String, query: SoughtWords, marked: MatchedText? = nil) {
+  package init(hit: SearchHit, title: String, query: SoughtWords) {
     self.hit = hit
     self.title = title
     self.query = query
-    self.marked = marked
+  }
+}
+
+/// A text with the places of words in it, as `TextRanges` finds them.
+package struct MatchedText: Sendable {
+  package var text: String
+  package var ranges: [Range<Int>]
+  /// The terms that each of them is of.
+  package var terms: [FoundTerms]
+
+  package init(_ text: String, with words: SoughtWords) {
+    let found = TextRanges(of: words, in: text)
+    self.text = text
+    (ranges, terms) = (found.ranges, found.terms)
+  }
+}
+
+/// A page that was found: where it leads, and its text as the index has it.
+package struct SearchedPage: Sendable {
+  package var lead: SearchLead
+  package var text: MatchedText
+
+  package init(lead: SearchLead, text: MatchedText) {
+    (self.lead, self.text) = (lead, text)
   }
 }
 

@@ -15,9 +15,9 @@ struct LibraryQuery: Sendable {
   /// Where hits may be.
   private(set) var sources: [SearchSource]
   /// The source of each name under which the index has texts.
-  private(set) var owners: [String: SearchSource]
-  /// Of names under which the index has texts of other collections: these.
-  private(set) var shownNames: [String: String] = [:]
+  private(set) var owners: [CollectionNumber: SearchSource]
+  /// The collection of each of them: to copy a source for each hit costs more than all else that is done.
+  private(set) var shownNames: [CollectionNumber: String] = [:]
   /// The names under which the index has them; nil if that is all of it, which need not be asked for.
   private(set) var indexed: [String]?
   /// Whether there are words to mark.
@@ -60,8 +60,10 @@ struct LibraryQuery: Sendable {
       self.sources = sources
       owners = [:]
       for source in sources {
-        for name in source.indexed { owners[name] = source }
-        for name in source.aliases.keys { shownNames[name] = source.collection }
+        for name in source.indexed {
+          owners[CollectionNumber(name)] = source
+          shownNames[CollectionNumber(name)] = source.collection
+        }
       }
       indexed = names.count == all.flatMap(\.indexed).count ? nil : names
       var conditions = try filters.filter { filter in sources.contains { filter.mayFail(in: $0) } }
@@ -87,9 +89,7 @@ extension LibraryQuery {
 
   /// The day by which a hit is what was asked for; nil where it is so by none.
   func day(of text: RankedText, in snapshot: Snapshot) throws -> CalendarDay? {
-    guard let day = days[collection(of: text)], let hit = try SearchIndex.hit(of: text, in: snapshot.db) else {
-      return nil
-    }
+    guard let day = days[collection(of: text)], let hit = try hit(of: text, in: snapshot) else { return nil }
     return try day(hit.owner ?? hit.item, snapshot)
   }
 

@@ -47,19 +47,11 @@ extension LibraryQuery {
   /// Only what has texts under several names may have been found twice.
   private func shownOnce(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
     var seen: Set<Shown> = []
-    // To ask for the source of each costs more than all else that is done here.
-    let once = Set(sources.lazy.filter(\.aliases.isEmpty).map(\.collection))
+    let once = Set(sources.lazy.filter(\.aliases.isEmpty).map { CollectionNumber($0.collection) })
     return try hits.compactMap { text -> RankedText? in
       if once.contains(text.collection) { return text }
-      guard let source = owners[text.collection], let hit = try SearchIndex.hit(of: text, in: snapshot.db) else {
-        return nil
-      }
-      var text = text
-      if let owner = source.aliases[text.collection] {
-        guard let item = try owner(hit.item, snapshot) else { return nil }
-        text.owner = item
-      }
-      let shown = Shown(collection: source.collection, item: text.owner ?? hit.item, part: hit.part)
+      guard let hit = try hit(of: text, in: snapshot) else { return nil }
+      let shown = Shown(collection: collection(of: text), item: hit.owner ?? hit.item, part: hit.part)
       return seen.insert(shown).inserted ? text : nil
     }
   }
@@ -97,7 +89,20 @@ extension LibraryQuery {
 
   /// The collection under whose name a hit is shown.
   func collection(of hit: RankedText) -> String {
-    shownNames[hit.collection] ?? hit.collection
+    shownNames[hit.collection] ?? hit.collection.name
+  }
+
+  /// What a text is of, and the item that it belongs to; nil where that has gone.
+  func hit(of text: RankedText, in snapshot: Snapshot) throws -> SearchHit? {
+    guard let hit = try SearchIndex.hit(of: text, in: snapshot.db) else { return nil }
+    return try owned(hit, in: snapshot)
+  }
+
+  func owned(_ hit: SearchHit, in snapshot: Snapshot) throws -> SearchHit? {
+    guard let owner = owners[CollectionNumber(hit.collection)]?.aliases[hit.collection] else { return hit }
+    var hit = hit
+    hit.owner = try owner(hit.item, snapshot)
+    return hit.owner == nil ? nil : hit
   }
 
   /// How many there are. All are counted with `isWhole`, however long that takes; but not of a question that has a stand-in.
@@ -119,7 +124,7 @@ extension LibraryQuery {
       counts = shown(ranking.hits).mapValues { ($0, false) }
     } else if ranking.found != nil {
       for source in sources {
-        let each = source.indexed.map { ranking.counts[$0] ?? 0 }
+        let each = source.indexed.map { ranking.counts[CollectionNumber($0)] ?? 0 }
         counts[source.collection] = (each.reduce(0, +), each.dropFirst().contains { $0 > 0 })
       }
     } else {
@@ -146,6 +151,8 @@ extension LibraryQuery {
 
   /// How many hits of each collection there are.
   private func shown(_ hits: [RankedText]) -> [String: Int] {
-    hits.reduce(into: [:]) { $0[collection(of: $1), default: 0] += 1 }
+    SearchIndex.byCollection(hits).reduce(into: [:]) { counts, each in
+      counts[shownNames[each.key] ?? each.key.name, default: 0] += each.value
+    }
   }
 }

@@ -27,15 +27,28 @@ struct QueryView {
 
   /// Nil where it has gone meanwhile.
   func hit(_ found: RankedText) throws -> QueryHit? {
-    guard let source = query.owners[found.collection], let texts = try SearchIndex.texts(of: found, in: snapshot.db)
-    else { return nil }
-    let marked = marked(texts.body)
-    guard
-      var lead = try source.lead(
-        FoundEntry(hit: texts.hit, title: texts.title, query: sought, marked: marked), snapshot)
+    if found.isPage, let source = query.owners[found.collection], let page = try page(found, of: source) {
+      let shown = page.text.ranges.isEmpty ? beginning(of: page.text.text) : self.shown(page.text)
+      return hit(shown, page.lead, source)
+    }
+    guard let texts = try SearchIndex.texts(of: found, in: snapshot.db),
+      // Not the collection that memory knows: the row may have been another text's.
+      let source = query.owners[CollectionNumber(texts.hit.collection)],
+      let hit = try query.owned(texts.hit, in: snapshot),
+      var lead = try source.lead(FoundEntry(hit: hit, title: texts.title, query: sought), snapshot)
     else { return nil }
     if let day = try query.day(of: found, in: snapshot) { lead.day = day }
-    let shown = snippet(title: texts.title, body: texts.body, marked: marked, tags: texts.tags, of: lead)
+    return self.hit(snippet(title: texts.title, body: texts.body, tags: texts.tags, of: lead), lead, source)
+  }
+
+  private func page(_ found: RankedText, of source: SearchSource) throws -> SearchedPage? {
+    guard let page = source.page, let hit = try query.hit(of: found, in: snapshot),
+      sameBytes(hit.collection, source.collection)
+    else { return nil }
+    return try page(hit, sought, snapshot)
+  }
+
+  private func hit(_ shown: Shown, _ lead: SearchLead, _ source: SearchSource) -> QueryHit {
     let ranges = units.ranges(shown.snippet.ranges, in: shown.snippet.text)
     return QueryHit(
       collection: source.collection, id: ItemID(unchecked: lead.id), of: lead.of.map(ItemID.init(unchecked:)),
@@ -62,12 +75,6 @@ struct QueryView {
     TextRanges(of: sought, in: text, isTitle: isTitle).ranges
   }
 
-  /// The same with the terms that they are of; nothing where there is nothing to mark.
-  private func matches(in text: String) -> FoundEntry.MatchedText {
-    let found = TextRanges(of: sought, in: text)
-    return FoundEntry.MatchedText(text: text, ranges: found.ranges, terms: found.terms)
-  }
-
   private struct Shown {
     var field: QueryHit.Field
     var snippet: Snippet
@@ -75,40 +82,42 @@ struct QueryView {
     var isCut: Bool
   }
 
+  private func shown(_ text: MatchedText, as field: QueryHit.Field = .text, isCut: Bool = false) -> Shown {
+    let snippet = Snippet(of: text.text, ranges: text.ranges, terms: text.terms)
+    return Shown(field: field, snippet: snippet, isCut: isCut)
+  }
+
+  private func beginning(of text: String) -> Shown {
+    Shown(field: .text, snippet: Snippet(of: text, ranges: []), isCut: false)
+  }
+
   /// From the text, else from what else was found; the beginning of the text where only the title was. What has no text,
   /// as a diary entry of one paragraph, is shown by its title.
-  private func snippet(
-    title: String, body: String, marked: FoundEntry.MatchedText?, tags: String, of lead: SearchLead
-  ) -> Shown {
+  private func snippet(title: String, body: String, tags: String, of lead: SearchLead) -> Shown {
     var others: [(QueryHit.Field, String)] = [(.tags, tags)]
     // A note of a highlight is the title of its text; the title that is shown is its document's.
     if lead.isTitleOfOther { others.insert((.title, title), at: 0) }
-    if let shown = piece(of: body, marked) { return Shown(field: .text, snippet: shown.snippet, isCut: shown.isCut) }
+    if let shown = piece(of: body) { return shown }
     for (field, text) in others {
-      let found = matches(in: text)
-      if !found.ranges.isEmpty { return Shown(field: field, snippet: found.snippet, isCut: false) }
+      let found = MatchedText(text, with: sought)
+      if !found.ranges.isEmpty { return shown(found, as: field) }
     }
     if body.isBlank, !title.isEmpty {
       let ranges = ranges(in: title, isTitle: true)
       return Shown(field: .title, snippet: Snippet(of: title, ranges: ranges), isCut: false)
     }
-    return Shown(field: .text, snippet: Snippet(of: body, ranges: []), isCut: false)
-  }
-
-  /// The words of a text that is looked through at once; nil of a longer one.
-  private func marked(_ text: String) -> FoundEntry.MatchedText? {
-    text.utf8.count <= Self.piece ? matches(in: text) : nil
+    return beginning(of: body)
   }
 
   /// The part of a text that has the words, from the first piece of it that has any.
-  private func piece(of text: String, _ marked: FoundEntry.MatchedText?) -> (snippet: Snippet, isCut: Bool)? {
+  private func piece(of text: String) -> Shown? {
     guard query.hasWords else { return nil }
-    if let marked { return marked.ranges.isEmpty ? nil : (marked.snippet, false) }
     var start = text.startIndex
     while start < text.endIndex {
       let end = Self.end(of: text, from: start)
-      let found = matches(in: String(text[start..<end]))
-      if !found.ranges.isEmpty { return (found.snippet, end < text.endIndex) }
+      let isWhole = start == text.startIndex && end == text.endIndex
+      let found = MatchedText(isWhole ? text : String(text[start..<end]), with: sought)
+      if !found.ranges.isEmpty { return shown(found, isCut: end < text.endIndex) }
       start = end
     }
     return nil
@@ -122,8 +131,4 @@ struct QueryView {
     guard let blank = near.lastIndex(where: \.properties.isWhitespace) else { return end }
     return text.unicodeScalars.index(after: blank)
   }
-}
-
-extension FoundEntry.MatchedText {
-  fileprivate var snippet: Snippet { Snippet(of: text, ranges: ranges, terms: terms) }
 }

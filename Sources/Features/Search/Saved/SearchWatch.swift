@@ -20,7 +20,7 @@ struct SeenSearch: Sendable {
     question = record.text + "\n" + (record.collections ?? "")
     places = Set(
       try findings.hits.compactMap { text in
-        try SearchIndex.hit(of: text, in: snapshot.db).map { hit in
+        try query.hit(of: text, in: snapshot).map { hit in
           .init(
             collection: query.collection(of: text), id: ItemID(unchecked: hit.owner ?? hit.item),
             page: hit.part > 0 ? hit.part - 1 : nil)
