@@ -16,7 +16,7 @@
 #define AT_BITS 48
 #define MOST_AT (((int64_t)1 << (AT_BITS - 1)) - 1)
 
-enum { KNOWN = 1, PAGE = 2, LISTS = 4, SHARP_S = 8 };
+enum { KNOWN = 1, PAGE = 2, LISTS = 4, FOLDS = 8 };
 
 /* first: at in 48 bits, body in 16. second: item in 32, title, tags, collection and flags in 8 each. */
 typedef struct {
@@ -58,8 +58,8 @@ static record *find(const cp_figure_table *table, int64_t row) {
 }
 
 /* The rows of one question lie all over a large table, and each would need an entry of the processor's for its page: so all
- * chunks but the first are huge pages, where the kernel has some. Of the first only what is used takes room. NULL if memory
- * is short. */
+ * chunks but the first are huge pages, where the kernel has some, and take two megabytes each at once. Of the first only
+ * what is used takes room. NULL if memory is short. */
 static record *make_chunk(bool is_first) {
   char *wide = mmap(NULL, 2 * CHUNK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (wide == MAP_FAILED) return NULL;
@@ -67,7 +67,7 @@ static record *make_chunk(bool is_first) {
   char *chunk = wide + before;
   if (before > 0) munmap(wide, before);
   munmap(chunk + CHUNK_SIZE, CHUNK_SIZE - before);
-  if (!is_first) madvise(chunk, CHUNK_SIZE, MADV_HUGEPAGE);
+  madvise(chunk, CHUNK_SIZE, is_first ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
   return (record *)chunk;
 }
 
@@ -87,7 +87,7 @@ bool cp_figures_get(const cp_figure_table *table, int64_t row, cp_figures *figur
       .collection = (uint8_t)(second >> 8),
       .is_page = second & PAGE,
       .lists = second & LISTS,
-      .has_sharp_s = second & SHARP_S,
+      .may_fold = second & FOLDS,
   };
   return true;
 }
@@ -107,7 +107,7 @@ void cp_figures_set(cp_figure_table *table, int64_t row, const cp_figures *f) {
   }
   int64_t at = f->at > MOST_AT ? MOST_AT : f->at < -MOST_AT ? -MOST_AT : f->at;
   atomic_store_explicit(&r->first, (uint64_t)at << (64 - AT_BITS) | f->body, memory_order_relaxed);
-  uint64_t flags = KNOWN | (f->is_page ? PAGE : 0) | (f->lists ? LISTS : 0) | (f->has_sharp_s ? SHARP_S : 0);
+  uint64_t flags = KNOWN | (f->is_page ? PAGE : 0) | (f->lists ? LISTS : 0) | (f->may_fold ? FOLDS : 0);
   uint64_t second = (uint64_t)f->item << 32 | (uint64_t)f->title << 24 | (uint64_t)f->tags << 16 |
                     (uint64_t)f->collection << 8 | flags;
   atomic_store_explicit(&r->second, second, memory_order_release);

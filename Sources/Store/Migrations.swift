@@ -34,7 +34,7 @@ enum Migrations {
     // As the fourth, both of them.
     Migration("store/007") { try SearchTables.splitTexts(in: $0) },
     Migration("store/008") { try SearchTables.dropSizes(in: $0) },
-    Migration("store/009") { try SearchTables.addSharpS(in: $0) },
+    Migration("store/009") { try SearchTables.addFolds(in: $0) },
   ]
 
   /// Brings a library to this version. A library that knows steps which we do not was written by a newer version and

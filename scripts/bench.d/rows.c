@@ -86,7 +86,7 @@ static void write_memos(int count) {
       "INSERT INTO search_text (search_text, rowid, title, body, tags, collection) VALUES ('delete', ?1, " BOUND ")");
   sqlite3_stmt *index = prepare(
       "INSERT INTO search_text (rowid, title, body, tags, collection) VALUES (?1, " BOUND ")");
-  sqlite3_stmt *entry = prepare("UPDATE search_entry SET at = ?2, lists = 0, sharpS = 0 WHERE rowid = ?1");
+  sqlite3_stmt *entry = prepare("UPDATE search_entry SET at = ?2, lists = 0, folds = 0 WHERE rowid = ?1");
   sqlite3_stmt *body = prepare("INSERT OR REPLACE INTO search_body (rowid, title, tags, body) VALUES (?1, '', '', ?2)");
   sqlite3_stmt *move = prepare("UPDATE library SET clock = ?1");
 

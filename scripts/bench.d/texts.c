@@ -135,7 +135,7 @@ static void write_pages(const char *document, int count) {
   sqlite3_stmt *rewrite = prepare("UPDATE page SET text = ?2 WHERE page = ?1");
   sqlite3_stmt *insert = prepare("INSERT INTO main.document SELECT * FROM one");
   sqlite3_stmt *entry = prepare(
-      "INSERT INTO search_entry (collection, item, part, at, sharpS) SELECT 'documents', id, ?1, createdAt, 0 FROM one");
+      "INSERT INTO search_entry (collection, item, part, at, folds) SELECT 'documents', id, ?1, createdAt, 0 FROM one");
   sqlite3_stmt *body = prepare("INSERT INTO search_body (rowid, title, tags, body) VALUES (last_insert_rowid(), ?1, '', ?2)");
   sqlite3_stmt *index = prepare(index_page);
   execute("CREATE UNIQUE INDEX temp.pageByNumber ON page (page)");
@@ -193,7 +193,7 @@ static side open_side(const char *folder, const char *tokenizer, const char *mod
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
       "CREATE TABLE search_entry (rowid INTEGER PRIMARY KEY, collection TEXT NOT NULL, item TEXT NOT NULL,"
       "  part INTEGER NOT NULL, at INTEGER NOT NULL, lists INTEGER NOT NULL DEFAULT 0,"
-      "  sharpS INTEGER NOT NULL DEFAULT 1, UNIQUE (collection, item, part));"
+      "  folds INTEGER NOT NULL DEFAULT 1, UNIQUE (collection, item, part));"
       "CREATE TABLE search_body (rowid INTEGER PRIMARY KEY, title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL);"
       "CREATE VIEW search_source AS SELECT entry.rowid AS id, title, body, tags, collection"
       "  FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid;"

@@ -20,7 +20,7 @@
 
 /* Raise it with every change of what a text is cut into, or of what is kept beside it (SearchTables.swift): an index of
  * another version is rebuilt. */
-#define CP_TOKENIZER_VERSION 8
+#define CP_TOKENIZER_VERSION 9
 
 /* The longest word or letter kept, in bytes of its folded form; what follows is left out, of texts
  * and of queries alike, so that a word longer than this is still found. */
@@ -109,6 +109,10 @@ typedef struct {
 /* The text must be UTF-8 and shorter than 1 GiB. False if memory is short. Free the result either way. */
 bool cp_compare(const char *text, size_t length, cp_comparing how, cp_comparable *result);
 void cp_compare_free(cp_comparable *comparable);
+
+/* Whether a letter may stand in a text that is none of ASCII and that the index may take for one that is, or a mark upon one.
+ * False only where there is surely none: of Hangul, Han and kana none is such, nor of the usual quotation marks. */
+bool cp_may_stand_for_latin(const char *text, size_t length);
 
 /* The first place of `part` in `bytes`, or −1. */
 ptrdiff_t cp_find(const void *bytes, size_t length, const void *part, size_t part_length);

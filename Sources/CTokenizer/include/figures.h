@@ -19,7 +19,7 @@ typedef struct {
   uint16_t body;      /* tokens; the greatest number is that many or more, here and in the next two */
   uint8_t title, tags;
   uint8_t collection; /* a number of the caller's */
-  bool is_page, lists, has_sharp_s;
+  bool is_page, lists, may_fold;
 } cp_figures;
 
 #define CP_MOST_BODY UINT16_MAX

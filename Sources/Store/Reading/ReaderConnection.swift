@@ -34,6 +34,8 @@ final class ReaderConnection: @unchecked Sendable {
   /// Reads one state of the library: that of the first SELECT.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try use { db in
+      // Of a read whose end has failed.
+      Self.end(db)
       try Self.begin(db)
       defer { Self.end(db) }
       return try body(db)
@@ -46,6 +48,8 @@ final class ReaderConnection: @unchecked Sendable {
 
   static func end(_ db: Database) {
     if db.isInsideTransaction { try? db.run(commit) }
+    // The statement could not be compiled, or was interrupted.
+    if db.isInsideTransaction { try? db.rollback() }
   }
 
   /// Stops what it runs now, on another thread.

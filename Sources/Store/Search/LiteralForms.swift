@@ -8,7 +8,7 @@ import GRDB
 /// others.
 ///
 ///     C++, C#, #tag     200    without the signs it is another word, and there may be very many of it
-///     紅, テレビ, ß, ss    60    the same word, written otherwise; with ss those alone are read in which ß may stand
+///     紅, テレビ, ß, ss    60    the same word, written otherwise; with ss only those are read that may have other letters for it
 ///     apple              20    where no more were found: these are about to be shown
 struct LiteralForms {
   private static let mostSigned = 200
@@ -59,7 +59,7 @@ struct LiteralForms {
   }
 
   private func has(_ hit: RankedText, _ word: MatchQuery.Term, in db: Database) throws -> Bool {
-    if !hit.hasSharpS, isDoubleS(word) { return true }
+    if !hit.mayFold, isDoubleS(word) { return true }
     return try db.first(
       Self.statement,
       {
@@ -69,7 +69,7 @@ struct LiteralForms {
       }, { $0.bool(0) }) ?? false
   }
 
-  /// Whether it is ss alone that the index may have taken another letter for: wherever no ß is, that is as it was typed.
+  /// Whether it is of ASCII and looked at for its ss alone: where no other letters stand, that is as it was typed.
   private func isDoubleS(_ word: MatchQuery.Term) -> Bool {
     most == Self.mostFolded && word.text.utf8.allSatisfy { $0 < 0x80 } && Self.isFolded(word.text)
   }

@@ -13,8 +13,8 @@ package struct RankedText: Sendable {
   package var at: Int64
   package var collection: CollectionNumber
   package var isPage: Bool
-  /// Whether ß may stand in it.
-  package var hasSharpS: Bool
+  /// See `SearchEntry.mayFold`.
+  package var mayFold: Bool
   /// Texts of one item have one, and of four thousand million pairs of items no more than one has the same.
   package var mark: UInt32
 }
@@ -50,7 +50,7 @@ extension RankedText {
     let (at, item) = (entry.integer(3), entry.bytes(1))
     self.init(
       row: entry.integer(4), rank: Self.rank(score, at: at, lists: entry.bool(5), now: now), at: at,
-      collection: CollectionNumber(entry.bytes(0)), isPage: entry.integer(2) > 0, hasSharpS: entry.bool(6),
+      collection: CollectionNumber(entry.bytes(0)), isPage: entry.integer(2) > 0, mayFold: entry.bool(6),
       mark: cp_figures_mark(item.baseAddress, item.count))
   }
 
@@ -62,10 +62,10 @@ extension RankedText {
     self.init(
       row: row.integer(0), rank: Self.rank(row.real(1), at: figures.at, lists: figures.lists, now: now), at: figures.at,
       collection: CollectionNumber(figure: figures.collection), isPage: figures.is_page,
-      hasSharpS: figures.has_sharp_s, mark: figures.item)
+      mayFold: figures.may_fold, mark: figures.item)
   }
 
-  static let columns = "collection, item, part, at, entry.rowid, lists, sharpS"
+  static let columns = "collection, item, part, at, entry.rowid, lists, folds"
 }
 
 extension SearchIndex {

@@ -108,6 +108,11 @@ package struct SearchIndex {
     return state ?? State(isReadable: false, isBuilding: false, hasStrayWords: false)
   }
 
+  /// Nothing fills the next index any more. That this one is to be made anew stays true.
+  static func noteNoRebuild(in db: Database) throws {
+    try db.execute(sql: "UPDATE search_state SET building = building & \(stray)")
+  }
+
   static func noteStrayWords(in db: Database) throws {
     try db.execute(sql: "UPDATE search_state SET building = building | \(stray)")
   }

@@ -120,7 +120,7 @@ extension SearchIndex {
     var problems = try check(db)
     let find = try db.makeStatement(
       sql: """
-        SELECT collection, item, part, at, ifnull(title, ''), ifnull(body, ''), ifnull(tags, ''), lists, sharpS
+        SELECT collection, item, part, at, ifnull(title, ''), ifnull(body, ''), ifnull(tags, ''), lists, folds
         FROM search_entry AS entry LEFT JOIN search_body AS texts ON texts.rowid = entry.rowid
         WHERE collection = ? AND item = ? AND part = ?
         """)
@@ -134,7 +134,7 @@ extension SearchIndex {
       let held = SearchEntry(
         collection: row[0], item: row[1], part: row[2], at: row[3], title: row[4], body: row[5], tags: row[6])
       if held != entry { different += 1 } else if row["lists"] != entry.lists { misjudged += 1 }
-      if entry.hasSharpS, row["sharpS"] == 0 { plain += 1 }
+      if entry.mayFold, row["folds"] == 0 { plain += 1 }
     }
     let surplus = try Int.fetchOne(db, sql: "SELECT count(*) FROM search_entry")! - found
     if missing > 0 { problems.append("The search index lacks \(missing) texts.") }
@@ -142,7 +142,9 @@ extension SearchIndex {
     if misjudged > 0 {
       problems.append("The search index ranks \(misjudged) pages as lists that are none, or not as such.")
     }
-    if plain > 0 { problems.append("The search index takes \(plain) texts with ß for such as have none.") }
+    if plain > 0 {
+      problems.append("The search index takes \(plain) texts with letters beyond ASCII for such as have none.")
+    }
     if surplus > 0 { problems.append("The search index has \(surplus) texts that are no longer there.") }
     return problems
   }

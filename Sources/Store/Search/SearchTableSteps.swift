@@ -41,16 +41,16 @@ extension SearchTables {
     try db.execute(sql: "ALTER TABLE \(current.entry) DROP COLUMN sizes")
   }
 
-  /// Of the texts of an earlier version it is not known; each that is written again says it.
-  static func addSharpS(in db: Database) throws {
-    if try has("sharpS", in: db) { return }
+  /// Of the texts of an earlier version it is not known which letters they have; a rebuild fills it in.
+  static func addFolds(in db: Database) throws {
+    if try has("folds", in: db) { return }
     try dropNext(in: db)
-    try db.execute(sql: "ALTER TABLE \(current.entry) ADD COLUMN sharpS INTEGER NOT NULL DEFAULT 1")
+    try db.execute(sql: "ALTER TABLE \(current.entry) ADD COLUMN folds INTEGER NOT NULL DEFAULT 1")
   }
 
   private static func dropNext(in db: Database) throws {
     try next.drop(in: db)
-    try db.execute(sql: "UPDATE search_state SET building = 0")
+    try SearchIndex.noteNoRebuild(in: db)
   }
 
   private static func has(_ column: String, in db: Database) throws -> Bool {

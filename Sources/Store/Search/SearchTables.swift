@@ -25,10 +25,10 @@ struct SearchTables: Sendable {
     let whole = "\(entry) AS entry LEFT JOIN \(body) AS texts ON texts.rowid = entry.rowid"
     find = KeptStatement(
       "SELECT entry.rowid, at, title, body, tags FROM \(whole) WHERE collection = ?1 AND item = ?2 AND part = ?3")
-    let row = "INTO \(entry) (collection, item, part, at, lists, sharpS) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+    let row = "INTO \(entry) (collection, item, part, at, lists, folds) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
     insert = KeptStatement("INSERT \(row)")
     insertNew = KeptStatement("INSERT OR IGNORE \(row)")
-    update = KeptStatement("UPDATE \(entry) SET at = ?2, lists = ?3, sharpS = ?4 WHERE rowid = ?1")
+    update = KeptStatement("UPDATE \(entry) SET at = ?2, lists = ?3, folds = ?4 WHERE rowid = ?1")
     touch = KeptStatement("UPDATE \(entry) SET at = ?2 WHERE rowid = ?1")
     delete = KeptStatement("DELETE FROM \(entry) WHERE rowid = ?1")
     // Texts that have lost their entry give way to those of the next one that comes to their row.
@@ -78,7 +78,7 @@ struct SearchTables: Sendable {
           part INTEGER NOT NULL,
           at INTEGER NOT NULL,
           lists INTEGER NOT NULL DEFAULT 0,
-          sharpS INTEGER NOT NULL DEFAULT 1,
+          folds INTEGER NOT NULL DEFAULT 1,
           UNIQUE (collection, item, part)
         );
         CREATE TABLE \(body) (
@@ -126,7 +126,7 @@ struct SearchTables: Sendable {
         $0.add(known.row)
         $0.add(new.at)
         $0.add(new.lists)
-        $0.add(new.hasSharpS)
+        $0.add(new.mayFold)
       }
       try keepTexts(of: new, at: known.row, in: db)
     } else if known.at != new.at {
@@ -145,7 +145,7 @@ struct SearchTables: Sendable {
       new.bindKey(&$0)
       $0.add(new.at)
       $0.add(new.lists)
-      $0.add(new.hasSharpS)
+      $0.add(new.mayFold)
     }
     guard db.changesCount > 0 else { return false }
     let row = db.lastInsertedRowID
@@ -226,8 +226,8 @@ extension SearchEntry {
   /// Whether it says where things are and not what they are. Only pages: whoever lists things in a text of his own means it.
   var lists: Bool { part > 0 && ListedPage.holds(body) }
 
-  /// Whether the index takes a letter of it for two, as ß for ss: all others have these as they are typed.
-  var hasSharpS: Bool { [title, body, tags].contains(where: SharpS.stands) }
+  /// Whether a word of ASCII letters may be another one there than it is in the index, see `LiteralForms`.
+  var mayFold: Bool { [title, body, tags].contains(where: FoldedLetters.mayStand) }
 
   fileprivate var texts: SearchTexts {
     SearchTexts(title: title, body: body, tags: tags, collection: collection)

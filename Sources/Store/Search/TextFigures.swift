@@ -74,7 +74,7 @@ final class TextFigures: @unchecked Sendable {
   private static let few = 200
 
   private static let columns = """
-    entry.rowid, at, lists, collection, item, part, sz, sharpS
+    entry.rowid, at, lists, collection, item, part, sz, folds
     FROM search_entry AS entry CROSS JOIN search_text_docsize AS sizes ON sizes.id = entry.rowid
     """
   private static let again = KeptStatement("SELECT \(columns) WHERE entry.rowid = ?")
@@ -135,7 +135,7 @@ final class TextFigures: @unchecked Sendable {
     var figures = cp_figures()
     figures.at = row.integer(1)
     figures.lists = row.bool(2)
-    figures.has_sharp_s = row.bool(7)
+    figures.may_fold = row.bool(7)
     figures.collection = collection
     figures.item = cp_figures_mark(item.baseAddress, item.count)
     figures.is_page = row.integer(5) > 0

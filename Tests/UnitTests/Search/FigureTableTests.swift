@@ -18,10 +18,10 @@ import Testing
   }
 
   private static func figures(
-    at: Int64 = 0, sizes: [UInt8] = [], isPage: Bool = false, lists: Bool = false, hasSharpS: Bool = false
+    at: Int64 = 0, sizes: [UInt8] = [], isPage: Bool = false, lists: Bool = false, mayFold: Bool = false
   ) -> cp_figures {
     var figures = cp_figures()
-    (figures.at, figures.is_page, figures.lists, figures.has_sharp_s) = (at, isPage, lists, hasSharpS)
+    (figures.at, figures.is_page, figures.lists, figures.may_fold) = (at, isPage, lists, mayFold)
     (figures.item, figures.collection) = (0xFEDC_BA98, 254)
     cp_figures_read_sizes(&figures, sizes, sizes.count)
     return figures
@@ -34,14 +34,14 @@ import Testing
     for (number, row) in rows.enumerated() {
       table[row] = Self.figures(
         at: Int64(number) * -7_000, sizes: [3, 0x81, 0x00, 9, 1], isPage: number % 2 == 0, lists: number % 3 == 0,
-        hasSharpS: number % 4 == 0)
+        mayFold: number % 4 == 0)
     }
     for (number, row) in rows.enumerated() {
       let found = table[row]
       #expect(found?.at == Int64(number) * -7_000 && found?.item == 0xFEDC_BA98 && found?.collection == 254)
       #expect(found?.title == 3 && found?.body == 128 && found?.tags == 9)
       #expect(found?.is_page == (number % 2 == 0) && found?.lists == (number % 3 == 0))
-      #expect(found?.has_sharp_s == (number % 4 == 0))
+      #expect(found?.may_fold == (number % 4 == 0))
     }
     for row: Int64 in [-1, 2, 131_073, 268_435_456, .max, .min] { #expect(table[row] == nil) }
     for row: Int64 in [-1, 268_435_456, .max, .min] {

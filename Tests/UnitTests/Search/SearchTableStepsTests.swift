@@ -27,7 +27,7 @@ import Testing
       FROM search_entry;
     CREATE TABLE search_entry_next (rowid INTEGER PRIMARY KEY);
     UPDATE search_state SET building = 1;
-    DELETE FROM grdb_migrations WHERE identifier IN ('store/007', 'store/008');
+    DELETE FROM grdb_migrations WHERE identifier IN ('store/007', 'store/008', 'store/009');
     """
 
   private static func rows(_ store: Store) throws -> [String] {

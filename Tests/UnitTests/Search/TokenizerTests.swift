@@ -98,7 +98,8 @@ import Testing
     "What is written as it was typed comes before the same in other letters, whichever was written later",
     arguments: [
       ("紅樓夢", "红楼梦"), ("テレビ", "てれび"), ("ｶﾌｪ", "カフェ"), ("Ａpple", "apple"), ("Straße", "Strasse"), ("臺灣", "台灣"),
-      ("café", "cafe"), ("slow Ａ river", "slow A river"),
+      ("café", "cafe"), ("slow Ａ river", "slow A river"), ("passé", "passe"), ("Waſſer", "Wasser"), ("ｃｌａｓｓ", "class"),
+      ("class", "cla\u{301}ss"), ("Wasser", "𝐖asser"),
     ])
   func exactForms(one: String, other: String) throws {
     for (first, second) in [(one, other), (other, one)] {

@@ -3,14 +3,14 @@ import Synchronization
 
 /// Where the rows of a file's pages lie in the library: one behind the other, as they were written.
 ///
-/// Pages are found by their file's hash, 64 letters, in an index over all pages, which of a million fills ten thousand
+/// Pages are found by their file's hash, 64 letters, in an index over all pages, which of a million fills twenty thousand
 /// pages of the disk. To find a row by its number costs half as much. Whoever looks there also asks whether it is the
 /// right one, so a number that is not right any more costs a second look, and nothing else.
 final class PagePlaces: Sendable {
   /// The row of the first page of each file.
   private let first = Mutex<[String: Int64]>([:])
 
-  /// Of more files than these all are forgotten, a megabyte.
+  /// Of more files than these all are forgotten: two megabytes.
   private static let most = 10_000
 
   func row(of page: Int, of hash: String) -> Int64? {
@@ -19,7 +19,7 @@ final class PagePlaces: Sendable {
 
   func note(_ row: Int64, of page: Int, of hash: String) {
     first.withLock { first in
-      if first.count >= Self.most { first = [:] }
+      if first.count >= Self.most, first[hash] == nil { first = [:] }
       first[hash] = row - Int64(page)
     }
   }

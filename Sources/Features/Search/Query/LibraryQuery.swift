@@ -18,6 +18,8 @@ struct LibraryQuery: Sendable {
   private(set) var owners: [CollectionNumber: SearchSource]
   /// The collection of each of them: to copy a source for each hit costs more than all else that is done.
   private(set) var shownNames: [CollectionNumber: String] = [:]
+  /// Of names under which the index has texts of other collections: whose they are.
+  private(set) var aliases: [CollectionNumber: SearchSource.Alias] = [:]
   /// The names under which the index has them; nil if that is all of it, which need not be asked for.
   private(set) var indexed: [String]?
   /// Whether there are words to mark.
@@ -63,6 +65,7 @@ struct LibraryQuery: Sendable {
         for name in source.indexed {
           owners[CollectionNumber(name)] = source
           shownNames[CollectionNumber(name)] = source.collection
+          aliases[CollectionNumber(name)] = source.aliases[name]
         }
       }
       indexed = names.count == all.flatMap(\.indexed).count ? nil : names

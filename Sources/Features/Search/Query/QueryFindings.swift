@@ -99,7 +99,7 @@ extension LibraryQuery {
   }
 
   func owned(_ hit: SearchHit, in snapshot: Snapshot) throws -> SearchHit? {
-    guard let owner = owners[CollectionNumber(hit.collection)]?.aliases[hit.collection] else { return hit }
+    guard let owner = aliases[CollectionNumber(hit.collection)] else { return hit }
     var hit = hit
     hit.owner = try owner(hit.item, snapshot)
     return hit.owner == nil ? nil : hit

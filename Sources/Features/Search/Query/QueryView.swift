@@ -27,25 +27,27 @@ struct QueryView {
 
   /// Nil where it has gone meanwhile.
   func hit(_ found: RankedText) throws -> QueryHit? {
-    if found.isPage, let source = query.owners[found.collection], let page = try page(found, of: source) {
-      let shown = page.text.ranges.isEmpty ? beginning(of: page.text.text) : self.shown(page.text)
-      return hit(shown, page.lead, source)
-    }
+    if found.isPage, let hit = try query.hit(of: found, in: snapshot), let page = try page(hit) { return page }
+    // Neither the collection nor whether it is a page is believed of memory: the row may have been another text's.
     guard let texts = try SearchIndex.texts(of: found, in: snapshot.db),
-      // Not the collection that memory knows: the row may have been another text's.
       let source = query.owners[CollectionNumber(texts.hit.collection)],
-      let hit = try query.owned(texts.hit, in: snapshot),
+      let hit = try query.owned(texts.hit, in: snapshot)
+    else { return nil }
+    if !found.isPage, let page = try page(hit) { return page }
+    guard
       var lead = try source.lead(FoundEntry(hit: hit, title: texts.title, query: sought), snapshot)
     else { return nil }
     if let day = try query.day(of: found, in: snapshot) { lead.day = day }
     return self.hit(snippet(title: texts.title, body: texts.body, tags: texts.tags, of: lead), lead, source)
   }
 
-  private func page(_ found: RankedText, of source: SearchSource) throws -> SearchedPage? {
-    guard let page = source.page, let hit = try query.hit(of: found, in: snapshot),
-      sameBytes(hit.collection, source.collection)
+  /// A page as its collection keeps it; nil of all else, and where it keeps none.
+  private func page(_ hit: SearchHit) throws -> QueryHit? {
+    guard hit.part > 0, let source = query.owners[CollectionNumber(hit.collection)],
+      let page = try source.page?(hit, sought, snapshot)
     else { return nil }
-    return try page(hit, sought, snapshot)
+    let shown = page.text.ranges.isEmpty ? beginning(of: page.text.text) : self.shown(page.text)
+    return self.hit(shown, page.lead, source)
   }
 
   private func hit(_ shown: Shown, _ lead: SearchLead, _ source: SearchSource) -> QueryHit {
