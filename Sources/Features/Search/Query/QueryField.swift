@@ -27,6 +27,8 @@ enum QueryField: String, Choice {
     "가감", "마가", "마담", "만감", "미감", "사감", "차감",  // 마감
     "세목", "제독", "제모", "제몫", "제복", "조목", "주목", "지목",  // 제목
     "개그", "태고", "태극",  // 태그
+    "stag", "tang",  // tag
+    "dude", "duel", "duet", "duke", "dune", "dupe",  // due
   ]
 
   /// The field that may be meant by a word that is none: all but one letter of it is there, of Hangul all but one jamo.
@@ -37,6 +39,8 @@ enum QueryField: String, Choice {
     guard word.count > 1, word.allSatisfy(\.isLetter), !ordinary.contains(word) else { return nil }
     let name = likelyName(for: word.decomposedStringWithCanonicalMapping, among: decomposed, most: 1)
     // As it is declared: `==` takes both forms for the same.
-    return likely.first { $0 == name }
+    guard let field = likely.first(where: { $0 == name }) else { return nil }
+    // With another letter of three, or one less, most are words: tax, tab, bag, cue, die.
+    return field.count != 3 || word.count > 3 || word.sorted() == field.sorted() ? field : nil
   }
 }
