@@ -28,11 +28,11 @@ enum SearchTexts {
     .init("search.found", en: "{count} found", ko: "{count}건"),
     .init("search.foundAbout", en: "about {count} found", ko: "약 {count}건"),
     .init(
-      "search.noResults", en: "Nothing was found.\nTry other words.", ko: "검색 결과가 없습니다.\n다른 검색어를 입력해 보세요."),
+      "search.noResults", en: "Nothing was found.\nTry other words.", ko: "검색 결과가 없습니다.\n다른 검색어를 입력해 보십시오."),
     .init(
       "search.misspelledField",
-      en: "There is no “{written}:”; it was looked for as text. Did you mean {nearest}:?",
-      ko: "‘{written}:’ 조건은 없으므로 글로 찾았습니다. 혹시 {nearest}:입니까?"),
+      en: "There is no “{written}:”; it was looked for as text. Did you mean “{nearest}:”?",
+      ko: "‘{written}:’ 조건은 없어 글자 그대로 찾았습니다. ‘{nearest}:’ 조건을 쓰려던 것입니까?"),
     .init(
       "search.onlyBest", en: "Only the best {count} are shown; ask more closely for the others.",
       ko: "가장 알맞은 {count}건만 표시합니다. 나머지는 조건을 더 붙여 찾으십시오."),

@@ -43,7 +43,7 @@ import Wire
     #expect(last.items.count == 200 && last["hasMore"] == false && last["display"]?["heading"] == "405 found")
     let end = "Only the best 400 are shown; ask more closely for the others."
     #expect(last["display"]?["hint"] == .string(end))
-    let slip = "There is no “tilte:”; it was looked for as text. Did you mean title:?"
+    let slip = "There is no “tilte:”; it was looked for as text. Did you mean “title:”?"
     let both = try await bench.ask("tilte:slow", ["limit": 200, "offset": 200])
     #expect(both["display"]?["hint"] == .string(slip + " " + end))
     let newest = try await bench.ask("in:diary", ["limit": 200, "offset": 300])

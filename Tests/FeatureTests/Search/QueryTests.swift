@@ -271,14 +271,14 @@ import Wire
     let found = try await bench.ask("tilte:slow")
     #expect(found.items.map { $0.id.text } == ["entry"] && found["display"]?["heading"] == "1 found")
     #expect(
-      found["display"]?["hint"] == "There is no “tilte:”; it was looked for as text. Did you mean title:?")
+      found["display"]?["hint"] == "There is no “tilte:”; it was looked for as text. Did you mean “title:”?")
     let none = try await bench.ask("note befor:2026")
     #expect(none["state"] == "noResults" && none["display"]?["message"] != nil)
-    #expect(none["display"]?["hint"] == "There is no “befor:”; it was looked for as text. Did you mean before:?")
+    #expect(none["display"]?["hint"] == "There is no “befor:”; it was looked for as text. Did you mean “before:”?")
     #expect(try await bench.ask("title:note")["display"]?["hint"] == nil)
     let korean = try await bench.daemon.client(locale: "ko-KR")
     let asked = try await korean.call("search/query", ["text": "재목:강"])
-    #expect(asked["display"]?["hint"] == "‘재목:’ 조건은 없으므로 글로 찾았습니다. 혹시 제목:입니까?")
+    #expect(asked["display"]?["hint"] == "‘재목:’ 조건은 없어 글자 그대로 찾았습니다. ‘제목:’ 조건을 쓰려던 것입니까?")
     await bench.stop()
   }
 

@@ -18,8 +18,12 @@ struct QueryFindings: Sendable {
     var isEstimate: Bool
   }
 
-  /// Whether there are others that no part of the list has.
-  var isCut: Bool { total > max(hits.count, SearchIndex.keptHits) }
+  /// Whether there are others that no part of the list has. Of a post that several sources tell of each text is counted,
+  /// and it is one hit: a list that is not full may be all there is.
+  var isCut: Bool {
+    if totalIsEstimate, hits.count < SearchIndex.keptHits { return false }
+    return total > max(hits.count, SearchIndex.keptHits)
+  }
 
   static let none = QueryFindings(hits: [], total: 0, totalIsEstimate: false, counts: [])
 

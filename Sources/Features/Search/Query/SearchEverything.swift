@@ -100,7 +100,7 @@ enum SearchEverything: ExternalReadMethod {
         "heading": "How many were found.", "message": "What to say where there are no hits.",
         "hint":
           "What to say below the hits or the message: that a field may be misspelled, as in `tilte:river`, and at the end "
-          + "of a list of 400 that there are others.",
+          + "of a list of the best ones that there are others.",
       ]
     }
 
