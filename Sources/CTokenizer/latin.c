@@ -15,7 +15,7 @@ static const range stand_ins[] = {
     {0x1AB0, 0x1AFF},                                           /* combining marks */
     {0x1D00, 0x1EFF},                                           /* phonetic letters, marks, Extended Additional */
     {0x2071, 0x2071},   {0x207F, 0x209C},                       /* raised and lowered */
-    {0x20D0, 0x218F},                                           /* marks, letterlike signs, roman numbers */
+    {0x20A8, 0x20A8},   {0x20D0, 0x218F},                       /* marks, letterlike signs, roman numbers */
     {0x249C, 0x24E9},                                           /* in parentheses and circles */
     {0x2C60, 0x2C7F},   {0x3250, 0x3250},   {0x32CC, 0x32CF},   /* Extended-C, PTE, Hg to LTD */
     {0x3371, 0x33FF},                                           /* squared units */

@@ -12,7 +12,7 @@ import Testing
     ])
   func cut(_ hits: Int, _ total: Int, _ isEstimate: Bool, _ isCut: Bool) {
     let hit = RankedText(
-      row: 1, rank: 1, at: 0, collection: CollectionNumber("posts"), isPage: false, hasSharpS: false, mark: 1)
+      row: 1, rank: 1, at: 0, collection: CollectionNumber("posts"), isPage: false, mayFold: false, mark: 1)
     let findings = QueryFindings(
       hits: Array(repeating: hit, count: hits), total: total, totalIsEstimate: isEstimate, counts: [])
     #expect(findings.isCut == isCut)
