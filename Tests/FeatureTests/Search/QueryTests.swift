@@ -109,7 +109,8 @@ import Wire
     let cases: [(String, Set<String>)] = [
       ("독서 NOT in:diary NOT in:books", ["card", "paper", "memo"]), ("in:diary 독서", ["entry"]),
       ("in:일기 독서", ["entry"]), ("in:Diary", ["entry"]), ("독서 (in:diary OR in:books)", ["entry", "book"]),
-      ("title:독서 in:projects", ["card"]), ("title:slow", []), ("slow in:books", ["book"]),
+      ("title:독서 in:projects", ["card"]), ("title:(계획 OR 역사) in:(projects OR books)", ["card", "book"]),
+      ("title:(slow OR 역사)", ["book"]), ("tag:(책 \"여행 길\")", ["card"]), ("title:slow", []), ("slow in:books", ["book"]),
       ("\"reading slow\"", []), ("모임 OR 역사", ["entry", "book"]), ("독서 NOT (모임 OR 역사) NOT in:memos", ["card", "paper"]),
       ("tag:책", ["card", "book"]), ("tag:\"여행 길\"", ["card"]), ("tag:여행", []), ("tag:여행*", ["card"]),
       ("tag:\"여행 g\"*", []), ("tag:책*", ["card", "book"]), ("독서 NOT tag:책 in:projects", []),

@@ -25,7 +25,9 @@ struct QueryFilter {
 ///
 ///     either  =  all ("OR" all)*
 ///     all     =  part ("AND"? part)*
-///     part    =  "NOT"* (word | "phrase" | field:value | "(" either ")")
+///     part    =  "NOT"* (word | "phrase" | field:value | "(" either ")" | field:"(" either ")")
+///
+/// A field before a group is that of each word in it that has none of its own.
 struct QueryParser {
   /// How deep groups may lie in groups. FTS5's own parser holds a hundred open pieces, of which a group may take nine.
   static let deepest = 8
@@ -33,6 +35,8 @@ struct QueryParser {
   private var lexer: QueryLexer
   private var token: QueryToken?
   private var depth = 0
+  /// That of the group that is read.
+  private var groupField: QueryField?
   private var terms = 0
   private var units = 0
   private let typedEnd: Int?
@@ -107,12 +111,11 @@ struct QueryParser {
     let node: QueryNode =
       switch token.kind {
       case .open: try group(from: token.place)
-      case .phrase(let text, let isPrefix): try term(text, isPrefix, isTyped: false, isQuoted: true, at: token.place)
-      case .word(let text, let isPrefix):
-        try term(text, isPrefix, isTyped: goesOn(token.place), isQuoted: false, at: token.place)
+      case .openField(let field): try group(of: field, from: token.place)
+      case .phrase(let text, let isPrefix): try words(text, isPrefix, isQuoted: true, of: groupField, at: token.place)
+      case .word(let text, let isPrefix): try words(text, isPrefix, isQuoted: false, of: groupField, at: token.place)
       case .field(let field, let value, let isQuoted, let isPrefix):
-        try self.field(
-          field, value, isPrefix, isTyped: !isQuoted && goesOn(token.place), isQuoted: isQuoted, at: token.place)
+        try words(value, isPrefix, isQuoted: isQuoted, of: field, at: token.place)
       case .close, .and, .or, .not: .nothing
       }
     return isWanted ? node : .not(node)
@@ -128,6 +131,21 @@ struct QueryParser {
     guard token?.kind == .close else { throw QueryProblem(.unclosedGroup, at: place) }
     try advance()
     return node
+  }
+
+  private mutating func group(of field: QueryField, from place: Range<Int>) throws(QueryProblem) -> QueryNode {
+    let outer = groupField
+    groupField = field
+    defer { groupField = outer }
+    return try group(from: place)
+  }
+
+  private mutating func words(
+    _ text: String, _ isPrefix: Bool, isQuoted: Bool, of field: QueryField?, at place: Range<Int>
+  ) throws(QueryProblem) -> QueryNode {
+    let isTyped = !isQuoted && goesOn(place)
+    guard let field else { return try term(text, isPrefix, isTyped: isTyped, isQuoted: isQuoted, at: place) }
+    return try self.field(field, text, isPrefix, isTyped: isTyped, isQuoted: isQuoted, at: place)
   }
 
   private func goesOn(_ place: Range<Int>) -> Bool { place.upperBound == typedEnd }

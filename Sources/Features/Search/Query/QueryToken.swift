@@ -2,6 +2,8 @@
 struct QueryToken: Equatable {
   enum Kind: Equatable {
     case open, close
+    /// A field with a parenthesis behind it: `title:(`.
+    case openField(QueryField)
     case and, or, not
     case phrase(String, isPrefix: Bool)
     case word(String, isPrefix: Bool)
@@ -15,9 +17,9 @@ struct QueryToken: Equatable {
 
 /// Cuts a question into pieces.
 ///
-///     (강 OR "slow river") title:swim* NOT in:posts 5" -x f(y)
-///     │└word └phrase        └field      └ field     └─── words: text
-///     └open
+///     (강 OR "slow river") title:swim* NOT in:(posts OR diary) 5" -x f(y)
+///     │└word └phrase        └field     │   └openField           └─── words: text
+///     └open                           not
 ///
 /// What is our syntax is so at the beginning of a word only: a quote, a parenthesis or a hyphen inside of one is text, and
 /// so is a closing parenthesis that closes nothing.
@@ -88,6 +90,11 @@ struct QueryLexer {
       let text = try quotation()
       let isPrefix = takeStar()
       return QueryToken(kind: .field(field, text, isQuoted: true, isPrefix: isPrefix), place: start..<offset)
+    }
+    if current == "(" {
+      step()
+      depth += 1
+      return QueryToken(kind: .openField(field), place: start..<offset)
     }
     var text = String.UnicodeScalarView()
     while let scalar = current, !scalar.separates, scalar != ")" || depth == 0 {

@@ -43,6 +43,10 @@ import Wire
       ("in:diary is:overdue", "(in=diary & is=overdue)"), ("before:2026-11-21 강", "(before=2026-11-21 & ‹강›)"),
       ("due:today 강", "(due=today & ‹강›)"), ("기한:내일 OR 마감:\"다음 주\"", "(due=내일 | due=다음 주)"),
       ("tag:\"a b\"", "tag=a b"), ("(in:diary)", "in=diary"), ("\"a\"b", "(‹a› & ‹b›)"),
+      ("title:(a OR \"b c\" d*) e", "((title:‹a› | (title:‹b c› & title:‹d…›)) & ‹e›)"), ("title:(5)", "title:‹5›"),
+      ("제목:(비 NOT (눈 OR f(x))) 강", "((title:‹비› & !(title:‹눈› | title:‹f(x)›)) & ‹강›)"),
+      ("in:(diary OR posts) tag:(a \"b c\")", "((in=diary | in=posts) & (tag=a & tag=b c))"),
+      ("title:(a tag:b (tag:(c)) d)", "(title:‹a› & tag=b & tag=c & title:‹d›)"),
     ])
   func reading(_ text: String, _ expected: String) throws {
     #expect(try read(text) == expected)
@@ -79,6 +83,8 @@ import Wire
     arguments: [
       ("강 \"slow", QueryProblem.Reason.unclosedQuote, 4..<9), ("title:\"slow", .unclosedQuote, 6..<11),
       ("a (b OR c", .unclosedGroup, 2..<3), ("(((", .unclosedGroup, 2..<3), ("a () b", .emptyGroup, 2..<4),
+      ("a title:(b", .unclosedGroup, 2..<9), ("tag:()", .emptyGroup, 0..<6),
+      ("title:(OR a)", .nothingBefore("OR"), 7..<9),
       ("OR", .nothingBefore("OR"), 0..<2), ("AND a", .nothingBefore("AND"), 0..<3),
       ("a OR", .nothingBehind("OR"), 2..<4),
       ("강 AND", .nothingBehind("AND"), 4..<7), ("NOT", .nothingBehind("NOT"), 0..<3),
@@ -98,6 +104,7 @@ import Wire
     #expect(try problem(run) == QueryProblem(.tooLong(limit: 512), at: 4..<120_004))
     let deep = String(repeating: "(", count: 50_000)
     #expect(try problem(deep)?.reason == .groupsTooDeep)
+    #expect(try problem(String(repeating: "title:(", count: 5_000))?.reason == .groupsTooDeep)
     #expect(try problem(String(repeating: "NOT ", count: 20_000) + "a") == nil)
     #expect(try problem(String(repeating: "(", count: 8) + "a" + String(repeating: ")", count: 8)) == nil)
   }
