@@ -8,6 +8,8 @@ struct RowPiece {
 
   static let all = RowPiece()
 
+  static func below(_ row: Int64) -> RowPiece { RowPiece(bounds: .min...row - 1) }
+
   /// Behind other conditions on rows of the index.
   var clause: String {
     if bounds == nil { return "" }

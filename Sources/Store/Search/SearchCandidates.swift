@@ -80,8 +80,12 @@ extension SearchIndex {
         for: query, in: collections, where: &filter, among: rankedCandidates, keeping: keptHits, enough: keptHits,
         now: now, in: db)
     else { return SearchRanking(hits: [], found: 0) }
-    return try ranking(
-      of: looked.hits, asked: query, counts: looked.isAll ? (looked.counts, looked.found) : nil, in: db)
+    if looked.isAll { return try ranking(of: looked.hits, asked: query, counts: (looked.counts, looked.found), in: db) }
+    var hits = looked.hits
+    if filter == nil, let all = MatchExpression(query, collections: collections), all.open == nil {
+      hits = try withOthers(hits, for: all, now: now, in: db)
+    }
+    return try ranking(of: hits, asked: query, counts: nil, in: db)
   }
 
   /// - Parameter counts: how many match, by collection and in all; nil where not all were looked at.
@@ -221,8 +225,11 @@ extension SearchIndex {
   }
 
   /// The best, of equals the newest, in the order in which they come, which is the newest first.
-  private static func few(_ texts: [RankedText], most: Int) -> [RankedText] {
+  static func few(_ texts: [RankedText], most: Int) -> [RankedText] {
     if texts.count <= most { return texts }
+    if most >= 2 * pagesOfLong, let page = pageOfLong(in: texts) {
+      return few(fewPages(of: page, among: texts), most: most)
+    }
     let least = texts.map(\.rank).sorted(by: >)[most - 1]
     var equals = most - texts.count { $0.rank > least }
     return texts.filter { text in
@@ -237,7 +244,7 @@ extension SearchIndex {
   private static let entry = KeptStatement("SELECT \(RankedText.columns) FROM search_entry AS entry WHERE rowid = ?")
 
   /// Which of them are best is not asked: SQLite would write all of them into a table of its own first.
-  private static func newest(
+  static func newest(
     _ matched: MatchedTexts, most: Int, now: Int64, in db: Database
   ) throws -> [RankedText] {
     var texts: [RankedText?] = []

@@ -139,6 +139,36 @@ import Testing
     #expect(offered.prefix(3) == ["0", String(count), String(count - 1)])
   }
 
+  @Test("Pages of long documents that came last hide nothing that is older than they are")
+  func longDocuments() throws {
+    let library = try SearchLibrary()
+    func page(_ document: String, _ part: Int) -> SearchEntry {
+      SearchEntry(
+        collection: "documents", item: document, part: part, at: 1_000, title: part == 0 ? "Numbers" : "",
+        body: part == 0 ? "" : "three three three")
+    }
+    try library.queue.write { db in
+      for number in 0..<20 { try SearchIndex.put(.diary(number, at: Int64(number), body: "three things"), in: db) }
+      for document in ["101", "102"] {
+        for part in 0...2_400 { try SearchIndex.put(page(document, part), in: db) }
+      }
+      try SearchIndex.put(.diary(20, at: 2_000, body: "three things, then"), in: db)
+    }
+    let (items, found) = try library.queue.read { db in
+      let ranking = try SearchIndex.ranking(of: MatchQuery(userText: "three"), now: 3_000, in: db)
+      return (try ranking.items(in: db), ranking.found)
+    }
+    #expect(found == nil && items.count <= SearchIndex.keptHits)
+    #expect(Set(items).isSuperset(of: (0...20).map(String.init)))
+    for document in ["101", "102"] { #expect(items.count { $0 == document } == SearchIndex.pagesOfLong) }
+    // In the words of somebody who asks within one collection, too.
+    let within = try library.queue.read { db in
+      let query = try MatchQuery(userText: "three")
+      return try SearchIndex.ranking(of: query, collections: ["documents"], now: 3_000, in: db).items(in: db)
+    }
+    #expect(Set(within) == ["101", "102"])
+  }
+
   @Test("Of alternatives the rare one comes first, and one that very many texts have hides none of it")
   func alternatives() throws {
     let library = try SearchLibrary()
