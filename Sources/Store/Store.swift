@@ -19,6 +19,8 @@ package final class Store: Sendable {
   let pool: LibraryPool
   let isRebuilding = Atomic(false)
   let care: LogCare
+  let recovery: SeriesRecovery
+  private let gate = LibraryGate()
   private let commits = CommitCount()
   package let logHolders = LogHolders()
   let figures = TextFigures()
@@ -92,7 +94,7 @@ package final class Store: Sendable {
         opened,
         readers: Readers { [path = folder.database, figures] in
           try ReaderConnection(path: path, configuration: Self.mapping(figures))
-        })
+        }, gate: gate)
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
@@ -101,23 +103,35 @@ package final class Store: Sendable {
     let dueRebuild = DueRebuild()
     let room = RoomWatch(path: folder.path, now: surroundings.now, log: surroundings.log)
     self.room = room
-    let group = GroupCommit(
-      pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
-      remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
-      answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone,
-      whenIndexIsDue: dueRebuild.begin, room: room, log: surroundings.log)
-    Self.takeBackWhatWasCutOff(pool, group, log: surroundings.log)
     let reads = ReaderThreads(pool: pool)
     self.reads = reads
     let care: LogCare
+    let databaseRoom: DatabaseRoom
     do {
       care = try LogCare(
         pool: pool, limits: surroundings.limits, commits: commits, holders: logHolders,
         stopOldestRead: { reads.stopOldest() }, log: surroundings.log)
+      databaseRoom = try pool.writeWithoutTransaction { try DatabaseRoom($0) }
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
     self.care = care
+    let group = GroupCommit(
+      pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
+      remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
+      answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone,
+      whenIndexIsDue: dueRebuild.begin, room: room, databaseRoom: databaseRoom, makeRoom: { care.makeRoom() },
+      log: surroundings.log)
+    let commit: @Sendable ([WriteJob], () -> WriteJob?) -> Int = { [pool, figures] jobs, joining in
+      let count = group.run(jobs, joining: joining)
+      try? pool.writeWithoutTransaction { figures.follow($0) }
+      care.afterCommit()
+      return count
+    }
+    let recovery = SeriesRecovery(folder: folder, gate: gate, log: surroundings.log) { _ = commit([$0], { nil }) }
+    self.recovery = recovery
+    // Long writes that a crash has cut off, before anybody can see a part of one.
+    for first in (try? pool.writeWithoutTransaction { try Series.open($0) }) ?? [] { _ = recovery.takeBack(first) }
     let merging = SearchMerging(pool: pool, asked: { reads.begunReads })
     // What is merged goes into the write-ahead log as a write does.
     let merge: WriteQueue.IdleStep = (
@@ -127,17 +141,17 @@ package final class Store: Sendable {
         return merging.run()
       }
     )
+    let takeBack: WriteQueue.IdleStep = (.seconds(1), { recovery.retry() == nil })
     let readFigures: WriteQueue.IdleStep = (
       TextFigures.pause, { [pool, figures] in (try? pool.writeWithoutTransaction { figures.step($0) }) ?? true }
     )
     writes = WriteQueue(
-      commit: { [pool, figures] jobs, joining in
-        let count = group.run(jobs, joining: joining)
-        try? pool.writeWithoutTransaction { figures.follow($0) }
-        care.afterCommit()
-        return count
-      }, whenIdle: [readFigures, merge] + care.whenIdle,
-      atStart: [readFigures, SearchMerging.atStart, merge] + care.whenIdle)
+      commit: { jobs, joining in
+        guard let refusal = recovery.retry() else { return commit(jobs, joining) }
+        for job in jobs { job.completion(.failure(refusal.rpcError)) }
+        return jobs.count
+      }, whenIdle: [readFigures, merge] + care.whenIdle + [takeBack],
+      atStart: [readFigures, SearchMerging.atStart, merge] + care.whenIdle + [takeBack])
     dueRebuild.serve(self)
   }
 
@@ -150,7 +164,7 @@ package final class Store: Sendable {
   /// A reader for one thread's short reads.
   package func makeQuickReader() throws -> QuickReader {
     let connection = try ReaderConnection(path: folder.database, configuration: Self.configuration(figures))
-    return QuickReader(connection, commits: commits)
+    return QuickReader(connection, commits: commits, gate: gate)
   }
 
   /// Finishes what waits, empties the WAL into the library and closes it. What runs at the deadline is interrupted. Who
@@ -183,21 +197,6 @@ package final class Store: Sendable {
       }
     } catch {
       log("the library was not closed in order: \(error)")
-    }
-  }
-
-  /// Long writes that a crash has cut off, before anybody can see a part of one.
-  private static func takeBackWhatWasCutOff(_ pool: LibraryPool, _ group: GroupCommit, log: Log) {
-    for first in (try? pool.writeWithoutTransaction { try Series.open($0) }) ?? [] {
-      let isMore = Mutex(true)
-      while isMore.withLock(\.self) {
-        let job = takeBack(seriesFrom: first, as: DaemonCaller()) { result in
-          isMore.withLock { $0 = (try? result.get()) == true }
-          // A full disk, perhaps. The library can be read all the same, and the next start tries again.
-          if case .failure(let error) = result { log("a long write that was cut off stays half done: \(error)") }
-        }
-        _ = group.run([job])
-      }
     }
   }
 

@@ -50,6 +50,14 @@ extension Catalogue {
     Entry(
       "error.diskFull", en: "The disk is full; nothing was saved.", ko: "디스크가 가득 차서 저장하지 못했습니다."),
     Entry(
+      "error.unfinishedWrite",
+      en: "A large write failed halfway and cannot be undone yet: the disk has no room for that, or fails.",
+      ko: "큰 쓰기 작업이 도중에 실패했는데, 디스크에 공간이 없거나 오류가 있어 아직 되돌리지 못했습니다."),
+    Entry(
+      "error.unfinishedWrite.advice",
+      en: "Free some space. The library opens again by itself as soon as the write is undone.",
+      ko: "공간을 확보하십시오. 되돌리기가 끝나면 라이브러리가 저절로 다시 열립니다."),
+    Entry(
       "error.diskFull.advice", en: "Free some space and try again.", ko: "공간을 확보한 뒤 다시 시도하십시오."),
     Entry(
       "error.noRoomForSteps",

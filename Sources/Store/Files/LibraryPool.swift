@@ -15,11 +15,13 @@ final class LibraryPool: @unchecked Sendable {
   private var isInterrupting = false
   private let pool: DatabasePool
   private let readers: Readers
+  private let gate: LibraryGate
 
   /// - Parameter pool: of which only the writer is used.
-  init(_ pool: DatabasePool, readers: Readers) {
+  init(_ pool: DatabasePool, readers: Readers, gate: LibraryGate) {
     self.pool = pool
     self.readers = readers
+    self.gate = gate
   }
 
   /// Runs on the one writing connection, in a transaction of its own.
@@ -34,7 +36,8 @@ final class LibraryPool: @unchecked Sendable {
 
   /// Reads one state of the library, on a connection of its own.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try using { try readers.read(body) }
+    try gate.check()
+    return try using { try readers.read(body) }
   }
 
   /// Somebody did not leave, and the file stays open.

@@ -23,6 +23,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case readOnly(path: String)
   /// The process has as many open files as it may.
   case tooManyFiles
+  /// A long write that failed could not be taken back yet, as there is no room for that or the disk fails.
+  case unfinished(path: String, isFull: Bool)
 
   package var rpcError: RPCError {
     switch self {
@@ -52,6 +54,8 @@ package enum StoreError: Error, Sendable, Equatable {
           "error.noRoomForSteps",
           ["path": path, "needed": String((needed >> 20) + 1), "free": String(free >> 20)]))
     case .tooManyFiles: RPCError.tooManyFiles
+    case .unfinished(let path, let isFull):
+      RPCError(isFull ? .diskFull : .readOnly, text: Text("error.unfinishedWrite", ["path": path]))
     case .readOnly(let path): RPCError(.readOnly, text: Text("error.readOnlyLibrary", ["path": path]))
     }
   }

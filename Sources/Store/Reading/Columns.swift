@@ -15,6 +15,15 @@ package enum SQLValue: Sendable {
   package static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
   package static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .null }
 
+  /// Bytes that it takes in a row, at most.
+  var size: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 8
+    case .text(let text): text.utf8.count
+    }
+  }
+
   /// Whether a column that holds one holds the other: texts byte for byte; a whole number is the same as a real.
   func isSame(as other: SQLValue) -> Bool {
     switch (self, other) {

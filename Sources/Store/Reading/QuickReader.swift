@@ -17,16 +17,19 @@ package final class QuickReader: @unchecked Sendable {
   // `@unchecked`: it is used on one thread only.
   private let connection: ReaderConnection
   private let commits: CommitCount
+  private let gate: LibraryGate
   private var held: (commits: Int, clock: Int64)?
 
-  init(_ connection: ReaderConnection, commits: CommitCount) {
+  init(_ connection: ReaderConnection, commits: CommitCount, gate: LibraryGate) {
     self.connection = connection
     self.commits = commits
+    self.gate = gate
   }
 
   /// Runs on the calling thread. Only for reads by key, or limited.
   package func read<Result>(for caller: any Caller, _ body: (Snapshot) throws -> Result) throws -> Result {
-    try connection.use { db in
+    try gate.check()
+    return try connection.use { db in
       do {
         return try body(try newest(db, for: caller))
       } catch {

@@ -16,7 +16,6 @@ package final class ReaderThreads: @unchecked Sendable {
   private var running = 0
   /// The reads that hold a state of the library, in the order in which they pinned it.
   private var holders: [Interruption] = []
-  private weak var suspect: Interruption?
   private var wholeReads = 0
   private var begun = 0
 
@@ -126,16 +125,13 @@ package final class ReaderThreads: @unchecked Sendable {
     return holders.count
   }
 
-  /// Stops the read that holds the oldest state, if it held it when this was called the last time: as long as it runs,
-  /// the write-ahead log cannot end. One that has only just begun has kept nothing from ending, as behind a long write
-  /// that made the log so large by itself.
+  /// Stops the read that holds the oldest state of the library: as long as it runs, the write-ahead log cannot be
+  /// restarted.
   func stopOldest() {
     condition.lock()
-    let oldest = holders.first
-    let isStillThere = oldest != nil && oldest === suspect
-    suspect = oldest
+    let oldest = holders.first { $0.reason == nil }
     condition.unlock()
-    if isStillThere { oldest?.interrupt(.timedOut) }
+    oldest?.interrupt(.timedOut)
   }
 
   /// Stops every read, at the end of the library.

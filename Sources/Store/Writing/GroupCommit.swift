@@ -27,6 +27,9 @@ struct GroupCommit: Sendable {
   /// Called behind a write that has found the index to be made anew.
   let whenIndexIsDue: @Sendable () -> Void
   let room: RoomWatch
+  let databaseRoom: DatabaseRoom
+  /// Makes room on a full disk; false when it cannot.
+  let makeRoom: @Sendable () -> Bool
   let log: Log
 
   static let usualDuration: Duration = .milliseconds(20)
@@ -79,19 +82,22 @@ struct GroupCommit: Sendable {
   }
 
   /// Runs the first of these jobs and, when none is left, those that join; answers them and returns how many they were.
-  func run(_ group: [WriteJob], joining next: () -> WriteJob? = { nil }) -> Int {
+  ///
+  /// - Parameter isAgain: whether room was made for it on a full disk.
+  func run(_ group: [WriteJob], joining next: () -> WriteJob? = { nil }, isAgain: Bool = false) -> Int {
     var jobs = group
     do {
       let (answers, commits, followUps) = try commit(&jobs, joining: next)
       if !commits.isEmpty { room.saved(to: .library) }
       feed.append(commits)
+      // Before the answers, behind which a long write that failed is taken back.
+      if let last = commits.last { remembered.note(clock: last.clock) }
       for followUp in followUps { followUp() }
       if answers.count > 1 {
         answerTogether { for answer in answers { answer.job.completion(answer.result) } }
       } else if let answer = answers.first, !isAnswered(answer) {
         answer.job.completion(answer.result)
       }
-      if let last = commits.last { remembered.note(clock: last.clock) }
       return answers.count
     } catch let refusal as CannotBegin {
       // Another program holds the library, as a shell with an open transaction does. Each alone would wait as long again.
@@ -110,6 +116,9 @@ struct GroupCommit: Sendable {
       for job in jobs { _ = run([job]) }
       return jobs.count
     } catch {
+      if !isAgain, error is DatabaseError, StoreError.isDiskFull(error), makeRoom() {
+        return run(jobs, isAgain: true)
+      }
       jobs[0].completion(.failure(asReply(error, to: jobs[0])))
       return 1
     }
@@ -170,6 +179,7 @@ struct GroupCommit: Sendable {
         if !commits.isEmpty {
           try db.run(Self.setClock) { $0.add(clock) }
         }
+        try databaseRoom.reserve(db)
         try db.run(Self.commit)
       } catch {
         if db.isInsideTransaction { try? db.run("ROLLBACK") }

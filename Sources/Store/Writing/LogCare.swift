@@ -4,10 +4,13 @@ import GRDB
 import GRDBSQLite
 import Wire
 
-/// When the write-ahead log is looked after. Tests give smaller ones.
+/// Thresholds of the WAL checkpointer, in bytes of the log and in time without a write. Tests set smaller ones.
 package struct LogLimits: Sendable {
   package var checkpointBytes = 8 << 20
-  package var readerBytes = 64 << 20
+  /// From here on the log is restarted: the writer waits a moment for the readers that hold it.
+  package var restartBytes = 16 << 20
+  /// From here on the writer waits longer, and then stops the readers that still hold it.
+  package var readerBytes = 48 << 20
   package var idleCheckpoint: Duration = .seconds(1)
   package var idleTruncate: Duration = .seconds(10)
 
@@ -20,10 +23,16 @@ package struct LogLimits: Sendable {
 /// is switched off. Here, on the writer's thread and after everybody was answered:
 ///
 ///     log grew by 8 MiB     PASSIVE: moves into the library what no reader needs any more, waits for nobody
-///     log is over 64 MiB    a reader holds it: the oldest read is stopped; without it the log would grow for ever
+///     log is over 16 MiB    RESTART: waits up to 20 ms for the readers that hold the log, after every further 2 MiB
+///     log is over 48 MiB    RESTART: waits up to half a second, then stops the oldest reads until the log is free
 ///     idle for a second     PASSIVE
 ///     idle for ten          TRUNCATE: the file is emptied, if need be when those who read just then have ended,
 ///                           or when the disk takes it again
+///
+/// A passive checkpoint alone does not keep the log short. The log begins anew only if no reader holds a part of it at the
+/// next commit, and with overlapping reads there is always one. RESTART ends that: once all of the log is in the library,
+/// a read that begins needs the library's file alone, so waiting for the older ones has an end. No read waits for it; the
+/// writer does. All steps are below 64 MiB by as much as one commit may add (`SliceRoom`).
 final class LogCare: @unchecked Sendable {
   // `@unchecked`: after `init` it is only touched on the writer's thread, or while that one's connection is held.
 
@@ -36,6 +45,8 @@ final class LogCare: @unchecked Sendable {
   private final class Hook {
     /// Pages in the log.
     var pages: Int32 = 0
+    /// Pages that the last commit added.
+    var added: Int32 = 0
     let commits: CommitCount
 
     init(_ commits: CommitCount) {
@@ -43,6 +54,7 @@ final class LogCare: @unchecked Sendable {
     }
   }
   private let hook: Hook
+  /// Length of the log, in pages, when it was last looked after.
   private var pagesSeen = 0
   private var pageSize = 4_096
   /// Of the last attempt to move the log into the library; only touched where the writer's connection is.
@@ -66,6 +78,7 @@ final class LogCare: @unchecked Sendable {
         db.sqliteConnection,
         { context, _, _, count in
           let hook = Unmanaged<Hook>.fromOpaque(context!).takeUnretainedValue()
+          hook.added = count > hook.pages ? count - hook.pages : count
           hook.pages = count
           hook.commits.increment()
           return SQLITE_OK
@@ -74,16 +87,65 @@ final class LogCare: @unchecked Sendable {
     }
   }
 
-  /// After a group was answered.
+  private static let shortWait: Duration = .milliseconds(20)
+  private static let longWait: Duration = .milliseconds(500)
+
+  /// What the last commit took in the log.
+  var lastCommitBytes: Int { Int(hook.added) * pageSize }
+
+  /// Called when a commit found no room: a log that begins anew has as much room as it has taken before. False when it
+  /// cannot, or holds nothing.
+  func makeRoom() -> Bool {
+    hook.pages > 0 && restart(waiting: Self.longWait) == .done
+  }
+
+  /// Called after a group was answered.
   func afterCommit() {
     let count = Int(hook.pages)
     // The log began anew since.
     if count < pagesSeen { pagesSeen = 0 }
-    guard (count - pagesSeen) * pageSize >= limits.checkpointBytes else { return }
+    let size = count * pageSize
+    let isLong = size >= min(limits.restartBytes, limits.readerBytes)
+    let step = isLong ? limits.checkpointBytes / 4 : limits.checkpointBytes
+    guard (count - pagesSeen) * pageSize >= step else { return }
     pagesSeen = count
-    let isEmptied = checkpoint()
-    // A disk that fails is not the fault of whoever reads.
-    if !isEmptied, !isFailing, count * pageSize > limits.readerBytes { stopOldestRead() }
+    guard isLong else {
+      _ = checkpoint()
+      return
+    }
+    guard size >= limits.readerBytes else {
+      _ = restart(waiting: Self.shortWait)
+      return
+    }
+    forceRestart()
+  }
+
+  /// Restarts the log at the cost of the reads that hold it for longer than `longWait`.
+  private func forceRestart() {
+    var wait = Self.longWait
+    // As many as read at once; a disk that fails is not the fault of whoever reads.
+    for _ in 0...ReaderThreads.count + ReaderThreads.wholeCount {
+      guard restart(waiting: wait) == .busy else { return }
+      stopOldestRead()
+      wait = Self.shortWait
+    }
+  }
+
+  /// Moves all of the log into the library and has the next commit begin the log anew.
+  ///
+  /// - Parameter duration: how long the writer may wait for the reads that hold the log.
+  func restart(waiting duration: Duration) -> Emptying {
+    holders.ask()
+    let result = try? pool.writeWithoutTransaction { db in
+      sqlite3_busy_timeout(db.sqliteConnection, CInt(duration / .milliseconds(1)))
+      defer { sqlite3_busy_timeout(db.sqliteConnection, CInt(Store.busySeconds * 1_000)) }
+      let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
+      // Quick readers pin the library's file instead of the log.
+      if code == SQLITE_OK { hook.commits.increment() }
+      return judge(code, db)
+    }
+    // Otherwise the library is closed, which empties the log.
+    return result ?? .done
   }
 
   /// What is done when nothing is written for a while, in this order.

@@ -14,7 +14,7 @@ package enum Slice: Sendable {
 /// together the slices are one step (`Series`): undone as one, and nothing of them stays when one of them fails.
 ///
 ///     slice 1 ──► others' writes ──► slice 2 ──► … ──► last slice ──► answered
-///                                       └── fails, or is cancelled ──► taken back, newest slice first ──► answered
+///                                       └── fails, or is cancelled ──► taken back (`SeriesRecovery`) ──► answered
 ///
 /// A slice is short only where somebody waits for its end; else it goes on to ten thousand rows, besides those of links and
 /// titles that follow from them, so that most imports are one commit. What can be known before is found out before: others
@@ -86,6 +86,7 @@ package final class LongWrite: Sendable {
       transaction.series = series.map { $0.ended }
     } else {
       transaction.series = series ?? Series(first: transaction.clock)
+      try store.recovery.prepare()
     }
     state.withLock { state in
       state.slice = slice
@@ -111,23 +112,33 @@ package final class LongWrite: Sendable {
         return false
       }
       if isDone {
+        if let first = state.withLock({ $0.series?.first }) { store.recovery.ended(first) }
         var outcome = outcome
         outcome.changed = outcome.changed || state.withLock { $0.series != nil }
         completion(.success(outcome))
       } else if token.isUnwanted {
         giveUp(RPCError.cancelled, in: store)
       } else {
-        addSlice(in: store)
+        do {
+          if let first = state.withLock({ $0.series?.first }) {
+            try store.recovery.committed(first, bytes: store.care.lastCommitBytes)
+          }
+          addSlice(in: store)
+        } catch {
+          giveUp(error.rpcError, in: store)
+        }
       }
     }
   }
 
-  /// Answers when nothing of it is there any more.
+  /// Answers when nothing of it is there any more, or with why that cannot be.
   private func giveUp(_ error: any Error, in store: Store) {
     guard let first = state.withLock({ $0.series?.first }) else { return completion(.failure(error)) }
-    // Only its next slice was refused.
-    let error = (error as? RPCError) == .shuttingDown ? RPCError.stoppedWrite : error
-    store.takeBack(seriesFrom: first, as: caller) { [self] in completion(.failure(error)) }
+    if (error as? RPCError)?.isOfEnd == true {
+      // Only its next slice was refused. Nothing is written any more, and the next start takes back what is there.
+      return completion(.failure(RPCError.stoppedWrite))
+    }
+    completion(.failure(store.recovery.takeBack(first)?.rpcError ?? error))
   }
 }
 
@@ -135,31 +146,5 @@ extension Store {
   /// Takes a long write in; its first slice waits for its turn like every write.
   package func add(_ write: LongWrite) {
     write.begin(in: self)
-  }
-
-  /// Takes back a series, slice by slice, so that others get through here too.
-  func takeBack(seriesFrom first: Int64, as caller: any Caller, then done: @escaping @Sendable () -> Void) {
-    writes.add(
-      Self.takeBack(seriesFrom: first, as: caller) { [self] result in
-        switch result {
-        case .success(true): takeBack(seriesFrom: first, as: caller, then: done)
-        case .success(false): done()
-        case .failure(let error):
-          // A full disk, or the daemon ends. The series stays open, and the next start takes it back.
-          log("a long write that failed could not be taken back: \(error)")
-          done()
-        }
-      })
-  }
-
-  /// Takes back the newest slice of a series, and tells whether there may be more.
-  static func takeBack(
-    seriesFrom first: Int64, as caller: any Caller, completion: @escaping @Sendable (Result<Bool, any Error>) -> Void
-  ) -> WriteJob {
-    WriteJob(caller: caller, label: "", isLong: true) { transaction in
-      [try transaction.takeBackNewest(ofSeriesFrom: first) ? 1 : 0]
-    } completion: { result in
-      completion(result.map { $0.output == [1] })
-    }
   }
 }

@@ -26,6 +26,9 @@ struct RowValues {
     RowValues(columns + other.columns.filter { self[$0.name] == nil })
   }
 
+  /// Bytes of the values.
+  var size: Int { columns.reduce(0) { $0 + $1.value.size } }
+
   var revision: Int64 {
     if case .integer(let revision) = self["revision"] { revision } else { 0 }
   }

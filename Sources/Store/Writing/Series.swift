@@ -47,6 +47,7 @@ extension Transaction {
   /// Whether a slice may go on; a write that has no slices may always.
   package var hasRoom: Bool {
     guard let room else { return true }
+    guard writtenBytes < SliceRoom.mostBytes else { return false }
     let changes = db.totalChangesCount - room.changes - linkRows
     guard room.othersWait() else { return changes < room.mostRows }
     return changes < room.rows && ContinuousClock.now < room.end
@@ -111,6 +112,10 @@ extension Transaction {
 
 /// How far a slice may go.
 struct SliceRoom {
+  /// Bytes of items in a slice. With the search index and the change log they become about three times as many in the
+  /// write-ahead log, which so stays below its limit (`LogLimits`) when a slice meets a log that is already long.
+  static let mostBytes = 4 << 20
+
   /// How many rows the connection had changed when it began; those of links are not counted from then on.
   var changes: Int
   /// How many it may change, and until when, while somebody waits.

@@ -34,6 +34,8 @@ package final class Transaction {
   private var places: [ItemKey: Int] = [:]
   /// How many rows of the tables of links it has changed. They follow from the items', and a slice does not count them.
   private(set) var linkRows = 0
+  /// Bytes of the values of items that it has written or removed.
+  var writtenBytes = 0
   /// Rows were changed in a table that no notification tells of, on purpose.
   private(set) var isSilent = false
   private(set) var changesSetting = false

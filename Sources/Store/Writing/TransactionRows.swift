@@ -8,6 +8,7 @@ extension Transaction {
     _ values: [SQLValue], by layout: RowLayout, into collection: Schema.Entry, id: String, found: [SearchEntry]? = nil
   ) throws {
     try db.run(layout.insert) { places in for value in values { places.add(value) } }
+    writtenBytes += values.reduce(0) { $0 + $1.size }
     try keepingLinks {
       try collection.links?.came(id, as: { layout.columns.firstIndex(of: $0).map { values[$0] } ?? .null }, in: db)
     }
@@ -51,6 +52,7 @@ extension Transaction {
       $0.add(id)
     }
     let columns = places.map { layout.columns[$0] }
+    writtenBytes += places.reduce(0) { $0 + old($1).size + new($1).size }
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .updated, revision: clock,
@@ -78,6 +80,7 @@ extension Transaction {
   func removeRow(in collection: Schema.Entry, id: String) throws {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
     try db.run(collection.layout.delete) { $0.add(id) }
+    writtenBytes += old.size
     try keepingLinks { try collection.links?.went(id, as: { old[$0] ?? .null }, in: db) }
     note(
       ChangeNote(

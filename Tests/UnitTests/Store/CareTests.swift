@@ -146,6 +146,58 @@ import Wire
     return result
   }
 
+  @Test("the log stays short beside reads that overlap without a gap, and none of them is stopped for it")
+  func overlappingReads() async throws {
+    var limits = LogLimits()
+    limits.checkpointBytes = 64 << 10
+    limits.restartBytes = 512 << 10
+    limits.readerBytes = 4 << 20
+    let store = try Store.toys(in: folder, limits: limits)
+    for number in 0..<20 { await fill(store, "first\(number)") }
+    let isDone = Atomic(false)
+    let failed = Atomic(0)
+    let readers = DispatchGroup()
+    for _ in 0..<3 {
+      readers.enter()
+      Thread.detachNewThread {
+        defer { readers.leave() }
+        while !isDone.load(ordering: .acquiring) {
+          let sum = try? store.pool.read { try Int.fetchOne($0, sql: "SELECT sum(length(body)) FROM toy") }
+          if sum == nil { failed.add(1, ordering: .relaxed) }
+        }
+      }
+    }
+    var longest: Int64 = 0
+    for number in 0..<100 {
+      await fill(store, "second\(number)")
+      longest = max(longest, store.walSize)
+    }
+    isDone.store(true, ordering: .releasing)
+    await withCheckedContinuation { continuation in readers.notify(queue: .global()) { continuation.resume() } }
+    // A hundred times a fifth of a megabyte, and the index beside it.
+    #expect(longest < 8 << 20, "\(longest)")
+    #expect(failed.load(ordering: .relaxed) == 0)
+    close(store)
+  }
+
+  @Test("the library's file has room for all that the log holds, before a commit is acknowledged")
+  func roomForCheckpoint() async throws {
+    var limits = LogLimits()
+    limits.checkpointBytes = 1 << 30
+    limits.restartBytes = 1 << 30
+    limits.idleCheckpoint = .seconds(3_600)
+    let store = try Store.toys(in: folder, limits: limits)
+    for number in 0..<30 { await fill(store, "first\(number)") }
+    var information = stat()
+    try #require(stat(store.folder.database, &information) == 0)
+    let size = try store.pool.read {
+      try (Int64.fetchOne($0, sql: "PRAGMA page_count") ?? 0) * (Int64.fetchOne($0, sql: "PRAGMA page_size") ?? 0)
+    }
+    #expect(size > 4 << 20)
+    #expect(Int64(information.st_size) >= size)
+    close(store)
+  }
+
   @Test("a backup that keeps the log from ending begins anew, and has the newer state")
   func restartedBackup() async throws {
     let store = try await openSmall()

@@ -23,13 +23,15 @@ import Wire
   /// of toys that are there, and may throw.
   private func add(
     _ count: Int, to store: Store, token: WriteToken = WriteToken(),
-    before: @escaping @Sendable (Int) throws -> Void = { _ in }
+    before: @escaping @Sendable (Int) throws -> Void = { _ in },
+    inside: @escaping @Sendable (Int, Database) throws -> Void = { _, _ in }
   ) -> Task<Result<WriteOutcome, any Error>, Never> {
     let (stream, continuation) = AsyncStream.makeStream(of: Result<WriteOutcome, any Error>.self)
     store.add(
       LongWrite(caller: caller, label: "many", token: token) { position, transaction in
         var done = position as? Int ?? 0
         try before(done)
+        try inside(done, transaction.db)
         while transaction.hasRoom, done < count {
           try transaction.insert(ToyRecord.named("m\(done)"))
           done += 1
@@ -220,6 +222,105 @@ import Wire
     #expect(again.feed.head == 12)
     #expect(try again.check(CheckOptions(), progress: { _ in }).findings.isEmpty)
     close(again)
+  }
+
+  /// What a write sees of a long write's toys when it was queued while the slice ran that failed.
+  private func toysSeenBehindFailure(in store: Store, failing: @escaping @Sendable (Int) throws -> Void) async -> Int? {
+    let seen = Mutex<Int?>(nil)
+    let failed = await add(100, to: store) { done in
+      guard done == 50 else { return }
+      store.writes.add(
+        WriteJob(caller: DaemonCaller(), label: "other") { transaction in
+          transaction.keepSilent()
+          let count = try Int.fetchOne(transaction.db, sql: "SELECT count(*) FROM toy")
+          seen.withLock { $0 = count }
+          return []
+        } completion: { _ in
+        })
+      try failing(done)
+    }.value
+    #expect(throws: (any Error).self) { try failed.get() }
+    // The other one has been answered by now.
+    _ = try? await write(to: store) { $0.keepSilent() }
+    return seen.withLock(\.self)
+  }
+
+  @Test("a long write that fails is taken back before any other write runs")
+  func takenBackFirst() async throws {
+    let store = try open()
+    #expect(await toysSeenBehindFailure(in: store) { _ in throw RPCError(.notAllowed) } == 0)
+    close(store)
+  }
+
+  @Test("a long write that finds the disk full leaves nothing, also for the write that follows it")
+  func fullDisk() async throws {
+    let store = try open()
+    let seen = await toysSeenBehindFailure(in: store) { _ in
+      throw DatabaseError(resultCode: .SQLITE_FULL)
+    }
+    #expect(seen == 0)
+    #expect(try store.pool.read { try Series.open($0) }.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: store.folder.path + "/reserve"))
+    close(store)
+  }
+
+  @Test("while a failed long write cannot be taken back, reads and writes are refused; then all is as it was before")
+  func blocked() async throws {
+    let store = try open()
+    _ = try await write(to: store) { try $0.insert(ToyRecord.named("before")) }
+    let failed = await add(
+      100, to: store,
+      inside: { done, db in
+        guard done == 50 else { return }
+        #expect(FileManager.default.fileExists(atPath: store.folder.path + "/reserve"))
+        // From here on nothing can be written.
+        try db.execute(sql: "PRAGMA query_only = 1")
+      }
+    ).value
+    let unfinished = StoreError.unfinished(path: store.folder.path, isFull: false).rpcError
+    #expect(throws: unfinished) { try failed.get() }
+    #expect(throws: unfinished) { try toys(in: store) }
+    let reader = try store.makeQuickReader()
+    #expect(throws: unfinished) { try reader.read(for: caller) { $0.clock } }
+    await #expect(throws: unfinished) { _ = try await write(to: store) { try $0.insert(ToyRecord.named("refused")) } }
+    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
+    // The next write takes back what is left before it runs, so it is built on nothing that goes again.
+    let count = try await write(to: store) { transaction in
+      try transaction.insert(ToyRecord.named("after"))
+      return try Int.fetchOne(transaction.db, sql: "SELECT count(*) FROM toy")!
+    }
+    #expect(count == 2)
+    close(store)
+    let again = try open()
+    #expect(
+      try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy ORDER BY id") } == ["after", "before"])
+    #expect(try again.check(CheckOptions(), progress: { _ in }).findings.isEmpty)
+    close(again)
+  }
+
+  @Test("a slice ends when it has written four megabytes, so that the log stays short")
+  func largeRows() async throws {
+    let store = try Store.toys(in: folder)
+    let seen = Mutex<[Int]>([])
+    let body = String(repeating: "a long text ", count: 85_000)
+    let (stream, continuation) = AsyncStream.makeStream(of: Result<WriteOutcome, any Error>.self)
+    store.add(
+      LongWrite(caller: caller, label: "large") { position, transaction in
+        var done = position as? Int ?? 0
+        seen.withLock { $0.append(done) }
+        while transaction.hasRoom, done < 10 {
+          var toy = ToyRecord.named("large\(done)")
+          toy.body = body
+          try transaction.insert(toy)
+          done += 1
+        }
+        return done == 10 ? .done([]) : .more(done)
+      } completion: {
+        continuation.yield($0)
+      })
+    _ = try await stream.first { _ in true }!.get()
+    #expect(seen.withLock(\.self) == [0, 5])
+    close(store)
   }
 
   @Test("a library from before there were series is opened, and what was written in it can still be undone")

@@ -1,0 +1,41 @@
+import GRDB
+import GRDBSQLite
+
+/// Keeps room on the disk for moving the write-ahead log into the library.
+///
+/// A commit only grows the log. When the disk is full, a checkpoint that has to grow the library's file fails, so the log
+/// cannot begin anew, and what fills the disk may be the log itself. So the file has the size that a commit gives the
+/// library before that commit: the write that does not fit is refused, and a checkpoint never needs room.
+///
+/// Used on the writer's thread only.
+final class DatabaseRoom: @unchecked Sendable {
+  private static let pageCount = KeptStatement("PRAGMA page_count")
+  /// The file grows and shrinks by as much at a time.
+  private static let chunk = 1 << 20
+
+  private let pageSize: Int64
+  private var size: Int64 = 0
+
+  init(_ db: Database) throws {
+    pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
+    var chunk = CInt(Self.chunk)
+    sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk)
+  }
+
+  /// Called inside a transaction, before its COMMIT.
+  ///
+  /// - Throws: `DatabaseError` when the disk has no room for the library with this transaction.
+  func reserve(_ db: Database) throws {
+    let needed = try db.first(Self.pageCount, { $0.integer(0) }).map { $0 * pageSize } ?? 0
+    guard needed > size else { return }
+    var hint = needed
+    let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_SIZE_HINT, &hint)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    size = needed
+  }
+
+  /// The file may have been cut since, as a checkpoint does behind a transaction that freed its end.
+  func forget() {
+    size = 0
+  }
+}
