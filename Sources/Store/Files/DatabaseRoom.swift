@@ -34,7 +34,7 @@ final class DatabaseRoom: @unchecked Sendable {
     size = needed
   }
 
-  /// The file may have been cut since, as a checkpoint does behind a transaction that freed its end.
+  /// Called when the transaction was rolled back: a checkpoint cuts the file to the size of the last commit.
   func forget() {
     size = 0
   }

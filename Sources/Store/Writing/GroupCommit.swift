@@ -183,6 +183,7 @@ struct GroupCommit: Sendable {
         try db.run(Self.commit)
       } catch {
         if db.isInsideTransaction { try? db.run("ROLLBACK") }
+        databaseRoom.forget()
         throw error
       }
       return (answers, commits, remains.followUps)

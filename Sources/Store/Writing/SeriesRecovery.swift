@@ -84,10 +84,10 @@ final class SeriesRecovery: @unchecked Sendable {
   /// Takes back what could not be taken back before. Returns why it still cannot be, else nil.
   func retry() -> StoreError? {
     while let first = failed.last {
-      if let error = takeBackAll(of: first) {
-        let error = StoreError.unfinished(path: path, isFull: StoreError.isDiskFull(error))
+      if let reason = takeBackAll(of: first) {
+        let error = StoreError.unfinished(path: path, isFull: StoreError.isDiskFull(reason))
         if gate.close(error) {
-          log("a long write that failed could not be taken back, and the library is blocked until it is")
+          log("a long write that failed could not be taken back, and the library is blocked until it is: \(reason)")
         }
         return error
       }
