@@ -1,3 +1,4 @@
+import Contract
 import GRDB
 
 /// Which library this is, and which of its copies.
@@ -22,9 +23,20 @@ package struct LibraryIdentity: Sendable, Equatable {
   }
 
   static func read(_ db: Database) throws -> LibraryIdentity? {
-    try Row.fetchOne(db, sql: "SELECT id, epoch, clock FROM library").map {
-      LibraryIdentity(id: $0["id"], epoch: $0["epoch"], clock: $0["clock"])
+    guard let row = try Row.fetchOne(db, sql: "SELECT id, epoch, clock FROM library") else { return nil }
+    // Folders and files are named after both, and somebody else may have made the library.
+    guard let id = name(row["id"]), let epoch = name(row["epoch"]), let clock: Int64 = .fromDatabaseValue(row["clock"]),
+      clock >= 0
+    else { throw StoreError.broken(path: "", reason: "badIdentity") }
+    return LibraryIdentity(id: id, epoch: epoch, clock: clock)
+  }
+
+  /// An id as it is made here: nothing in it leads to another folder.
+  private static func name(_ value: DatabaseValue) -> String? {
+    guard let text = String.fromDatabaseValue(value), ItemID(validating: text) != nil, !text.contains(".") else {
+      return nil
     }
+    return text
   }
 
   static func renew(_ identity: LibraryIdentity, in db: Database, epoch: String) throws -> LibraryIdentity {

@@ -109,7 +109,8 @@ struct DurabilityTests {
         points.removeFirst()
         // The product's own check takes a while, and is made at every fourth point.
         try verify(
-          disk.afterPowerCut(&random), blobs: disk.blobsAfterPowerCut(&random).map { ($0, blobs.path($0)) }, told: told,
+          disk.afterPowerCut(&random), blobs: disk.blobsAfterPowerCut(&random).map { ($0, try! blobs.path(named: $0)) },
+          told: told,
           wholly: points.count.isMultiple(of: 4), label: "seed \(seed), event \(point)")
       }
       disk.apply(event)
@@ -129,7 +130,7 @@ struct DurabilityTests {
     try library.prepare()
     for (name, bytes) in files { try Data(bytes).write(to: URL(filePath: library.path + "/" + name)) }
     for blob in blobs {
-      let target = Blobs(folder: library.blobs).path(blob.hash)
+      let target = try Blobs(folder: library.blobs).path(named: blob.hash)
       try FileManager.default.createDirectory(
         atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: blob.source, toPath: target)

@@ -46,6 +46,10 @@ struct ConfigurationBytes {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw ConfigurationError(line: nil, text: Text("configuration.notFile"))
     }
+    // It names commands that are run and origins that are asked.
+    guard status.st_uid == geteuid() || status.st_uid == 0, status.st_mode & 0o022 == 0 else {
+      throw ConfigurationError(line: nil, text: Text("configuration.notOwn"))
+    }
     switch BoundedFile.read(descriptor, limit: Configuration.longestFile) {
     case .success(let bytes): return ConfigurationBytes(bytes: bytes, stamp: Stamp(status))
     case .failure(.tooLong):

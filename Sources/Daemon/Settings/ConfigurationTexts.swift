@@ -14,6 +14,11 @@ package enum ConfigurationTexts {
     Entry("configuration.notFile", en: "config.toml is not a file.", ko: "config.toml이 파일이 아닙니다."),
     Entry(
       "configuration.tooLong", en: "config.toml is longer than {limit} bytes.", ko: "config.toml이 {limit}바이트보다 깁니다."),
+    Entry(
+      "configuration.notOwn",
+      en:
+        "config.toml belongs to another user, or others may write to it: “chmod go-w” it. It names commands that are run.",
+      ko: "config.toml이 다른 사용자의 것이거나 다른 사용자가 쓸 수 있습니다. 실행할 명령이 들어 있으므로 “chmod go-w”로 막으십시오."),
     Entry("configuration.notUTF8", en: "config.toml is not written in UTF-8.", ko: "config.toml의 문자 인코딩이 UTF-8이 아닙니다."),
     Entry(
       "configuration.nul", en: "config.toml, line {line}: NUL characters are not allowed.",

@@ -50,6 +50,14 @@ extension Catalogue {
     Entry(
       "error.diskFull", en: "The disk is full; nothing was saved.", ko: "디스크가 가득 차서 저장하지 못했습니다."),
     Entry(
+      "error.foreignLibrary",
+      en: "The folder {path} belongs to another user, who could replace the library in it.",
+      ko: "폴더 {path}은(는) 다른 사용자의 것이라 그 사용자가 라이브러리를 바꿔 놓을 수 있습니다."),
+    Entry(
+      "error.foreignLibrary.advice",
+      en: "Copy the library into a folder of your own, or name another one with --library.",
+      ko: "라이브러리를 자신의 폴더로 복사하거나 --library로 다른 폴더를 지정하십시오."),
+    Entry(
       "error.unfinishedWrite",
       en: "A large write failed halfway and cannot be undone yet: the disk has no room for that, or fails.",
       ko: "큰 쓰기 작업이 도중에 실패했는데, 디스크에 공간이 없거나 오류가 있어 아직 되돌리지 못했습니다."),

@@ -15,27 +15,27 @@ enum BoardsFeature {
     migrations: BoardTables.migrations,
     collections: [
       ItemCollection(
-        name: SourceRecord.collectionName, table: SourceRecord.tableName, quietColumns: SourceRecord.quietColumns,
+        SourceRecord.self, quietColumns: SourceRecord.quietColumns,
         payload: { id, snapshot in
           try snapshot.find(SourceRecord.self, id: id).map { try JSONEncoding.value(of: ShownSource($0, in: snapshot)) }
         },
         restored: .init([]) { try PostRemoval.sweep(source: $0, in: $1) }),
       ItemCollection(
-        name: BoardRecord.collectionName, table: BoardRecord.tableName, quietColumns: BoardRecord.quietColumns,
+        BoardRecord.self, quietColumns: BoardRecord.quietColumns,
         payload: { id, snapshot in
           try snapshot.find(BoardRecord.self, id: id).map {
             try JSONEncoding.value(of: BoardView(in: snapshot).board($0))
           }
         }),
       ItemCollection(
-        name: PostRecord.collectionName, table: PostRecord.tableName, quietColumns: PostRecord.quietColumns,
+        PostRecord.self, quietColumns: PostRecord.quietColumns,
         holder: SourceRecord.collectionName,
         payload: { id, snapshot in
           try PostView(nil, of: nil, in: snapshot).post(id).map { try JSONEncoding.value(of: $0) }
         },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking),
       ItemCollection(
-        name: PostAccount.collectionName, table: PostAccount.tableName, quietColumns: PostAccount.quietColumns,
+        PostAccount.self, quietColumns: PostAccount.quietColumns,
         holder: SourceRecord.collectionName,
         payload: { id, snapshot in
           guard let account = try snapshot.find(PostAccount.self, id: id) else { return nil }
@@ -45,7 +45,7 @@ enum BoardsFeature {
         },
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
       ItemCollection(
-        name: PostMarkRecord.collectionName, table: PostMarkRecord.tableName,
+        PostMarkRecord.self,
         payload: { id, snapshot in
           try snapshot.find(PostMarkRecord.self, id: id).map { try JSONEncoding.value(of: PostMark($0, in: snapshot)) }
         },

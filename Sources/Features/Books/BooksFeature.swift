@@ -14,7 +14,7 @@ enum BooksFeature {
     migrations: BookTables.migrations,
     collections: [
       ItemCollection(
-        name: BookRecord.collectionName, table: BookRecord.tableName,
+        BookRecord.self,
         payload: { id, snapshot in
           try snapshot.find(BookRecord.self, id: id).map {
             try JSONEncoding.value(of: BookView(in: snapshot).book($0))
@@ -22,7 +22,7 @@ enum BooksFeature {
         },
         searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }, linking: BookLinks.linking),
       ItemCollection(
-        name: BookReviewRecord.collectionName, table: BookReviewRecord.tableName,
+        BookReviewRecord.self,
         payload: { id, snapshot in
           try snapshot.find(BookReviewRecord.self, id: id).map {
             try JSONEncoding.value(of: BookReview($0, BookView(in: snapshot)))

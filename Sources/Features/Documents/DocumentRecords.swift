@@ -35,15 +35,22 @@ struct DocumentRecord: StoredItem {
   /// Set by SQL of their own; see `ItemCollection.quietColumns`.
   static let quietColumns = ["page", "y", "origins"]
 
-  mutating func columns(_ row: inout RowFields) {
+  func check() throws {
+    if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "url") }
+  }
+
+  /// More than any file that a worker accepts has (`HostileInput`).
+  static let mostPages = 1_000_000
+
+  mutating func columns(_ row: inout RowFields) throws {
     row("title", &title)
     row("url", &url)
-    row("hash", &hash)
+    try row("hash", hash: &hash)
     row("size", &size)
-    row("pageCount", &pageCount)
+    try row("pageCount", &pageCount, in: 0...Self.mostPages)
     row("isProtected", &isProtected)
     row("keepsText", &keepsText)
-    row("page", &page)
+    try row("page", &page, in: 0...Self.mostPages)
     row("y", &y)
     row("origins", &origins)
     row("credential", &credential)
@@ -91,9 +98,9 @@ struct BookmarkRecord: StoredItem {
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
 
-  mutating func columns(_ row: inout RowFields) {
+  mutating func columns(_ row: inout RowFields) throws {
     row("document", &document)
-    row("page", &page)
+    try row("page", &page, in: 0...DocumentRecord.mostPages)
     row("anchor", &anchor)
     row("state", &state)
   }
@@ -112,9 +119,9 @@ struct MemoRecord: StoredItem {
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
 
-  mutating func columns(_ row: inout RowFields) {
+  mutating func columns(_ row: inout RowFields) throws {
     row("document", &document)
-    row("page", &page)
+    try row("page", &page, in: 0...DocumentRecord.mostPages)
     row("text", &text)
     row("anchor", &anchor)
     row("state", &state)
@@ -151,7 +158,7 @@ struct HighlightRecord: StoredItem {
 
   mutating func columns(_ row: inout RowFields) throws {
     row("document", &document)
-    row("page", &page)
+    try row("page", &page, in: 0...DocumentRecord.mostPages)
     row("color", &color)
     row("note", &note)
     try row("lines", json: &lines)

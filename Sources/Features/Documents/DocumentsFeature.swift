@@ -20,7 +20,7 @@ enum DocumentsFeature {
     migrations: DocumentTables.migrations,
     collections: [
       ItemCollection(
-        name: DocumentRecord.collectionName, table: DocumentRecord.tableName, blobColumns: ["hash"],
+        DocumentRecord.self, blobColumns: ["hash"],
         quietColumns: DocumentRecord.quietColumns,
         derived: [
           .init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash"),
@@ -38,12 +38,12 @@ enum DocumentsFeature {
         searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) },
         restored: DocumentRecord.restored, linking: LinkedDocuments.documents),
       ItemCollection(
-        name: BookmarkRecord.collectionName, table: BookmarkRecord.tableName,
+        BookmarkRecord.self,
         payload: { id, snapshot in
           try snapshot.find(BookmarkRecord.self, id: id).map { try JSONEncoding.value(of: Bookmark($0, in: snapshot)) }
         }, restored: BookmarkRecord.restored),
       ItemCollection(
-        name: HighlightRecord.collectionName, table: HighlightRecord.tableName,
+        HighlightRecord.self,
         payload: { id, snapshot in
           guard let record = try snapshot.find(HighlightRecord.self, id: id),
             let document = try snapshot.find(DocumentRecord.self, id: record.document)
@@ -52,7 +52,7 @@ enum DocumentsFeature {
         },
         searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights),
       ItemCollection(
-        name: MemoRecord.collectionName, table: MemoRecord.tableName,
+        MemoRecord.self,
         payload: { id, snapshot in
           try snapshot.find(MemoRecord.self, id: id).map { try JSONEncoding.value(of: Memo($0, in: snapshot)) }
         },

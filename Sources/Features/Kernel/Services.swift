@@ -120,3 +120,11 @@ package protocol LibraryServices: Sendable {
     as caller: any Caller, _ body: @escaping @Sendable (Snapshot) throws -> Result
   ) async throws -> Result
 }
+
+extension Services {
+  /// A folder of this library for one kind of cache; several libraries may share the caches. It has the name of a hash,
+  /// since its contents are removed, and somebody else may have chosen the library's id.
+  package func cacheFolder(_ kind: String) -> String {
+    "\(caches)/\(kind)/\(Blobs.hash(of: Array(library.identity.id.utf8)).prefix(32))"
+  }
+}

@@ -17,7 +17,7 @@ enum ProjectsFeature {
     migrations: ProjectTables.migrations,
     collections: [
       ItemCollection(
-        name: ProjectRecord.collectionName, table: ProjectRecord.tableName,
+        ProjectRecord.self,
         innerColumns: ["came", "foreign", "foreignID"], placeColumns: ["rank"],
         jsonColumns: ["tags", "blockedBy", "recurrence"],
         payload: { id, snapshot in
@@ -31,7 +31,7 @@ enum ProjectsFeature {
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
         linking: ProjectLinks.linking),
       ItemCollection(
-        name: ColumnsRecord.collectionName, table: ColumnsRecord.tableName, jsonColumns: ["columns"],
+        ColumnsRecord.self, jsonColumns: ["columns"],
         payload: { id, snapshot in
           try snapshot.find(ColumnsRecord.self, id: id).map { try $0.payload(in: snapshot) }
         },

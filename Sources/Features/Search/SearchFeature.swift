@@ -15,12 +15,12 @@ enum SearchFeature {
     migrations: SearchTables.migrations,
     collections: [
       ItemCollection(
-        name: SearchRecord.collectionName, table: SearchRecord.tableName, quietColumns: SearchRecord.quietColumns,
+        SearchRecord.self, quietColumns: SearchRecord.quietColumns,
         payload: { id, snapshot in
           try snapshot.find(SearchRecord.self, id: id).map { try JSONEncoding.value(of: PastSearch($0, in: snapshot)) }
         }),
       ItemCollection(
-        name: SavedSearchRecord.collectionName, table: SavedSearchRecord.tableName,
+        SavedSearchRecord.self,
         payload: { id, snapshot in
           try snapshot.find(SavedSearchRecord.self, id: id).map {
             try JSONEncoding.value(of: SavedSearch($0, in: snapshot))

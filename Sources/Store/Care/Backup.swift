@@ -122,7 +122,7 @@ extension Store {
   private func copyBlob(_ hash: String, to target: Blobs) throws -> Int64 {
     guard blobs.contains(hash) else { throw BackupError.missingBlob(hash: hash) }
     let partial = target.folder + "/partial"
-    try FileManager.default.copyItem(atPath: blobs.path(hash), toPath: partial)
+    try FileManager.default.copyItem(atPath: blobs.path(named: hash), toPath: partial)
     let blob = try target.adopt(file: partial)
     guard blob.hash == hash else { throw BackupError.damaged(reason: "blobs/\(hash)") }
     return blob.size

@@ -48,7 +48,7 @@ extension Store {
       for hash in hashes {
         let statement = try db.cachedStatement(sql: "SELECT 1 FROM blob WHERE hash = ?")
         guard try Row.fetchOne(statement, arguments: [hash]) == nil else { continue }
-        let path = blobs.path(hash)
+        let path = try blobs.path(named: hash)
         var information = stat()
         guard stat(path, &information) == 0 else { continue }
         let changed = Int64(information.st_mtim.tv_sec) * 1_000

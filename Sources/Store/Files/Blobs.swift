@@ -19,12 +19,20 @@ package struct Blobs: Sendable {
     package var size: Int64
   }
 
-  package func path(_ hash: String) -> String {
-    "\(folder)/\(hash.prefix(2))/\(hash.dropFirst(2))"
+  package func path(_ hash: BlobHash) -> String {
+    "\(folder)/\(hash.text.prefix(2))/\(hash.text.dropFirst(2))"
   }
 
-  package func contains(_ hash: String) -> Bool {
-    access(path(hash), R_OK) == 0
+  /// The path of the blob that a row names.
+  ///
+  /// - Throws: `StoreError.broken` when the row holds something else than a hash.
+  package func path(named text: String) throws(StoreError) -> String {
+    guard let hash = BlobHash(text) else { throw .broken(path: folder, reason: "badHash") }
+    return path(hash)
+  }
+
+  package func contains(_ text: String) -> Bool {
+    BlobHash(text).map { access(path($0), R_OK) == 0 } ?? false
   }
 
   /// Takes over a finished file: hashes, syncs and moves it. The file must lie on the library's file system.
@@ -37,7 +45,7 @@ package struct Blobs: Sendable {
     defer { close(descriptor) }
     let blob = try Self.hash(descriptor: descriptor, path: file)
     guard fsync(descriptor) == 0 else { throw FileFailure(path: file, errno) }
-    let place = path(blob.hash)
+    let place = try path(named: blob.hash)
     let parent = (place as NSString).deletingLastPathComponent
     guard mkdir(parent, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: parent, errno) }
     fchmod(descriptor, 0o400)
@@ -78,11 +86,9 @@ package struct Blobs: Sendable {
   }
 
   /// Whether the bytes on disk are still those that the name promises.
-  package func isIntact(_ hash: String) -> Bool {
-    let descriptor = open(path(hash), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return (try? Self.hash(descriptor: descriptor, path: path(hash)).hash) == hash
+  package func isIntact(_ text: String) -> Bool {
+    guard let path = try? path(named: text) else { return false }
+    return (try? Self.hash(path: path).hash) == text
   }
 
   /// The hashes of all files here, in no order.
@@ -91,7 +97,7 @@ package struct Blobs: Sendable {
     let folders = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
     return folders.filter { $0.count == 2 }.flatMap { first in
       ((try? manager.contentsOfDirectory(atPath: folder + "/" + first)) ?? []).map { first + $0 }
-    }
+    }.filter { BlobHash($0) != nil }
   }
 
   static func sync(folder: String) throws {

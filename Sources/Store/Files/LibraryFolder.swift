@@ -33,9 +33,21 @@ package struct LibraryFolder: Sendable, Equatable {
           path: folder, reason: isFile ? String(cString: strerror(ENOTDIR)) : errorSentence(error))
       }
     }
-    // A folder that was there before keeps its old permissions; a library is private all the same.
-    chmod(path, 0o700)
+    try requireOwn()
     if isOnNetwork { throw .networkFileSystem(path: path) }
+  }
+
+  /// A folder that was there before keeps its old permissions; a library is private all the same. Who owns the folder
+  /// could put a database and a socket of their own into it, also where they cannot read ours.
+  private func requireOwn() throws(StoreError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .cannotUseFolder(path: path, reason: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_uid == geteuid() else { throw .foreign(path: path) }
+    guard fchmod(descriptor, 0o700) == 0 || information.st_mode & 0o077 == 0 else {
+      throw .cannotUseFolder(path: path, reason: String(cString: strerror(errno)))
+    }
   }
 
   /// Refuses what is left of a library whose database is gone or empty. A new one would stand in its place as if nothing

@@ -12,6 +12,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case cannotUseFile(path: String, reason: String)
   case cannotUseFolder(path: String, reason: String)
   case diskFull(path: String)
+  /// The folder is another user's.
+  case foreign(path: String)
   /// It was moved or removed while it was open.
   case gone(path: String)
   case inUse(owner: Owner?)
@@ -37,6 +39,7 @@ package enum StoreError: Error, Sendable, Equatable {
     case .cannotUseFolder(let path, let reason):
       RPCError(.readOnly, text: Text("error.cannotUseFolder", ["path": path, "reason": reason]))
     case .diskFull(let path): RPCError(.diskFull, text: Text("error.diskFull", ["path": path]))
+    case .foreign(let path): RPCError(.notAllowed, text: Text("error.foreignLibrary", ["path": path]))
     case .gone(let path): RPCError(.readOnly, text: Text("error.libraryGone", ["path": path]))
     case .inUse(let owner):
       RPCError(

@@ -10,6 +10,8 @@ import Wire
 package struct ItemCollection: Sendable {
   package let name: String
   package let table: String
+  /// Finds an item as its type has it, which throws for a row that no daemon writes; nil where a row has no type.
+  package var read: (@Sendable (_ id: String, _ db: Database) throws -> Void)?
   /// Columns that hold the SHA-256 of a blob.
   package var blobColumns: [String]
   /// Columns that no `update` writes and no old version keeps, such as a reading position: they are set by SQL of the
@@ -100,6 +102,22 @@ package struct ItemCollection: Sendable {
   /// What links have to do with it; nil where no link stands in it that a reader wrote, and none is shown to lead to it.
   package var linking: Linking?
 
+  /// - Parameter type: what a row of the table is. Rows of an archive are read as it before they are accepted.
+  package init<Item: StoredItem>(
+    _ type: Item.Type, blobColumns: [String] = [], quietColumns: [String] = [],
+    innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [], derived: [Derived] = [],
+    parts: [Part] = [], holder: String? = nil,
+    payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
+    searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
+  ) {
+    self.init(
+      name: Item.collectionName, table: Item.tableName, blobColumns: blobColumns, quietColumns: quietColumns,
+      innerColumns: innerColumns, placeColumns: placeColumns, jsonColumns: jsonColumns, derived: derived, parts: parts,
+      holder: holder, payload: payload, searchEntries: searchEntries, restored: restored, wording: wording,
+      linking: linking)
+    read = { id, db in try Item.find(id, in: db)?.check() }
+  }
+
   package init(
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [],
     innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [], derived: [Derived] = [],
@@ -139,6 +157,12 @@ package protocol StoredItem: Sendable {
 
   /// An item with nothing in it, into which a row is read.
   init()
+  /// What a write would refuse of an item beside the types of its columns. An archive's items are checked by it.
+  func check() throws
   /// Gives every column but the four above its field, always in the same order; see `RowFields`.
   mutating func columns(_ row: inout RowFields) throws
+}
+
+extension StoredItem {
+  package func check() throws {}
 }

@@ -44,6 +44,24 @@ package struct RowFields {
     go(name, &field, { $0.int($1) }, { .integer($0) })
   }
 
+  /// A number that becomes a page or a count. Others may have made the library, and no range of numbers traps.
+  ///
+  /// - Throws: `StoreError.broken` for a number outside of the range.
+  package mutating func callAsFunction(
+    _ name: StaticString, _ field: inout Int, in range: ClosedRange<Int>
+  ) throws {
+    try go(
+      name, &field, { try inside(range, $0.int($1), name) },
+      { .integer($0) })
+  }
+
+  /// The name of a blob, which becomes a path.
+  ///
+  /// - Throws: `StoreError.broken` for what is no hash.
+  package mutating func callAsFunction(_ name: StaticString, hash field: inout String) throws {
+    try go(name, &field, { try known($0.text($1), BlobHash.init, name).text }, { .text($0) })
+  }
+
   package mutating func callAsFunction(_ name: StaticString, _ field: inout Int?) {
     go(name, &field, { $0.isNull($1) ? nil : $0.int($1) }, { $0.map { .integer($0) } ?? .null })
   }
@@ -110,6 +128,11 @@ package struct RowFields {
     case .naming: names.append(name.description)
     }
   }
+}
+
+private func inside(_ range: ClosedRange<Int>, _ number: Int, _ column: StaticString) throws -> Int {
+  guard range.contains(number) else { throw StoreError.broken(path: "", reason: column.description) }
+  return number
 }
 
 /// A word or day of a column as its type has it. What is there that its type does not know was not written by us.

@@ -152,14 +152,14 @@ import Wire
         sql: "INSERT INTO toy (id, revision, createdAt, updatedAt, title, body, file) VALUES ('t', 1, 0, 0, '', '', ?)",
         arguments: [named.hash])
     }
-    for blob in [named, old] { setAge(of: store.blobs.path(blob.hash), seconds: -100_000) }
-    setAge(of: store.blobs.path(young.hash), seconds: 0)
+    for blob in [named, old] { try setAge(of: store.blobs.path(named: blob.hash), seconds: -100_000) }
+    try setAge(of: store.blobs.path(named: young.hash), seconds: 0)
     #expect(try store.sweepBlobs(olderThan: 3_600_000) == 1)
     #expect(store.blobs.contains(named.hash))
     #expect(store.blobs.contains(young.hash))
     #expect(!store.blobs.contains(old.hash))
     // Given again, an old file is young again, so that no sweep takes it before its row is there.
-    setAge(of: store.blobs.path(young.hash), seconds: -100_000)
+    try setAge(of: store.blobs.path(named: young.hash), seconds: -100_000)
     _ = try adopt("young")
     #expect(try store.sweepBlobs(olderThan: 3_600_000) == 0)
     store.close(deadline: Date(timeIntervalSinceNow: 5))

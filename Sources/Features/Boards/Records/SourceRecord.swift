@@ -1,4 +1,5 @@
 import Contract
+import HTTP
 import Store
 import Wire
 
@@ -46,6 +47,12 @@ struct SourceRecord: StoredItem {
   var failure: String?
   /// Nobody asks by himself any more: it has gone for good, or wants another credential.
   var isStopped = false
+
+  func check() throws {
+    guard (try? SourceURL.checked(url, field: "url")) != nil, movedTo.map({ (try? WebURL($0)) != nil }) ?? true else {
+      throw StoreError.broken(path: "", reason: "url")
+    }
+  }
 
   mutating func columns(_ row: inout RowFields) throws {
     try row("kind", &kind)

@@ -210,6 +210,6 @@ enum CoverAddress {
 extension Services {
   /// A folder for each library: several may share the caches.
   var covers: CoverCache {
-    memory.object(CoverCache.self) { CoverCache(folder: "\(caches)/covers/\(library.identity.id)") }
+    memory.object(CoverCache.self) { CoverCache(folder: cacheFolder("covers")) }
   }
 }

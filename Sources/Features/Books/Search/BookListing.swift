@@ -286,6 +286,6 @@ extension Int64 {
 extension Services {
   /// A folder for each library: several may share the caches.
   var keptAnswers: KeptAnswers {
-    memory.object(KeptAnswers.self) { KeptAnswers(folder: "\(caches)/books/\(library.identity.id)") }
+    memory.object(KeptAnswers.self) { KeptAnswers(folder: cacheFolder("books")) }
   }
 }

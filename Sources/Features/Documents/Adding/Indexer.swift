@@ -131,8 +131,9 @@ final class Indexer: Sendable {
       },
       extract: { pages throws(WorkerFailure) in
         if let texts = await ahead?.texts(of: pages) { return texts }
+        guard let name = BlobHash(hash) else { throw .notPDF }
         let source = DocumentSource(
-          key: hash, path: services.blobs.path(hash), password: services.documents.password(of: hash))
+          key: hash, path: services.blobs.path(name), password: services.documents.password(of: hash))
         return try await services.workers.extract(source, pages: pages, urgency: Urgency(.later))
       },
       write: { texts in

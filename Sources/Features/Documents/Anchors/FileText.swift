@@ -46,7 +46,8 @@ extension Services {
       return (text, missing)
     }
     guard !missing.isEmpty else { return text }
-    let source = DocumentSource(key: hash, path: blobs.path(hash), password: document.isProtected ? password : nil)
+    let source = DocumentSource(
+      key: hash, path: try blobs.path(named: hash), password: document.isProtected ? password : nil)
     let texts = try await extract(source, pages: missing, name: document.title)
     if document.keepsText {
       try await library.write(as: DaemonCaller(), label: "documents/index") { transaction in

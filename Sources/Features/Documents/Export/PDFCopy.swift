@@ -88,7 +88,7 @@ struct PDFCopy: Sendable {
         // A disk takes its time. Meanwhile a worker looks into the copy, and its hash is made.
         async let isOnDisk: Void = onThread { _ in try export.syncPart() }
         async let hashed = onThread { _ in try Blobs.hash(path: export.part) }
-        let proof = CopyProof(of: document, source: source(with: services), pages: pages)
+        let proof = try CopyProof(of: document, source: source(with: services), pages: pages)
         let changed = try await proof.read(export.part, against: plan.edit, with: services)
         let blob = try await hashed
         try await isOnDisk
@@ -114,15 +114,15 @@ struct PDFCopy: Sendable {
     pages.isEmpty ? Array(0..<min(1, document.pageCount)) : pages.keys.sorted()
   }
 
-  private func source(with services: Services) -> DocumentSource {
-    DocumentSource(key: document.hash, path: services.blobs.path(document.hash), password: password.text)
+  private func source(with services: Services) throws -> DocumentSource {
+    try DocumentSource(key: document.hash, path: services.blobs.path(named: document.hash), password: password.text)
   }
 
   private func check(confirm: String?, with services: Services) async throws {
     let named = ["source": document.title]
     guard allowsAnnotations else { throw RPCError(.notAllowed, text: Text("documents.noAnnotations", named)) }
     guard document.size < HostileInput.largestFile else { throw GivenFile.tooLarge(HostileInput.largestFile) }
-    let path = services.blobs.path(document.hash)
+    let path = try services.blobs.path(named: document.hash)
     // An update rests on the table before it.
     guard try await onThread({ _ in ObjectTable.isSound(inFile: path) }) else {
       throw RPCError(.corrupt, text: Text("documents.repairedCopy", named))
@@ -216,7 +216,7 @@ struct PDFCopy: Sendable {
   /// Brings the copy to its place under another name. A worker writes a file of ours, which is then compared and copied:
   /// it still holds that one open, and must not be able to change what was proven.
   private func copy(_ edit: AnnotationEdit, into export: FileExport, with services: Services) async throws {
-    let original = services.blobs.path(document.hash)
+    let original = try services.blobs.path(named: document.hash)
     let size = Int(document.size)
     var written = original
     if !edit.isEmpty {

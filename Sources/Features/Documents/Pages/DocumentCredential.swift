@@ -34,6 +34,8 @@ extension Services {
     of document: DocumentRecord, opening password: Password
   ) async throws -> (source: DocumentSource, password: Password) {
     let password = try await complete(password, of: document)
-    return (DocumentSource(key: document.hash, path: blobs.path(document.hash), password: password.text), password)
+    return (
+      DocumentSource(key: document.hash, path: try blobs.path(named: document.hash), password: password.text), password
+    )
   }
 }

@@ -45,7 +45,7 @@ struct Refreshing: Sendable {
     let count = incoming.info.pages.count
     let known = Set(incoming.texts.map(\.page))
     let source = DocumentSource(
-      key: incoming.blob.hash, path: services.blobs.path(incoming.blob.hash), password: incoming.password)
+      key: incoming.blob.hash, path: try services.blobs.path(named: incoming.blob.hash), password: incoming.password)
     let rest = try await services.extract(
       source, pages: (0..<count).filter { !known.contains($0) }, name: plan.source.name
     ) { done in

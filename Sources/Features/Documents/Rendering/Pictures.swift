@@ -164,7 +164,7 @@ final class Pictures: Sendable {
     let folder = isPrivate || isRaw ? try memory.path() : folder
     let path = "\(folder)/\(key)-\(services.newID().suffix(12)).\(isRaw ? "raw" : "png")"
     let source = DocumentSource(
-      key: plan.document.hash, path: services.blobs.path(plan.document.hash), password: plan.password.text)
+      key: plan.document.hash, path: try services.blobs.path(named: plan.document.hash), password: plan.password.text)
     let drawn = try await services.workers.render(
       source, plan.picture, into: path, expected: isRaw ? 4 * plan.pixels : nil, urgency: urgency)
     FileWrites.note()
@@ -208,7 +208,7 @@ extension WorkerFailure {
 extension Services {
   /// A folder for each library: several may share the caches.
   var pictures: Pictures {
-    memory.object(Pictures.self) { Pictures(folder: "\(caches)/pictures/\(library.identity.id)") }
+    memory.object(Pictures.self) { Pictures(folder: cacheFolder("pictures")) }
   }
 
   fileprivate var leases: PictureShelf.Leases {

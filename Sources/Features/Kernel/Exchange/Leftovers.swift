@@ -21,17 +21,32 @@ enum Leftovers {
     }
   }
 
-  /// Removes what was on its way out. Only what still has the name that it was given there.
+  /// Removes what was on its way out. Only what still has the name that it was given there; and only files or empty
+  /// folders, by names that we make: somebody else may have put notes into the library.
   static func removeExports(of folder: LibraryFolder) {
     for name in names(ending: noteEnding, in: folder) {
       let note = folder.parts + "/" + name
-      let id = name.dropLast(noteEnding.count)
-      if let part = try? FileManager.default.destinationOfSymbolicLink(atPath: note), part.hasPrefix("/"),
+      let id = String(name.dropLast(noteEnding.count))
+      var own = stat()
+      let isOurs = lstat(note, &own) == 0 && own.st_uid == geteuid() && UUID(uuidString: id) != nil
+      if isOurs, let part = try? FileManager.default.destinationOfSymbolicLink(atPath: note), part.hasPrefix("/"),
         part.hasSuffix(".\(id).part")
       {
-        try? FileManager.default.removeItem(atPath: part)
+        remove(part)
       }
       unlink(note)
     }
+  }
+
+  /// A file, or a folder of files; what lies deeper is none of ours.
+  private static func remove(_ part: String) {
+    var information = stat()
+    guard lstat(part, &information) == 0, information.st_uid == geteuid() else { return }
+    guard information.st_mode & S_IFMT == S_IFDIR else {
+      unlink(part)
+      return
+    }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: part)) ?? [] { unlink("\(part)/\(name)") }
+    rmdir(part)
   }
 }

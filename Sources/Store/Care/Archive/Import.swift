@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import GRDB
 import Wire
@@ -12,6 +13,8 @@ extension Store {
     var archive = Archive(path: path, spool: try Spool(path: folder.parts + "/" + newName()))
     var spool = Spool.Writer(archive.spool)
     var read: Int64 = 0
+    // The blobs that rows name.
+    var named: Set<String> = []
     guard let first = try tar.next(), first.name == "library.json" else {
       throw ArchiveError.damaged(path: path, reason: "headMissing")
     }
@@ -32,7 +35,7 @@ extension Store {
         var count = 0
         do {
           try tar.forEachLine(size) { line in
-            try check(line, of: table, columns: columns, name: name, path: path)
+            try check(line, of: table, columns: columns, naming: &named, name: name, path: path)
             try spool.add(line)
             count += 1
             // The check of whether anybody still wants it, not a step of the progress.
@@ -58,7 +61,10 @@ extension Store {
     where archive.sections.first(where: { $0.table == .items(collection: collection) })?.count ?? 0 != count {
       throw ArchiveError.damaged(path: path, reason: "items/\(collection).jsonl")
     }
-    guard archive.blobs.count == counts.blobs else { throw ArchiveError.damaged(path: path, reason: "blobsMissing") }
+    let files = Set(archive.blobs.map(\.hash))
+    guard archive.blobs.count == counts.blobs, named.isSubset(of: files) else {
+      throw ArchiveError.damaged(path: path, reason: "blobsMissing")
+    }
     // What was derived first: search finds an item by the text of its pages, which must be there when it comes.
     archive.sections = archive.sections.filter(\.isDerived) + archive.sections.filter { !$0.isDerived }
     return archive
@@ -77,13 +83,29 @@ extension Store {
     throw ArchiveError.newer(path: path, unknown: name)
   }
 
+  /// A row is only accepted as this daemon might have written it: an archive may come from anybody.
   private func check(
-    _ line: [UInt8], of table: Archive.Section.Table, columns: Set<String>, name: String, path: String
+    _ line: [UInt8], of table: Archive.Section.Table, columns: Set<String>, naming blobs: inout Set<String>,
+    name: String, path: String
   ) throws {
     guard let row = ArchiveLine.row(line) else { throw ArchiveError.damaged(path: path, reason: name) }
-    if case .items = table, ArchiveLine.item(row)?.text("id") == nil {
-      throw ArchiveError.damaged(path: path, reason: name)
+    func isHash(_ column: String) -> Bool {
+      guard let value = row[column], !value.isNull else { return true }
+      guard let text = String.fromDatabaseValue(value), BlobHash(text) != nil else { return false }
+      blobs.insert(text)
+      return true
     }
+    let isSound: Bool
+    switch table {
+    case .items(let collection):
+      let id = ArchiveLine.item(row)?.text("id")
+      isSound =
+        id.flatMap(ItemID.init(validating:)) != nil
+        && schema.collection(collection).description.blobColumns.allSatisfy(isHash)
+    case .derived(let table):
+      isSound = schema.all.flatMap(\.description.derived).filter { $0.table == table }.map(\.column).allSatisfy(isHash)
+    }
+    guard isSound else { throw ArchiveError.damaged(path: path, reason: name) }
     if let unknown = row.keys.first(where: { !columns.contains($0) }) {
       throw ArchiveError.newer(path: path, unknown: "\(name): \(unknown)")
     }
@@ -140,7 +162,11 @@ extension Transaction {
       guard var item = ArchiveLine.item(row), let id = item.text("id") else { throw RPCError.internalError }
       item["revision"] = .integer(clock)
       do {
-        try insertRow(item, into: schema.collection(name), id: id)
+        let collection = schema.collection(name)
+        try insertRow(item, into: collection, id: id)
+        try collection.description.read?(id, db)
+      } catch is StoreError {
+        throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
       } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
         // The same id twice, or a field that must be there and is not.
         throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")

@@ -120,7 +120,7 @@ struct TarReader: ~Copyable {
   mutating func next() throws -> (name: String, size: Int64)? {
     let block = try bytes(count: 512)
     if block.allSatisfy({ $0 == 0 }) { return nil }
-    guard let header = TarHeader(block), offset + header.size <= size else {
+    guard let header = TarHeader(block), header.size <= size - offset else {
       throw ArchiveError.damaged(path: path, reason: "tar@\(offset - 512)")
     }
     return (header.name, header.size)
@@ -181,17 +181,26 @@ struct TarHeader {
     self.size = size
   }
 
+  /// What eleven octal digits hold. Larger sizes are in base 256, as GNU tar and libarchive write and read them: the first
+  /// bit is set, and the number fills the field.
+  private static let mostOctal: Int64 = (1 << 33) - 1
+
   var bytes: [UInt8] {
+    // Names are `library.json`, a table of ours or a hash.
     var block = [UInt8](repeating: 0, count: 512)
     func put(_ text: String, at place: Int) {
       for (index, byte) in text.utf8.enumerated() { block[place + index] = byte }
     }
-    precondition(name.utf8.count < 100, "a member's name has at most 99 bytes")
-    put(name, at: 0)
+    put(String(decoding: name.utf8.prefix(99), as: UTF8.self), at: 0)
     put("0000600", at: 100)
     put("0000000", at: 108)
     put("0000000", at: 116)
-    put(Self.octal(size, digits: 11), at: 124)
+    if size <= Self.mostOctal {
+      put(Self.octal(size, digits: 11), at: 124)
+    } else {
+      block[124] = 0x80
+      for index in 0..<8 { block[128 + index] = UInt8(truncatingIfNeeded: size >> Int64(8 * (7 - index))) }
+    }
     put("00000000000", at: 136)
     put("        ", at: 148)
     put("0", at: 156)
@@ -210,8 +219,9 @@ struct TarHeader {
     }
     var unsigned = block
     for index in 148..<156 { unsigned[index] = UInt8(ascii: " ") }
-    guard block.count == 512, let sum = number(148..<156), sum == Self.sum(unsigned), let size = number(124..<136),
-      size >= 0, block[156] == UInt8(ascii: "0") || block[156] == 0
+    guard block.count == 512, let sum = number(148..<156), sum == Self.sum(unsigned),
+      let size = block[124] == 0x80 ? Self.base256(block[125..<136]) : number(124..<136), size >= 0,
+      block[156] == UInt8(ascii: "0") || block[156] == 0
     else { return nil }
     self.size = size
     let prefix = field(345..<500)
@@ -220,9 +230,16 @@ struct TarHeader {
 
   private static func sum(_ block: [UInt8]) -> Int { block.reduce(0) { $0 + Int($1) } }
 
+  /// Nil for what no file is as large as.
+  private static func base256(_ digits: ArraySlice<UInt8>) -> Int64? {
+    digits.reduce(0 as Int64?) { value, digit in
+      guard let value, value < 1 << 54 else { return nil }
+      return value << 8 | Int64(digit)
+    }
+  }
+
   private static func octal(_ value: Int64, digits: Int) -> String {
     let text = String(value, radix: 8)
-    precondition(text.utf8.count <= digits, "a member of 8 GiB does not fit into this format")
     return String(repeating: "0", count: digits - text.utf8.count) + text
   }
 }

@@ -1,0 +1,16 @@
+/// The SHA-256 that names a blob: 64 digits of lower-case hexadecimal. Only such a text becomes a path, so no row of a
+/// library that somebody else has made leads out of its folder.
+package struct BlobHash: Hashable, Sendable {
+  package let text: String
+
+  /// `nil` for any other text.
+  package init?(_ text: String) {
+    let isHash =
+      text.utf8.count == 64
+      && text.utf8.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+    guard isHash else { return nil }
+    self.text = text
+  }
+}
