@@ -1,7 +1,7 @@
 import Glibc
 import PDF
 
-/// What the bytes of a file show without being parsed. None of the three names is ever compressed or encrypted itself
+/// What the bytes of a file show without being parsed. None of the names is ever compressed or encrypted itself
 /// unless there are object streams, which have a name of their own in the clear.
 struct Traces {
   /// Some 0.2 s. Small files can hold a great many bytes.
@@ -10,6 +10,8 @@ struct Traces {
   private(set) var isEncrypted = false
   /// Whether any page may be turned. To find out how each is takes long; see ``Rotations``.
   private(set) var mayRotate = false
+  /// Whether any page may have annotations or form fields that show text; see ``Document/text(of:)``.
+  private(set) var mayShowText = false
 
   /// - Parameter bytes: the same file, if it is in memory: what its object streams hold is looked at, too.
   init(in file: Descriptor, _ bytes: FileBytes?) {
@@ -17,24 +19,34 @@ struct Traces {
     var window = NameWindow()
     while let seen = window.next({ pread(file.number, $0, $1, $2) }) {
       mayRotate = mayRotate || Self.namesTurn(seen, isLast: window.isAtEnd)
+      mayShowText = mayShowText || Self.namesShownText(seen)
       hasObjectStreams = hasObjectStreams || position(of: "/ObjStm", in: seen) != nil
       isEncrypted = isEncrypted || Self.namesEncryption(seen)
     }
-    guard hasObjectStreams, !mayRotate else { return }
+    guard hasObjectStreams, !mayRotate || !mayShowText else { return }
     guard let bytes, !isEncrypted else {
       mayRotate = true
+      mayShowText = true
       return
     }
     var streams = ObjectStreams(in: bytes.all)
     var room = Self.mostUnpacked
-    while !mayRotate, let stream = streams.next() {
+    while !mayRotate || !mayShowText, let stream = streams.next() {
       var window = NameWindow()
-      while !mayRotate, let seen = window.next({ buffer, count, _ in stream.read(buffer, count) }) {
+      while !mayRotate || !mayShowText, let seen = window.next({ buffer, count, _ in stream.read(buffer, count) }) {
         room -= seen.count
-        mayRotate = Self.namesTurn(seen, isLast: window.isAtEnd) || room < 0
+        mayRotate = mayRotate || Self.namesTurn(seen, isLast: window.isAtEnd) || room < 0
+        mayShowText = mayShowText || Self.namesShownText(seen) || room < 0
       }
       mayRotate = mayRotate || stream.isDoubtful
+      mayShowText = mayShowText || stream.isDoubtful
     }
+  }
+
+  /// The subtypes of annotations whose appearance has text. No other annotation has text of its own.
+  private static func namesShownText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    position(of: "/Widget", in: bytes) != nil || position(of: "/FreeText", in: bytes) != nil
+      || position(of: "/Stamp", in: bytes) != nil
   }
 
   /// `/Rotate`, but not `/Rotate 0`, which many programs write at every page.

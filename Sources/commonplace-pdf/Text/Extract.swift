@@ -9,6 +9,7 @@ extension Document {
     guard let page = page(index) else {
       return PageText(page: index, text: "", placement: .unavailable, boxes: [], unit: steps)
     }
+    readShownText(of: page)
     guard let given = GivenText(of: page) else {
       return PageText(page: index, text: "", placement: .characters, boxes: [], unit: steps)
     }

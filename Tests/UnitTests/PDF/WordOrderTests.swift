@@ -56,6 +56,31 @@ struct WordOrderTests {
     #expect(String(String.UnicodeScalarView(directed.scalars)) == "א ב" && boxes.count == 3)
   }
 
+  @Test("Vowel signs between letters do not break a word, and each stands after its letter")
+  func signs() {
+    // On paper from the right: ك at 50, its vowel sign, ت at 40, ب at 30. poppler takes the line to run to the right.
+    let (text, lefts) = read(
+      "abc \u{202B}ب\u{202C}\u{202B}ت\u{202C}\u{064E}\u{202B}ك\u{202C} \u{202B}دار\u{202C}",
+      [-20, -10, 0, 10, 30, 40, 48, 50, 60, 70, 80, 90])
+    #expect(text == "abc دار كَتب")
+    #expect(lefts == [-20, -10, 0, 10, 90, 80, 70, 60, 50, 48, 40, 30])
+  }
+
+  @Test("A number between words to the left keeps its digits, and the words on both sides stay in order")
+  func number() {
+    let (text, lefts) = read(
+      "\u{202B}ב\u{202C} 15 \u{202B}א\u{202C}", [10, 20, 30, 40, 50, 60])
+    #expect(text == "א 15 ב")
+    #expect(lefts == [60, 50, 30, 40, 20, 10])
+  }
+
+  @Test("Presentation forms become letters, each with its part of the box")
+  func presentationForms() {
+    let (text, lefts) = read("\u{202B}\u{FEAD}\u{FEFB}\u{202C}", [10, 20])
+    #expect(text == "رلا")
+    #expect(lefts == [20, 15, 10])
+  }
+
   /// The same with slices: each letter with the left and right of its box, ten times as high as a slice is wide.
   private func mend(_ text: String, _ places: [(Int16, Int16)]) -> (String, [[Int16]]) {
     let characters = Array(text.utf8).map { CChar(bitPattern: $0) }

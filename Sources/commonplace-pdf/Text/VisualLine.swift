@@ -1,0 +1,185 @@
+import PDF
+
+/// The characters of a horizontal line as they stand on paper, from left to right.
+struct VisualLine {
+  /// A character with the vowel signs above and below it, or a blank.
+  struct Item {
+    var indices: [Int]
+    var direction: Direction
+    var box: CharacterBox
+    /// Whether the order of this item and its neighbors is the reverse of the one on paper.
+    var turns = false
+    var isBlank: Bool { indices.isEmpty }
+    var left: Int { Int(box.left) }
+    var right: Int { Int(box.right) }
+    var height: Int { Int(box.bottom) - Int(box.top) }
+    var center: Int { left + right }
+  }
+
+  enum Direction {
+    case left, right, digit, separator, neutral
+  }
+
+  /// Parts of the line with wide gaps between them, in the order of reading.
+  var columns: [[Item]]
+  var isRightToLeft: Bool
+  /// Blanks that poppler writes at the end of the line.
+  var trailingBlanks: Range<Int>
+
+  /// Returns nil for a line that is in order as poppler gives it, and for one that is not horizontal.
+  init?(_ scalars: [Unicode.Scalar], _ boxes: [CharacterBox], _ line: Range<Int>) {
+    var bases: [Item] = []
+    var signs: [Item] = []
+    for index in line where !scalars[index].isSpace {
+      let box = boxes[index]
+      let item = Item(
+        indices: [index], direction: scalars[index].direction,
+        box: CharacterBox(
+          left: min(box.left, box.right), top: box.top, right: max(box.left, box.right), bottom: box.bottom))
+      if scalars[index].isSign { signs.append(item) } else { bases.append(item) }
+    }
+    let (toLeft, toRight) = (bases.count { $0.direction == .left }, bases.count { $0.direction == .right })
+    // poppler writes a page that it takes to run to the left from the right. Elsewhere the letters decide.
+    let words = scalars[line].split { $0.isSpace }.filter { word in word.contains { !$0.isSign } }.map(\.startIndex)
+    let steps = zip(words, words.dropFirst()).map { boxes[$1].left < boxes[$0].left }
+    let isTurned = steps.count { $0 } > steps.count { !$0 }
+    guard toLeft > 0 || isTurned, Self.areLevel(bases) else { return nil }
+    isRightToLeft = toLeft > 0 && (isTurned || toLeft > 2 * toRight)
+    bases.sort { ($0.center, $0.indices[0]) < ($1.center, $1.indices[0]) }
+    Self.add(signs, to: &bases)
+    columns = Self.columns(bases)
+    if isRightToLeft { columns.reverse() }
+    let end = line.reversed().first { !scalars[$0].isSpace }.map { $0 + 1 } ?? line.lowerBound
+    trailingBlanks = end..<line.upperBound
+  }
+
+  /// Whether each character stands beside the one before, and the line is no column of characters.
+  private static func areLevel(_ items: [Item]) -> Bool {
+    items.allSatisfy { $0.height > 0 && $0.left <= $0.right } && items.contains { $0.left < $0.right }
+      && zip(items, items.dropFirst()).allSatisfy { first, second in
+        2 * (min(Int(first.box.bottom), Int(second.box.bottom)) - max(Int(first.box.top), Int(second.box.top)))
+          > min(first.height, second.height)
+      }
+  }
+
+  /// Adds each sign to its letter. A right-to-left letter begins to the right of its signs, as they were written after it;
+  /// other letters contain them.
+  private static func add(_ signs: [Item], to bases: inout [Item]) {
+    for sign in signs {
+      let next = bases.indices.filter { bases[$0].left >= sign.left }.min { bases[$0].left < bases[$1].left }
+      if let next, bases[next].direction == .left, bases[next].left - sign.right < bases[next].height / 2 {
+        bases[next].indices.append(sign.indices[0])
+        continue
+      }
+      func distance(_ index: Int) -> Int {
+        max(0, 2 * bases[index].left - sign.center, sign.center - 2 * bases[index].right)
+      }
+      guard let base = bases.indices.min(by: { distance($0) < distance($1) }) else { continue }
+      bases[base].indices.append(sign.indices[0])
+    }
+  }
+
+  /// Splits a line at wide gaps and puts blanks into narrower ones.
+  private static func columns(_ items: [Item]) -> [[Item]] {
+    var columns: [[Item]] = []
+    var end = Int.min
+    for item in items {
+      guard let last = columns.last?.last else {
+        columns.append([item])
+        end = item.right
+        continue
+      }
+      let gap = item.left - end
+      let height = min(item.height, last.height)
+      if gap > 2 * height {
+        columns.append([])
+      } else if 10 * gap > height {
+        // poppler takes a tenth of the letters' height for a blank; less is kerning.
+        let box = CharacterBox(
+          left: Int16(clamping: end), top: last.box.top, right: item.box.left, bottom: last.box.bottom)
+        columns[columns.count - 1].append(Item(indices: [], direction: .neutral, box: box))
+      }
+      columns[columns.count - 1].append(item)
+      end = max(end, item.right)
+    }
+    return columns
+  }
+
+  /// Inverts the Unicode bidirectional algorithm for one line: from the order on paper to the logical one.
+  static func logicalOrder(of items: [Item], isRightToLeft: Bool) -> [Item] {
+    var items = items
+    if isRightToLeft {
+      turn(&items, 0..<items.count)
+    } else {
+      // From the first right-to-left letter to the last, without a left-to-right one between them.
+      for run in runs(of: items, from: [.left], to: [.left], without: .right) { turn(&items, run) }
+    }
+    return items
+  }
+
+  /// Turns a run to the left; words and numbers within it keep their order.
+  private static func turn(_ items: inout [Item], _ run: Range<Int>) {
+    var part = items[run].map { item in
+      var item = item
+      item.turns = true
+      return item
+    }
+    let words = runs(of: part, from: [.right], to: [.right, .digit], without: .left)
+    var numbers = runs(of: part, from: [.digit], to: [.digit], without: .left)
+      .flatMap { Self.numbers(in: part, $0) }
+    numbers.removeAll { number in words.contains { $0.overlaps(number) } }
+    for kept in words + numbers {
+      for index in kept { part[index].turns = false }
+      part[kept].reverse()
+    }
+    items.replaceSubrange(run, with: part.reversed())
+  }
+
+  /// The longest runs that begin and end with given directions and have none of another direction in them.
+  private static func runs(
+    of items: [Item], from first: [Direction], to last: [Direction], without other: Direction
+  ) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start: Int?
+    var end = 0
+    for (index, item) in items.enumerated() {
+      if item.direction == other {
+        if let start { runs.append(start..<end) }
+        start = nil
+        continue
+      }
+      if start == nil, first.contains(item.direction) { start = index }
+      if start != nil, last.contains(item.direction) { end = index + 1 }
+    }
+    if let start { runs.append(start..<end) }
+    return runs
+  }
+
+  /// Numbers: digits, with single separators between them.
+  private static func numbers(in items: [Item], _ range: Range<Int>) -> [Range<Int>] {
+    var numbers: [Range<Int>] = []
+    for index in range where items[index].direction == .digit {
+      if let last = numbers.last,
+        last.upperBound == index || last.upperBound + 1 == index && items[index - 1].direction == .separator
+      {
+        numbers[numbers.count - 1] = last.lowerBound..<index + 1
+      } else {
+        numbers.append(index..<index + 1)
+      }
+    }
+    return numbers
+  }
+
+  /// Whether the file names the brackets by their shape on paper: in logical order they close before they open.
+  static func hasTurnedBrackets(_ order: [Item], _ scalars: [Unicode.Scalar]) -> Bool {
+    let brackets = order.filter(\.turns).compactMap { item in item.indices.first.map { scalars[$0] } }
+      .filter { $0.otherBracket != nil }
+    var (open, turned) = (0, 0)
+    for (first, second) in zip(brackets, brackets.dropFirst()) {
+      if first.opens, second == first.otherBracket { open += 1 }
+      if !first.opens, second == first.otherBracket { turned += 1 }
+    }
+    guard let first = brackets.first else { return false }
+    return turned > open || turned == open && turned > 0 && !first.opens
+  }
+}
