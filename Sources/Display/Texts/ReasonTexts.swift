@@ -74,6 +74,7 @@ extension Catalogue {
       Entry(
         "reason.badHash", en: "a row names a file that cannot be one of the library's", ko: "라이브러리의 파일일 수 없는 이름이 있습니다"),
       Entry("reason.badIdentity", en: "its id is not one that Commonplace gives", ko: "라이브러리 식별자가 올바르지 않습니다"),
+      Entry("reason.badURL", en: "it names an address that is none", ko: "주소가 아닌 것이 들어 있습니다"),
       Entry("reason.headMissing", en: "library.json is missing", ko: "library.json이 없습니다"),
       Entry("reason.inputOutput", en: "the disk cannot be read or written", ko: "디스크를 읽거나 쓸 수 없습니다"),
       Entry("reason.noClock", en: "it has no clock", ko: "시계가 없습니다"),

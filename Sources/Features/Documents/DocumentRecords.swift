@@ -36,7 +36,7 @@ struct DocumentRecord: StoredItem {
   static let quietColumns = ["page", "y", "origins"]
 
   func check() throws {
-    if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "url") }
+    if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "badURL") }
   }
 
   /// More than any file that a worker accepts has (`HostileInput`).

@@ -50,7 +50,7 @@ struct SourceRecord: StoredItem {
 
   func check() throws {
     guard (try? SourceURL.checked(url, field: "url")) != nil, movedTo.map({ (try? WebURL($0)) != nil }) ?? true else {
-      throw StoreError.broken(path: "", reason: "url")
+      throw StoreError.broken(path: "", reason: "badURL")
     }
   }
 
