@@ -12,6 +12,9 @@ extension Shape {
   /// The same for params, where the members that every request may carry (`RequestOptions`) are let through.
   package func checkParams(_ value: JSONValue, strict: Bool) throws(RPCError) {
     try Check(strict: strict, passed: RequestOptions.names).check(value, against: self, limits: nil, at: .root)
+    guard let members = value.objectValue?.members.filter({ RequestOptions.names.contains($0.key) }), !members.isEmpty
+    else { return }
+    try RequestOptions.shape.check(.object(JSONObject(members)), strict: false)
   }
 }
 

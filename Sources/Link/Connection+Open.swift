@@ -15,7 +15,8 @@ extension Connection {
   /// gives on the connection's loop.
   @discardableResult
   static func adopt<Delegate: ConnectionDelegate>(
-    _ descriptor: Int32, on loops: Loops, settings: Settings, make: @escaping @Sendable (Connection) -> Delegate
+    _ descriptor: Int32, on loops: Loops, settings: Settings, make: @escaping @Sendable (Connection) -> Delegate,
+    closed: @escaping @Sendable () -> Void = {}
   ) -> EventLoopFuture<Confined<Delegate>> {
     let loop = loops.group.next()
     let adopted = loop.makePromise(of: Confined<Delegate>.self)
@@ -24,6 +25,7 @@ extension Connection {
       .channelOption(.autoRead, value: false)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          channel.closeFuture.whenComplete { _ in closed() }
           adopted.succeed(try install(on: channel, descriptor: descriptor, settings: settings, make: make))
         }
       }

@@ -5,6 +5,8 @@ extension Connection {
     package var limits = FrameParser.Limits()
     /// How long a peer with unsent replies may take no byte before it is closed; nil for ever.
     package var stallLimit: Duration? = .seconds(30)
+    /// So many clients of a listener are connected at once; the next one is told so, and closed.
+    package var mostConnections = 256
     /// The time by which that limit is measured; a test moves it by hand.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// How long a peer that sent a bad frame may go on sending before it is cut off in its sentence.

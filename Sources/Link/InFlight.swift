@@ -27,6 +27,12 @@ package struct InFlight {
   private var requests = BriefDictionary<RequestID, Place?>()
   private var batches: [Int: Batch] = [:]
   private var nextBatch = 0
+  /// Bytes of replies that wait for the others of their batches.
+  package private(set) var heldBytes = 0
+
+  /// The most of them: as many as a frame may have. A batch is answered as a whole, so its replies cannot wait for the
+  /// client to read; who asks for more is answered member by member that it is too much.
+  package static let mostHeldBytes = 16 << 20
 
   package init() {}
 
@@ -68,13 +74,20 @@ package struct InFlight {
   ///
   /// Nil when the request was answered before, by a cancellation for example, and for a member of a batch of which
   /// others are missing. A batch is sent as one array when its last member is answered.
-  package mutating func complete(_ id: RequestID, _ reply: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter tooMuch: the reply in place of one for which its batch has no room any more.
+  package mutating func complete(_ id: RequestID, _ reply: [UInt8], tooMuch: () -> [UInt8]) -> [UInt8]? {
     guard let place = requests.remove(id) else { return nil }
     guard let place else { return reply }
+    let fits = heldBytes + reply.count <= Self.mostHeldBytes
+    let reply = fits ? reply : tooMuch()
+    heldBytes += reply.count
     batches[place.batch]!.replies[place.index] = reply
     batches[place.batch]!.missing -= 1
     guard batches[place.batch]!.missing == 0 else { return nil }
-    return MessageBytes.batch(batches.removeValue(forKey: place.batch)!.replies.compactMap(\.self))
+    let replies = batches.removeValue(forKey: place.batch)!.replies.compactMap(\.self)
+    heldBytes -= replies.reduce(0) { $0 + $1.count }
+    return MessageBytes.batch(replies)
   }
 
   private mutating func admit(_ message: Message, at place: Place?) -> (id: RequestID?, error: RPCError)? {
@@ -106,6 +119,7 @@ package struct InFlight {
       }
     }
     if batch.missing > 0 {
+      heldBytes += batch.replies.reduce(0) { $0 + ($1?.count ?? 0) }
       batches[number] = batch
     } else if !batch.replies.isEmpty {
       // A batch of notifications alone is answered by nothing at all, not by an empty array.

@@ -2,6 +2,8 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import Synchronization
+import Wire
 
 /// A Unix socket at which clients knock; each that may come in becomes a connection on one of the loops, in turn.
 ///
@@ -58,15 +60,54 @@ package final class Listener: Sendable {
     _ descriptor: Int32, on loops: Loops, settings: Connection.Settings, owner: UInt32,
     accept: @escaping @Sendable (Connection) -> Delegate
   ) throws(UnixSocket.Failure) -> Door {
-    try Door(descriptor) { client in
+    let open = ConnectionCount(limit: settings.mostConnections)
+    return try Door(descriptor) { client in
       // The file's mode keeps others out already; a folder that is open to all, or a descriptor that was passed on,
       // would not.
       guard PeerCredentials(of: client)?.uid == owner else {
         Glibc.close(client)
         return
       }
-      Connection.adopt(client, on: loops, settings: settings, make: accept)
+      guard open.enter() else {
+        refuse(client, settings)
+        return
+      }
+      Connection.adopt(client, on: loops, settings: settings, make: accept) { open.leave() }
     }
+  }
+}
+
+extension Listener {
+  /// Says why before it closes: one line, which fits into any socket's buffer.
+  private static func refuse(_ client: Int32, _ settings: Connection.Settings) {
+    let error = RPCError(code: RPCError.Code.busy, kind: .busy, text: Text("error.tooManyConnections"))
+    let words = settings.render(error)
+    let line = MessageBytes.error(id: nil, code: error.code, message: words.message, data: words.data) + [0x0A]
+    _ = line.withUnsafeBytes { send(client, $0.baseAddress, $0.count, sendFlags) }
+    Glibc.close(client)
+  }
+}
+
+/// How many clients are connected. Each may hold a frame and its replies, so their number bounds what all hold together.
+private final class ConnectionCount: Sendable {
+  private let limit: Int
+  private let count = Atomic(0)
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// False when there is no place.
+  func enter() -> Bool {
+    guard count.add(1, ordering: .relaxed).newValue <= limit else {
+      leave()
+      return false
+    }
+    return true
+  }
+
+  func leave() {
+    count.subtract(1, ordering: .relaxed)
   }
 }
 

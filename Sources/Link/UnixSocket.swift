@@ -9,6 +9,8 @@ package enum UnixSocket {
     case inUse
     /// Something that is not a socket of ours stands there.
     case notOurs
+    /// Another user listens there. Nothing was sent.
+    case foreign
     case system(call: String, errno: Int32)
   }
 
@@ -20,6 +22,10 @@ package enum UnixSocket {
         var result = Glibc.connect(descriptor, address, length)
         while result != 0, errno == EINTR { result = Glibc.connect(descriptor, address, length) }
         guard result == 0 else { throw .system(call: "connect", errno: errno) }
+      }
+      // Who listens in a folder that others may write to gets all that is said: passwords, and the diary.
+      guard let listener = PeerCredentials(of: descriptor), [geteuid(), 0].contains(listener.uid) else {
+        throw .foreign
       }
     } catch {
       close(descriptor)

@@ -145,6 +145,36 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("a batch is owed at most 16 MiB of replies, and a member beyond them says that it is too much")
+  func largeBatch() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try StalledClient(socket: daemon.socket)
+    let members = (0..<40).map {
+      #"{"jsonrpc":"2.0","id":\#($0),"method":"toys/text","params":{"bytes":1000000}}"#
+    }
+    client.send("[" + members.joined(separator: ",") + "]")
+    let batch = try #require(try await client.readLine().arrayValue)
+    #expect(batch.count == 40)
+    let refused = batch.filter { $0["error"]?["data"]?["kind"] == "tooLarge" }
+    #expect(batch.count { $0["result"] != nil } == 16)
+    #expect(refused.count == 24)
+    await daemon.stop()
+  }
+
+  @Test("a view that is too long is refused, and what is kept of a client's name has a bound")
+  func longNames() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let long = JSONValue.string(String(repeating: "v", count: 5_000))
+    #expect(try await client.failure("toys/countQuickly", ["view": long])?.code == -32602)
+    let raw = try StalledClient(socket: daemon.socket)
+    raw.send(#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"clientInfo":{"name":\#(long)}}}"#)
+    #expect(try await raw.readLine()["result"] != nil)
+    let names = try await client.call("session/status")["clients"]?.arrayValue?.compactMap { $0["name"]?.stringValue }
+    #expect(names?.map(\.count).max() == 200)
+    await daemon.stop()
+  }
+
   @Test("a client that takes no byte of what it is owed is closed when its time is over")
   func stalledForGood() async throws {
     let daemon = try await TestDaemon(features: features) { $0.stallLimit = .milliseconds(100) }

@@ -13,6 +13,17 @@ final class StalledClient {
     socket.write(message + "\n")
   }
 
+  /// The next line, as JSON.
+  func readLine() async throws -> JSONValue {
+    var line: [UInt8] = []
+    while line.last != UInt8(ascii: "\n") {
+      let piece = try await socket.readSome()
+      guard !piece.isEmpty else { break }
+      line += piece
+    }
+    return try JSONParser.parse(line)
+  }
+
   /// The ids of the replies, read until there are so many lines with one.
   func readUntil(replies count: Int) async throws -> Set<Int> {
     var rest: [UInt8] = []

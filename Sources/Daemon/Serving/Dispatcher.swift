@@ -343,6 +343,7 @@ final class Dispatcher {
 
   func end(_ number: Int, _ result: Result<Outcome, any Error>) {
     running[number] = nil
+    if !views.isEmpty, let key = views.first(where: { $0.value == number })?.key { views[key] = nil }
     peer.finish(number, result)
     startWhatCanStart()
   }
@@ -351,7 +352,8 @@ final class Dispatcher {
 
   /// A newer request of the same method and view takes the place of the older, wherever that is.
   private func supersede(by call: Call) {
-    guard case .string(let view) = call.params["view"] else { return }
+    // What is longer than `RequestOptions` allows is refused when the call is read, and not kept until then.
+    guard case .string(let view) = call.params["view"], view.utf8.count <= 1_024 else { return }
     let key = call.method + "\u{0}" + view
     if let older = views.updateValue(call.number, forKey: key), cancel(older) {
       peer.finish(older, .failure(RPCError.superseded))

@@ -32,7 +32,7 @@ final class Peer: ConnectionDelegate {
     didSet { knownCaller = nil }
   }
   var isInitialized = false
-  var trace = "off"
+  var trace = TraceValue.off
   private(set) lazy var dispatcher = Dispatcher(peer: self, host: host)
   let connectionID: String
   private let log: Log
@@ -116,7 +116,7 @@ final class Peer: ConnectionDelegate {
   private func receive(_ message: Message, byteCount: Int) {
     switch message {
     case .request(let id, let method, let params):
-      if trace != "off" { log("\(connectionID) asks \(method)", as: .info) }
+      if trace != .off { log("\(connectionID) asks \(method)", as: .info) }
       let number = takeNumber(
         Sender(
           id: id, token: params["workDoneToken"].flatMap(RequestID.init),
@@ -136,7 +136,7 @@ final class Peer: ConnectionDelegate {
       if let id = params["id"].flatMap(RequestID.init) { cancel(id) }
     case Exit.name: leave()
     case Initialized.name: beginTelling()
-    case SetTrace.name: trace = params["value"]?.stringValue ?? "off"
+    case SetTrace.name: trace = TraceValue(params["value"]?.stringValue)
     default:
       if isForLanguageServers(method) { return }
       let number = takeNumber(Sender())
@@ -232,7 +232,7 @@ final class Peer: ConnectionDelegate {
     }
     endProgress(of: sender)
     if let clock { shown = max(shown, clock) }
-    if let ready = inFlight.complete(id, bytes) { send(ready) }
+    if let ready = inFlight.complete(id, bytes, tooMuch: { errorBytes(id: id, .batchTooLarge) }) { send(ready) }
     closeIfDone()
   }
 

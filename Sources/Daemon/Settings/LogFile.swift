@@ -133,6 +133,14 @@ package enum LogLine {
   /// The longest sentence in bytes; what is longer ends with `…`.
   static let longest = 8_192
 
+  /// Whether it would break a line, steer a terminal, or turn the direction of what follows.
+  package static func steers(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
   /// Without what would break the line or steer a terminal: control characters, the separators that some programs take
   /// for line ends, and the marks that turn the direction of writing.
   package static func escaped(_ sentence: String) -> String {
@@ -143,8 +151,7 @@ package enum LogLine {
       case 0x09: text += "\\t"
       case 0x0A: text += "\\n"
       case 0x0D: text += "\\r"
-      case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where steers(scalar): text += "\\u{\(String(scalar.value, radix: 16))}"
       default: text.unicodeScalars.append(scalar)
       }
     }

@@ -52,6 +52,17 @@ extension Catalogue {
       "error.stoppedWrite.advice", en: "Connect again in a moment and repeat it.",
       ko: "잠시 뒤에 다시 연결해 다시 요청하십시오."),
     Entry(
+      "error.tooManyConnections", en: "Too many clients are connected.", ko: "연결된 클라이언트가 너무 많습니다."),
+    Entry(
+      "error.tooManyConnections.advice", en: "Close some of them, and try again.",
+      ko: "일부를 닫은 뒤 다시 시도하십시오."),
+    Entry(
+      "error.batchTooLarge", en: "The replies of this batch are more than 16 MiB together.",
+      ko: "이 묶음의 응답을 모두 합하면 16MiB가 넘습니다."),
+    Entry(
+      "error.batchTooLarge.advice", en: "Send this request by itself, or in a smaller batch.",
+      ko: "이 요청을 따로 보내거나 더 작은 묶음으로 보내십시오."),
+    Entry(
       "error.busy", en: "Too many requests are waiting.", ko: "처리를 기다리는 요청이 너무 많습니다."),
     Entry(
       "error.busy.advice", en: "Wait for some replies, then ask again.",

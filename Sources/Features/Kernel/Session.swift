@@ -17,7 +17,7 @@ package protocol Session: AnyObject {
   func unfollow()
   /// Notifications of changes may be sent now.
   func beginTelling()
-  var trace: String { get set }
+  var trace: TraceValue { get set }
 }
 
 /// Which changes a client wants to be told of.
@@ -34,5 +34,15 @@ package struct ChangeFilter: Sendable, Equatable {
 
   package func admits(_ change: Change) -> Bool {
     (collections?.contains(change.collection) ?? true) && (ids?.contains(change.id) ?? true)
+  }
+}
+
+/// What a client wants to hear of its own requests, as LSP has it.
+package enum TraceValue: String, Sendable {
+  case off, messages, verbose
+
+  /// What LSP does not know is `off`.
+  package init(_ text: String?) {
+    self = text.flatMap(TraceValue.init(rawValue:)) ?? .off
   }
 }

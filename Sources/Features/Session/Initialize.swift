@@ -29,6 +29,9 @@ enum Initialize: ControlMethod {
     ]
   }
 
+  /// The name stands in each commit. What is longer is cut: no client is turned away for its name.
+  private static let longestName = 200
+
   struct ClientInfo: Payload {
     var name: String
     var version: String?
@@ -110,8 +113,8 @@ enum Initialize: ControlMethod {
       warnings.append(Text("session.brokenConfiguration").saying(mistake.text, at: "mistake"))
     }
     session.reader = reader
-    session.clientName = params.clientInfo?.name ?? ""
-    session.trace = params.trace ?? "off"
+    session.clientName = String((params.clientInfo?.name ?? "").unicodeScalars.prefix(longestName))
+    session.trace = TraceValue(params.trace)
     session.isInitialized = true
     let clock = session.follow(.everything)
     let identity = session.services.library.identity

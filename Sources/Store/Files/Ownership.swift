@@ -94,7 +94,7 @@ package struct Owner: Sendable, Equatable {
       guard let blank = line.firstIndex(of: " ") else { continue }
       fields[line[..<blank]] = String(line[line.index(after: blank)...])
     }
-    guard let pid = fields["pid"].flatMap({ Int32($0) }), let socket = fields["socket"] else { return nil }
+    guard let pid = fields["pid"].flatMap({ Int32($0) }), pid > 0, let socket = fields["socket"] else { return nil }
     self.init(
       pid: pid, socket: socket, version: fields["version"] ?? "", epoch: fields["epoch"] ?? "",
       isAutomatic: fields["automatic"] == "true")

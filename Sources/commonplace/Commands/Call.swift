@@ -145,6 +145,6 @@ struct OutputOptions: ParsableArguments {
 
   private func print(_ value: JSONValue) {
     let isPretty = layout.map { $0 == .pretty } ?? Terminal.isOutput
-    Terminal.write((isPretty ? PrettyJSON.text(of: value) : value.description) + "\n")
+    Terminal.write(json: (isPretty ? PrettyJSON.text(of: value) : value.description) + "\n")
   }
 }

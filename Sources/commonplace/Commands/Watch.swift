@@ -71,7 +71,9 @@ struct Watch: AsyncParsableCommand {
 
   private func write(_ method: String, _ params: JSONValue, _ told: ToldChanges?) async -> Bool {
     let json: JSONValue = ["method": .string(method), "params": params]
-    let lines = await told?.lines(of: method, params) ?? [json.description]
+    guard let lines = await told?.lines(of: method, params) else {
+      return Terminal.write(json: json.description + "\n")
+    }
     return lines.allSatisfy { Terminal.write($0 + "\n") }
   }
 

@@ -59,7 +59,7 @@ struct Reach {
     let owner = Ownership.owner(of: place.folder)
     if place.options.socket != nil {
       let socket = try place.socket()
-      guard let descriptor = try? UnixSocket.connect(socket) else { return nil }
+      guard let descriptor = try connect(socket) else { return nil }
       // Writing into another library than the one that was named would be worse than a refusal.
       if place.options.library != nil, let owner, !Self.leads(descriptor, to: owner) {
         close(descriptor)
@@ -67,13 +67,24 @@ struct Reach {
       }
       return Found(descriptor: descriptor, socket: socket, owner: owner?.socket == socket ? owner : nil)
     }
-    guard let owner, !owner.socket.isEmpty, let descriptor = try? UnixSocket.connect(owner.socket) else { return nil }
+    guard let owner, !owner.socket.isEmpty, let descriptor = try connect(owner.socket) else { return nil }
     // A lock file outlives an owner that was killed; at its socket another library may be served by now.
     guard Self.leads(descriptor, to: owner) else {
       close(descriptor)
       return nil
     }
     return Found(descriptor: descriptor, socket: owner.socket, owner: owner)
+  }
+
+  /// Nil where nobody listens.
+  private func connect(_ socket: String) throws(Failure) -> Int32? {
+    do throws(UnixSocket.Failure) {
+      return try UnixSocket.connect(socket)
+    } catch .foreign {
+      throw place.voice.failure(UnixSocket.Failure.foreign)
+    } catch {
+      return nil
+    }
   }
 
   /// Whether the process that listens at the other end is the owner. One in another container shows no pid.

@@ -78,6 +78,12 @@ enum CommandTexts {
       "command.socketNotOurs.advice", en: "It was left alone; move it, or name another path with --socket.",
       ko: "건드리지 않았습니다. 옮기거나 --socket으로 다른 경로를 지정하십시오."),
     Entry(
+      "command.socketForeign", en: "Another user's program listens at the socket, so nothing was sent to it.",
+      ko: "소켓에서 다른 사용자의 프로그램이 기다리고 있어 아무것도 보내지 않았습니다."),
+    Entry(
+      "command.socketForeign.advice", en: "Name a socket in a folder of your own with --socket.",
+      ko: "--socket으로 자신의 폴더에 있는 소켓을 지정하십시오."),
+    Entry(
       "command.socketFailed", en: "The socket cannot be used: {reason.reason}.", ko: "소켓을 쓸 수 없습니다: {reason.reason}."),
     Entry(
       "command.socketTooLong", en: "The socket's path is longer than {limit} bytes.",

@@ -1,3 +1,4 @@
+import Daemon
 import Glibc
 
 /// What is written for people and for pipes, straight to the descriptors: nothing waits in a buffer.
@@ -24,8 +25,34 @@ enum Terminal {
   @discardableResult
   static func write(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
 
-  /// A line to the error output.
-  static func say(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+  /// A line to the error output. Names of files, servers and columns stand in it, which somebody else may have chosen.
+  static func say(_ line: String) { write(plain(line) + "\n", to: STDERR_FILENO) }
+
+  /// JSON to the output.
+  @discardableResult
+  static func write(json: String) -> Bool { write(isOutput ? steerless(json: json) : json) }
+
+  /// Without what would steer a terminal; the ends of lines stay.
+  static func plain(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { LogLine.escaped(String($0)) }
+      .joined(separator: "\n")
+  }
+
+  /// The same value with what would steer a terminal as `\u`: it stands in strings alone, and JSON's writer escapes only
+  /// what JSON asks for.
+  static func steerless(json: String) -> String {
+    guard json.unicodeScalars.contains(where: { LogLine.steers($0) && $0 != "\n" }) else { return json }
+    var text = ""
+    for scalar in json.unicodeScalars {
+      guard LogLine.steers(scalar), scalar != "\n" else {
+        text.unicodeScalars.append(scalar)
+        continue
+      }
+      let digits = String(scalar.value, radix: 16)
+      text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    return text
+  }
 
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {

@@ -76,6 +76,7 @@ struct Voice {
     case .pathTooLong(let limit): Text("command.socketTooLong", ["limit": String(limit)])
     case .inUse: Text("command.socketInUse")
     case .notOurs: Text("command.socketNotOurs")
+    case .foreign: Text("command.socketForeign")
     case .system(_, let number): Text("command.socketFailed", ["reason": String(cString: strerror(number))])
     }
   }

@@ -191,7 +191,7 @@ package final class ToyPeer: ConnectionDelegate {
     case .request(let id, "fail", _):
       guard
         let reply = inFlight.complete(
-          id, MessageBytes.error(id: id, code: 1, message: "failed", data: ["kind": "conflict"]))
+          id, MessageBytes.error(id: id, code: 1, message: "failed", data: ["kind": "conflict"]), tooMuch: { [] })
       else { return }
       connection.send(reply: reply)
     case .request(let id, _, let params): answer(id, params)
@@ -200,7 +200,7 @@ package final class ToyPeer: ConnectionDelegate {
     case .notification("$/cancelRequest", let params):
       guard !isMute, let id = params["id"].flatMap(RequestID.init) else { return }
       let bytes = MessageBytes.error(id: id, code: RPCError.Code.cancelled, message: "cancelled", data: [:])
-      if let reply = inFlight.complete(id, bytes) { connection.send(reply: reply) }
+      if let reply = inFlight.complete(id, bytes, tooMuch: { [] }) { connection.send(reply: reply) }
     default: break
     }
   }
@@ -221,7 +221,7 @@ package final class ToyPeer: ConnectionDelegate {
 
   private func answer(_ id: RequestID, _ result: JSONValue) {
     let bytes = MessageBytes.result(id: id, JSONWriter.bytes(of: result))
-    if let reply = inFlight.complete(id, bytes) { connection.send(reply: reply) }
+    if let reply = inFlight.complete(id, bytes, tooMuch: { [] }) { connection.send(reply: reply) }
   }
 
   package func connectionSentLentReply(_ connection: Connection) {

@@ -11,6 +11,10 @@ struct InFlightTests {
     Array("\(id?.json.description ?? "null"):\(error.code)".utf8)
   }
 
+  private func complete(_ id: RequestID, _ reply: [UInt8], in inFlight: inout InFlight) -> [UInt8]? {
+    inFlight.complete(id, reply) { Array("tooMuch".utf8) }
+  }
+
   private func text(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
   @Test("a request is answered once, and a second answer is nothing")
@@ -20,9 +24,9 @@ struct InFlightTests {
     #expect(admission.messages == [request(1)])
     #expect(admission.reply == nil)
     #expect(inFlight.contains(.integer(1)))
-    #expect(text(inFlight.complete(.integer(1), Array("a".utf8))) == "a")
-    #expect(inFlight.complete(.integer(1), Array("b".utf8)) == nil)
-    #expect(inFlight.complete(.integer(7), Array("c".utf8)) == nil)
+    #expect(text(complete(.integer(1), Array("a".utf8), in: &inFlight)) == "a")
+    #expect(complete(.integer(1), Array("b".utf8), in: &inFlight) == nil)
+    #expect(complete(.integer(7), Array("c".utf8), in: &inFlight) == nil)
     #expect(inFlight.count == 0)
   }
 
@@ -33,7 +37,7 @@ struct InFlightTests {
     let second = inFlight.admit(.single(request(1)), refuse: refuse)
     #expect(second.messages.isEmpty)
     #expect(text(second.reply) == "1:-32600")
-    #expect(text(inFlight.complete(.integer(1), Array("a".utf8))) == "a")
+    #expect(text(complete(.integer(1), Array("a".utf8), in: &inFlight)) == "a")
     #expect(inFlight.admit(.single(request(1)), refuse: refuse).messages == [request(1)])
   }
 
@@ -45,9 +49,9 @@ struct InFlightTests {
       .batch([request(1), notification, invalid, request(2), request(1)]), refuse: refuse)
     #expect(admission.messages == [request(1), notification, request(2)])
     #expect(admission.reply == nil)
-    #expect(inFlight.complete(.integer(2), Array("two".utf8)) == nil)
-    #expect(text(inFlight.complete(.integer(1), Array("one".utf8))) == "[one,null:-32600,two,1:-32600]")
-    #expect(inFlight.complete(.integer(1), Array("again".utf8)) == nil)
+    #expect(complete(.integer(2), Array("two".utf8), in: &inFlight) == nil)
+    #expect(text(complete(.integer(1), Array("one".utf8), in: &inFlight)) == "[one,null:-32600,two,1:-32600]")
+    #expect(complete(.integer(1), Array("again".utf8), in: &inFlight) == nil)
   }
 
   @Test("a batch without requests is answered by its errors, or by nothing")
@@ -66,9 +70,9 @@ struct InFlightTests {
     var inFlight = InFlight()
     _ = inFlight.admit(.batch([request(1), request(2)]), refuse: refuse)
     _ = inFlight.admit(.batch([request(3)]), refuse: refuse)
-    #expect(inFlight.complete(.integer(1), Array("one".utf8)) == nil)
-    #expect(text(inFlight.complete(.integer(3), Array("three".utf8))) == "[three]")
-    #expect(text(inFlight.complete(.integer(2), Array("two".utf8))) == "[one,two]")
+    #expect(complete(.integer(1), Array("one".utf8), in: &inFlight) == nil)
+    #expect(text(complete(.integer(3), Array("three".utf8), in: &inFlight)) == "[three]")
+    #expect(text(complete(.integer(2), Array("two".utf8), in: &inFlight)) == "[one,two]")
   }
 
   @Test("what is no JSON is answered under no id")
@@ -77,5 +81,21 @@ struct InFlightTests {
     let admission = inFlight.admit(Frame(reading: Array("{".utf8)), refuse: refuse)
     #expect(admission.messages.isEmpty)
     #expect(text(admission.reply) == "null:-32700")
+  }
+
+  @Test("the replies of batches that wait for each other have a bound, and what they held is free again")
+  func bound() {
+    var inFlight = InFlight()
+    let large = [UInt8](repeating: UInt8(ascii: "x"), count: InFlight.mostHeldBytes / 2)
+    for _ in 0..<2 {
+      _ = inFlight.admit(.batch([request(1), request(2), request(3), request(4)]), refuse: refuse)
+      #expect(complete(.integer(1), large, in: &inFlight) == nil)
+      #expect(complete(.integer(2), large, in: &inFlight) == nil)
+      #expect(inFlight.heldBytes == 2 * large.count)
+      #expect(complete(.integer(3), [UInt8(ascii: "y")], in: &inFlight) == nil)
+      let reply = complete(.integer(4), large, in: &inFlight)
+      #expect(text(reply.map { Array($0.suffix(16)) }) == "tooMuch,tooMuch]")
+      #expect(inFlight.heldBytes == 0)
+    }
   }
 }

@@ -51,6 +51,33 @@ struct ListenerTests {
     }
   }
 
+  @Test("one client more than may be connected is told so and closed, and another may come when one has left")
+  func mostConnections() async throws {
+    try await ToyServer.run { server in
+      let path = server.path + "2"
+      var settings = Connection.Settings.toy()
+      settings.mostConnections = 2
+      let listener = try await Listener.bind(path: path, on: server.loops, settings: settings) { server.accept($0) }
+      let first = try await Client.connect(socket: path)
+      let second = try await Client.connect(socket: path)
+      #expect(try await first.call("echo", [1]) == [1])
+      #expect(try await second.call("echo", [2]) == [2])
+      let third = try RawSocket(connectingTo: path)
+      let line = try await third.readToEnd()
+      #expect(line.contains(#""code":-32000"#) && line.hasSuffix("\n"), "\(line)")
+      await first.close()
+      var fourth: JSONValue?
+      while fourth == nil {
+        let client = try await Client.connect(socket: path)
+        fourth = try? await client.call("echo", [4])
+        await client.close()
+      }
+      #expect(fourth == [4])
+      await second.close()
+      await listener.shutdown()
+    }
+  }
+
   @Test("a socket left behind is replaced, one that is listened at and a file are not")
   func leftBehind() async throws {
     try await ToyServer.run { server in

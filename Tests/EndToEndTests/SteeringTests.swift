@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import commonplace
+
+/// What reaches a terminal, and whom the command line speaks to.
+@Suite struct SteeringTests {
+  private static let steering = "a\u{1B}]0;title\u{7}b\u{9B}31mc\u{202E}d\u{200F}e\u{7F}f"
+
+  @Test("nothing that somebody else wrote steers the terminal through a sentence, and lines stay lines")
+  func sentences() {
+    let plain = Terminal.plain("one\n" + Self.steering)
+    #expect(plain.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+    #expect(plain.hasPrefix("one\na\\u{1b}]0;title"))
+    #expect(!plain.unicodeScalars.contains { [0x202E, 0x200F].contains($0.value) })
+    #expect(Terminal.plain("제목 \u{1F468}\u{200D}\u{1F469}") == "제목 \u{1F468}\u{200D}\u{1F469}")
+  }
+
+  @Test("JSON on a terminal is the same value without a byte that steers it")
+  func json() throws {
+    let value: JSONValue = ["text": .string(Self.steering + "\u{2028}\n")]
+    let shown = Terminal.steerless(json: value.description)
+    #expect(shown.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F })
+    #expect(try JSONParser.parse(Array(shown.utf8)) == value)
+  }
+
+  @Test("a member of an archive whose name steers the terminal is named without that")
+  func error() async throws {
+    let home = CommandLineHome()
+    let path = home.work + "/\u{1B}[31mred\u{9B}.zip"
+    let result = try await home.run(["call", "diary/import", "format=dayone", "path=\(path)"])
+    #expect(result.status != 0)
+    #expect(!result.errors.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x9B }, "\(result)")
+    try await home.run(["stop"])
+  }
+
+  @Test(
+    "a socket at which another user listens is told nothing",
+    .enabled(if: geteuid() == 0, "Only root can be two users."))
+  func foreignSocket() async throws {
+    let home = CommandLineHome()
+    let folder = "/tmp/commonplace-\(UUID())"
+    mkdir(folder, 0o777)
+    chmod(folder, 0o777)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/theirs"
+    // Prints what it hears until the end, after a line that says that it listens.
+    let script = """
+      import socket, sys
+      s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); print("listening", file=sys.stderr, flush=True)
+      c, _ = s.accept(); print(len(c.recv(1000)), flush=True)
+      """
+    let listener = try ChildProcess(
+      "/usr/bin/setpriv", ["--reuid", "65534", "--clear-groups", "python3", "-c", script, path],
+      environment: home.environment, folder: "/")
+    #expect(await listener.errorLine() == "listening")
+    let result = try await home.run(["call", "--socket", path, "diary/add", "text=secret"])
+    #expect(result.status == commonplace.ExitStatus.socket.rawValue, "\(result)")
+    #expect(result.errors.contains("Another user"))
+    #expect(await listener.ended().output == "0\n")
+  }
+}
