@@ -57,8 +57,10 @@ enum Main {
     if name.contains("/"), let method = MethodNames.describe(name)?.name ?? MethodNames.likely(for: name) {
       throw voice.failure(.usage, Text("command.methodAsCommand", ["name": name, "method": method]))
     }
-    guard let nearest = nearestName(to: name, among: names) else { return }
-    throw voice.failure(.usage, Text("command.unknownCommand", ["name": name, "nearest": nearest]))
+    guard let likely = likelyName(for: name, among: names) else {
+      throw voice.failure(.usage, Text("command.unknownCommand", ["name": name]))
+    }
+    throw voice.failure(.usage, Text("command.unknownCommandNearest", ["name": name, "nearest": likely]))
   }
 
   private static func end(_ failure: Failure) -> Never {

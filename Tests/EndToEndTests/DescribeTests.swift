@@ -130,6 +130,12 @@ struct DescribeTests {
         result.errors
           == "commonplace: There is no method “\(name)”. “commonplace describe \(area)” lists those of \(area).\n")
     }
+    // A near miss is asked about; of a word that is like no command, none is guessed.
+    for (word, advice) in [("wach", "Did you mean “watch”? "), ("today", ""), ("add", "")] {
+      #expect(
+        try await home.run([word]).errors
+          == "commonplace: There is no command “\(word)”. \(advice)“commonplace help” lists them.\n")
+    }
     // A name that only lacks its area, and one that is nearly right, are told as before.
     for (name, method) in [("board", "projects/board"), ("documents/lst", "documents/list")] {
       #expect(try await home.run(["describe", name]).errors.contains("Did you mean “\(method)”?"), "\(name)")

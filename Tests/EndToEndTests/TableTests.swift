@@ -50,6 +50,34 @@ import Wire
     #expect(colored.contains("\u{1B}[1mTODO  3\u{1B}[0m") && colored.contains("\u{1B}[31m!\u{1B}[0m"))
   }
 
+  @Test("a heading stands below what it is part of, with its page; a link is told by where it leads")
+  func placesOfDocuments() {
+    func heading(_ title: String, _ depth: Int64, page: Int64) -> JSONValue {
+      [
+        "title": .string(title), "depth": .integer(depth), "open": true,
+        "target": ["kind": "page", "page": .integer(page)],
+      ]
+    }
+    #expect(
+      text(["items": [heading("One", 0, page: 4), heading("Of it", 1, page: 6), heading("Two", 0, page: 9)]])
+        == "  One      table.page 5\n    Of it  table.page 7\n  Two      table.page 10\n")
+    let links: JSONValue = [
+      "page": 2,
+      "items": [
+        ["quad": [1], "target": ["kind": "uri", "uri": "https://example.org/a"]],
+        ["quad": [1], "target": ["kind": "page", "page": 6, "label": "7 / 12"]],
+        ["quad": [1], "target": ["kind": "none"]],
+      ],
+    ]
+    #expect(
+      text(links) == """
+          https://example.org/a
+          7 / 12                 table.page 7
+          none
+
+        """)
+  }
+
   @Test("a list and a day are told by their shape; no other reply is a table of items")
   func shapes() {
     let list: JSONValue = ["items": [Self.card("A", nil)], "total": 1, "hasMore": false]

@@ -29,6 +29,7 @@ enum BoardTexts {
         "boards.offlineNothing.advice", en: "`network.offline` of config.toml says so.",
         ko: "config.toml의 network.offline 설정 때문입니다."),
       .init("boards.selected", en: "Selected", ko: "선택됨"),
+      .init("boards.notFetched", en: "Not opened yet", ko: "아직 열지 않음"),
       .init(
         "boards.searchEnds", en: "{service} shows no more than {count} pages of what it finds.\nUse more words.",
         ko: "{service}은(는) 검색 결과를 {count}쪽까지만 보여 줍니다.\n검색어를 더 입력해 보세요."),

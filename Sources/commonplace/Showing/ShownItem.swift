@@ -54,9 +54,9 @@ struct ShownItem {
     let found = FoundPieces(item["matches"] ?? Self.matches(item))
     guard
       let title = (display?["title"] ?? item["title"])?.stringValue.map(found.marked) ?? Self.passage(item)
-        ?? Self.search(item)
+        ?? Self.search(item) ?? Self.link(item)
     else { return nil }
-    self.title = title
+    self.title = Self.indented(title, item)
     // What has a day of its own and was made on another has no time in the list of one.
     let isAbout = display?["day"] != nil
     when = shown(ofDay ? [isAbout ? "dayTime" : "time"] : ["day", "due", "listed", "date", "heading"])
@@ -176,7 +176,19 @@ struct ShownItem {
 
   /// Of what is called by its page, that page as people count it.
   private static func page(_ item: JSONValue) -> JSONValue? {
-    item["id"] == nil ? item["page"]?.integerValue.map(ShownPage.counted) : nil
+    item["id"] == nil ? (item["page"] ?? item["target"]?["page"])?.integerValue.map(ShownPage.counted) : nil
+  }
+
+  /// A heading stands below those that it is part of.
+  private static func indented(_ title: ShownText, _ item: JSONValue) -> ShownText {
+    item["depth"]?.integerValue.map { title.indented(by: 2 * Int(min(max($0, 0), 20))) } ?? title
+  }
+
+  /// A link has no words of its own: it is told by where it leads.
+  private static func link(_ item: JSONValue) -> ShownText? {
+    guard let target = item["target"], let kind = target["kind"]?.stringValue else { return nil }
+    let place = ["uri", "name", "label"].lazy.compactMap { target[$0]?.stringValue }.first
+    return ShownText(TerminalText.line(place ?? kind))
   }
 
   /// What a failure or a warning says, and what to do about it.

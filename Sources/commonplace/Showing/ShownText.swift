@@ -52,6 +52,10 @@ struct ShownText {
     }
   }
 
+  func indented(by columns: Int) -> ShownText {
+    ShownText(text: String(repeating: " ", count: columns) + text, marks: Self.moved(marks, by: columns))
+  }
+
   /// What fits, with an ellipsis where something is cut off: from its beginning, or from before what was found where
   /// the beginning does not show it.
   func cut(to width: Int) -> ShownText {

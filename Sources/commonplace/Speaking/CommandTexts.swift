@@ -178,7 +178,10 @@ enum CommandTexts {
   private static let arguments: [Entry] = [
     Entry("command.unknownCommand", en: "There is no command “{name}”.", ko: "‘{name}’ 명령은 없습니다."),
     Entry(
-      "command.unknownCommand.advice", en: "Did you mean “{nearest}”? “commonplace help” lists them.",
+      "command.unknownCommand.advice", en: "“commonplace help” lists them.", ko: "‘commonplace help’로 전체 목록을 볼 수 있습니다."),
+    Entry("command.unknownCommandNearest", en: "There is no command “{name}”.", ko: "‘{name}’ 명령은 없습니다."),
+    Entry(
+      "command.unknownCommandNearest.advice", en: "Did you mean “{nearest}”? “commonplace help” lists them.",
       ko: "혹시 ‘{nearest}’입니까? ‘commonplace help’로 전체 목록을 볼 수 있습니다."),
     Entry(
       "command.optionBeforeCommand", en: "“{option}” stands before the command.",

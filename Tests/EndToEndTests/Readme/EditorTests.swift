@@ -7,7 +7,7 @@ import Wire
 ///
 ///     ready                   connected; now the test changes something, as another client
 ///     heard …                 what the README's own code does with a notification
-///     answered …, refused …   what it asks then
+///     answered …, refused …   what a person sees of what it asks then: Neovim's answers in a window, whole
 @Suite("The README's editors", .timeLimit(.minutes(2)))
 struct EditorTests {
   private static let paper = Data(SamplePDF(pages: [.init(["One line."])]).bytes)
@@ -44,9 +44,14 @@ struct EditorTests {
         count = math.max(count, 1)
       end
       print = function(text)
-        say('answered ' .. text:gsub('%s+', ' '))
+        say('refused ' .. text)
         count = count + 1
       end
+      vim.api.nvim_create_autocmd('BufWinEnter', { callback = function() vim.schedule(function()
+        if vim.bo.buftype ~= 'nofile' then return end
+        say('answered ' .. table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), ' '):gsub('%s+', ' '))
+        count = count + 1
+      end) end })
       dofile('readme.lua')
       assert(vim.wait(30000, function() return #vim.lsp.get_active_clients() == 1 end, 5), 'no daemon')
       say('ready')
@@ -71,11 +76,11 @@ struct EditorTests {
     #expect(try await line("heard", of: editor.line) == "heard documents added")
     let list = try await line("answered", of: editor.line)
     #expect(list.contains(#"title = "한 편""#), "\(list)")
-    #expect(try await line("answered", of: editor.line).hasPrefix("answered There is no method “none/such”."))
+    #expect(try await line("refused", of: editor.line).hasPrefix("refused There is no method “none/such”."))
     #expect(try await line("answered", of: editor.line).contains(#"name = "Neovim""#))
-    let refused = try await line("answered", of: editor.line)
-    #expect(refused == #"answered These are no JSON parameters: {"query": a pap}"#)
-    #expect(try await line("answered", of: editor.line) == "answered These are no JSON parameters: pap")
+    let refused = try await line("refused", of: editor.line)
+    #expect(refused == #"refused These are no JSON parameters: {"query": a pap}"#)
+    #expect(try await line("refused", of: editor.line) == "refused These are no JSON parameters: pap")
     #expect(await editor.end().status == 0)
   }
 

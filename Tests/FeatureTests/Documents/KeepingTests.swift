@@ -53,6 +53,16 @@ import Wire
     await again.stop()
   }
 
+  @Test("a page has its size as the file has it, without what the difference of two binary fractions adds")
+  func size() async throws {
+    let bench = try await DocumentBench()
+    var sample = SamplePDF(["One line."])
+    sample.pages[0].entries = "/CropBox[0.3 0 595.58 792]"
+    let page = try await bench.client.call("documents/page", ["id": try await bench.id(of: sample), "page": 0])
+    #expect(page["width"] == 595.28 && page["height"] == 792, "\(page)")
+    await bench.stop()
+  }
+
   @Test("P7 P8 removing takes the marks along; undo brings back the same ids, marks, bytes and what search finds")
   func undo() async throws {
     let bench = try await DocumentBench()

@@ -32,7 +32,9 @@ struct Board: Payload {
     static let fields = [
       "title": "Its name, or a placeholder.", "source": "The title of its source.",
       "search": "What stands in an empty search field above it.",
-      "state": "The word for the board that this client has before it; absent for the others.",
+      "state":
+        "The word for the board that this client has before it, or for one of which nothing was fetched yet; absent "
+        + "for the others.",
     ]
 
     func write(to json: inout JSONWriter) {
@@ -56,11 +58,12 @@ struct Board: Payload {
     "createdAt": "When it came into the library.", "updatedAt": "When it last changed.",
     "source": "Where it comes from.", "boardId": "The source's own id of it.",
     "displayName": "Its name as the source has it.", "count": "How many of its posts are in the library.",
-    "unread": "How many of those nobody has read.",
+    "unread": "How many of those nobody has read; it tells nothing of a board without `fetchedAt`.",
     "sinceVisit": "How many came since this client turned to it the time before (`boards/select`).",
     "total": "How many posts the source says there are.", "selected": "Whether this client has it before it.",
     "isGone": "The source does not name it any more; what was fetched stays.",
-    "readOnly": "Nothing can be written there.", "fetchedAt": "When its beginning was last heard.",
+    "readOnly": "Nothing can be written there.",
+    "fetchedAt": "When its beginning was last heard; absent until it is opened the first time.",
     "failure": "Why it could not be asked the last time.", "display": "Strings for people.",
   ]
 
@@ -121,7 +124,9 @@ struct BoardView {
       display: Board.Display(
         title: title, source: source?.shownTitle ?? "",
         search: snapshot.words(Text("boards.searchIn", ["board": title])),
-        state: isSelected ? snapshot.words(Text("boards.selected")) : nil))
+        state: isSelected
+          ? snapshot.words(Text("boards.selected"))
+          : record.fetchedAt == nil ? snapshot.words(Text("boards.notFetched")) : nil))
   }
 
   /// The board's name for people. A feed is its one board, which is called as its reader calls the source.
