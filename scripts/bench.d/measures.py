@@ -13,6 +13,7 @@ from finding import Finding
 from hanging import Hanging
 from made import plain_pdf
 from marks import Marks
+from overlapping import Overlapping
 from pictures import Pictures
 from reading import Reading
 from remote import Remote
@@ -43,7 +44,7 @@ class Bench:
         self.binaries, self.programs, self.home, self.runtime, self.files = binaries, programs, home, runtime, files
         self.measures = {
             "protocol": self.protocol, "writes": self.writes, "fanout": self.fanout, "start": self.start,
-            "memory": self.memory, "pictures": Pictures(self).pictures, "reading": Reading(self).reading,
+            "overlapping": Overlapping(self).overlapping, "memory": self.memory, "pictures": Pictures(self).pictures, "reading": Reading(self).reading,
             "finding": Finding(self).finding, "locating": Finding(self).locating, "marks": Marks(self).marks,
             "searching": Searching(self).searching, "searchingMillion": Searching(self).searching_million,
             "tokenizing": Searching(self).tokenizing, "suggesting": Searching(self).suggesting,
