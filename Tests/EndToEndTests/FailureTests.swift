@@ -196,4 +196,30 @@ struct FailureTests {
     let wrong = RPCError.invalidRequest("method")
     #expect(commonplace.ExitStatus(code: wrong.code, kind: nil, key: wrong.text.key) == .usage)
   }
+
+  /// Scripts rely on these numbers.
+  private static let statusOfKind: [String: Int32] = [
+    "ambiguous": 5, "badResponse": 7, "busy": 6, "conflict": 5, "corrupt": 8, "diskFull": 14, "exists": 5,
+    "httpStatus": 7, "internalError": 1, "invalidURL": 2, "libraryInUse": 10, "newerLibrary": 11, "notAllowed": 5,
+    "notFound": 4, "notPDF": 8, "nothingToUndo": 5, "passwordRequired": 8, "rateLimited": 7, "readOnly": 13,
+    "refusedAddress": 7, "sandboxUnavailable": 8, "signed": 8, "superseded": 6, "timedOut": 6, "tooLarge": 8,
+    "unauthorized": 7, "unreachable": 7, "workerCrashed": 8,
+  ]
+
+  @Test("every kind of error has its number, and so has every code that comes without a kind")
+  func kinds() {
+    for kind in ErrorKind.allCases {
+      let status = commonplace.ExitStatus(code: RPCError.Code.typed, kind: kind.rawValue, key: nil)
+      #expect(status.rawValue == Self.statusOfKind[kind.rawValue], "\(kind)")
+    }
+    #expect(Self.statusOfKind.count == ErrorKind.allCases.count)
+    let codes: [(Int, Int32)] = [
+      (RPCError.Code.parseError, 1), (RPCError.Code.invalidRequest, 2), (RPCError.Code.methodNotFound, 2),
+      (RPCError.Code.invalidParams, 2), (RPCError.Code.internalError, 1), (RPCError.Code.busy, 6),
+      (RPCError.Code.cancelled, 130), (RPCError.Code.notInitialized, 1), (7, 1),
+    ]
+    for (code, status) in codes {
+      #expect(commonplace.ExitStatus(code: code, kind: nil, key: nil).rawValue == status, "\(code)")
+    }
+  }
 }

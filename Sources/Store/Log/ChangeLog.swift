@@ -61,6 +61,8 @@ package enum ChangeLog {
       $0.add(transaction.isGivingUp)
     }
     for (place, note) in notes.enumerated() {
+      // Nobody brings back what was taken back, and on a full disk there may be no room for another copy of it.
+      let before = transaction.isGivingUp ? nil : note.before
       try db.run(insertChange) {
         $0.add(transaction.clock)
         $0.add(place)
@@ -69,9 +71,9 @@ package enum ChangeLog {
         $0.add(note.kind.rawValue)
         $0.add(note.revision)
         $0.add(note.fields.count == 1 ? note.fields[0] : note.fields.joined(separator: ","))
-        $0.add(note.before?.json)
+        $0.add(before?.json)
       }
-      try noteBlobs(of: note, in: transaction)
+      try noteBlobs(of: before, collection: note.key.collection, in: transaction)
     }
     return notes.map {
       Change(
@@ -80,9 +82,11 @@ package enum ChangeLog {
   }
 
   /// A blob that only an old version names must outlive the item, or undo would bring back a document without its file.
-  private static func noteBlobs(of note: ChangeNote, in transaction: Transaction) throws {
-    guard let before = note.before else { return }
-    for column in transaction.schema.collection(note.key.collection).description.blobColumns {
+  private static func noteBlobs(
+    of before: RowValues?, collection: String, in transaction: Transaction
+  ) throws {
+    guard let before else { return }
+    for column in transaction.schema.collection(collection).description.blobColumns {
       guard let hash = before.text(column) else { continue }
       try transaction.db.run(
         "INSERT OR IGNORE INTO changeBlob (hash, clock) VALUES (?, ?)", [.text(hash), .integer(transaction.clock)])

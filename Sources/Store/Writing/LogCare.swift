@@ -45,8 +45,6 @@ final class LogCare: @unchecked Sendable {
   private final class Hook {
     /// Pages in the log.
     var pages: Int32 = 0
-    /// Pages that the last commit added.
-    var added: Int32 = 0
     let commits: CommitCount
 
     init(_ commits: CommitCount) {
@@ -78,7 +76,6 @@ final class LogCare: @unchecked Sendable {
         db.sqliteConnection,
         { context, _, _, count in
           let hook = Unmanaged<Hook>.fromOpaque(context!).takeUnretainedValue()
-          hook.added = count > hook.pages ? count - hook.pages : count
           hook.pages = count
           hook.commits.increment()
           return SQLITE_OK
@@ -89,9 +86,6 @@ final class LogCare: @unchecked Sendable {
 
   private static let shortWait: Duration = .milliseconds(20)
   private static let longWait: Duration = .milliseconds(500)
-
-  /// What the last commit took in the log.
-  var lastCommitBytes: Int { Int(hook.added) * pageSize }
 
   /// Called when a commit found no room: a log that begins anew has as much room as it has taken before. False when it
   /// cannot, or holds nothing.

@@ -86,7 +86,7 @@ package final class LongWrite: Sendable {
       transaction.series = series.map { $0.ended }
     } else {
       transaction.series = series ?? Series(first: transaction.clock)
-      try store.recovery.prepare()
+      try store.recovery.prepare(bytes: transaction.writtenBytes)
     }
     state.withLock { state in
       state.slice = slice
@@ -119,14 +119,8 @@ package final class LongWrite: Sendable {
       } else if token.isUnwanted {
         giveUp(RPCError.cancelled, in: store)
       } else {
-        do {
-          if let first = state.withLock({ $0.series?.first }) {
-            try store.recovery.committed(first, bytes: store.care.lastCommitBytes)
-          }
-          addSlice(in: store)
-        } catch {
-          giveUp(error.rpcError, in: store)
-        }
+        if let first = state.withLock({ $0.series?.first }) { store.recovery.committed(first) }
+        addSlice(in: store)
       }
     }
   }

@@ -7,7 +7,7 @@ import Wire
 /// A long write that has committed slices and then fails must leave nothing (promise 11), also when it failed because the
 /// disk is full:
 ///
-///     a slice that is not the last   the reserve is made as large as taking back the largest slice may need
+///     a slice that is not the last   before its commit, the reserve is made as large as taking it back may need
 ///     failure                        reserve given up, log restarted, slices taken back on the writer's thread, before
 ///                                    any other write runs and before the failure is answered
 ///     that fails too                 the library is blocked: reads and writes are refused with a sentence of their own;
@@ -27,7 +27,7 @@ final class SeriesRecovery: @unchecked Sendable {
   private var failed: [Int64] = []
   private var reserved: Int64 = 0
 
-  /// What taking back needs beside what the slice itself took in the log.
+  /// Taking back writes about as much into the log as the slice did, most of it over what the log holds already.
   private static let margin: Int64 = 4 << 20
 
   init(folder: LibraryFolder, gate: LibraryGate, log: Log, run: @escaping (WriteJob) -> Void) {
@@ -39,30 +39,24 @@ final class SeriesRecovery: @unchecked Sendable {
 
   /// Before the commit of a slice that is not the last one.
   ///
-  /// - Throws: `StoreError.diskFull`.
-  func prepare() throws(StoreError) {
-    try hold(Self.margin)
+  /// - Parameter bytes: of the items that it writes.
+  /// - Throws: `StoreError.diskFull` when there would be too little room to take it back.
+  func prepare(bytes: Int) throws(StoreError) {
+    let needed = 2 * Int64(bytes) + Self.margin
+    guard needed > reserved else { return }
+    try reserve.grow(to: needed, library: path)
+    reserved = needed
   }
 
   /// After that commit.
-  ///
-  /// - Parameter bytes: what the commit took in the write-ahead log.
-  /// - Throws: `StoreError.diskFull` when there is too little room to take it back later; it must be taken back now.
-  func committed(_ first: Int64, bytes: Int) throws(StoreError) {
+  func committed(_ first: Int64) {
     open.insert(first)
-    try hold(Int64(bytes) * 3 / 2 + Self.margin)
   }
 
   /// The last slice of a long write is committed.
   func ended(_ first: Int64) {
     open.remove(first)
     giveUpReserve()
-  }
-
-  private func hold(_ bytes: Int64) throws(StoreError) {
-    guard bytes > reserved else { return }
-    try reserve.grow(to: bytes, library: path)
-    reserved = bytes
   }
 
   private func giveUpReserve() {

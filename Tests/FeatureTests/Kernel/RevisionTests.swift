@@ -1,0 +1,118 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Changes that name the revision they were made for") struct RevisionTests {
+  /// A call that would change something, and the revision that what it changes has.
+  private struct Change {
+    var params: JSONObject
+    var revision: Int64
+  }
+
+  private typealias Maker = @Sendable (BoardBench) async throws -> Change
+
+  /// Makes an item for each method that takes `ifRevision`.
+  private static let makers: [String: Maker] = [
+    "boards/removeSource": { try await source($0, [:]) },
+    "boards/updateSource": { try await source($0, ["title": "Another"]) },
+    "books/decide": { bench in
+      let file = Data("title,author\n,Ann\n".utf8).base64EncodedString()
+      _ = try await bench.client.call("books/import", ["data": .string(file), "format": "csv"])
+      let row = try #require(try await bench.client.call("books/review").items.first)
+      return try change(row, ["choice": "skip"])
+    },
+    "books/removeFromShelf": { try await book($0, [:]) },
+    "books/updateOnShelf": { try await book($0, ["rating": 3]) },
+    "diary/remove": { try await entry($0, [:]) },
+    "diary/update": { try await entry($0, ["text": "Other words."]) },
+    "documents/placeHighlight": { try await highlight($0, ["page": 0, "lines": ["Another line."]]) },
+    "documents/refresh": { try await document($0, ["data": .string(SamplePDF(["A second draft."]).base64)]) },
+    "documents/remove": { try await document($0, [:]) },
+    "documents/removeHighlight": { try await highlight($0, [:]) },
+    "documents/setMemo": { bench in
+      let document = try await document(bench, [:]).params
+      let params: JSONObject = ["id": document["id"]!, "page": 0, "text": "A first thought."]
+      let memo = try await bench.client.call("documents/setMemo", .object(params))["memo"] ?? .null
+      var other = try change(memo, ["page": 0, "text": "A second thought."])
+      other.params["id"] = document["id"]
+      return other
+    },
+    "documents/update": { try await document($0, ["title": "Another"]) },
+    "documents/updateHighlight": { try await highlight($0, ["color": "#ffd60a"]) },
+    "projects/columns": { bench in
+      let columns = try await bench.client.call("projects/columns")
+      return Change(
+        params: [
+          "columns": [["state": "todo"], ["state": "doing"], ["state": "later", "title": "Later"], ["state": "done"]]
+        ],
+        revision: try #require(columns["revision"]?.integerValue))
+    },
+    "projects/move": { try await card($0, ["state": "done"]) },
+    "projects/remove": { try await card($0, [:]) },
+    "projects/update": { try await card($0, ["title": "Another"]) },
+    "search/save": { bench in
+      try change(try await bench.client.call("search/save", ["text": "river"]), ["text": "a wide river"])
+    },
+  ]
+
+  private static func change(_ item: JSONValue, _ params: JSONObject) throws -> Change {
+    var params = params
+    params["id"] = item.id
+    return Change(params: params, revision: try #require(item["revision"]?.integerValue, "\(item)"))
+  }
+
+  private static func source(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.add(), params)
+  }
+
+  private static func book(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.client.call("books/addToShelf", ["byHand": ["title": "Sabriel"]]), params)
+  }
+
+  private static func entry(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.client.call("diary/add", ["text": "A walk."]), params)
+  }
+
+  private static func card(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.client.call("projects/add", ["title": "Return the book"]), params)
+  }
+
+  private static func document(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    let added = try await bench.client.call(
+      "documents/add", ["data": .string(SamplePDF(["One line.", "Another line."]).base64)])
+    return try change(try await bench.client.indexed(added.id), params)
+  }
+
+  private static func highlight(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    let document = try await document(bench, [:]).params["id"]!
+    _ = try await bench.client.call("documents/addHighlight", ["id": document, "page": 0, "lines": ["One line."]])
+    let list = try await bench.client.call("documents/highlights", ["id": document])
+    return try change(try #require(list.items.first), params)
+  }
+
+  @Test(
+    "every method that takes `ifRevision` refuses another revision as a conflict, changes nothing, and takes its own")
+  func conflicts() async throws {
+    let bench = try await BoardBench()
+    let methods = try await bench.client.call("rpc.discover")["methods"].list
+      .filter { method in method["params"].list.contains { $0["name"] == "ifRevision" } }.map { $0["name"].text }
+    #expect(methods.sorted() == Self.makers.keys.sorted(), "a method without a row here, or a row without a method")
+    await bench.stop()
+    for (method, make) in Self.makers {
+      let bench = try await BoardBench()
+      let change = try await make(bench)
+      let clock = try await bench.client.call("session/status")["library"]?["clock"]
+      var params = change.params
+      params["ifRevision"] = .integer(change.revision - 1)
+      let failure = try await bench.client.failure(method, .object(params))
+      #expect(failure?.kind == "conflict", "\(method): \(String(describing: failure))")
+      #expect(try await bench.client.call("session/status")["library"]?["clock"] == clock, "\(method)")
+      params["ifRevision"] = .integer(change.revision)
+      _ = try await bench.client.call(method, .object(params))
+      #expect(try await bench.client.call("session/status")["library"]?["clock"] != clock, "\(method)")
+      await bench.stop()
+    }
+  }
+}
