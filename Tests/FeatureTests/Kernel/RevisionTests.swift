@@ -40,7 +40,7 @@ import Wire
       return other
     },
     "documents/update": { try await document($0, ["title": "Another"]) },
-    "documents/updateHighlight": { try await highlight($0, ["color": "#ffd60a"]) },
+    "documents/updateHighlight": { try await highlight($0, ["color": "#ff0000"]) },
     "projects/columns": { bench in
       let columns = try await bench.client.call("projects/columns")
       return Change(
