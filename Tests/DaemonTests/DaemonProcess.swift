@@ -19,7 +19,8 @@ final class DaemonProcess: Sendable {
       .appending(path: "TestDaemonProgram").path
     let tracer = [
       "/usr/bin/strace", "-f", "-y", "-xx", "-s", "131072", "-o", log ?? "",
-      "-e", "trace=fsync,fdatasync,pwrite64,ftruncate,sendto,sendmsg,writev,write,rename,renameat,renameat2",
+      "-e",
+      "trace=fsync,fdatasync,syncfs,pwrite64,ftruncate,sendto,sendmsg,writev,write,rename,renameat,renameat2,link",
     ]
     let words = (log == nil ? [] : tracer) + [program, folder.path]
     process = try ChildProcess(

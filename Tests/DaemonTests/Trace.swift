@@ -6,9 +6,14 @@ struct Trace {
   enum Event {
     /// Bytes given to a file; they may be lost until it is synced.
     case write(file: String, offset: Int, bytes: [UInt8])
+    /// Bytes given to a file at its end.
+    case appended(file: String)
     case truncate(file: String, length: Int)
     /// The file's earlier writes are on disk from here on.
     case synced(file: String)
+    /// All earlier writes to the file system of this folder are on disk from here on.
+    case syncedAll(folder: String)
+    /// A file or folder got this name; its old one may be kept beside it (`link`).
     case renamed(from: String, to: String)
     /// Bytes given to a socket.
     case sent([UInt8])
@@ -19,22 +24,23 @@ struct Trace {
   /// Writes count from their beginning and syncs from their end, so that what overlaps is taken for the worse.
   init(log: String) throws {
     let text = try String(contentsOfFile: log, encoding: .utf8)
-    var syncing: [Substring: String] = [:]
+    var syncing: [Substring: Event] = [:]
     for line in text.split(separator: "\n") {
       guard let blank = line.firstIndex(of: " ") else { continue }
       let thread = line[..<blank]
       let call = line[blank...].drop { $0 == " " }
       if call.hasPrefix("<... ") {
-        if call.contains("sync resumed"), call.hasSuffix("= 0"), let file = syncing.removeValue(forKey: thread) {
-          events.append(.synced(file: file))
+        if call.contains("sync"), call.hasSuffix("= 0"), let event = syncing.removeValue(forKey: thread) {
+          events.append(event)
         }
         continue
       }
       guard let name = call.firstIndex(of: "(") else { continue }
       switch call[..<name] {
-      case "fsync", "fdatasync":
+      case "fsync", "fdatasync", "syncfs":
         let file = Self.path(in: call)
-        if call.hasSuffix("= 0") { events.append(.synced(file: file)) } else { syncing[thread] = file }
+        let event: Event = call.hasPrefix("syncfs") ? .syncedAll(folder: file) : .synced(file: file)
+        if call.hasSuffix("= 0") { events.append(event) } else { syncing[thread] = event }
       case "pwrite64":
         if call.contains("\"...") { Issue.record("strace cut a write short; it is to show more bytes of each") }
         let numbers = call[(call.lastIndex(of: "\"") ?? call.startIndex)...].split { !$0.isNumber }
@@ -43,12 +49,16 @@ struct Trace {
       case "ftruncate":
         let number = call.split(separator: ", ").last.flatMap { Int($0.prefix { $0.isNumber }) }
         if let number { events.append(.truncate(file: Self.path(in: call), length: number)) }
-      case "rename", "renameat", "renameat2":
+      case "rename", "renameat", "renameat2", "link":
         let names = Self.strings(in: call)
         if names.count == 2 { events.append(.renamed(from: names[0], to: names[1])) }
       default:
         let file = Self.path(in: call)
-        if file.hasPrefix("socket:") || file.hasPrefix("UNIX") { events.append(.sent(Self.bytes(in: call))) }
+        if file.hasPrefix("socket:") || file.hasPrefix("UNIX") {
+          events.append(.sent(Self.bytes(in: call)))
+        } else if file.hasPrefix("/") {
+          events.append(.appended(file: file))
+        }
       }
     }
   }

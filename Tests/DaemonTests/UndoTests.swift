@@ -72,6 +72,21 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("clients without a name are not one client: none of them takes back another's commit")
+  func namelessClients() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let one = try await daemon.client(name: "")
+    let other = try await daemon.client(name: "")
+    let added = try await one.call("toys/add", ["title": "a"])
+    let clock = JSONValue.integer(added.clock)
+    #expect(try await other.failure("changes/undo", ["clock": clock])?.kind == "notAllowed")
+    #expect(try await other.failure("changes/undo")?.kind == "nothingToUndo")
+    _ = try await one.call("changes/undo", ["clock": clock])
+    #expect(try await other.failure("changes/redo")?.kind == "nothingToUndo")
+    #expect(try await one.call("toys/countQuickly").count == 0)
+    await daemon.stop()
+  }
+
   @Test("an undo and a redo say of which items they took back what, with the titles that these have or had last")
   func undoneItems() async throws {
     let daemon = try await TestDaemon(features: features)

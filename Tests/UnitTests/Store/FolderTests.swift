@@ -132,6 +132,17 @@ import Testing
     close(try open())
   }
 
+  @Test("a library's folder that others may read or write becomes the user's alone", arguments: [0o755, 0o777, 0o770])
+  func looseFolder(mode: Int) throws {
+    let folder = TemporaryFolder()
+    let library = LibraryFolder(folder.file("library"))
+    try FileManager.default.createDirectory(atPath: library.path, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: library.path)
+    try library.prepare()
+    let permissions = try FileManager.default.attributesOfItem(atPath: library.path)[.posixPermissions]
+    #expect((permissions as? NSNumber)?.intValue == 0o700)
+  }
+
   @Test("what is remembered of libraries is the user's alone, also where an earlier version let others read it")
   func remembered() throws {
     let folder = TemporaryFolder()

@@ -165,6 +165,37 @@ import Wire
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
+  @Test("a file that took hours to arrive is young when it becomes a blob, so that its row still comes in time")
+  func sweepAfterLongDownload() throws {
+    let store = try open()
+    let path = store.folder.parts + "/slow"
+    try Data("slow".utf8).write(to: URL(fileURLWithPath: path))
+    setAge(of: path, seconds: -7_200)
+    let slow = try store.blobs.adopt(file: path)
+    #expect(try store.sweepBlobs(olderThan: 3_600_000) == 0)
+    #expect(store.blobs.contains(slow.hash))
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  @Test("no row names a blob whose file is not there")
+  func absentBlob() async throws {
+    let store = try open()
+    let absent = Blobs.Blob(hash: Blobs.hash(of: Array("absent".utf8)), size: 6)
+    let (stream, continuation) = AsyncStream.makeStream(of: Result<WriteOutcome, any Error>.self)
+    store.writes.add(
+      WriteJob(caller: DaemonCaller(), label: "test") { transaction in
+        transaction.keepSilent()
+        try transaction.keep(absent)
+        return []
+      } completion: {
+        continuation.yield($0)
+      })
+    let result = await stream.first { _ in true }
+    #expect(throws: RPCError.internalError) { try result?.get() }
+    #expect(try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM blob") } == 0)
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
   @Test("what was taken from files that went goes with them, and the look for it goes from file to file")
   func sweepingRows() throws {
     let store = try open()

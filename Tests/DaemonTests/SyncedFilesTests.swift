@@ -1,0 +1,141 @@
+import Client
+import Features
+import Foundation
+import Store
+import TestSupport
+import Testing
+import Wire
+
+/// Files that are promised to be on the disk when a reply says so. Watched from outside, with strace.
+@Suite(
+  .serialized, .enabled(if: access("/usr/bin/strace", X_OK) == 0, "strace is not installed: scripts/install does it"))
+struct SyncedFilesTests {
+  /// A request, and the file or folder that its reply promises.
+  private struct Promise {
+    var method: String
+    var params: JSONObject
+    var target: String
+  }
+
+  @Test(
+    "every file that a reply promises was synced before it got its name, and the folder of the name before the reply")
+  func promises() async throws {
+    let folder = TemporaryFolder()
+    let log = folder.file("trace")
+    let daemon = try await DaemonProcess(in: folder, traced: log)
+    let client = try await daemon.client()
+    let file = Data(SamplePDF(pages: [.init(["a page"])]).bytes)
+    let added = try await client.call("documents/add", ["data": .string(file.base64EncodedString()), "title": "one"])
+    let document = try #require(added["id"])
+    _ = try await client.call("documents/setMemo", ["id": document, "page": 0, "text": "a note"])
+    _ = try await client.call("diary/add", ["text": "an entry"])
+    _ = try await client.call("projects/add", ["title": "a card"])
+    let existing = folder.file("existing.jsonl")
+    try Data("old".utf8).write(to: URL(filePath: existing))
+
+    var promises: [Promise] = []
+    func promise(_ method: String, _ name: String, _ params: JSONObject = [:]) {
+      var params = params
+      params["path"] = .string(folder.file(name))
+      promises.append(Promise(method: method, params: params, target: folder.file(name)))
+    }
+    promise("library/backup", "backup")
+    promise("library/export", "library.tar")
+    promise("diary/export", "diary", ["format": "markdown"])
+    promise("diary/export", "diary.jsonl", ["format": "jsonl"])
+    promise("diary/export", "existing.jsonl", ["format": "jsonl", "overwrite": true])
+    promise("projects/export", "projects.jsonl", ["format": "jsonl"])
+    promise("books/export", "books.csv", ["format": "csv"])
+    promise("boards/export", "sources.opml")
+    promise("documents/export", "marks.md", ["id": document, "format": "markdown"])
+    promise("documents/export", "copy.pdf", ["id": document, "format": "pdf"])
+    for promise in promises { _ = try await client.call(promise.method, .object(promise.params)) }
+    await client.close()
+    await daemon.stop()
+
+    let blobs = Blobs(folder: folder.file("library/blobs"))
+    let blob = try blobs.path(named: Blobs.hash(of: Array(file)))
+    promises.append(Promise(method: "documents/add", params: [:], target: blob))
+    let events = try Trace(log: log).events
+    for promise in promises {
+      let label = "\(promise.method) to \((promise.target as NSString).lastPathComponent)"
+      try check(promise.target, in: events, label: label)
+    }
+  }
+
+  /// - Parameter target: a file or folder that got its name by a rename or a link.
+  private func check(_ target: String, in events: [Trace.Event], label: String) throws {
+    let named = events.lastIndex { if case .renamed(_, target) = $0 { true } else { false } }
+    let end = try #require(named, "\(label): no rename")
+    guard case .renamed(let part, _) = events[end] else { return }
+    var disk = Unsynced(root: part)
+    for event in events[..<end] { disk.apply(event) }
+    #expect(disk.isWritten, "\(label): nothing was written into it")
+    #expect(disk.files.isEmpty, "\(label): files are not synced before the rename")
+    #expect(disk.folders.isEmpty, "\(label): folders are not synced before the rename")
+    // One client that waits for each reply: the next result is this request's.
+    let parent = (target as NSString).deletingLastPathComponent
+    let next = events[(end + 1)...].first {
+      switch $0 {
+      case .synced(parent): true
+      case .sent(let bytes): String(decoding: bytes, as: UTF8.self).contains(#""result""#)
+      default: false
+      }
+    }
+    guard case .synced? = next else {
+      Issue.record("\(label): the folder of its name is not synced before the reply")
+      return
+    }
+  }
+}
+
+/// What a power cut could take away from a file or folder that is being written.
+private struct Unsynced {
+  /// The file or folder.
+  let root: String
+  private(set) var files: Set<String> = []
+  private(set) var folders: Set<String> = []
+  private(set) var isWritten = false
+  private var synced: Set<String> = []
+
+  init(root: String) {
+    self.root = root
+  }
+
+  mutating func apply(_ event: Trace.Event) {
+    switch event {
+    case .write(let file, _, _), .appended(let file), .truncate(let file, _):
+      // A rollback journal is gone when its commit is on the disk, and an index of a log is made anew from the log.
+      guard isInside(file), !file.hasSuffix("-journal"), !file.hasSuffix("-shm") else { return }
+      files.insert(file)
+      addFolders(of: file)
+      isWritten = true
+    case .renamed(let from, let to):
+      guard isInside(to) else { return }
+      if files.remove(from) != nil || !synced.contains(from) { files.insert(to) }
+      addFolders(of: to)
+      isWritten = true
+    case .synced(let path):
+      files.remove(path)
+      folders.remove(path)
+      synced.insert(path)
+    case .syncedAll:
+      files = []
+      folders = []
+    case .sent: break
+    }
+  }
+
+  private func isInside(_ path: String) -> Bool {
+    path == root || path.hasPrefix(root + "/")
+  }
+
+  /// All folders from the root to the one that holds the path's name.
+  private mutating func addFolders(of path: String) {
+    var folder = path
+    while folder != root {
+      folder = (folder as NSString).deletingLastPathComponent
+      folders.insert(folder)
+    }
+  }
+}
