@@ -127,7 +127,10 @@ package final class LongWrite: Sendable {
 
   /// Answers when nothing of it is there any more, or with why that cannot be.
   private func giveUp(_ error: any Error, in store: Store) {
-    guard let first = state.withLock({ $0.series?.first }) else { return completion(.failure(error)) }
+    guard let first = state.withLock({ $0.series?.first }) else {
+      store.recovery.beganNothing()
+      return completion(.failure(error))
+    }
     if (error as? RPCError)?.isOfEnd == true {
       // Only its next slice was refused. Nothing is written any more, and the next start takes back what is there.
       return completion(.failure(RPCError.stoppedWrite))

@@ -53,6 +53,11 @@ final class SeriesRecovery: @unchecked Sendable {
     open.insert(first)
   }
 
+  /// The first slice of a long write failed.
+  func beganNothing() {
+    giveUpReserve()
+  }
+
   /// The last slice of a long write is committed.
   func ended(_ first: Int64) {
     open.remove(first)

@@ -260,7 +260,35 @@ import Wire
     }
     #expect(seen == 0)
     #expect(try store.pool.read { try Series.open($0) }.isEmpty)
+    // What was taken back is kept nowhere: there may be no room for a copy of it.
+    #expect(
+      try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM changes WHERE before IS NOT NULL") } == 0)
     #expect(!FileManager.default.fileExists(atPath: store.folder.path + "/reserve"))
+    close(store)
+  }
+
+  @Test("the room that a first slice held for its taking back is given up when the slice fails")
+  func roomOfFirstSlice() async throws {
+    let store = try open()
+    let reserve = store.folder.path + "/reserve"
+    let wasHeld = Mutex(false)
+    let (stream, continuation) = AsyncStream.makeStream(of: Result<WriteOutcome, any Error>.self)
+    store.add(
+      LongWrite(caller: caller, label: "many") { _, transaction in
+        try transaction.insert(ToyRecord.named("m"))
+        try store.recovery.prepare(bytes: 1)
+        wasHeld.withLock { $0 = FileManager.default.fileExists(atPath: reserve) }
+        // What the commit itself writes fails.
+        try transaction.db.execute(sql: "PRAGMA query_only = 1")
+        return .more(1)
+      } completion: {
+        continuation.yield($0)
+      })
+    let failed = await stream.first { _ in true }
+    #expect(throws: (any Error).self) { try failed?.get() }
+    #expect(wasHeld.withLock(\.self) && !FileManager.default.fileExists(atPath: reserve))
+    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
+    #expect(try toys(in: store) == 0)
     close(store)
   }
 

@@ -2,7 +2,8 @@ import Store
 
 /// How much two descriptions of a book are alike, by title and authors.
 enum BookLikeness {
-  /// From here on two books are the same.
+  /// From here on two books are the same, if ``BookTitle`` finds their titles the same too: a long title differs little
+  /// from that of the next volume.
   static let same = 0.92
   /// From here on somebody should look.
   static let similar = 0.8
@@ -10,14 +11,19 @@ enum BookLikeness {
   static let sameNumber = 0.6
 
   /// 0 to 1. Titles weigh more; a number that both have decides nothing by itself, since files carry wrong ones.
-  static func score(_ left: BookFacts, _ right: BookFacts) -> Double {
+  ///
+  /// - Parameter titles: how ``BookTitle`` finds their titles, where that was looked at.
+  static func score(_ left: BookFacts, _ right: BookFacts, titles relation: BookTitle.Relation? = nil) -> Double {
     guard let leftTitle = left.title, let rightTitle = right.title else { return 0 }
     // One says the subtitle with the title, the other does not.
-    let titles = max(
-      likeness(leftTitle, rightTitle),
-      max(
-        likeness(main(leftTitle), main(rightTitle)) * 0.97,
-        likeness(joined(left), joined(right))))
+    let titles =
+      relation == .same
+      ? 1
+      : max(
+        likeness(leftTitle, rightTitle),
+        max(
+          likeness(main(leftTitle), main(rightTitle)) * 0.97,
+          likeness(joined(left), joined(right))))
     guard !left.authors.isEmpty, !right.authors.isEmpty else {
       // Without an author a title says less.
       return titles * 0.85
@@ -37,7 +43,7 @@ enum BookLikeness {
   /// The words of a title by which books that may be alike are found.
   static func words(_ title: String) -> [String] {
     foldedText(title).split { !$0.isLetter && !$0.isNumber }.map(String.init).filter {
-      $0.count > 1 || $0.contains { !$0.isASCII }
+      $0.count > 1 || $0.contains { !$0.isASCII || $0.isNumber }
     }
   }
 

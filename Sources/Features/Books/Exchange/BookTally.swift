@@ -51,15 +51,13 @@ struct BookTally: Sendable {
     }
     guard let best = matches.first else { return try add(book, id, isDryRun, transaction) }
     if best.hasSameNumber {
-      guard best.score >= BookLikeness.sameNumber else {
+      guard best.score >= BookLikeness.sameNumber, best.titles != .other else {
         return try ask(.numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
       }
       return try join(row, id, to: best.id, isDryRun, transaction)
     }
-    let isOnlyOne = matches.dropFirst().allSatisfy { $0.score < BookLikeness.same }
-    if best.score >= BookLikeness.same, !best.hasOtherNumber, isOnlyOne {
-      return try join(row, id, to: best.id, isDryRun, transaction)
-    }
+    let same = matches.filter { $0.score >= BookLikeness.same && $0.titles == .same }
+    if same.count == 1, !same[0].hasOtherNumber { return try join(row, id, to: same[0].id, isDryRun, transaction) }
     try ask(.similar, row, id, candidates: candidates, isDryRun, transaction)
   }
 
@@ -94,8 +92,9 @@ struct BookTally: Sendable {
     let candidates = [
       BookReviewRecord.Candidate(book: known.id, score: BookLikeness.score(row.book.facts, facts))
     ]
-    guard Self.isLike(row.book.facts, facts) || before.map({ Self.isLike(row.book.facts, $0.facts) }) ?? false else {
-      return try ask(.numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
+    guard Self.isLike(row.book, facts) || before.map({ Self.isLike(row.book, $0.facts) }) ?? false else {
+      let reason: BookReviewRecord.Reason = row.book.isNamedByTitle ? .similar : .numberOfAnother
+      return try ask(reason, row, id, candidates: candidates, isDryRun, transaction)
     }
     let epoch = transaction.services.library.identity.epoch
     let isShelfUnchanged = row.book.revision == ExportedBook.revision(of: known, epoch: epoch)
@@ -126,10 +125,13 @@ struct BookTally: Sendable {
     }
   }
 
-  /// Whether two that have the same name in a file can be the same book. One without a title says nothing against it.
-  private static func isLike(_ row: BookFacts, _ other: BookFacts) -> Bool {
-    guard let title = row.title, let otherTitle = other.title, title != otherTitle else { return true }
-    return BookLikeness.score(row, other) >= BookLikeness.sameNumber
+  /// Whether two that have the same name in a file can be the same book. One without a title says nothing against it. A
+  /// name that a program gave stays with its book when the title is corrected; one made of a number or a title does not
+  /// make another volume of it.
+  private static func isLike(_ row: ForeignBook, _ other: BookFacts) -> Bool {
+    guard let title = row.facts.title, let otherTitle = other.title, title != otherTitle else { return true }
+    return BookLikeness.score(row.facts, other) >= BookLikeness.sameNumber
+      && (row.hasName || BookTitle(row.facts).relation(to: BookTitle(other)) != .other)
   }
 
   /// What a file said last of a book of the shelf.
@@ -178,7 +180,8 @@ struct BookTally: Sendable {
   ) throws {
     let score = BookLikeness.score(row.book.facts, first.facts)
     let title = row.book.facts.title ?? ""
-    let isSame = score >= BookLikeness.sameNumber
+    let titles = BookTitle(row.book.facts).relation(to: BookTitle(first.facts))
+    let isSame = score >= BookLikeness.sameNumber && titles != .other
     guard isSame, KeptBack.notes(first.content, against: row.book.content, at: row.place, title: title).isEmpty else {
       let candidates = [BookReviewRecord.Candidate(book: first.id, score: isSame ? 1 : score)]
       return try ask(isSame ? .repeated : .numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)

@@ -19,6 +19,13 @@ struct ForeignBook: Codable, Sendable {
   var others: [ForeignBook]?
 }
 
+extension ForeignBook {
+  /// Whether its origin is an id that the other program gave it; otherwise the origin is its ISBN or its title.
+  var hasName: Bool { program.map { !sameBytes(origin, BookCells.origin($0, facts)) } ?? true }
+
+  var isNamedByTitle: Bool { !hasName && facts.isbns.isEmpty }
+}
+
 /// What a file holds.
 struct BookFile: Sendable {
   struct Row: Sendable {

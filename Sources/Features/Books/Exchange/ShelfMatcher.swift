@@ -7,6 +7,7 @@ struct ShelfMatcher: Sendable {
   struct Match: Sendable {
     var id: String
     var score: Double
+    var titles: BookTitle.Relation
     var hasSameNumber: Bool
     /// Both have a number, and not the same.
     var hasOtherNumber: Bool
@@ -34,6 +35,7 @@ struct ShelfMatcher: Sendable {
   /// Those that are alike enough to be looked at, the most alike first.
   func matches(_ book: ForeignBook) -> [Match] {
     let program = book.program
+    let title = BookTitle(book.facts)
     var found: Set<String> = []
     for isbn in book.facts.isbns { found.formUnion(byNumber[isbn] ?? []) }
     // Words that half the shelf has say nothing; the rarest three of a title find what there is.
@@ -47,11 +49,14 @@ struct ShelfMatcher: Sendable {
       if let program, program.hasIDs, entry.programs.contains(program.rawValue[...]) {
         guard hasSameNumber, program != .jsonl else { return nil }
       }
+      let titles = title.relation(to: BookTitle(entry.facts))
+      let score = BookLikeness.score(book.facts, entry.facts, titles: titles)
+      // Another volume is another book, however alike the two are written.
+      guard hasSameNumber || score >= BookLikeness.similar && titles != .other else { return nil }
       return Match(
-        id: id, score: BookLikeness.score(book.facts, entry.facts), hasSameNumber: hasSameNumber,
+        id: id, score: score, titles: titles, hasSameNumber: hasSameNumber,
         hasOtherNumber: !hasSameNumber && !entry.facts.isbns.isEmpty && !book.facts.isbns.isEmpty)
     }
-    return matches.filter { $0.hasSameNumber || $0.score >= BookLikeness.similar }
-      .sorted { ($0.hasSameNumber ? 1 : 0, $0.score, $1.id) > ($1.hasSameNumber ? 1 : 0, $1.score, $0.id) }
+    return matches.sorted { ($0.hasSameNumber ? 1 : 0, $0.score, $1.id) > ($1.hasSameNumber ? 1 : 0, $1.score, $0.id) }
   }
 }

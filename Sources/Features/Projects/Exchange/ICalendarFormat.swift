@@ -16,6 +16,7 @@ enum ICalendarFormat {
       for node in calendar.nodes {
         try checkCancelled()
         guard case .component(let component) = node, component.name == "VTODO" else {
+          if case .component(let component) = node { skip(component, in: &file) }
           between.append(node)
           continue
         }
@@ -29,18 +30,16 @@ enum ICalendarFormat {
         between = []
       }
     }
-    if file.tasks.isEmpty { skip(between, in: &file) }
     file.end(with: ICalendarComponent.text(of: between))
     return file
   }
 
-  /// What is no task goes along with the tasks that it stands between, and comes out again with them; without any it is
-  /// left out, and that is said.
-  private static func skip(_ nodes: [ICalendarComponent.Node], in file: inout ForeignFile) {
-    for case .component(let component) in nodes where component.name != "VTIMEZONE" {
-      let title = component["SUMMARY"].map { ICalendarText.unescaped($0.value) } ?? ""
-      file.skip(.notTask, line: component.number, title: ForeignTask.title(title))
-    }
+  /// What is no task becomes no card, and that is said. It goes along with the tasks that it stands between, and comes
+  /// out again with them.
+  private static func skip(_ component: ICalendarComponent, in file: inout ForeignFile) {
+    guard component.name != "VTIMEZONE" else { return }
+    let title = component["SUMMARY"].map { ICalendarText.unescaped($0.value) } ?? ""
+    file.skip(.notTask, line: component.number, title: ForeignTask.title(title))
   }
 
   /// `now` is the moment of writing, which tasks that come from elsewhere carry.
