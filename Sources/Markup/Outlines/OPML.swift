@@ -4,7 +4,7 @@ import Foundation
 package enum OPML {
   private static let words = 2000
   /// Feeds of a file.
-  private static let limit = 20_000
+  package static let limit = 20_000
 
   /// Reads a file however broken. A feed that lies in several folders comes once for each.
   ///
@@ -32,7 +32,8 @@ package enum OPML {
     for attribute in node.attributes { attributes[attribute.name.string.lowercased()] = attribute.value.string }
     let title = line(attributes["title"] ?? "") ?? line(attributes["text"] ?? "")
     var inner = folders
-    if let address = line(attributes["xmlurl"] ?? attributes["url"] ?? ""), attributes["type"]?.lowercased() != "link" {
+    if let written = line(attributes["xmlurl"] ?? attributes["url"] ?? ""), attributes["type"]?.lowercased() != "link" {
+      let address = whole(written)
       if let page = FeedLink.page(address, base: nil), document.feeds.count < limit {
         // What the reader wrote with a password is refused by name later; without it another feed would be taken over.
         let url = WebReference.namesUser(address) ? address : page
@@ -42,12 +43,20 @@ package enum OPML {
             folders: folders, type: line(attributes["type"] ?? ""), note: line(attributes["description"] ?? "")))
       } else {
         document.isComplete = document.isComplete && document.feeds.count < limit
-        document.refused.append((title, FeedText.cut(address, limit: words), document.feeds.count))
+        document.refused.append((title, FeedText.cut(written, limit: words), document.feeds.count))
       }
     } else if let title {
       inner.append(title)
     }
     for child in node.children { read(child, in: inner, into: &document) }
+  }
+
+  /// Some write `feed://…`, and some leave the scheme out.
+  private static func whole(_ address: String) -> String {
+    let start = address.prefix(7).lowercased()
+    if start == "feed://" { return "http://" + address.dropFirst(7) }
+    if start.hasPrefix("feed:") { return String(address.dropFirst(5)) }
+    return address.wholeMatch(of: /[\w\-]+(\.[\w\-]+)+(:[0-9]+)?([\/?#].*)?/) == nil ? address : "https://" + address
   }
 
   private static func line(_ text: String) -> String? { FeedText.line(text, limit: words) }

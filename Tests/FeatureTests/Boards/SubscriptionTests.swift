@@ -44,6 +44,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an address without a scheme and one of feed: are taken over, and what is none is told as that")
+  func addresses() async throws {
+    let bench = try await BoardBench()
+    let urls = [
+      "www.one.example/world/rss", "two.example", "feed://three.example/feed", "feed:https://four.example/feed",
+      "ftp://five.example/feed", "nothing",
+    ]
+    let outlines = urls.map { "<outline type=\"rss\" text=\"x\" xmlUrl=\"\($0)\"/>" }.joined()
+    let file = "<opml version=\"2.0\"><body>\(outlines)</body></opml>"
+    let report = try await bench.client.call(
+      "boards/import", ["data": .string(Data(file.utf8).base64EncodedString())])
+    #expect(report["added"] == 4 && report["skipped"] == 2)
+    #expect(report["notes"].list.map { $0["reason"] } == ["badURL", "badURL"])
+    let sources = try await bench.client.call("boards/sources").items.map { $0["url"].text }
+    #expect(
+      Set(sources) == [
+        "https://www.one.example/world/rss", "https://two.example/", "http://three.example/feed",
+        "https://four.example/feed",
+      ])
+    await bench.stop()
+  }
+
   @Test("what goes out and comes in again is the same: titles, folders, pages, notes, a feed in two folders")
   func roundTrip() async throws {
     let bench = try await BoardBench()

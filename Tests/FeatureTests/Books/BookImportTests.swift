@@ -39,6 +39,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("shelves beside the exclusive one are tags, names have single blanks, and reviews keep links and spoilers")
+  func goodreadsDetails() async throws {
+    let bench = try await BookBench()
+    let review = #"See <a href=""https://one.example/a?b=1&amp;c=2"">this</a>. <spoiler>He dies.</spoiler>"#
+    let rows = """
+      Book Id,Title,Author,Additional Authors,Exclusive Shelf,Bookshelves,My Review
+      1,Shuggie Bain,Douglas   Stuart,"J.M.     Clarke, Ann  Lee",to-read,"dnf, abandoned, want, to-read","\(review)"
+
+      """
+    #expect(try await bench.importing(rows)["added"] == 1)
+    let book = try #require(try await bench.shelf().first)
+    #expect(book["authors"] == ["Douglas Stuart", "J.M. Clarke", "Ann Lee"])
+    #expect(book["shelf"]?["status"] == "want" && book["shelf"]?["tags"] == ["dnf", "abandoned", "want"])
+    #expect(
+      book["shelf"]?["note"] == "See this (https://one.example/a?b=1&c=2). [spoiler]He dies.[/spoiler]", "\(book)")
+    await bench.stop()
+  }
+
   @Test("G22 a file that comes again brings nothing twice, follows what only it has changed, and asks where both have")
   func again() async throws {
     let bench = try await BookBench()

@@ -90,6 +90,30 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an entry that jrnl's text and its JSON both have is one entry, also when it is starred")
+  func starredJrnl() async throws {
+    let bench = try await DiaryBench()
+    let json = """
+      {"entries": [{"title": "A day.", "body": "Words.", "date": "2026-11-01", "time": "09:00", "starred": true},
+        {"title": "Only a title", "body": "", "date": "2026-11-02", "time": "09:00", "starred": true},
+        {"title": "None * of it", "body": "", "date": "2026-11-03", "time": "09:00", "starred": false}]}
+      """
+    #expect(try await take(json, as: "jrnl", into: bench)["added"] == 3)
+    let text = """
+      [2026-11-01 09:00] A day. *
+      Words.
+
+      [2026-11-02 09:00] Only a title *
+
+      [2026-11-03 09:00] None * of it
+
+      """
+    let report = try await take(text, as: "jrnl", into: bench)
+    #expect(report["added"] == 0 && report["known"] == 3, "\(report)")
+    #expect(report["notes"].list.map { $0["field"] } == ["starred"])
+    await bench.stop()
+  }
+
   @Test("jrnl's JSON and its own text are read, in the client's zone")
   func jrnl() async throws {
     let bench = try await DiaryBench(timeZone: "Asia/Seoul")

@@ -56,6 +56,48 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a repetition without a due day counts from the day that was scheduled, or on which it starts")
+  func scheduledRepetition() async throws {
+    let bench = try await ExchangeBench(timeZone: "Etc/UTC")
+    let file =
+      "- [ ] Water 🔁 every week ⏳ 2026-11-16 🛫 2026-11-02\n- [ ] Sow 🔁 every month 🛫 2026-12-05\n- [ ] None 🔁 every week\n"
+    let report = try await bench.take(file, as: "markdown")
+    #expect(report["added"] == 3 && report["notes"].list.map { $0["field"] } == ["recurrence"])
+    #expect(try await bench.card("Water")?["recurrence"]?["start"] == "2026-11-16")
+    #expect(try await bench.card("None")?["recurrence"] == nil)
+    #expect(try await bench.export("markdown") == file)
+    let sow = try #require(try await bench.card("Sow"))
+    _ = try await bench.client.call("projects/move", ["id": sow.id, "state": "done"])
+    let next = try #require(try await bench.cards().first { $0["title"] == "Sow" && $0["state"] == "todo" })
+    #expect(next["deadline"] == "2027-01-05")
+    await bench.stop()
+  }
+
+  @Test("tasks in a block of code are none, also when the block stands in a quote")
+  func quotedFences() async throws {
+    let bench = try await ExchangeBench()
+    let file = """
+      > ```
+      > - [ ] an example
+      > ```
+      > - [ ] quoted
+      > > ~~~
+      > > - [ ] deeper
+      > - [ ] behind it
+
+      ```
+      > ```
+      - [ ] code
+      ```
+      - [ ] plain
+
+      """
+    _ = try await bench.take(file, as: "markdown")
+    #expect(try await bench.titles() == ["behind it", "plain", "quoted"])
+    #expect(try await bench.export("markdown") == file)
+    await bench.stop()
+  }
+
   @Test("a file without one task says so in the report, and so does an empty one")
   func nothing() async throws {
     let bench = try await ExchangeBench()

@@ -82,7 +82,8 @@ struct Subscription: Sendable {
     for (index, refused) in document.refused.enumerated() {
       notes.append(
         ImportNote(
-          reason(of: refused.url), at: .init(number: refused.before + index + 1), title: refused.title ?? "",
+          reason(of: refused.url, isOneTooMany: refused.before >= OPML.limit),
+          at: .init(number: refused.before + index + 1), title: refused.title ?? "",
           isSkipped: true))
     }
     notes.sort { $0.place.number < $1.place.number }
@@ -93,10 +94,10 @@ struct Subscription: Sendable {
   }
 
   /// Why an outline was refused when the file was read: for what it names, or as one too many.
-  private static func reason(of url: String) -> ImportNote.Reason {
+  private static func reason(of url: String, isOneTooMany: Bool) -> ImportNote.Reason {
     do {
       _ = try SourceURL.checked(url, field: "url")
-      return .cutOff
+      return isOneTooMany ? .cutOff : .badURL
     } catch {
       return error.text.key == SourceURL.secretKey ? .secret : .badURL
     }

@@ -16,6 +16,7 @@ struct CatalogueText: Sendable {
     // What was looked for behind one tag is not looked for behind the next: a hostile text has a million.
     let lastEnd = html.lastIndex(of: ">")
     var unclosed: Set<String> = []
+    var link: Link?
     while let place = rest.firstIndex(where: { $0 == "<" || $0 == "&" }) {
       output += rest[..<place]
       rest = rest[place...]
@@ -25,7 +26,7 @@ struct CatalogueText: Sendable {
           rest = rest.dropFirst()
           continue
         }
-        Self.takeTag(&rest, into: &output, &unclosed)
+        Self.takeTag(&rest, into: &output, &unclosed, &link)
       } else {
         Self.takeEntity(&rest, into: &output)
       }
@@ -42,11 +43,20 @@ struct CatalogueText: Sendable {
     "textarea", "title", "xmp",
   ]
 
+  /// A link that is open: its words end with where it leads.
+  private struct Link {
+    var target: String
+    /// Where its words begin, in UTF-8.
+    var start: Int
+  }
+
   private static let blocks: Set = ["p", "br", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr"]
 
   /// A tag goes, and where it begins or ends a block a line ends. A `<` that begins none stays, and so does an address
   /// between `<` and `>`, as Markdown has it.
-  private static func takeTag(_ rest: inout Substring, into output: inout String, _ unclosed: inout Set<String>) {
+  private static func takeTag(
+    _ rest: inout Substring, into output: inout String, _ unclosed: inout Set<String>, _ link: inout Link?
+  ) {
     let inside = rest.dropFirst()
     if inside.hasPrefix("!--"), !unclosed.contains("!--") {
       if let end = inside.dropFirst(3).firstRange(of: "-->") {
@@ -69,7 +79,25 @@ struct CatalogueText: Sendable {
       return
     }
     if blocks.contains(name) { output.append("\n") }
+    // Readers of reviews hide what they give away.
+    if name == "spoiler" { output += first == "/" ? "[/spoiler]" : "[spoiler]" }
+    if name == "a" {
+      if let open = link, !output.utf8.dropFirst(open.start).elementsEqual(open.target.utf8) {
+        output += " (\(open.target))"
+      }
+      link = first == "/" ? nil : target(of: tag).map { Link(target: $0, start: output.utf8.count) }
+    }
     if first != "/", tag.last != "/", dropped.contains(name) { skip(name, &rest, &unclosed) }
+  }
+
+  /// Where a link leads, if that is a page.
+  private static func target(of tag: Substring) -> String? {
+    guard let match = tag.firstMatch(of: /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/.ignoresCase()),
+      let written = match.output.1 ?? match.output.2 ?? match.output.3
+    else { return nil }
+    let target = (String(written).readable ?? "").replacing("&amp;", with: "&")
+    let start = target.prefix(8).lowercased()
+    return start.hasPrefix("http://") || start.hasPrefix("https://") ? target : nil
   }
 
   /// The `>` behind a tag: none of those that stand in the quoted value of an attribute.

@@ -81,7 +81,11 @@ extension BookFacts {
     }
     func bounded(_ texts: [String], _ field: String) -> [String] {
       if texts.count > Self.mostNames, !shortened.contains(field) { shortened.append(field) }
-      return texts.prefix(Self.mostNames).compactMap { bounded($0.unturned, field, Self.longestLine) }
+      // Goodreads has runs of blanks in names.
+      return texts.prefix(Self.mostNames).compactMap { name in
+        let words = name.unturned.split(whereSeparator: \.isWhitespace)
+        return bounded(words.joined(separator: " "), field, Self.longestLine)
+      }
     }
     title = bounded(title?.unturned, "title", Self.longestLine)
     subtitle = bounded(subtitle?.unturned, "subtitle", Self.longestLine)

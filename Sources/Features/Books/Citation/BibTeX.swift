@@ -22,14 +22,12 @@ enum BibTeX {
     return "@book{\(key),\n\(lines.joined(separator: ",\n"))\n}\n"
   }
 
-  /// `Family, Given`; what cannot be split is one word in braces, or BibTeX would split it.
+  /// `Family, Given` or `Family, Jr., Given`; what cannot be split is one word in braces, or BibTeX would split it.
   private static func author(_ name: String) -> String {
     let parts = PersonName(name)
     guard let given = parts.given else { return "{\(escaped(name))}" }
     let family = [parts.particle, parts.family].compactMap(\.self).joined(separator: " ")
-    // "and" stands between names.
-    let isSafe = !name.lowercased().split(separator: " ").contains("and")
-    return isSafe ? "\(escaped(family)), \(escaped(given))" : "{\(escaped(name))}"
+    return [family, parts.suffix, given].compactMap { $0.map(escaped) }.joined(separator: ", ")
   }
 
   static func escaped(_ text: String) -> String {

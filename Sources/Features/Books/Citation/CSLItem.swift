@@ -33,6 +33,7 @@ enum CSLItem {
     guard let given = parts.given else { return ["literal": .string(name)] }
     var author: JSONObject = ["family": .string(parts.family), "given": .string(given)]
     if let particle = parts.particle { author["non-dropping-particle"] = .string(particle) }
+    if let suffix = parts.suffix { author["suffix"] = .string(suffix) }
     return .object(author)
   }
 }

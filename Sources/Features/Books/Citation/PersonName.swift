@@ -8,11 +8,14 @@ struct PersonName: Sendable, Equatable {
   let given: String?
   /// `van`, `de la`: a part of the family's name that it is not sorted by.
   let particle: String?
+  /// `Jr.`, `III`: stands behind the name.
+  let suffix: String?
   /// Whether the parts are a guess from the order of words, as Latin script has it.
   var isSplit: Bool { given != nil }
 
   private static let particles: Set = [
     "van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "ter", "zu", "zur",
+    "'t", "’t",
   ]
   /// Written with a capital they are a part of the family's name by which it is sorted: Le Guin, Van Halen.
   private static let capitals: Set = ["De", "Du", "La", "Le", "Van", "Von"]
@@ -25,19 +28,22 @@ struct PersonName: Sendable, Equatable {
       family = String(name[..<comma]).readable ?? name
       given = String(name[name.index(after: comma)...]).readable
       particle = nil
+      suffix = nil
       return
     }
     let words = name.split(whereSeparator: \.isWhitespace).map(String.init)
     let isLatin = name.unicodeScalars.allSatisfy {
       !$0.properties.isAlphabetic || $0.value < 0x250 || (0x1E00...0x1EFF).contains($0.value)
     }
-    guard isLatin, words.count > 1 else {
+    // "and" stands between names: this is a company, or several people in one name.
+    guard isLatin, words.count > 1, !words.contains(where: { $0.lowercased() == "and" || $0 == "&" }) else {
       // Names in Hangul or Han begin with the family's, mostly of one syllable.
       let isHangul = words.count == 1 && name.unicodeScalars.allSatisfy { (0xAC00...0xD7A3).contains($0.value) }
       let count = name.unicodeScalars.count
       family = isHangul && (2...4).contains(count) ? Self.koreanFamily(name) : words.first ?? name
       given = nil
       particle = nil
+      suffix = nil
       return
     }
     var last = words.count - 1
@@ -49,7 +55,8 @@ struct PersonName: Sendable, Equatable {
     let isCapital = first < small
     family = isCapital ? words[first...last].joined(separator: " ") : words[last]
     particle = !isCapital && first < last ? words[first..<last].joined(separator: " ") : nil
-    given = (words[..<first] + words[(last + 1)...]).joined(separator: " ")
+    given = words[..<first].joined(separator: " ")
+    suffix = last + 1 < words.count ? words[last + 1] : nil
   }
 
   /// The few family names of two syllables.

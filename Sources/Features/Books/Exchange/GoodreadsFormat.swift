@@ -31,6 +31,8 @@ enum GoodreadsFormat {
     return file
   }
 
+  private static let ownShelves: Set = ["read", "currently-reading", "to-read"]
+
   private static func content(
     _ row: NamedRows.Row, _ rating: Double?, _ place: ImportNote.Place, _ file: inout BookFile
   ) -> (ShelfContent, Instant?) {
@@ -41,8 +43,8 @@ enum GoodreadsFormat {
     content.status = shelf.flatMap(BookCells.status) ?? .want
     // A shelf of the reader's own says what no status does.
     let own = shelf.flatMap { BookCells.status($0) == nil ? $0 : nil }
-    content.tags = BookCells.tags(
-      (own.map { [$0] } ?? []) + shelves.filter { $0 != shelf && BookCells.status($0) == nil })
+    // Goodreads names its own three among the shelves; `dnf` beside one of them is the reader's.
+    content.tags = BookCells.tags((own.map { [$0] } ?? []) + shelves.filter { $0 != shelf && !ownShelves.contains($0) })
     if let text = row["Date Read"] {
       content.finished = BookCells.day(text)
       if content.finished == nil { file.notes.append(ImportNote(.badDate, at: place, title: title, isSkipped: false)) }

@@ -61,11 +61,23 @@ extension ImportReading {
     let place = ImportNote.Place(number: number)
     // jrnl puts blank lines between entries.
     let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
-    let text = String(text[..<end])
+    let (text, isStarred) = Self.withoutStar(text[..<end])
     let parts = date.split(separator: " ", maxSplits: 1).map(String.init)
     let wall = CalendarDay(parts[0]).flatMap { WallTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
     guard let wall, let written = wall.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
+    leaveOut(isStarred ? ["starred"] : [], at: place, text: text)
     add(text, at: place, writtenAt: written, on: wall)
+  }
+
+  /// A first line that ends with `*` is a starred entry's; jrnl takes the star for no part of the text.
+  private static func withoutStar(_ text: Substring) -> (text: String, isStarred: Bool) {
+    let end = text.firstIndex(where: \.isNewline) ?? text.endIndex
+    let line = text[..<end]
+    guard line.last(where: { !$0.isWhitespace }) == "*" else { return (String(text), false) }
+    func isPadding(_ character: Character) -> Bool { character == "*" || character.isWhitespace }
+    let words = line.drop(while: isPadding)
+    let last = words.lastIndex { !isPadding($0) }.map { words.index(after: $0) } ?? words.startIndex
+    return (String(words[..<last] + text[end...]), true)
   }
 
   /// Whether the last line is the beginning of one that begins an entry: `[2026-01-06 10:`.

@@ -236,16 +236,24 @@ extension ForeignTask {
       recurrenceDetails = nil
       return
     }
-    let countsFromCompletion = ownRecurrence?.from == .completion
+    let countsWithoutDeadline = ownRecurrence.map { $0.from == .completion || $0.start != nil } ?? false
     if (try? RecurrenceRule(recurrence))?.neverComes != false || recurrence.unicodeScalars.count > 500 {
       self.recurrence = nil
       cannotRead("recurrence", recurrence, .badRule)
-    } else if due == nil, !countsFromCompletion {
+    } else if due == nil, !countsWithoutDeadline {
       self.recurrence = nil
       problems.append(TaskProblem(reason: .badRule, field: "recurrence"))
       if unread.contains("deadline") { unread.insert("recurrence") }
     }
     if self.recurrence == nil { recurrenceDetails = nil }
+  }
+
+  /// Keeps what a file says of its recurrence besides the rule: where it counts from, and for a task that is not due the
+  /// day of its first.
+  mutating func counts(_ rule: String, from origin: Recurrence.Origin?, start: CalendarDay?) {
+    let start = due == nil && origin != .completion ? start : nil
+    guard origin != nil || start != nil else { return }
+    recurrenceDetails = try? StoredJSON(Recurrence(rule: rule, from: origin, start: start)).json
   }
 
   /// What our own files say of its recurrence besides the rule.

@@ -16,7 +16,7 @@ enum MarkdownTaskFormat {
     var lines = TextLine.lines(of: text)
     var file = ForeignFile()
     var between = ""
-    var fence: Substring?
+    var fence: Fence?
     var place = 0
     while place < lines.count {
       try checkCancelled()
@@ -40,20 +40,35 @@ enum MarkdownTaskFormat {
     return file
   }
 
+  /// A block of code, by the mark that began it and by how many quotes it stands in.
+  private struct Fence {
+    var mark: Substring
+    var quotes: Int
+  }
+
   /// The fence of the block of code in which the next line stands.
-  private static func fence(after line: String, in fence: Substring?) -> Substring? {
-    let text = line.drop { $0 == " " || $0 == "\t" }
+  private static func fence(after line: String, in fence: Fence?) -> Fence? {
+    var quotes = 0
+    var text = line[...]
+    while true {
+      text = text.drop { $0 == " " || $0 == "\t" }
+      guard text.first == ">", quotes < fence?.quotes ?? .max else { break }
+      quotes += 1
+      text = text.dropFirst()
+    }
+    // A block ends with the quote that it is in.
+    let fence = fence.flatMap { quotes < $0.quotes ? nil : $0 }
     let mark = text.prefix { $0 == text.first }
     guard mark.count >= 3, mark.first == "`" || mark.first == "~" else { return fence }
-    guard let fence else { return mark }
-    return mark.hasPrefix(fence) && mark.count == text.count ? nil : fence
+    guard let fence else { return Fence(mark: mark, quotes: quotes) }
+    return mark.hasPrefix(fence.mark) && mark.count == text.count ? nil : fence
   }
 
   /// Where what belongs to a task ends: at a line that does not lie deeper, or at a task of its own. Blank lines belong
   /// to what follows them.
   private static func bodyEnd(of head: MarkdownTaskLine, in lines: [TextLine], from start: Int) -> Int {
     var end = start
-    var fence: Substring?
+    var fence: Fence?
     for place in start..<lines.count {
       let line = lines[place].text
       if line.allSatisfy(\.isWhitespace) { continue }
@@ -107,6 +122,8 @@ enum MarkdownTaskFormat {
     task.state = line.state
     task.title = ForeignTask.title(line.words[..<title].joined(separator: " "))
     var unread: [(field: String, value: String)] = []
+    var repetition: (rule: String, isFromDue: Bool)?
+    var (scheduled, starts): (CalendarDay?, CalendarDay?)
     for (_, meaning) in meanings {
       switch meaning {
       case .tag(let tag): task.tags.append(tag)
@@ -121,7 +138,9 @@ enum MarkdownTaskFormat {
       case .priority(let rank): task.priority = rank
       case .repeats(let rule, let isFromDue):
         task.recurrence = rule
-        task.recurrenceDetails = isFromDue ? nil : #"{"rule":"\#(rule)","from":"completion"}"#
+        repetition = (rule, isFromDue)
+      case .scheduled(let day): scheduled = day
+      case .starts(let day): starts = day
       case .badRepetition(let text): unread.append(("recurrence", text))
       case .name(let name): task.nameInFile = name
       case .waits(let names, let more):
@@ -131,6 +150,11 @@ enum MarkdownTaskFormat {
       case .own(let words):
         for word in words.compactMap({ OwnWords.parse($0) }) { OwnWords.take(word, into: &task) }
       }
+    }
+    // Our own words say more of it.
+    if let repetition, task.recurrenceDetails == nil, task.recurrence == repetition.rule {
+      // The plug-in counts from the day that it finds first of these.
+      task.counts(repetition.rule, from: repetition.isFromDue ? nil : .completion, start: scheduled ?? starts)
     }
     let own = line.ownWords
     if let word = own.last(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
@@ -233,7 +257,7 @@ extension MarkdownTaskFormat {
         case .tag(let tag): sayable.contains(tag)
         case .due(let day): day == task.due
         case .completed, .cancelled: task.state == .done
-        case .created, .name, .other, .block: true
+        case .created, .name, .other, .scheduled, .starts, .block: true
         case .priority(let rank): rank == task.priority
         // One that is done has passed it on to the next.
         case .repeats:

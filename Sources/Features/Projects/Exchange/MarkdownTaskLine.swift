@@ -61,6 +61,9 @@ struct MarkdownTaskLine: Equatable {
     case created(CalendarDay)
     case completed(CalendarDay)
     case cancelled(CalendarDay)
+    /// `⏳`: when somebody means to do it; `🛫`: from when on it may be done. No card has them; they stay as they are.
+    case scheduled(CalendarDay)
+    case starts(CalendarDay)
     /// `📅` and a day that does not exist.
     case badDay(String)
     case priority(Int)
@@ -74,7 +77,7 @@ struct MarkdownTaskLine: Equatable {
     case waits([String], more: Int = 0)
     /// `^b-1` at the very end: where links of other notes lead. It is no part of what there is to do.
     case block
-    /// What the plug-in has besides (from when on it may be done, what becomes of it then); it stays as it is.
+    /// What the plug-in has besides (what becomes of it when it is done); it stays as it is.
     case other
     /// `<!-- commonplace … -->`
     case own([String])

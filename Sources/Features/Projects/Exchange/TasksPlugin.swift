@@ -27,7 +27,8 @@ enum TasksPlugin {
     case "➕": return .created(day)
     case "✅": return .completed(day)
     case "❌": return .cancelled(day)
-    case "⏳", "⌛", "🛫": return .other
+    case "⏳", "⌛": return .scheduled(day)
+    case "🛫": return .starts(day)
     default: return isDue ? .due(day) : nil
     }
   }

@@ -65,7 +65,9 @@ import Wire
     let known: [(String, String, String?, String?)] = [
       ("Garth Nix", "Nix", "Garth", nil), ("Nix, Garth", "Nix", "Garth", nil),
       ("Ludwig van Beethoven", "Beethoven", "Ludwig", "van"),
-      ("J. R. R. Tolkien", "Tolkien", "J. R. R.", nil), ("Kurt Vonnegut Jr.", "Vonnegut", "Kurt Jr.", nil),
+      ("J. R. R. Tolkien", "Tolkien", "J. R. R.", nil), ("Kurt Vonnegut Jr.", "Vonnegut", "Kurt", nil),
+      ("Gerard 't Hooft", "Hooft", "Gerard", "'t"),
+      ("Barnes and Noble", "Barnes", nil, nil),
       ("Plato", "Plato", nil, nil),
       ("한강", "한", nil, nil), ("남궁인수", "남궁", nil, nil), ("Simone de Beauvoir", "Beauvoir", "Simone", "de"),
       ("Ursula K. Le Guin", "Le Guin", "Ursula K.", nil), ("Oscar De La Renta", "De La Renta", "Oscar", nil),
