@@ -30,6 +30,16 @@ package struct Zone: Sendable {
     self.file = file
   }
 
+  /// A zone that is in no database, such as a calendar's own.
+  ///
+  /// - Parameters:
+  ///   - offset: seconds east of UTC before the first change.
+  ///   - changes: from which second since 1970 on it is how far east, in order.
+  package init(named name: String, offset: Int, changes: [(at: Int64, offset: Int)]) {
+    // No name of the database has a blank before it.
+    self.init(identifier: " " + name, file: ZoneFile(offset: offset, changes: changes))
+  }
+
   /// Seconds east of UTC at a time given in seconds since 1970.
   package func offset(at seconds: Int64) -> Int {
     if identifier == Self.utc.identifier { return 0 }

@@ -12,6 +12,13 @@ struct ZoneFile: Sendable {
   /// Whether what comes after the last transition follows a yearly rule, which is not read here.
   private let endsWithRule: Bool
 
+  init(offset: Int, changes: [(at: Int64, offset: Int)]) {
+    transitions = changes.map(\.at)
+    offsets = changes.map(\.offset)
+    offsetBeforeAll = offset
+    endsWithRule = false
+  }
+
   /// `nil` if the bytes are not a zone of version 2 or later.
   init?(_ bytes: [UInt8]) {
     // The first block has 32-bit times and is skipped; the second one counts.

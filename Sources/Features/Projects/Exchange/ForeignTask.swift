@@ -89,6 +89,8 @@ struct ForeignSource: Sendable, Equatable, Codable {
   var head: String?
   /// Of Taskwarrior, what this task and those after it are made from, where it is the last that is open.
   var template: String?
+  /// Of iCalendar, the lines that name the days of it that were moved, each of which is a task of its own.
+  var moved: [String]?
   /// The zone in which its moments became days and times of a card, by its name. Nil of formats that have no moments,
   /// and of what came before this was kept.
   var zone: String?

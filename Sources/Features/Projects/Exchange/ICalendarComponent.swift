@@ -48,6 +48,12 @@ struct ICalendarComponent: Sendable, Equatable {
     return text
   }
 
+  /// The zones in a part of a file.
+  static func zones(in text: String) -> String {
+    let nodes = (try? parse(ICalendarLine.lines(of: Array(text.utf8)))) ?? []
+    return Self.text(of: nodes.filter { if case .component(let part) = $0 { part.name == "VTIMEZONE" } else { false } })
+  }
+
   var text: String { "BEGIN:\(name)\r\n" + Self.text(of: nodes) + "END:\(name)\r\n" }
 
   var lines: [ICalendarLine] {

@@ -13,6 +13,7 @@ enum ICalendarFormat {
         throw WrongFormat(reason: "noCalendar")
       }
       let zones = ICalendarZones(calendar)
+      let moved = moved(in: calendar)
       for node in calendar.nodes {
         try checkCancelled()
         guard case .component(let component) = node, component.name == "VTODO" else {
@@ -20,18 +21,31 @@ enum ICalendarFormat {
           between.append(node)
           continue
         }
-        var task = ICalendarTask(component, zones: zones, reader: zone).task
+        // A day that was moved is another task of the same name.
+        let ofSeries = component["RRULE"] == nil ? nil : component["UID"].flatMap { moved[$0.value] }
+        var task = ICalendarTask(component, moved: ofSeries ?? [], zones: zones, reader: zone).task
         // A task takes the zones that it names along: the task that they stand before may be removed.
         let needed = zones.components(named: component.zoneNames).filter { !between.contains(.component($0)) }
         task.source = ForeignSource(
           format: .ics, text: component.text,
-          before: ICalendarComponent.text(of: needed.map { .component($0) } + between))
+          before: ICalendarComponent.text(of: needed.map { .component($0) } + between), moved: ofSeries)
         file.add(task, line: component.number)
         between = []
       }
     }
     file.end(with: ICalendarComponent.text(of: between))
     return file
+  }
+
+  /// By the name of what repeats, the days of it that have a component of their own.
+  private static func moved(in calendar: ICalendarComponent) -> [String: [String]] {
+    var moved: [String: [String]] = [:]
+    for case .component(let component) in calendar.nodes where component.name == "VTODO" {
+      if let line = component["RECURRENCE-ID"], let uid = component["UID"]?.value {
+        moved[uid, default: []].append(line.text)
+      }
+    }
+    return moved
   }
 
   /// What is no task becomes no card, and that is said. It goes along with the tasks that it stands between, and comes
@@ -82,39 +96,5 @@ enum ICalendarFormat {
 
   private static func isUnique(_ name: String) -> Bool {
     ["VERSION", "PRODID", "CALSCALE", "METHOD"].contains(name)
-  }
-}
-
-/// The zones of a calendar by the names that it gives them.
-final class ICalendarZones {
-  private var components: [ICalendarComponent] = []
-  /// A zone is a file, which is not read anew for every task.
-  private var known: [String: Zone?] = [:]
-
-  init(_ calendar: ICalendarComponent?) {
-    for case .component(let component) in calendar?.nodes ?? [] where component.name == "VTIMEZONE" {
-      components.append(component)
-    }
-  }
-
-  func components(named names: Set<String>) -> [ICalendarComponent] {
-    components.filter { names.contains($0["TZID"]?.value ?? "") }
-  }
-
-  /// Names are the tz database's, or have its name at their end (`/freeassociation.sourceforge.net/Europe/Berlin`), or
-  /// the calendar says what is meant (`X-LIC-LOCATION`).
-  func zone(named name: String) -> Zone? {
-    if let zone = known[name] { return zone }
-    let zone = find(name)
-    known[name] = .some(zone)
-    return zone
-  }
-
-  private func find(_ name: String) -> Zone? {
-    let words = name.split(separator: "/")
-    for count in stride(from: min(words.count, 3), through: 1, by: -1) {
-      if let zone = Zone(words.suffix(count).joined(separator: "/")) { return zone }
-    }
-    return components(named: [name]).lazy.compactMap { $0["X-LIC-LOCATION"].flatMap { Zone($0.value) } }.first
   }
 }

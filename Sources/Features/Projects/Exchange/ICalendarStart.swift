@@ -8,7 +8,7 @@ extension ICalendarComponent {
   /// Puts the beginning right, where the task is due at another time or comes again now. Of one that comes again it goes
   /// along with what is due, by whole days.
   ///
-  /// - Parameter old: when it was due before, in the reader's zone.
+  /// - Parameter old: when it was due before, in the reader's zone; nil where only its beginning was known.
   mutating func settleStart(wasDue old: CalendarDay?, zones: ICalendarZones, reader: Zone) {
     guard let line = self["DUE"], let due = Moment(line, zones, reader) else { return }
     guard let start = self["DTSTART"] else {
@@ -16,7 +16,7 @@ extension ICalendarComponent {
       return
     }
     guard let was = Moment(start, zones, reader) else { return }
-    let days = self["RRULE"] == nil ? 0 : old?.days(until: due.day) ?? 0
+    let days = self["RRULE"] == nil ? 0 : (old ?? was.day).days(until: due.day)
     let day = was.day.adding(days: days)
     if Moment.isLate(was, on: day, for: due) {
       put(start: due.time, as: line)

@@ -12,10 +12,13 @@ struct ICalendarTask {
   /// The property of a key of `ColumnWord`.
   fileprivate static func column(_ key: String) -> String { "X-COMMONPLACE-\(key.uppercased())" }
 
-  init(_ component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
+  /// - Parameter moved: the lines that name the days of it that were moved.
+  init(_ component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone) {
     func text(_ name: String) -> String? { component[name].map { ICalendarText.unescaped($0.value) } }
     task.title = ForeignTask.title(text("SUMMARY") ?? "")
     task.body = text("DESCRIPTION") ?? ""
+    // A task needs no summary (3.6.2); then its description says what is to be done.
+    if task.title.isEmpty { task.title = Self.beginning(of: task.body) }
     // Each moved occurrence of a task that repeats has the same UID.
     task.uid = text("UID").map { uid in component["RECURRENCE-ID"].map { uid + "/" + $0.value } ?? uid }
     task.revision = FileRevision(
@@ -34,7 +37,30 @@ struct ICalendarTask {
     task.modified = Self.instant(component["LAST-MODIFIED"])
     task.completed = Self.instant(component["COMPLETED"])
     readDue(of: component, zones: zones, reader: reader)
+    readSeries(of: component, moved: moved, zones: zones, reader: reader)
     task.settle()
+  }
+
+  private static let longestTitle = 200
+
+  private static func beginning(of text: String) -> String {
+    let lines = text.split(whereSeparator: \.isNewline).lazy.map { ForeignTask.title(String($0)) }
+    return lines.first { !$0.isEmpty }.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(longestTitle))) }
+      ?? ""
+  }
+
+  /// Of one that comes again the first that was not taken out, and without a day on which that is due, where it begins.
+  private mutating func readSeries(
+    of component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
+  ) {
+    guard let rule = task.recurrence,
+      let first = ICalendarSeries(component, moved: moved, zones: zones, reader: reader)?.first
+    else { return }
+    if task.due != nil {
+      (task.due, task.time) = first
+    } else if component["DUE"] == nil, task.recurrenceDetails == nil {
+      task.counts(rule, from: nil, start: first.day)
+    }
   }
 
   /// 0 is none (3.8.1.9).
@@ -103,7 +129,7 @@ extension ICalendarTask {
     calendar.nodes = nodes
     let zones = ICalendarZones(calendar)
     let there = source.zone(for: zone)
-    let old = ICalendarTask(component, zones: zones, reader: there).task
+    let old = ICalendarTask(component, moved: source.moved ?? [], zones: zones, reader: there).task
     if task.isWritten(as: old) { return component.text }
     // A card's days and times are those of where it came, whoever writes the file.
     component.put(task, over: old, zones: zones, reader: there)

@@ -63,7 +63,7 @@ extension Transaction {
   @discardableResult
   func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws -> ProjectRecord? {
     guard let recurrence = try record.recurrenceValue,
-      let day = try recurrence.next(due: record.deadline, doneOn: services.libraryToday)
+      let (day, time) = try next(of: recurrence, after: record)
     else { return nil }
     var next = ProjectRecord()
     next.id = try idOfNext(after: record, on: day)
@@ -72,7 +72,7 @@ extension Transaction {
     next.tags = record.tags
     next.priority = record.priority
     next.deadline = day
-    next.time = record.time
+    next.time = time
     next.foreign = try KeptSource(record).map { try StoredJSON($0.ofNext).json }
     next.writtenAt = now
     var passedOn = recurrence
@@ -80,6 +80,24 @@ extension Transaction {
     next.recurrence = try StoredJSON(passedOn).json
     next.came = try NextCard.taken(next, at: clock)?.stored
     return try place(next, atEndOf: columns.first.state)
+  }
+
+  /// What came from a calendar comes again as its file says, unless the reader has given it another rule or time.
+  private func next(
+    of recurrence: Recurrence, after record: ProjectRecord
+  ) throws -> (day: CalendarDay, time: String?)? {
+    let today = services.libraryToday
+    if recurrence.from != .completion, let source = try KeptSource(record)?.source,
+      let series = ICalendarSeries(source, rule: recurrence.rule, reader: snapshot.reader.zone)
+    {
+      guard let due = record.deadline ?? series.first?.day,
+        let next = series.next(after: due, notBefore: recurrence.missed == .pile ? nil : today)
+      else { return nil }
+      let isTimeOfFile =
+        series.next(after: due.adding(days: -1)).map { $0.day == due && $0.time == record.time } ?? false
+      return (next.day, isTimeOfFile || record.deadline == nil ? next.time : record.time)
+    }
+    return try recurrence.next(due: record.deadline, doneOn: today).map { ($0, record.time) }
   }
 
   /// The same in every library in which the card is done, as far as they come to the same day, which what was missed or

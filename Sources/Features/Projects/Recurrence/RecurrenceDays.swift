@@ -4,7 +4,12 @@ extension RecurrenceRule {
   /// The first day of the rule that comes after one day, and not before another. `start` is the first of all and counts
   /// as one of them whether or not the rule names it, as RFC 5545 says of DTSTART. Nil where the rule has ended, or
   /// names a day that never comes, such as a 30 February.
-  func day(after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay) -> CalendarDay? {
+  ///
+  /// - Parameter years: how many are gone through. The calendar repeats itself after 400: a day that is not among them
+  ///   never comes.
+  func day(
+    after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay, years: Int = 400
+  ) -> CalendarDay? {
     // Without a number to count, what lies before is not gone through.
     let next = day.adding(days: 1)
     // Behind the last day that there is comes none.
@@ -12,8 +17,7 @@ extension RecurrenceRule {
     let sought = max(next, earliest ?? day, start)
     var period = count == nil ? max(0, index(of: sought, from: start) / interval - 1) * interval : 0
     var counted = 1
-    // The calendar repeats itself after 400 years; a day that is not among them never comes.
-    let lastYear = sought.year + 400 + (frequency == .yearly ? interval : interval / 12 + 1)
+    let lastYear = sought.year + years + (frequency == .yearly ? interval : interval / 12 + 1)
     if start > day, start >= sought { return within(start) }
     while true {
       guard let begin = begin(ofPeriod: period, from: start), begin.year <= lastYear else { return nil }
@@ -28,10 +32,20 @@ extension RecurrenceRule {
 
   /// Whether it names only days that no year has, such as a 30 February.
   var neverComes: Bool {
+    if !monthDays.isEmpty, !isMonthDayThere { return true }
     var rule = self
     (rule.count, rule.until, rule.interval) = (nil, nil, 1)
     let start = CalendarDay(daysSince1970: 0)
-    return rule.day(after: start, from: start) == nil
+    // By the weekday on which it begins and by whether it is a leap year, there are fourteen years, and these have all.
+    return rule.day(after: start, from: start, years: 40) == nil
+  }
+
+  /// Whether one of its months has one of its days.
+  private var isMonthDayThere: Bool {
+    (months.isEmpty ? Array(1...12) : months).contains { month in
+      // 2000 was a leap year.
+      monthDays.contains { abs($0) <= CalendarDay.length(ofMonth: month, year: 2000) }
+    }
   }
 
   /// The next day, counted from the one on which something was done. A month after the 31st is the last of a shorter

@@ -39,10 +39,10 @@ extension KeptSource {
     return files
   }
 
-  /// What the next card of one that came again keeps: its text, but not what stood around it.
+  /// What the next card of one that came again keeps: its text, but not what stood around it beside its zones.
   var ofNext: KeptSource {
     var next = self
-    next.source.before = ""
+    next.source.before = source.format == .ics ? ICalendarComponent.zones(in: source.before) : ""
     next.source.after = ""
     next.source.head = nil
     next.file = nil
