@@ -160,6 +160,63 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("an undo that another client's change stands against names the next, and the undo after it goes on to that")
+  func goingOn() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let mine = try await daemon.client(name: "mine")
+    let theirs = try await daemon.client(name: "theirs")
+    let other = try #require(try await mine.call("toys/add", ["title": "other"])["id"])
+    let id = try #require(try await mine.call("toys/add", ["title": "A1"])["id"])
+    _ = try await mine.call("toys/update", ["id": id, "title": "A1b"])
+    _ = try await theirs.call("toys/remove", ["id": id])
+    let error = try #require(try await mine.failure("changes/undo"))
+    #expect(error.kind == "conflict")
+    // Of the same item is 2 too, so the next is 1.
+    #expect(error.data?["commit"] == 3 && error.data?["next"] == 1)
+    #expect(error.message.hasPrefix("“A1b” has been removed since, so nothing was taken back."), "\(error.message)")
+    #expect(error.message.hasSuffix("The same again goes on to commit 1."), "\(error.message)")
+    #expect(try await mine.call("session/sync").clock == 4)
+    // Another connection of that name is the same client.
+    let second = try await daemon.client(name: "mine")
+    #expect(try await second.call("changes/undo")["undone"] == 1)
+    #expect(try await mine.failure("toys/get", ["id": other])?.kind == "notFound")
+    // Nothing else is left, so the reason is given, again and again.
+    for _ in 0..<2 {
+      let last = try #require(try await mine.failure("changes/undo"))
+      #expect(last.kind == "conflict" && last.data?["commit"] == 3 && last.data?["next"] == nil, "\(last)")
+    }
+    // Once the other client has put it back, it is next again.
+    _ = try await theirs.call("changes/undo")
+    #expect(try await mine.call("changes/undo")["undone"] == 3)
+    #expect(try await mine.call("toys/get", ["id": id])["title"] == "A1")
+    await daemon.stop()
+  }
+
+  @Test(
+    "of what an undo stepped over nothing is lost: by clock and by force it is taken back, and a redo goes on likewise")
+  func steppedOver() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let mine = try await daemon.client(name: "mine")
+    let theirs = try await daemon.client(name: "theirs")
+    let other = try #require(try await mine.call("toys/add", ["title": "other"])["id"])
+    let id = try #require(try await mine.call("toys/add", ["title": "a"])["id"])
+    _ = try await mine.call("toys/update", ["id": other, "title": "other b"])
+    _ = try await mine.call("toys/update", ["id": id, "title": "b"])
+    _ = try await theirs.call("toys/update", ["id": id, "title": "theirs"])
+    #expect(try await mine.failure("changes/undo")?.data?["next"] == 3)
+    #expect(try await mine.failure("changes/undo", ["clock": 4])?.data?["next"] == nil)
+    #expect(try await mine.call("changes/undo")["undone"] == 3)
+    #expect(try await mine.call("toys/get", ["id": id])["title"] == "theirs")
+    _ = try await theirs.call("toys/update", ["id": other, "title": "theirs too"])
+    // A forced one means the newest, whatever was refused.
+    #expect(try await mine.call("changes/undo", ["force": true])["undone"] == 4)
+    #expect(try await mine.call("toys/get", ["id": id])["title"] == "a")
+    #expect(try await mine.call("changes/redo")["redone"] == 8)
+    let refused = try #require(try await mine.failure("changes/redo"))
+    #expect(refused.kind == "conflict" && refused.data?["commit"] == 6 && refused.data?["next"] == nil, "\(refused)")
+    await daemon.stop()
+  }
+
   @Test("undo of a removal brings back the same ids, what was removed along, and the file")
   func removal() async throws {
     let daemon = try await TestDaemon(features: features)

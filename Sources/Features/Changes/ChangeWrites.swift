@@ -58,6 +58,27 @@ struct UndoPosition {
 }
 
 extension Transaction {
+  /// The commit that a plain undo or redo begins with. A commit that the client was refused before is stepped over, unless
+  /// it is the only one left or `force` is given, which restores just that commit.
+  fileprivate func firstToUndo(
+    force: Bool, newest: ((Int64) throws -> Bool) throws -> Int64?
+  ) throws -> Int64? {
+    if force { return try newest { _ in true } }
+    let refused = RefusedUndos.known(to: services)
+    return try newest { try !refused.contains($0, in: self) } ?? newest { _ in true }
+  }
+
+  /// A slice of a plain undo or redo. A conflict is remembered, and names the commit that comes next.
+  fileprivate func undoSlice(
+    _ position: inout UndoPosition, force: Bool, orNaming newest: ((Int64) throws -> Bool) throws -> Int64?
+  ) throws -> Bool {
+    do {
+      return try undoSlice(&position, force: force)
+    } catch let error as RPCError where error.kind == .conflict {
+      throw try RefusedUndos.known(to: services).refuse(position.asked, with: error, in: self, newest: newest)
+    }
+  }
+
   /// Takes back a commit, or the next slice of the series to which it belongs. Says whether that is all.
   fileprivate func undoSlice(_ position: inout UndoPosition, force: Bool) throws -> Bool {
     let last = position.told.count < UndoneChange.most ? nil : position.told.last?.rank
@@ -77,7 +98,8 @@ extension Transaction {
 enum UndoChanges: LongWriteMethod {
   static let name = "changes/undo"
   static let summary =
-    "Takes back this client's newest undoable commit, or the one named. An item that has moved on is a conflict."
+    "Takes back this client's newest undoable commit, or the one named. An item that has moved on is a conflict; the next "
+    + "undo without `clock` steps over that `commit` and takes back the one that the error's `next` names."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.nothingToUndo, .conflict, .notFound, .notAllowed]
@@ -97,7 +119,12 @@ enum UndoChanges: LongWriteMethod {
     _ params: Params, from position: UndoPosition?, in transaction: Transaction
   ) throws -> Sliced<UndoPosition, UndoReport> {
     var position = try position ?? first(params, in: transaction)
-    guard try transaction.undoSlice(&position, force: params.force ?? false) else { return .more(position) }
+    let force = params.force ?? false
+    let isAll =
+      try params.clock != nil
+      ? transaction.undoSlice(&position, force: force)
+      : transaction.undoSlice(&position, force: force, orNaming: transaction.newestUndoable)
+    guard isAll else { return .more(position) }
     let items = position.items
     return .done(
       UndoReport(
@@ -110,7 +137,8 @@ enum UndoChanges: LongWriteMethod {
       try checkMayUndo(named, in: transaction)
       return UndoPosition(asked: named, next: named)
     }
-    guard let newest = try transaction.newestUndoable() else { throw RPCError(.nothingToUndo) }
+    let newest = try transaction.firstToUndo(force: params.force ?? false, newest: transaction.newestUndoable)
+    guard let newest else { throw RPCError(.nothingToUndo) }
     return UndoPosition(asked: newest, next: newest)
   }
 
@@ -156,8 +184,10 @@ enum RedoChanges: LongWriteMethod {
   static func run(
     _ params: Params, from position: UndoPosition?, in transaction: Transaction
   ) throws -> Sliced<UndoPosition, Result> {
-    var position = try position ?? first(in: transaction)
-    guard try transaction.undoSlice(&position, force: params.force ?? false) else { return .more(position) }
+    let force = params.force ?? false
+    var position = try position ?? first(force: force, in: transaction)
+    let isAll = try transaction.undoSlice(&position, force: force, orNaming: transaction.newestRedoable)
+    guard isAll else { return .more(position) }
     let items = position.items
     return .done(
       Result(
@@ -165,8 +195,8 @@ enum RedoChanges: LongWriteMethod {
         others: position.others(than: items, in: transaction), total: position.total))
   }
 
-  private static func first(in transaction: Transaction) throws -> UndoPosition {
-    guard let undo = try transaction.newestRedoable() else {
+  private static func first(force: Bool, in transaction: Transaction) throws -> UndoPosition {
+    guard let undo = try transaction.firstToUndo(force: force, newest: transaction.newestRedoable) else {
       throw RPCError(.nothingToUndo, text: Text("error.nothingToRedo"))
     }
     return UndoPosition(asked: undo, next: undo)

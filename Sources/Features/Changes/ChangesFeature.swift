@@ -28,6 +28,10 @@ enum ChangesFeature {
       .init(
         "changes.notYours.advice", en: "Only the client that made a change takes it back.",
         ko: "변경은 그것을 만든 클라이언트만 되돌릴 수 있습니다."),
+      .init("changes.goesOn", en: "{sentence.refusal}", ko: "{sentence.refusal}"),
+      .init(
+        "changes.goesOn.advice", en: "The same again goes on to commit {next}.",
+        ko: "다시 실행하면 커밋 {next}(으)로 넘어갑니다."),
       .init(
         "changes.notUndoable", en: "Commit {clock} cannot be undone, or was undone already.",
         ko: "커밋 {clock}은(는) 되돌릴 수 없거나 이미 되돌렸습니다."),

@@ -62,8 +62,8 @@ package enum Protocol {
     """
     What a user's write method committed can be undone, and the undo is itself a commit. `changes/undo {}` takes back \
     the newest undoable commit of this connection (else of its client name), never another client's; an item that has \
-    moved on since is a `conflict` and nothing is written (`force` restores it all the same). Undo of a removal brings \
-    back the same ids, what was removed along, and the blob. Reading positions, history and fetched data are not \
+    moved on since is a `conflict` and nothing is written (`force` restores it all the same); the next \
+    `changes/undo {}` goes on to the commit that the error's `next` names. Undo of a removal brings back the same ids, what was removed along, and the blob. Reading positions, history and fetched data are not \
     undoable and say so.
     """,
     """

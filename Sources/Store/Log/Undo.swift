@@ -6,34 +6,6 @@ import Wire
 /// An undo is itself a commit, so it is told, logged and undone like any other; a redo is the undo of an undo. What a
 /// commit changed is written back column by column from its `before` values; what it removed comes back with its id.
 extension Transaction {
-  /// The newest commit that `changes/undo {}` takes back for this caller: of this connection, else of its client name.
-  /// Commits that were taken back already, and the undos themselves, are stepped over.
-  package func newestUndoable() throws -> Int64? {
-    try newest("c.undoable AND c.action IN ('write', 'redo') AND \(Self.standing)")
-  }
-
-  /// The newest undo that was not brought back, unless the caller has written something since: a write empties the
-  /// stack of what can be redone, also when it was taken back itself.
-  package func newestRedoable() throws -> Int64? {
-    guard let undo = try newest("c.undoable AND c.action = 'undo' AND \(Self.standing)") else { return nil }
-    if let write = try newest("c.action = 'write' AND c.undoOf IS NULL AND c.undoable"), write > undo { return nil }
-    return undo
-  }
-
-  private static let standing = "NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock AND NOT u.isVoid)"
-
-  private func newest(_ condition: String) throws -> Int64? {
-    for (column, value) in [("connection", caller.connectionID), ("client", caller.clientName)] where !value.isEmpty {
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT c.clock FROM commits c WHERE c.\(column) = ? AND c.\(column) <> '' AND \(condition)
-          ORDER BY c.clock DESC LIMIT 1
-          """)
-      if let clock = try Int64.fetchOne(statement, arguments: [value]) { return clock }
-    }
-    return nil
-  }
-
   /// Whether the caller may take this commit back: its own connection made it, or one of the same client name.
   package func mayUndo(_ clock: Int64) throws -> Bool? {
     let statement = try db.cachedStatement(sql: "SELECT client, connection FROM commits WHERE clock = ?")

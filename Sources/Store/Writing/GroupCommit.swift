@@ -195,7 +195,8 @@ struct GroupCommit: Sendable {
     _ job: WriteJob, clock: Int64, isAlone: Bool, db: Database
   ) throws -> (Result<WriteOutcome, any Error>, Commit?, Transaction?) {
     let transaction = Transaction(
-      db: db, clock: clock, now: now(), caller: job.caller, label: job.label, schema: schema, blobs: blobs)
+      db: db, clock: clock, now: now(), caller: job.caller, label: job.label, request: job.token, schema: schema,
+      blobs: blobs)
     if !isAlone { try db.run(Self.savepoint) }
     do {
       let before = db.totalChangesCount

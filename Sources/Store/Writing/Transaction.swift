@@ -13,6 +13,8 @@ package final class Transaction {
   package let clock: Int64
   package let now: Instant
   package let caller: any Caller
+  /// The request that this write answers. A write that runs again after a failed commit has the same one.
+  package let request: WriteToken
 
   /// Whether `changes/undo` may take this commit back. What the daemon does by itself is nobody's to take back.
   package var isUndoable: Bool
@@ -41,12 +43,14 @@ package final class Transaction {
   private(set) var changesSetting = false
 
   init(
-    db: Database, clock: Int64, now: Instant, caller: any Caller, label: String, schema: Schema, blobs: Blobs
+    db: Database, clock: Int64, now: Instant, caller: any Caller, label: String, request: WriteToken, schema: Schema,
+    blobs: Blobs
   ) {
     self.db = db
     self.clock = clock
     self.now = now
     self.caller = caller
+    self.request = request
     self.isUndoable = !caller.connectionID.isEmpty
     self.label = label
     self.schema = schema

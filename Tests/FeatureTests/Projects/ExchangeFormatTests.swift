@@ -1,4 +1,5 @@
 import Client
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -53,6 +54,52 @@ import Wire
   func anyText(file: String, count: Int64) async throws {
     let bench = try await ExchangeBench()
     #expect(try await bench.take(file, as: "todotxt")["added"] == .integer(count))
+    await bench.stop()
+  }
+
+  @Test(
+    "a list of todo.txt is found by its lines without a format",
+    arguments: [
+      "(A) Call Mom +family @phone due:2026-12-01\n", "(A) Call Mom @phone\nSow +garden\nDig\n",
+      "Call Mom due:2026-12-01\nSow\n", "x 2026-11-02 2026-11-01 Dig +garden\n\u{FEFF}",
+    ])
+  func foundByLines(file: String) async throws {
+    let bench = try await ExchangeBench()
+    let report = try await bench.take(file)
+    #expect(report["format"] == "todotxt" && (report["added"]?.integerValue ?? 0) > 0, "\(report)")
+    await bench.stop()
+  }
+
+  @Test(
+    "a text that is no list of todo.txt is refused with the choices",
+    arguments: [
+      "Call Mom\nSow\n", "(A) The first answer\n(B) The second\n", "2026-11-01 12:00 started\n2026-11-01 12:01 ended\n",
+      "--- a\n+++ b\n@@ -1 +1 @@\n-one\n+two\n", "Dear @ann,\nthe minutes.\nYours\n",
+      "(A) One +a\nmany\nwords\nthat are\nno tasks\n",
+    ])
+  func notFound(file: String) async throws {
+    let bench = try await ExchangeBench()
+    let failure = try await bench.refusal(file)
+    #expect(failure?.data?["field"] == "format", "\(file)")
+    #expect(
+      failure?.message.contains("ics, taskwarrior, todotxt, markdown, jsonl") == true, "\(failure?.message ?? "")")
+    await bench.stop()
+  }
+
+  @Test(
+    "a file named todo.txt is todo.txt, unless it holds another format",
+    arguments: [
+      ("todo.txt", "Call Mom\n", "todotxt"), ("Done.TXT", "x Call Mom\n", "todotxt"),
+      ("work.todo.txt", "Call Mom\nSow\n- [ ] Dig\n", "todotxt"), ("todo.txt", markdown, "markdown"),
+      ("todo.txt", ics, "ics"), ("todo.txt", "# List\n\nwords\n\n- [ ] Sow +a due:2026-12-01\n", "todotxt"),
+    ])
+  func foundByName(name: String, file: String, format: String) async throws {
+    let bench = try await ExchangeBench()
+    let folder = TemporaryFolder()
+    let path = "\(folder.path)/\(name)"
+    try Data(file.utf8).write(to: URL(filePath: path))
+    let report = try await bench.client.call("projects/import", ["path": .string(path)])
+    #expect(report["format"].text == format, "\(report)")
     await bench.stop()
   }
 

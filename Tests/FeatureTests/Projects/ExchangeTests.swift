@@ -187,7 +187,7 @@ import Wire
       let failure = try await bench.refusal(file, as: format)
       #expect(failure?.data?["kind"] == "corrupt" && failure?.message.contains(format) == true, "\(format)")
     }
-    let unknown = try await bench.refusal(Self.todoTxt)
+    let unknown = try await bench.refusal("Call Mom\nSow the beans\n")
     #expect(unknown?.data?["field"] == "format" && unknown?.message.contains("todotxt") == true)
     let path = bench.bench.daemon.folder.file("none.ics")
     let missing = try await bench.client.failure("projects/import", ["path": .string(path), "format": "ics"])

@@ -19,7 +19,7 @@ enum ImportEntries: ExternalLongWriteMethod {
   struct Params: Payload {
     var path: String?
     var data: String?
-    var format: ImportFormat
+    var format: ImportFormat?
     var dryRun: Bool?
     var confirm: String?
     static let example = Params(
@@ -35,7 +35,8 @@ enum ImportEntries: ExternalLongWriteMethod {
         + "entry is known again then; any other that was edited is new.",
       "format":
         "`sample`: JSON `[{title, body, created_at}]`, with seconds since 1970 or ISO 8601; `jrnl`: its JSON or its own "
-        + "text; `dayone`: its JSON zip, or a `Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes.",
+        + "text; `dayone`: its JSON zip, or a `Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes. "
+        + "Default: what the file shows; `markdown` shows itself by its front matter, by the name's `.md`, or as a folder.",
       "dryRun": "Only answer what would come.",
       "confirm": "What a dry run of the same file answered; wanted for more than 10,000 entries.",
     ]
@@ -55,6 +56,7 @@ enum ImportEntries: ExternalLongWriteMethod {
 
   struct Fetched: Sendable {
     var reading: ImportReading
+    var format: ImportFormat
     /// Only where it is asked for: it is made of all entries.
     var confirmation: LargeImport?
   }
@@ -70,20 +72,28 @@ enum ImportEntries: ExternalLongWriteMethod {
     do {
       let fetched = try await onThread { checkCancelled in
         var reading = start
-        if let data = plan.params.data {
-          try reading.read(
-            data: Array(Data(base64Encoded: data) ?? Data()), as: plan.params.format, checkCancelled: checkCancelled)
-        } else if let path = plan.params.path {
-          try reading.read(path: path, as: plan.params.format, checkCancelled: checkCancelled)
+        let bytes = plan.params.data.map { Array(Data(base64Encoded: $0) ?? Data()) }
+        let format =
+          try plan.params.format
+          ?? plan.params.path.map { try ImportFormat.find(at: $0, limit: ImportReading.fileLimit) }
+          ?? ImportFormat.find(in: bytes ?? [])
+        do {
+          if let bytes {
+            try reading.read(data: bytes, as: format, checkCancelled: checkCancelled)
+          } else if let path = plan.params.path {
+            try reading.read(path: path, as: format, checkCancelled: checkCancelled)
+          }
+        } catch {
+          throw RPCError.reading(error, of: source, format: format.rawValue)
         }
         reading.settleOrigins()
-        return Fetched(reading: reading, confirmation: reading.confirmation(of: plan))
+        return Fetched(reading: reading, format: format, confirmation: reading.confirmation(of: plan, format: format))
       }
       try fetched.confirmation?.require(
         plan.params.confirm, count: fetched.reading.entries.count, isDryRun: plan.params.dryRun)
       return fetched
     } catch {
-      throw RPCError.reading(error, of: source, format: plan.params.format.rawValue)
+      throw RPCError.reading(error, of: source, format: "")
     }
   }
 
@@ -99,21 +109,21 @@ enum ImportEntries: ExternalLongWriteMethod {
     }
     return .done(
       ImportReport(
-        tally.counts, notes: reading.notes, format: plan.params.format.rawValue,
+        tally.counts, notes: reading.notes, format: fetched.format.rawValue,
         confirm: isDryRun ? fetched.confirmation?.token : nil, for: transaction.reader, services: transaction.services))
   }
 }
 
 extension ImportReading {
   /// By what was read: a folder has no bytes of its own, and an archive has photos besides.
-  fileprivate func confirmation(of plan: ImportEntries.Plan) -> LargeImport? {
+  fileprivate func confirmation(of plan: ImportEntries.Plan, format: ImportFormat) -> LargeImport? {
     let params = plan.params
     guard params.dryRun == true || params.confirm != nil || entries.count > LargeImport.unconfirmed else { return nil }
     let content = entries.map { "\($0.id)/\($0.contentID)/\($0.day)" }.joined(separator: "\n")
-    return LargeImport(Array(content.utf8), format: params.format.rawValue, epoch: plan.epoch)
+    return LargeImport(Array(content.utf8), format: format.rawValue, epoch: plan.epoch)
   }
 
-  private static let fileLimit = 256 << 20
+  fileprivate static let fileLimit = 256 << 20
   /// Most of an archive are photos, which are not read.
   private static let archiveLimit = 64 << 30
   private static let folderDepth = 16
@@ -183,7 +193,7 @@ extension ImportReading {
       case S_IFDIR:
         progress.number += 1
         note(.unreadable, at: ImportNote.Place(file: relative, number: progress.number))
-      case S_IFREG where [".md", ".markdown"].contains { name.lowercased().hasSuffix($0) }:
+      case S_IFREG where ImportFormat.isMarkdown(name):
         progress.number += 1
         try checkCancelled()
         // One file that cannot be read keeps no other from coming.

@@ -92,7 +92,7 @@ extension ImportReading {
   }
 
   /// Date and rest of a line that begins an entry, by its form: whether there is such a day is another question.
-  private static func entryHead(_ line: Substring) -> (date: Substring, rest: Substring)? {
+  static func entryHead(_ line: Substring) -> (date: Substring, rest: Substring)? {
     guard line.first == "[", let close = line.firstIndex(of: "]") else { return nil }
     let date = line[line.index(after: line.startIndex)..<close]
     let bytes = Array(date.utf8)

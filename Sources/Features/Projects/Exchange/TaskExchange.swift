@@ -30,6 +30,18 @@ enum TaskExchange {
     }
   }
 
+  /// The format of a file whose sender named none: what its bytes are beyond doubt, else todo.txt if its name or its lines
+  /// say so; nil if neither does.
+  static func format(of bytes: [UInt8], path: String?) -> TaskFormat? {
+    let found = format(of: bytes)
+    let isNamed = path.map(TodoTxtFormat.isIts(name:)) ?? false
+    // Somebody may put a list of Markdown into a file of that name, or quote one in a task.
+    guard found == nil && TodoTxtFormat.isIts(bytes) || (found == nil || found == .markdown) && isNamed,
+      !bytes.isBlankText, MistakenFormat(bytes, as: .todotxt) == nil
+    else { return found }
+    return .todotxt
+  }
+
   /// What bytes are beyond doubt; nil where they could be something else. Any text could be todo.txt.
   static func format(of bytes: [UInt8]) -> TaskFormat? {
     let head = bytes.withoutByteOrderMark

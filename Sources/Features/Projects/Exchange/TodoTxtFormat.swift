@@ -33,6 +33,36 @@ enum TodoTxtFormat {
     return file
   }
 
+  /// Whether a file has a name that todo.txt programs give: `todo.txt`, `done.txt`, `work.todo.txt`.
+  static func isIts(name path: String) -> Bool {
+    let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...].lowercased()
+    return ["todo.txt", "done.txt"].contains { name == $0 || name.hasSuffix("." + $0) }
+  }
+
+  /// Whether half of the lines have marks of todo.txt, and together more than another list has by chance: a day that is due,
+  /// or a priority or a day of completion besides a project or a context.
+  static func isIts(_ bytes: [UInt8]) -> Bool {
+    guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else { return false }
+    var (lines, marked) = (0, 0)
+    var (hasDue, hasHead, hasTag) = (false, false, false)
+    for line in TextLine.lines(of: text).map(\.text) where !ForeignTask.trimmed(line).isEmpty {
+      let words = TodoTxtLine(line)
+      let isHead = words.priority != nil || words.completion != nil
+      var (isDue, isTagged) = (false, false)
+      for word in words.words {
+        switch TodoTxtLine.meaning(of: word) {
+        case .due: isDue = true
+        case .project, .context: isTagged = true
+        default: break
+        }
+      }
+      lines += 1
+      if isHead || isDue || isTagged { marked += 1 }
+      (hasDue, hasHead, hasTag) = (hasDue || isDue, hasHead || isHead, hasTag || isTagged)
+    }
+    return marked * 2 >= lines && (hasDue || hasHead && hasTag)
+  }
+
   /// `places` are the words that are the title.
   private static func task(_ line: TodoTxtLine, zone: Zone) -> (task: ForeignTask, places: [Int]) {
     var task = ForeignTask()

@@ -25,8 +25,8 @@ enum ImportProjects: ExternalLongWriteMethod {
     static let fields = GivenImport.notes(
       format:
         "`ics`: iCalendar, its VTODOs; `taskwarrior`: what `task export` writes; `todotxt`; `markdown`: lists with "
-        + "`[ ]`; `jsonl`: what `projects/export` writes. Default: what the file shows beyond doubt, which todo.txt "
-        + "never does.",
+        + "`[ ]`; `jsonl`: what `projects/export` writes. Default: what the file shows; `todotxt` by the name `todo.txt` "
+        + "or by priorities, projects, contexts and days in most of its lines.",
       items: "tasks")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
@@ -60,7 +60,7 @@ enum ImportProjects: ExternalLongWriteMethod {
     let given = GivenImport(
       path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "")
     let reading = try await given.read { bytes, checkCancelled in
-      guard let format = params.format ?? TaskExchange.format(of: bytes) else {
+      guard let format = params.format ?? TaskExchange.format(of: bytes, path: params.path) else {
         if bytes.isBlankText {
           throw RPCError.invalidParams(
             field: params.path == nil ? "data" : "path", reason: Text("import.emptyFile", ["source": given.source]))

@@ -1,0 +1,66 @@
+import GRDB
+import Wire
+
+/// Which commit `changes/undo {}` takes back, and which `changes/redo {}` brings back.
+extension Transaction {
+  /// Whether no commit has taken back commit `c`.
+  static let standing = "NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock AND NOT u.isVoid)"
+
+  /// The newest commit that `changes/undo {}` takes back for this caller: of this connection, else of its client name.
+  /// Commits that were taken back already, and the undos themselves, are stepped over.
+  ///
+  /// - Parameter isWanted: is asked of one commit after another, newest first, until it accepts one.
+  package func newestUndoable(where isWanted: (Int64) throws -> Bool = { _ in true }) throws -> Int64? {
+    try newest("c.undoable AND c.action IN ('write', 'redo') AND \(Self.standing)", where: isWanted)
+  }
+
+  /// The newest undo that was not brought back, unless the caller has written something since: a write empties the
+  /// stack of what can be redone, also when it was taken back itself.
+  package func newestRedoable(where isWanted: (Int64) throws -> Bool = { _ in true }) throws -> Int64? {
+    let write = try newest("c.action = 'write' AND c.undoOf IS NULL AND c.undoable") { _ in true } ?? 0
+    return try newest("c.undoable AND c.action = 'undo' AND c.clock > \(write) AND \(Self.standing)", where: isWanted)
+  }
+
+  private func newest(_ condition: String, where isWanted: (Int64) throws -> Bool) throws -> Int64? {
+    for (column, value) in [("connection", caller.connectionID), ("client", caller.clientName)] where !value.isEmpty {
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT c.clock FROM commits c
+          WHERE c.\(column) = ? AND c.\(column) <> '' AND c.clock < ? AND \(condition)
+          ORDER BY c.clock DESC LIMIT 1
+          """)
+      var end = Int64.max
+      while let clock = try Int64.fetchOne(statement, arguments: [value, end]) {
+        if try isWanted(clock) { return clock }
+        end = clock
+      }
+    }
+    return nil
+  }
+
+  /// The first item that has changed since commit `commit`, so that the commit can only be undone by force; nil if there
+  /// is none. Only the undo itself finds the rarer obstacles, such as another item in the place of a removed one.
+  package func firstMovedOn(since commit: Int64) throws -> ItemKey? {
+    var origins = Origins(db: db)
+    let changes = try Row.fetchCursor(
+      db,
+      sql: "SELECT collection, id, kind FROM changes WHERE clock = ? AND (kind = 'added' OR before IS NOT NULL)",
+      arguments: [commit])
+    while let change = try changes.next() {
+      let key = ItemKey(collection: change["collection"], id: change["id"])
+      let isGone = try revision(of: key) == nil
+      let wasRemoved = (change["kind"] as String) == Change.Kind.removed.rawValue
+      guard isGone == wasRemoved, try origins.isAsAfter(commit, collection: key.collection, id: key.id) else {
+        return key
+      }
+    }
+    return nil
+  }
+
+  /// The revision of an item, nil if it does not exist.
+  package func revision(of key: ItemKey) throws -> Int64? {
+    try db.first("SELECT revision FROM \(schema.collection(key.collection).table) WHERE id = ?", [.text(key.id)]) {
+      $0.integer(0)
+    }
+  }
+}
