@@ -30,6 +30,7 @@ struct Document: Payload {
   var similarTo: [DocumentID]?
   var existing: Bool?
   var repaired: Bool?
+  var unconfirmed: Bool?
   var display: Display
 
   struct Position: Payload {
@@ -74,7 +75,7 @@ struct Document: Payload {
     url: "https://example.org/R-lang.pdf", origins: ["https://example.org/R-lang.pdf"], state: .ready, pageCount: 12,
     position: .example, size: 259_216, hash: String(repeating: "0", count: 64), isProtected: false, credential: nil,
     broken: nil,
-    similarTo: nil, existing: nil, repaired: nil, display: .example)
+    similarTo: nil, existing: nil, repaired: nil, unconfirmed: nil, display: .example)
 
   static let fields = [
     "id": "The document.",
@@ -97,6 +98,9 @@ struct Document: Payload {
     "existing": "True when the bytes were there already and nothing was added; the title stays as it was.",
     "repaired":
       "True when the file that was added is damaged and was read as far as it could be: pages may be missing.",
+    "unconfirmed":
+      "True while nobody has confirmed a URL or path that came with an archive: it is asked at public addresses only, and "
+      + "no file is read. `documents/update` with the `url` confirms it.",
     "display": "Strings for people.",
   ]
 
@@ -122,6 +126,7 @@ struct Document: Payload {
     json.member("similarTo", similarTo.map { $0.map(\.text) })
     json.member("existing", existing)
     json.member("repaired", repaired)
+    json.member("unconfirmed", unconfirmed)
     json.member("display")
     display.write(to: &json)
     json.endObject()
@@ -147,6 +152,7 @@ extension Document {
     isProtected = record.isProtected
     credential = record.credential
     broken = record.url.map { DocumentURL($0) == nil } == true ? true : nil
+    unconfirmed = record.isTyped ? nil : true
     similarTo = standing.hasVersions ? try record.similar(in: snapshot) : nil
     let reader = snapshot.reader
     let services = snapshot.services

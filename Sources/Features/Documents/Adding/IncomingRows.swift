@@ -81,7 +81,7 @@ extension AddDocument.Source {
   /// Where it could be fetched again.
   var url: String? {
     switch self {
-    case .web(let url): url
+    case .web(let url), .unconfirmed(let url): url
     case .file(_, let url): url
     case .bytes: nil
     }

@@ -18,7 +18,8 @@ enum UpdateDocument: WriteMethod {
     var ifRevision: Int64?
     static let example = Params(id: "0192", title: "R", url: .absent, credential: .absent, ifRevision: 42)
     static let fields = [
-      "id": "The document.", "title": "Its new title.", "url": "Its new URL; null for none.",
+      "id": "The document.", "title": "Its new title.",
+      "url": "Its new URL, or the same to confirm one that came with an archive; null for none.",
       "credential": "The name of the credential of config.toml that is its password; null for none.",
       "ifRevision": "Refuse if the document has changed since this revision.",
     ]
@@ -40,6 +41,7 @@ enum UpdateDocument: WriteMethod {
       case .value(let url):
         _ = try DocumentURL(checking: url)
         record.url = url.trimmingBlanks()
+        record.isTyped = true
       }
       record.credential = params.credential.applied(to: record.credential)
     }

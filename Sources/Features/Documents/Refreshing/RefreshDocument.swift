@@ -89,11 +89,15 @@ enum RefreshDocument: ExternalWriteMethod {
     if let data = params.data { return .bytes(data) }
     if let url = document.url {
       switch try DocumentURL(checking: url) {
-      case .web(let url): return .web(url)
-      case .file(let path): return .file(path: path, url: url)
+      case .web(let url): return document.isTyped ? .web(url) : .unconfirmed(url)
+      case .file(let path):
+        guard document.isTyped else {
+          throw RPCError(.notAllowed, text: Text("documents.unconfirmedFile", ["url": url]))
+        }
+        return .file(path: path, url: url)
       }
     }
-    guard let path = JSONList.strings(document.origins).last(where: { $0.hasPrefix("/") }) else {
+    guard document.isTyped, let path = JSONList.strings(document.origins).last(where: { $0.hasPrefix("/") }) else {
       throw RPCError.invalidParams(field: "path", reason: Text("documents.noSource", ["title": document.title]))
     }
     return .file(path: path, url: nil)
@@ -109,7 +113,7 @@ enum RefreshDocument: ExternalWriteMethod {
 extension RefreshDocument.Plan {
   /// Two requests for the same are one fetch. What a path holds may change between them.
   fileprivate var key: String {
-    guard case .web(let url) = source else { return job }
+    guard let url = source.address else { return job }
     return "\(document.id)\u{0}\(document.hash)\u{0}\(url)\u{0}\(password ?? "")"
   }
 }
