@@ -1,6 +1,7 @@
 import Contract
 import Display
 import GRDB
+import HTTP
 import Store
 import Wire
 
@@ -85,7 +86,8 @@ struct Document: Payload {
     "createdAt": "When it was added.", "updatedAt": "When it last changed.",
     "link": "Its stable link, for notes and other programs; `documents/resolve` reads it.",
     "title": "Its title in the library.",
-    "url": "Where it is fetched from; absent for one that was added as bytes.",
+    "url":
+      "Where it is fetched from, with `{credential}` in place of a token; absent for one that was added as bytes.",
     "origins": "All URLs and paths that it came from.",
     "state": "`indexing`: readable, its text is still being taken out; `ready`; `failed`: some pages have no text.",
     "pageCount": "How many pages it has.", "position": "Where reading goes on; shared by all front ends.",
@@ -141,8 +143,9 @@ extension Document {
     updatedAt = record.updatedAt
     link = DocumentLink(id).text
     title = record.title
-    url = record.url
-    origins = JSONList.strings(record.origins)
+    // Those that are older than this rule may have a secret in them.
+    url = record.url.map(WebURL.storable)
+    origins = JSONList.strings(record.origins).map(WebURL.storable)
     let standing = try record.standing(in: snapshot)
     state = standing.state
     pageCount = record.pageCount

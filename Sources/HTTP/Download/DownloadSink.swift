@@ -59,7 +59,8 @@ final class DownloadSink: ResponseSink {
 
   /// The record, if what it describes is this request's and can be continued.
   private static func usable(_ record: PartRecord?, _ request: DownloadRequest, size: Int) -> PartRecord? {
-    guard let record, size > 0, record.url == request.url, record.validator != nil, size <= record.total ?? size
+    guard let record, size > 0, record.digest == PartRecord.digest(of: request.url), record.validator != nil,
+      size <= record.total ?? size
     else { return nil }
     return record
   }
@@ -204,8 +205,10 @@ extension DownloadSink {
         file: request.part, lock: state.file.handOver(), size: state.file.size, finalURL: url,
         mediaType: state.source?.mediaType,
         etag: state.source?.etag, lastModified: state.source?.lastModified,
-        validators: Validators(
-          from: url, asked: asked, etag: state.source?.etag, lastModified: state.source?.lastModified),
+        // Validators are stored with their URL: a URL with a secret in it gives none.
+        validators: url.masked == url.text
+          ? Validators(from: url, asked: asked, etag: state.source?.etag, lastModified: state.source?.lastModified)
+          : nil,
         resumedFrom: state.resumedFrom)
     }
     progress(DownloadProgress(received: download.size, total: download.size))

@@ -36,7 +36,9 @@ enum AddDocument: ExternalWriteMethod {
       url: "https://example.org/R-lang.pdf", path: nil, data: nil, title: "The R language", password: nil,
       credential: nil, index: nil, detach: nil, id: nil)
     static let fields = [
-      "url": "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending.",
+      "url":
+        "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending. A token in it is sent, and stored "
+        + "and shown as `{credential}`.",
       "path": "An absolute path to a regular file, which is copied.",
       "data": "The file itself in base64, at most 12 MiB.",
       "title":
@@ -95,6 +97,8 @@ enum AddDocument: ExternalWriteMethod {
       case .file, .bytes: nil
       }
     }
+
+    var isTyped: Bool { if case .unconfirmed = self { false } else { true } }
 
     /// How an error names it.
     var name: String {
@@ -219,7 +223,8 @@ extension DocumentRecord {
   func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
     var record = self
     // Who adds it from there, or by another path where there is no URL, has typed where it comes from.
-    if !isTyped, let place = source.url ?? (url == nil ? source.origin : nil), url.map({ sameBytes($0, place) }) ?? true
+    if !isTyped, source.isTyped, let place = source.url ?? (url == nil ? source.origin : nil),
+      url.map({ sameBytes($0, place) }) ?? true
     {
       record = try transaction.change(record) { $0.isTyped = true }
     }
@@ -237,10 +242,10 @@ extension DocumentRecord {
 }
 
 extension AddDocument.Source {
-  /// What is remembered of where a document came from.
+  /// What is remembered of where a document came from: no secret.
   var origin: String? {
     switch self {
-    case .web(let url), .unconfirmed(let url): url
+    case .web(let url), .unconfirmed(let url): WebURL.storable(url)
     case .file(let path, _): path
     case .bytes: nil
     }

@@ -1,5 +1,6 @@
 import Contract
 import Display
+import HTTP
 import Store
 import Wire
 
@@ -40,7 +41,7 @@ enum UpdateDocument: WriteMethod {
       case .null: record.url = nil
       case .value(let url):
         _ = try DocumentURL(checking: url)
-        record.url = url.trimmingBlanks()
+        record.url = WebURL.storable(url.trimmingBlanks())
         record.isTyped = true
       }
       record.credential = params.credential.applied(to: record.credential)

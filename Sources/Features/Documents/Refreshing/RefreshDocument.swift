@@ -21,22 +21,25 @@ enum RefreshDocument: ExternalWriteMethod {
 
   struct Params: Payload {
     var id: DocumentID
+    var url: String?
     var path: String?
     var data: String?
     var password: String?
     var ifRevision: Int64?
 
-    static let example = Params(id: "0192", path: nil, data: nil, password: nil, ifRevision: nil)
+    static let example = Params(id: "0192", url: nil, path: nil, data: nil, password: nil, ifRevision: nil)
     static let fields = [
       "id": "The document.",
+      "url":
+        "Where to fetch it this once, such as its URL with the token, which is not stored. `documents/update` moves it.",
       "path": "An absolute path to the new file. Default: where the document came from, its URL first.",
       "data": "The new file itself in base64, at most 12 MiB.",
       "password": "What opens it; kept in memory only.",
       "ifRevision": "Refuse if the document has changed since this revision.",
     ]
-    static let atMostOne = [["path", "data"]]
+    static let atMostOne = [["url", "path", "data"]]
     static let limits: [String: FieldLimits] = [
-      "path": .form(.absolutePath), "data": .length(1...(16 << 20)),
+      "url": .length(1...8_192, notBlank: true), "path": .form(.absolutePath), "data": .length(1...(16 << 20)),
     ]
     static let secrets: Set<String> = ["password"]
   }
@@ -87,7 +90,16 @@ enum RefreshDocument: ExternalWriteMethod {
   private static func source(_ params: Params, of document: DocumentRecord) throws -> AddDocument.Source {
     if let path = params.path { return .file(path: path, url: nil) }
     if let data = params.data { return .bytes(data) }
+    if let url = params.url {
+      switch try DocumentURL(checking: url) {
+      case .web(let url): return .web(url)
+      case .file(let path): return .file(path: path, url: url)
+      }
+    }
     if let url = document.url {
+      guard !SecretPlace.isIn(url) else {
+        throw RPCError(.unauthorized, text: Text("documents.secretNotStored", ["url": url]))
+      }
       switch try DocumentURL(checking: url) {
       case .web(let url): return document.isTyped ? .web(url) : .unconfirmed(url)
       case .file(let path):

@@ -7,6 +7,12 @@ enum RefreshTexts {
       "documents.noSource", en: "“{title}” came as bytes, from nowhere that could be asked again.",
       ko: "“{title}”은(는) 데이터로 받은 문서라 다시 가져올 곳이 없습니다."),
     .init(
+      "documents.secretNotStored", en: "The token in {url} is not stored, so it cannot be fetched again by itself.",
+      ko: "{url}의 토큰은 저장되지 않으므로 그대로 다시 가져올 수 없습니다."),
+    .init(
+      "documents.secretNotStored.advice", en: "Give its whole URL as `url` once more.",
+      ko: "전체 URL을 url에 다시 지정하십시오."),
+    .init(
       "documents.unconfirmedFile", en: "The address {url} came with an archive, so the file was not read.",
       ko: "{url}은(는) 아카이브에서 가져온 주소이므로 파일을 읽지 않았습니다."),
     .init(
