@@ -114,7 +114,7 @@ package final class HTTPClient: Sendable {
       request.url, [request.headers, request.credentials], .download, isNamedByContent: request.isNamedByContent)
     let sink = try DownloadSink(
       request, origin: url.origin.description, wallClock: hops.configuration.wallClock, progress: progress)
-    return try await DownloadRun(request: request, url: url, hops: hops, pauses: pauses, sink: sink).result()
+    return try await DownloadRun(request: request, url: url, hops: hops, pauses: pauses, sink: sink, log: log).result()
   }
 
   /// Ends all calls with `shutDown`, refuses new ones, and returns when the network thread has ended. Idempotent. Part

@@ -98,6 +98,29 @@ struct SecrecyTests {
     ])
   func storable(_ url: String, _ stored: String) { #expect(WebURL.storable(url) == stored) }
 
+  @Test("each request of a download is a line of the log, with what came of it")
+  func downloads() async throws {
+    let bytes = sampleBytes(10_000)
+    let server = try ScriptedServer { request in
+      if request.path == "/gone" { return .text("no", status: 404) }
+      return .file(bytes, to: request, cut: request.index == 0 ? 5_000 : nil)
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    _ = try await bed.client.download(
+      DownloadRequest(url: server.origin + "/a?token=hunter2", part: bed.part, limit: 1 << 20))
+    _ = await bed.downloadFailure(
+      DownloadRequest(url: server.origin + "/gone", part: bed.folder + "/two.part", limit: 1 << 20))
+    let lines = bed.logLines
+    #expect(lines.count == 3, "\(lines)")
+    let start = "GET \(server.origin)/a?token=*** "
+    #expect(lines.first?.hasPrefix(start) == true)
+    #expect(lines.dropFirst().first?.hasPrefix(start + "206 5000 bytes ") == true, "\(lines)")
+    #expect(
+      lines.last?.hasPrefix("GET \(server.origin)/gone 404 ") == true && lines.last?.hasSuffix(" ms network") == true)
+    #expect(!lines.joined().contains("hunter2"))
+  }
+
   @Test("each request is one line of the log: method, masked URL, status, bytes, milliseconds and where from")
   func log() async throws {
     let server = try ScriptedServer { request in
