@@ -110,10 +110,11 @@ package final class HTTPClient: Sendable {
   package func downloadIfChanged(
     _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
   ) async throws(HTTPFailure) -> Download? {
-    let (hops, url) = try prepare(request.url, [request.headers, request.credentials], .download)
+    let (hops, url) = try prepare(
+      request.url, [request.headers, request.credentials], .download, isNamedByContent: request.isNamedByContent)
     let sink = try DownloadSink(
       request, origin: url.origin.description, wallClock: hops.configuration.wallClock, progress: progress)
-    return try await DownloadRun(request: request, url: url, hops: hops, pauses: pauses, sink: sink).result()
+    return try await DownloadRun(request: request, url: url, hops: hops, pauses: pauses, sink: sink, log: log).result()
   }
 
   /// Ends all calls with `shutDown`, refuses new ones, and returns when the network thread has ended. Idempotent. Part

@@ -7,6 +7,7 @@ enum BoardTables {
     Migration("boards/002", sql: accounts),
     Migration("boards/003", sql: spans),
     Migration("boards/004", sql: tags),
+    Migration("boards/005", sql: typed),
   ]
 
   private static let sources = """
@@ -29,6 +30,9 @@ enum BoardTables {
     CREATE UNIQUE INDEX boardByRemoteID ON board (source, remoteID);
 
     """
+
+  /// Whether a person typed the URL of a source. Nothing is known of those that are older, so they count as typed.
+  private static let typed = "ALTER TABLE boardSource ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"
 
   /// What lists show comes before the long texts, whose pages a list then never reads.
   private static let posts = """

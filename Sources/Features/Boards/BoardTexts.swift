@@ -65,6 +65,14 @@ enum BoardTexts {
         "Define it as [credentials.NAME] in config.toml, write {place} in its place, and give the name as `credential`.",
       ko: "config.toml에 [credentials.이름]으로 정의하고, URL의 그 자리에 {place}을(를) 적은 뒤 그 이름을 credential로 지정하십시오."),
     .init(
+      "boards.unconfirmed",
+      en: "The address {url} came from a file and leads into a private network, so it was not contacted.",
+      ko: "{url}은(는) 파일에서 가져온 주소이고 사설 네트워크로 이어지므로 연결하지 않았습니다."),
+    .init(
+      "boards.unconfirmed.advice",
+      en: "If you trust it, confirm it: give this `url` to `boards/updateSource`.",
+      ko: "믿을 수 있는 주소라면 boards/updateSource에 이 url을 지정하여 확인하십시오."),
+    .init(
       "boards.noKind", en: "Nothing here can read sources of the kind {kind}.", ko: "{kind} 종류의 출처를 읽을 수 없습니다."),
     .init(
       "boards.feedCut", en: "The feed has more in it than can be read: {count} of its posts are here.",

@@ -15,7 +15,8 @@ enum BoardsFeature {
     migrations: BoardTables.migrations,
     collections: [
       ItemCollection(
-        SourceRecord.self, quietColumns: SourceRecord.quietColumns,
+        SourceRecord.self, quietColumns: SourceRecord.quietColumns, innerColumns: ["isTyped"],
+        importedValues: ["isTyped": .bool(false)],
         payload: { id, snapshot in
           try snapshot.find(SourceRecord.self, id: id).map { try JSONEncoding.value(of: ShownSource($0, in: snapshot)) }
         },

@@ -1,6 +1,7 @@
 import Contract
 import Display
 import GRDB
+import HTTP
 import Store
 import Wire
 
@@ -30,6 +31,7 @@ struct Document: Payload {
   var similarTo: [DocumentID]?
   var existing: Bool?
   var repaired: Bool?
+  var unconfirmed: Bool?
   var display: Display
 
   struct Position: Payload {
@@ -74,7 +76,7 @@ struct Document: Payload {
     url: "https://example.org/R-lang.pdf", origins: ["https://example.org/R-lang.pdf"], state: .ready, pageCount: 12,
     position: .example, size: 259_216, hash: String(repeating: "0", count: 64), isProtected: false, credential: nil,
     broken: nil,
-    similarTo: nil, existing: nil, repaired: nil, display: .example)
+    similarTo: nil, existing: nil, repaired: nil, unconfirmed: nil, display: .example)
 
   static let fields = [
     "id": "The document.",
@@ -84,7 +86,8 @@ struct Document: Payload {
     "createdAt": "When it was added.", "updatedAt": "When it last changed.",
     "link": "Its stable link, for notes and other programs; `documents/resolve` reads it.",
     "title": "Its title in the library.",
-    "url": "Where it is fetched from; absent for one that was added as bytes.",
+    "url":
+      "Where it is fetched from, with `{credential}` in place of a token; absent for one that was added as bytes.",
     "origins": "All URLs and paths that it came from.",
     "state": "`indexing`: readable, its text is still being taken out; `ready`; `failed`: some pages have no text.",
     "pageCount": "How many pages it has.", "position": "Where reading goes on; shared by all front ends.",
@@ -97,6 +100,9 @@ struct Document: Payload {
     "existing": "True when the bytes were there already and nothing was added; the title stays as it was.",
     "repaired":
       "True when the file that was added is damaged and was read as far as it could be: pages may be missing.",
+    "unconfirmed":
+      "True while nobody has confirmed a URL or path that came with an archive: it is asked at public addresses only, and "
+      + "no file is read. `documents/update` with the `url` confirms it.",
     "display": "Strings for people.",
   ]
 
@@ -122,6 +128,7 @@ struct Document: Payload {
     json.member("similarTo", similarTo.map { $0.map(\.text) })
     json.member("existing", existing)
     json.member("repaired", repaired)
+    json.member("unconfirmed", unconfirmed)
     json.member("display")
     display.write(to: &json)
     json.endObject()
@@ -136,8 +143,9 @@ extension Document {
     updatedAt = record.updatedAt
     link = DocumentLink(id).text
     title = record.title
-    url = record.url
-    origins = JSONList.strings(record.origins)
+    // Those that are older than this rule may have a secret in them.
+    url = record.url.map(WebURL.storable)
+    origins = JSONList.strings(record.origins).map(WebURL.storable)
     let standing = try record.standing(in: snapshot)
     state = standing.state
     pageCount = record.pageCount
@@ -147,6 +155,7 @@ extension Document {
     isProtected = record.isProtected
     credential = record.credential
     broken = record.url.map { DocumentURL($0) == nil } == true ? true : nil
+    unconfirmed = record.isTyped ? nil : true
     similarTo = standing.hasVersions ? try record.similar(in: snapshot) : nil
     let reader = snapshot.reader
     let services = snapshot.services

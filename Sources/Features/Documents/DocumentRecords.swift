@@ -31,6 +31,9 @@ struct DocumentRecord: StoredItem {
   var origins = "[]"
   /// The name of the credential of config.toml that is its password.
   var credential: String?
+  /// Whether a person typed or confirmed where it comes from. What an archive says of that leads to public addresses only,
+  /// and to no file.
+  var isTyped = true
 
   /// Set by SQL of their own; see `ItemCollection.quietColumns`.
   static let quietColumns = ["page", "y", "origins"]
@@ -54,6 +57,7 @@ struct DocumentRecord: StoredItem {
     row("y", &y)
     row("origins", &origins)
     row("credential", &credential)
+    row("isTyped", &isTyped)
   }
 }
 

@@ -10,7 +10,11 @@ enum DocumentTables {
     Migration("documents/001", sql: first), Migration("documents/002", sql: days + ReadingTimes.table),
     Migration("documents/003", sql: versions + PagePrints.table),
     Migration("documents/004", sql: Said.table + marksOfFiles), Migration("documents/005", sql: titles),
+    Migration("documents/006", sql: typed),
   ]
+
+  /// Whether a person typed the URL of a document. Nothing is known of those that are older, so they count as typed.
+  private static let typed = "ALTER TABLE document ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"
 
   /// What it was called when links led to it.
   private static let titles = "ALTER TABLE document ADD COLUMN formerTitles TEXT;"

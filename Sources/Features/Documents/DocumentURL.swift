@@ -2,7 +2,8 @@ import Foundation
 import HTTP
 import Wire
 
-/// Where a document comes from, as a user writes it: an http or https URL, or a file URL.
+/// Where a document comes from, as a user writes it: an http or https URL, or a file URL. A secret in it is sent and
+/// not stored: what is stored is `WebURL.storable` of it.
 enum DocumentURL {
   case web(String)
   case file(path: String)
@@ -34,7 +35,8 @@ enum DocumentURL {
     guard !text.contains("://"), text.contains("/"), let url = try? WebURL("https://" + text), url.origin.isPlausible
     else { return nil }
     return RPCError(
-      .invalidURL, text: Text("documents.noScheme", ["url": text, "suggestion": url.masked]), data: ["field": "url"])
+      .invalidURL, text: Text("documents.noScheme", ["url": WebURL.masked(text), "suggestion": url.masked]),
+      data: ["field": "url"])
   }
 }
 

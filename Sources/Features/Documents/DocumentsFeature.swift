@@ -21,7 +21,8 @@ enum DocumentsFeature {
     collections: [
       ItemCollection(
         DocumentRecord.self, blobColumns: ["hash"],
-        quietColumns: DocumentRecord.quietColumns,
+        quietColumns: DocumentRecord.quietColumns, innerColumns: ["isTyped"],
+        importedValues: ["isTyped": .bool(false)],
         derived: [
           .init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash"),
           .init(table: PagePrints.tableName, column: "hash"),

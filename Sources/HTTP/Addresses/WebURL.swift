@@ -73,7 +73,9 @@ package struct WebURL: Hashable, Sendable {
 extension WebURL {
   /// Any text that may be a URL, as it may be shown: without user part and fragment, and with the values of query
   /// parameters that look like secrets replaced by `***`, but for the place of a secret. Works on what does not parse, too.
-  package static func masked(_ text: String) -> String {
+  package static func masked(_ text: String) -> String { masked(text, by: "***") }
+
+  private static func masked(_ text: String, by mask: String) -> String {
     var shown = String(text.prefix { $0 != "#" })
     if let slashes = shown.range(of: "://") {
       let authorityEnd = shown[slashes.upperBound...].firstIndex { "/?".contains($0) } ?? shown.endIndex
@@ -87,9 +89,20 @@ extension WebURL {
       guard let equals = pair.firstIndex(of: "="), looksSecret(String(pair[..<equals])),
         ![SecretPlace.encoded, SecretPlace.written].contains(String(pair[equals...].dropFirst()))
       else { return String(pair) }
-      return pair[..<equals] + "=***"
+      return pair[..<equals] + "=\(mask)"
     }
     return shown[...mark] + masked.joined(separator: "&")
+  }
+
+  /// Any text that may be a URL, as it may be stored: `{credential}` where a secret was, and otherwise as it is. A
+  /// fragment stays unless it holds a secret of its own.
+  package static func storable(_ text: String) -> String {
+    let plain = text.prefix { $0 != "#" }
+    let fragment = text[plain.endIndex...]
+    let isPlain = fragment.dropFirst().split { "&?".contains($0) }.allSatisfy { pair in
+      pair.firstIndex(of: "=").map { !looksSecret(String(pair[..<$0])) } ?? true
+    }
+    return masked(String(plain), by: SecretPlace.written) + (isPlain ? fragment : "")
   }
 
   /// Whether a query parameter of this name usually holds a secret: `key`, `api_key`, `X-Amz-Signature`, `accessToken`.

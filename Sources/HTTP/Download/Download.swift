@@ -13,6 +13,8 @@ package struct DownloadRequest: Sendable {
 
   /// An absolute http or https URL as a person or a service wrote it.
   package var url: String
+  /// As in `HTTPRequest`.
+  package var isNamedByContent = false
   package var headers: HTTPHeaders
   /// As in `HTTPRequest`.
   package var credentials: HTTPHeaders

@@ -16,6 +16,7 @@ struct DownloadRun: Sendable {
   let hops: Hops
   let pauses: Pauses
   let sink: DownloadSink
+  let log: FetchLog
 
   /// Runs to the end, and leaves the part as `HTTPClient.download` promises. Nil where nothing has changed since the
   /// request's validators.
@@ -107,7 +108,25 @@ struct DownloadRun: Sendable {
     var headers = request.headers
     for (name, value) in rest.fields { headers.append(name, value) }
     let identity = Identity(headers: headers, credentials: request.credentials, validators: request.validators)
-    return try await hops.run(url, as: identity, into: sink)
+    let start = ContinuousClock.now
+    do throws(HTTPFailure) {
+      let arrival = try await hops.run(url, as: identity, into: sink)
+      log(nil, since: start)
+      return arrival
+    } catch {
+      log(error, since: start)
+      throw error
+    }
+  }
+
+  /// Each request of a download is a line, as each of a fetch is. A status that means failure is an answer like others.
+  private func log(_ failure: HTTPFailure?, since start: ContinuousClock.Instant) {
+    let answer = sink.answer
+    switch failure {
+    case nil, .httpStatus?:
+      log.answer(url, status: answer.status, bytes: answer.bytes, since: start, from: .network)
+    case let failure?: log.failure(url, failure, since: start, from: .network)
+    }
   }
 }
 

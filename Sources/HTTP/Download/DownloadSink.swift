@@ -31,6 +31,7 @@ final class DownloadSink: ResponseSink {
     var hasConnected = false
     var hasAnswer = false
     var isJudged = false
+    var answer = (status: 0, bytes: 0)
     var meter = ProgressMeter()
   }
 
@@ -59,10 +60,14 @@ final class DownloadSink: ResponseSink {
 
   /// The record, if what it describes is this request's and can be continued.
   private static func usable(_ record: PartRecord?, _ request: DownloadRequest, size: Int) -> PartRecord? {
-    guard let record, size > 0, record.url == request.url, record.validator != nil, size <= record.total ?? size
+    guard let record, size > 0, record.digest == PartRecord.digest(of: request.url), record.validator != nil,
+      size <= record.total ?? size
     else { return nil }
     return record
   }
+
+  /// The status of the request's answer, 0 if there is none, and the bytes of its body that came.
+  var answer: (status: Int, bytes: Int) { state.withLock { $0.answer } }
 
   /// Bytes in the part.
   var size: Int { state.withLock { $0.file.size } }
@@ -89,6 +94,7 @@ final class DownloadSink: ResponseSink {
     try state.withLock { state throws(HTTPFailure) in
       state.outcome = .short
       state.asked = nil
+      state.answer = (0, 0)
       guard state.file.size > 0, let record = state.record, let validator = record.validator else { return [:] }
       state.asked = .init(offset: state.file.size, total: record.total, etag: record.etag)
       return ["Range": "bytes=\(state.file.size)-", "If-Range": validator]
@@ -113,6 +119,7 @@ extension DownloadSink {
 
   func begin(_ head: ResponseHead) throws(HTTPFailure) -> Bool {
     let wantsBody = try state.withLock { state throws(HTTPFailure) in
+      state.answer = (head.status, 0)
       if head.status == 304 {
         state.outcome = .unchanged
         return false
@@ -160,6 +167,7 @@ extension DownloadSink {
       guard size <= request.limit else { throw .tooLarge(limit: request.limit) }
       guard size <= state.total ?? size else { throw .badResponse(reason: "answerTooLong") }
       try state.file.append(bytes)
+      state.answer.bytes += bytes.count
       return state.meter.isDue(.now) ? DownloadProgress(received: size, total: state.total) : nil
     }
     try judge(isWhole: false)
@@ -204,8 +212,10 @@ extension DownloadSink {
         file: request.part, lock: state.file.handOver(), size: state.file.size, finalURL: url,
         mediaType: state.source?.mediaType,
         etag: state.source?.etag, lastModified: state.source?.lastModified,
-        validators: Validators(
-          from: url, asked: asked, etag: state.source?.etag, lastModified: state.source?.lastModified),
+        // Validators are stored with their URL: a URL with a secret in it gives none.
+        validators: url.masked == url.text
+          ? Validators(from: url, asked: asked, etag: state.source?.etag, lastModified: state.source?.lastModified)
+          : nil,
         resumedFrom: state.resumedFrom)
     }
     progress(DownloadProgress(received: download.size, total: download.size))

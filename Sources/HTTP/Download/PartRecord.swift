@@ -1,11 +1,14 @@
+import Crypto
 import Foundation
 
 /// What the bytes of a part file belong to; kept beside it as JSON, so that another process can go on.
 ///
 /// Written before the first byte of a body, removed before the bytes are: a part without a record is never resumed.
 struct PartRecord: Codable, Equatable {
-  /// The URL of the request, not where redirects led: that may be another place every time.
+  /// The URL of the request, not where redirects led: that may be another place every time. Without its secrets.
   var url: String
+  /// The SHA-256 of the whole URL, by which a part is known again.
+  var digest: String
   /// Verbatim, weak ones too: the caller may want to store them.
   var etag: String?
   var lastModified: String?
@@ -22,7 +25,8 @@ struct PartRecord: Codable, Equatable {
   }
 
   init(url: String, head: ResponseHead, total: Int?) {
-    self.url = url
+    self.url = WebURL.storable(url)
+    digest = Self.digest(of: url)
     etag = head.headers["ETag"]
     lastModified = head.headers["Last-Modified"]
     mediaType = head.headers["Content-Type"]
@@ -31,6 +35,10 @@ struct PartRecord: Codable, Equatable {
 }
 
 extension PartRecord {
+  static func digest(of url: String) -> String {
+    SHA256.hash(data: Data(url.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
   static func path(part: String) -> String { part + ".json" }
 
   /// The record beside a part; nil if there is none that can be read.
@@ -45,7 +53,7 @@ extension PartRecord {
     let temporary = path + ".new"
     let data: Data
     do { data = try JSONEncoder().encode(self) } catch { throw .fileError(errno: EINVAL) }
-    // 0600: a URL may hold a token.
+    // 0600: what a person reads is nobody else's matter.
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .file(errno) }
     let written = data.withUnsafeBytes { writeAll(descriptor, $0) }

@@ -25,6 +25,9 @@ package struct ItemCollection: Sendable {
   package var placeColumns: [String]
   /// Columns that hold JSON as a text, which clients have as the value that it is.
   package var jsonColumns: [String]
+  /// Columns that an item of an archive gets these values in, whatever the archive says: what only this library's user
+  /// may state, such as that a person typed an address.
+  package var importedValues: [String: SQLValue]
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
   package var derived: [Derived]
 
@@ -105,23 +108,24 @@ package struct ItemCollection: Sendable {
   /// - Parameter type: what a row of the table is. Rows of an archive are read as it before they are accepted.
   package init<Item: StoredItem>(
     _ type: Item.Type, blobColumns: [String] = [], quietColumns: [String] = [],
-    innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [], derived: [Derived] = [],
-    parts: [Part] = [], holder: String? = nil,
+    innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [],
+    importedValues: [String: SQLValue] = [:], derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
   ) {
     self.init(
       name: Item.collectionName, table: Item.tableName, blobColumns: blobColumns, quietColumns: quietColumns,
-      innerColumns: innerColumns, placeColumns: placeColumns, jsonColumns: jsonColumns, derived: derived, parts: parts,
-      holder: holder, payload: payload, searchEntries: searchEntries, restored: restored, wording: wording,
+      innerColumns: innerColumns, placeColumns: placeColumns, jsonColumns: jsonColumns,
+      importedValues: importedValues, derived: derived, parts: parts, holder: holder, payload: payload,
+      searchEntries: searchEntries, restored: restored, wording: wording,
       linking: linking)
     read = { id, db in try Item.find(id, in: db)?.check() }
   }
 
   package init(
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [],
-    innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [], derived: [Derived] = [],
-    parts: [Part] = [],
+    innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [],
+    importedValues: [String: SQLValue] = [:], derived: [Derived] = [], parts: [Part] = [],
     holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
@@ -133,6 +137,7 @@ package struct ItemCollection: Sendable {
     self.innerColumns = innerColumns
     self.placeColumns = placeColumns
     self.jsonColumns = jsonColumns
+    self.importedValues = importedValues
     self.derived = derived
     self.parts = parts
     self.holder = holder

@@ -1,6 +1,7 @@
 import Client
 import Contract
 import Foundation
+import HTTP
 import Synchronization
 import TestSupport
 import Testing
@@ -13,8 +14,10 @@ import Wire
     let daemon: TestDaemon
     let client: Client
 
-    init(clock: TestClock = TestClock()) async throws {
-      daemon = try await .started(clock: clock)
+    init(clock: TestClock = TestClock(), allowing origin: String? = nil) async throws {
+      daemon = try await .started(clock: clock) {
+        $0.http.allowedOrigins.formUnion([origin.flatMap { Origin($0) }].compactMap(\.self))
+      }
       client = try await daemon.client(timeZone: "Asia/Seoul")
     }
   }
@@ -151,7 +154,7 @@ import Wire
       defer { under.withLock { $0.now -= 1 } }
       return .text(Self.feed([(request.target, "Of \(request.target)", "x")]))
     }
-    let bench = try await Bench()
+    let bench = try await Bench(allowing: server.origin)
     let outlines = (0..<60).map { "<outline type=\"rss\" text=\"\($0)\" xmlUrl=\"\(server.origin)/\($0)\"/>" }
     let file = "<opml version=\"2.0\"><head/><body>\(outlines.joined())</body></opml>"
     let data = Data(file.utf8).base64EncodedString()

@@ -58,6 +58,69 @@ struct SecrecyTests {
     }
   }
 
+  @Test("what describes a part has no token of its URL, and the part is still known by it")
+  func part() async throws {
+    let bytes = sampleBytes(10_000)
+    let server = try ScriptedServer { .file(bytes, to: $0, cut: $0.index == 0 ? 5_000 : nil) }
+    defer { server.stop() }
+    let bed = try HTTPTestBed { $0.redirectLimit = 1 }
+    let sink = try DownloadSink(
+      DownloadRequest(url: server.origin + "/a?token=hunter2", part: bed.part, limit: 1 << 20)
+    ) { _ in }
+    _ = try sink.begin(ResponseHead(status: 200, headers: ["ETag": "\"one\"", "Content-Length": "10000"]))
+    try bytes.prefix(5_000).withUnsafeBytes { try sink.receive($0) }
+    sink.release()
+    let record = try String(contentsOfFile: bed.part + ".json", encoding: .utf8)
+    #expect(!record.contains("hunter2") && record.contains("{credential}"), "\(record)")
+    let again = try DownloadSink(
+      DownloadRequest(url: server.origin + "/a?token=hunter2", part: bed.part, limit: 1 << 20)
+    ) { _ in }
+    #expect(again.keptSize == 5_000)
+    again.release()
+    let other = try DownloadSink(
+      DownloadRequest(url: server.origin + "/a?token=hunter3", part: bed.part, limit: 1 << 20)
+    ) { _ in }
+    #expect(other.keptSize == 0)
+    other.release()
+  }
+
+  @Test(
+    "a URL is stored without its secrets and otherwise as it is",
+    arguments: [
+      ("https://a.example/b?token=x&c=1#page=2", "https://a.example/b?token={credential}&c=1#page=2"),
+      (
+        "https://a.example/b?X-Amz-Signature=0f&X-Amz-Date=1",
+        "https://a.example/b?X-Amz-Signature={credential}&X-Amz-Date=1"
+      ),
+      ("https://a.example/b#access_token=x", "https://a.example/b"),
+      ("https://a.example/b?token=%7Bcredential%7D", "https://a.example/b?token=%7Bcredential%7D"),
+      ("https://a.example/한글.pdf?v=1#c", "https://a.example/한글.pdf?v=1#c"), ("/home/ann/a?b.pdf", "/home/ann/a?b.pdf"),
+    ])
+  func storable(_ url: String, _ stored: String) { #expect(WebURL.storable(url) == stored) }
+
+  @Test("each request of a download is a line of the log, with what came of it")
+  func downloads() async throws {
+    let bytes = sampleBytes(10_000)
+    let server = try ScriptedServer { request in
+      if request.path == "/gone" { return .text("no", status: 404) }
+      return .file(bytes, to: request, cut: request.index == 0 ? 5_000 : nil)
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    _ = try await bed.client.download(
+      DownloadRequest(url: server.origin + "/a?token=hunter2", part: bed.part, limit: 1 << 20))
+    _ = await bed.downloadFailure(
+      DownloadRequest(url: server.origin + "/gone", part: bed.folder + "/two.part", limit: 1 << 20))
+    let lines = bed.logLines
+    #expect(lines.count == 3, "\(lines)")
+    let start = "GET \(server.origin)/a?token=*** "
+    #expect(lines.first?.hasPrefix(start) == true)
+    #expect(lines.dropFirst().first?.hasPrefix(start + "206 5000 bytes ") == true, "\(lines)")
+    #expect(
+      lines.last?.hasPrefix("GET \(server.origin)/gone 404 ") == true && lines.last?.hasSuffix(" ms network") == true)
+    #expect(!lines.joined().contains("hunter2"))
+  }
+
   @Test("each request is one line of the log: method, masked URL, status, bytes, milliseconds and where from")
   func log() async throws {
     let server = try ScriptedServer { request in

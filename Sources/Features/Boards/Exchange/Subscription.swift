@@ -28,6 +28,7 @@ struct Subscription: Sendable {
     record.kind = kind
     record.url = url
     record.title = title
+    record.isTyped = false
     record.folder = try outline.folders.first.flatMap { $0.isEmpty ? nil : try StoredJSON($0).json }
     record.foreign = try StoredJSON(outline).json
     return record

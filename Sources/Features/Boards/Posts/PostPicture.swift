@@ -22,14 +22,15 @@ struct PostPicture: Payload {
   private static let allowance = Duration.seconds(90 * 86_400)
 
   /// The pictures of a post, in their order. No credential goes along: anybody's page may be named here. `home` is where
-  /// the post's source is: a stranger's page must not lead to other addresses of this network.
+  /// the post's source is, if a person typed that: a stranger's page must not lead to other addresses of this network.
   static func all(of urls: [String], home: String?, with services: Services) async -> [PostPicture] {
     var pictures = urls.prefix(limit).map { PostPicture(url: $0, path: nil, mediaType: nil) }
     await withTaskGroup(of: (Int, CachedFile?).self) { group in
       for (number, picture) in pictures.enumerated()
       where Origin(picture.url)?.mayBeNamed(by: home.flatMap { Origin($0) }) == true {
         group.addTask {
-          let file = await file(picture.url, with: services)
+          let isAtHome = Origin(picture.url) == home.flatMap { Origin($0) }
+          let file = await file(picture.url, isNamedByContent: !isAtHome, with: services)
           return (number, file)
         }
       }
@@ -41,8 +42,10 @@ struct PostPicture: Payload {
     return pictures
   }
 
-  private static func file(_ url: String, with services: Services) async -> CachedFile? {
-    let request = HTTPRequest(url: url, limit: bytes)
+  private static func file(
+    _ url: String, isNamedByContent: Bool, with services: Services
+  ) async -> CachedFile? {
+    let request = HTTPRequest(url: url, limit: bytes, isNamedByContent: isNamedByContent)
     do throws(HTTPFailure) {
       return try await services.httpCache.file(request, allowance: allowance, accepts: isPicture)
     } catch {

@@ -81,7 +81,7 @@ enum ShowPost: ExternalReadMethod {
     let (urls, home) = try await services.library.read(as: plan.caller) { snapshot in
       let record = try snapshot.get(PostRecord.self, id: id).told(by: plan.source, in: snapshot)
       let source = try plan.source.flatMap { try snapshot.find(SourceRecord.self, id: $0) }
-      return (try record.images.value(), source?.address.url)
+      return (try record.images.value(), source.flatMap { $0.isTyped ? $0.address.url : nil })
     }
     fetched.pictures = await PostPicture.all(of: urls, home: home, with: services)
     return fetched

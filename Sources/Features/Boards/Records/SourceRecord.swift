@@ -31,6 +31,8 @@ struct SourceRecord: StoredItem {
   var folder: String?
   /// What an OPML file says of it that we do not understand, as a JSON object, kept so that the way back loses nothing.
   var foreign: String?
+  /// Whether a person typed or confirmed the URL. One that a file brought reaches public addresses only.
+  var isTyped = true
 
   var foundTitle: String?
   /// Where a permanent redirect led, or the feed that a page named. Asked in place of `url`.
@@ -61,6 +63,7 @@ struct SourceRecord: StoredItem {
     row("credential", &credential)
     row("folder", &folder)
     row("foreign", &foreign)
+    row("isTyped", &isTyped)
     row("foundTitle", &foundTitle)
     row("movedTo", &movedTo)
     row("state", &state)
@@ -75,6 +78,7 @@ struct SourceRecord: StoredItem {
   var address: SourceAddress {
     var address = SourceAddress(kind: kind, url: movedTo ?? url, credential: credential)
     if movedTo != nil { address.given = url }
+    address.isTyped = isTyped
     return address
   }
   /// What the ids of its boards and posts follow from: the same when it is added again.

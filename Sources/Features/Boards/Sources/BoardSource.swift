@@ -31,7 +31,7 @@ protocol BoardSource: Sendable {
   func search(_ query: SourceQuery, at cursor: String?) async throws(SourceFailure) -> PostPage
 }
 
-/// Where a source is, as the reader gave it.
+/// Where a source is, as the reader or an imported file gave it.
 struct SourceAddress: Sendable {
   var kind: SourceKind
   /// An http or https URL in the form that is sent (`WebURL.text`): without a user part, perhaps without a path.
@@ -42,6 +42,8 @@ struct SourceAddress: Sendable {
   var standing = Standing(.interactive)
   /// The URL that the reader gave, where the source has moved since. His credential is for that place.
   var given: String?
+  /// Whether a person typed the URL, rather than a file that somebody may have sent. See `HTTPRequest.isNamedByContent`.
+  var isTyped = true
 }
 
 /// What a source is asked to look for.

@@ -47,6 +47,8 @@ enum AddSource: ExternalReadMethod {
     var caller: any Caller
     /// It is there already, so nobody is asked.
     var known: String?
+    /// The known one came from a file, and the reader types its URL now.
+    var confirms = false
   }
 
   struct Fetched: Sendable {
@@ -61,7 +63,16 @@ enum AddSource: ExternalReadMethod {
       return Plan(params: params, url: url, caller: snapshot.caller, known: known.id)
     }
     let known = try SourceRecord.asked(at: url, kind: params.kind, credential: params.credential, in: snapshot)
-    return Plan(params: params, url: url, caller: snapshot.caller, known: known?.id)
+    var plan = Plan(params: params, url: url, caller: snapshot.caller, known: known?.id)
+    plan.confirms = known.map { !$0.isTyped && sameBytes($0.url, url) } ?? false
+    return plan
+  }
+
+  private static func confirm(_ id: String, of plan: Plan, in transaction: Transaction) throws {
+    let record = try transaction.snapshot.get(SourceRecord.self, id: id)
+    guard !record.isTyped, sameBytes(record.url, plan.url) else { return }
+    let changed = try transaction.change(record) { $0.isTyped = true }
+    try UpdateSource.askAnew(changed, isElsewhere: false, in: transaction)
   }
 
   /// An id that the client made again for something else.
@@ -78,7 +89,12 @@ enum AddSource: ExternalReadMethod {
   /// The source is the client's own write, to be undone by it; the posts that came along are the daemon's, as all that
   /// is fetched. So they are two writes, and both are done before the reply.
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
-    if let known = plan.known { return Fetched(id: known, isNew: false) }
+    if let known = plan.known {
+      if plan.confirms {
+        try await services.library.write(as: plan.caller, label: name) { try confirm(known, of: plan, in: $0) }
+      }
+      return Fetched(id: known, isNew: false)
+    }
     let boards = try await boards(of: plan, with: services)
     try Task.checkCancellation()
     let added = Mutex(Fetched(id: "", isNew: false))

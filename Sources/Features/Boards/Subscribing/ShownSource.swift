@@ -26,6 +26,7 @@ struct ShownSource: Payload {
   var stopped: Bool
   var refreshing: Bool
   var existing: Bool?
+  var unconfirmed: Bool?
   var display: Display
 
   struct Display: Payload {
@@ -53,7 +54,8 @@ struct ShownSource: Payload {
     url: "https://groupware.example/api/v2", movedTo: nil, title: "The groupware", foundTitle: nil,
     credential: "work", folder: ["Work"], boards: 4, unread: 12, readOnly: true,
     fetchedAt: Instant(milliseconds: 1_795_225_445_678), nextAt: Instant(milliseconds: 1_795_226_345_678), failures: 0,
-    failure: nil, stopped: false, refreshing: false, existing: nil, display: .example)
+    failure: nil, stopped: false, refreshing: false, existing: nil,
+    unconfirmed: nil, display: .example)
 
   static let fields = [
     "id": "The source.", "revision": "Changes with every update. Compared for equality only.",
@@ -68,6 +70,9 @@ struct ShownSource: Payload {
     "failure": "Why it could not be asked the last time, or could be read in part only.",
     "stopped": "Not asked by itself any more: it is gone for good, or wants another credential. `boards/refresh` asks.",
     "refreshing": "Whether it is being asked now.", "existing": "It was there before it was added.",
+    "unconfirmed":
+      "True while nobody has confirmed a URL that came from a file or an archive: it is not asked inside a private "
+      + "network. `boards/updateSource` with the `url` confirms it.",
     "display": "Strings for people.",
   ]
 }
@@ -96,6 +101,7 @@ extension ShownSource {
       failures: record.failures,
       failure: try KeptProblem.shown(record.failure ?? Self.notice(of: record, in: snapshot), of: record, in: snapshot),
       stopped: record.isStopped, refreshing: snapshot.services.boardDesk.sources.contains(record.id), existing: nil,
+      unconfirmed: record.isTyped ? nil : true,
       display: Display(
         title: record.shownTitle, kind: record.kind.title, date: record.fetchedAt.map(snapshot.moment)))
   }

@@ -23,7 +23,9 @@ enum UpdateSource: WriteMethod {
       ifRevision: nil)
     static let fields = [
       "id": "The source.", "title": "What to call it; null for what it calls itself.",
-      "url": "Where it is now. No user, password or token in it, but `{credential}` where the credential goes.",
+      "url":
+        "Where it is now; the same URL again confirms one that came from a file. No user, password or token in it, but "
+        + "`{credential}` where the credential goes.",
       "credential": "The name of its credential in config.toml; null for none.",
       "folder": "The folders around it in an OPML file, from the outside; null for none.",
       "ifRevision": "Refuse if the source has changed since this revision.",
@@ -47,6 +49,7 @@ enum UpdateSource: WriteMethod {
     }
     let changed = try transaction.change(record) { record in
       record.url = url
+      if params.url != nil { record.isTyped = true }
       record.title = params.title.applied(to: record.title)
       record.credential = params.credential.applied(to: record.credential)
       if !params.folder.isAbsent {
@@ -54,7 +57,7 @@ enum UpdateSource: WriteMethod {
         record.folder = folder.isEmpty ? nil : try StoredJSON(folder).json
       }
     }
-    if changed.url != record.url || changed.credential != record.credential {
+    if changed.url != record.url || changed.credential != record.credential || changed.isTyped != record.isTyped {
       try askAnew(changed, isElsewhere: changed.url != record.url, in: transaction)
     }
     return try ShownSource(snapshot.get(SourceRecord.self, id: record.id), in: snapshot)

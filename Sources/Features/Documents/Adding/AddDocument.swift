@@ -36,7 +36,9 @@ enum AddDocument: ExternalWriteMethod {
       url: "https://example.org/R-lang.pdf", path: nil, data: nil, title: "The R language", password: nil,
       credential: nil, index: nil, detach: nil, id: nil)
     static let fields = [
-      "url": "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending.",
+      "url":
+        "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending. A token in it is sent, and stored "
+        + "and shown as `{credential}`.",
       "path": "An absolute path to a regular file, which is copied.",
       "data": "The file itself in base64, at most 12 MiB.",
       "title":
@@ -79,17 +81,29 @@ enum AddDocument: ExternalWriteMethod {
 
   enum Source: Sendable {
     case web(String)
+    /// A web URL that no person typed.
+    case unconfirmed(String)
     /// With the file URL, where it was given as one.
     case file(path: String, url: String?)
     case bytes(String)
 
     /// Whether it has to be downloaded.
-    var isAway: Bool { if case .web = self { true } else { false } }
+    var isAway: Bool { address != nil }
+
+    /// The URL to download from; nil for what is not downloaded.
+    var address: String? {
+      switch self {
+      case .web(let url), .unconfirmed(let url): url
+      case .file, .bytes: nil
+      }
+    }
+
+    var isTyped: Bool { if case .unconfirmed = self { false } else { true } }
 
     /// How an error names it.
     var name: String {
       switch self {
-      case .web(let url): WebURL.masked(url)
+      case .web(let url), .unconfirmed(let url): WebURL.masked(url)
       case .file(let path, _): path
       case .bytes: "data"
       }
@@ -208,24 +222,30 @@ extension DocumentRecord {
 
   func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
     var record = self
+    // Who adds it from there, or by another path where there is no URL, has typed where it comes from.
+    if !isTyped, source.isTyped, let place = source.url ?? (url == nil ? source.origin : nil),
+      url.map({ sameBytes($0, place) }) ?? true
+    {
+      record = try transaction.change(record) { $0.isTyped = true }
+    }
     var known = JSONList.strings(origins)
     guard let origin = source.origin, !known.contains(where: { sameBytes($0, origin) }), known.count < 100 else {
-      return self
+      return record
     }
     known.append(origin)
     record.origins = JSONList.json(known)
     try transaction.db.execute(
       sql: "UPDATE document SET origins = ? WHERE id = ?", arguments: [record.origins, id])
-    transaction.touch(collection: Self.collectionName, id: id, revision: revision, fields: ["origins"])
+    transaction.touch(collection: Self.collectionName, id: id, revision: record.revision, fields: ["origins"])
     return record
   }
 }
 
 extension AddDocument.Source {
-  /// What is remembered of where a document came from.
+  /// What is remembered of where a document came from: no secret.
   var origin: String? {
     switch self {
-    case .web(let url): url
+    case .web(let url), .unconfirmed(let url): WebURL.storable(url)
     case .file(let path, _): path
     case .bytes: nil
     }

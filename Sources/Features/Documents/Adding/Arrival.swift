@@ -34,7 +34,7 @@ struct Arrival: Sendable {
 
   /// What a path holds may change between two requests, so only URLs are shared.
   private var key: String {
-    guard case .web(let url) = plan.source else { return plan.job }
+    guard let url = plan.source.address else { return plan.job }
     return "\(url)\u{0}\(plan.password ?? "")"
   }
 

@@ -1,4 +1,5 @@
 import GRDB
+import HTTP
 import PDF
 import Store
 import Wire
@@ -81,7 +82,7 @@ extension AddDocument.Source {
   /// Where it could be fetched again.
   var url: String? {
     switch self {
-    case .web(let url): url
+    case .web(let url), .unconfirmed(let url): WebURL.storable(url)
     case .file(_, let url): url
     case .bytes: nil
     }

@@ -31,6 +31,8 @@ struct ReceivedFile: Sendable {
   ) async throws -> ReceivedFile? {
     switch source {
     case .web(let url): return try await download(url, since: bytes, with: services, progress: progress)
+    case .unconfirmed(let url):
+      return try await download(url, isTyped: false, since: bytes, with: services, progress: progress)
     case .file(let path, _):
       let target = services.temporaryFile()
       do {
@@ -100,16 +102,17 @@ struct ReceivedFile: Sendable {
   }
 
   private static func download(
-    _ url: String, since bytes: KnownBytes?, with services: Services, progress: Progress
+    _ url: String, isTyped: Bool = true, since bytes: KnownBytes?, with services: Services, progress: Progress
   ) async throws -> ReceivedFile? {
     // The same URL continues the same part, also for another client or after a restart; what follows bytes that are
     // known has one of its own, so that an add and a refresh of one URL are not in each other's way.
     let name = bytes.map { "\(url)\u{0}\($0.hash)" } ?? url
     let part = services.folder.parts + "/" + Blobs.hash(of: Array(name.utf8)) + ".part"
-    let request = DownloadRequest(url: url, part: part, limit: limit, validators: bytes?.validators) { head, isWhole in
+    var request = DownloadRequest(url: url, part: part, limit: limit, validators: bytes?.validators) { head, isWhole in
       if isPDF(head) { return .accepted }
       return head.count >= 1_024 || isWhole ? .refused("no %PDF-") : .undecided
     }
+    request.isNamedByContent = !isTyped
     do throws(HTTPFailure) {
       let download = try await services.http.downloadIfChanged(request) { state in
         let done = ByteCount(Int64(state.received))
@@ -126,6 +129,9 @@ struct ReceivedFile: Sendable {
         path: download.file, name: baseName(of: download.finalURL), validators: download.validators, part: part,
         lock: download.lock)
     } catch {
+      if case .refusedAddress = error, !isTyped {
+        throw RPCError(.refusedAddress, text: Text("documents.unconfirmed", ["url": WebURL.masked(url)]))
+      }
       throw RPCError(error, url: url, isResumable: Download.isResumable(part: part))
     }
   }

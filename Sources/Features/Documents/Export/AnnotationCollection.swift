@@ -74,12 +74,17 @@ struct AnnotationCollection {
 
   // MARK: Where they are
 
+  /// A URL as an IRI, which has no braces.
+  private static func address(_ url: String) -> String {
+    WebURL.masked(url).replacing(SecretPlace.written, with: SecretPlace.encoded)
+  }
+
   /// The document, by the URL that others know it by where it has one.
   private func target(page: Int?) -> JSONObject {
     var target: JSONObject = [
       "type": "SpecificResource",
       "source": [
-        "id": .string(marks.document.url.map(WebURL.masked) ?? link), "type": "Text", "format": "application/pdf",
+        "id": .string(marks.document.url.map(Self.address) ?? link), "type": "Text", "format": "application/pdf",
       ],
     ]
     // An orphan is on no page of the present file.

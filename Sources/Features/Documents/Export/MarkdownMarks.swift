@@ -1,4 +1,5 @@
 import Display
+import HTTP
 import Wire
 
 /// Marks as Markdown (CommonMark), for notes:
@@ -25,7 +26,7 @@ struct MarkdownMarks {
     let document = marks.document
     let link = DocumentLink(DocumentID(unchecked: document.id)).text
     var parts = ["# \(Self.escaped(document.title))", "[\(link)](\(link))"]
-    if let url = document.url { parts.append("<\(Self.address(url))>") }
+    if let url = document.url { parts.append("<\(Self.address(WebURL.storable(url)))>") }
     for page in marks.pages { parts += self.page(page) }
     parts += orphans
     return parts.joined(separator: "\n\n") + "\n"

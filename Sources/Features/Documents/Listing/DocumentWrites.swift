@@ -1,5 +1,6 @@
 import Contract
 import Display
+import HTTP
 import Store
 import Wire
 
@@ -18,7 +19,8 @@ enum UpdateDocument: WriteMethod {
     var ifRevision: Int64?
     static let example = Params(id: "0192", title: "R", url: .absent, credential: .absent, ifRevision: 42)
     static let fields = [
-      "id": "The document.", "title": "Its new title.", "url": "Its new URL; null for none.",
+      "id": "The document.", "title": "Its new title.",
+      "url": "Its new URL, or the same to confirm one that came with an archive; null for none.",
       "credential": "The name of the credential of config.toml that is its password; null for none.",
       "ifRevision": "Refuse if the document has changed since this revision.",
     ]
@@ -39,7 +41,8 @@ enum UpdateDocument: WriteMethod {
       case .null: record.url = nil
       case .value(let url):
         _ = try DocumentURL(checking: url)
-        record.url = url.trimmingBlanks()
+        record.url = WebURL.storable(url.trimmingBlanks())
+        record.isTyped = true
       }
       record.credential = params.credential.applied(to: record.credential)
     }

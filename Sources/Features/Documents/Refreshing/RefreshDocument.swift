@@ -21,22 +21,25 @@ enum RefreshDocument: ExternalWriteMethod {
 
   struct Params: Payload {
     var id: DocumentID
+    var url: String?
     var path: String?
     var data: String?
     var password: String?
     var ifRevision: Int64?
 
-    static let example = Params(id: "0192", path: nil, data: nil, password: nil, ifRevision: nil)
+    static let example = Params(id: "0192", url: nil, path: nil, data: nil, password: nil, ifRevision: nil)
     static let fields = [
       "id": "The document.",
+      "url":
+        "Where to fetch it this once, such as its URL with the token, which is not stored. `documents/update` moves it.",
       "path": "An absolute path to the new file. Default: where the document came from, its URL first.",
       "data": "The new file itself in base64, at most 12 MiB.",
       "password": "What opens it; kept in memory only.",
       "ifRevision": "Refuse if the document has changed since this revision.",
     ]
-    static let atMostOne = [["path", "data"]]
+    static let atMostOne = [["url", "path", "data"]]
     static let limits: [String: FieldLimits] = [
-      "path": .form(.absolutePath), "data": .length(1...(16 << 20)),
+      "url": .length(1...8_192, notBlank: true), "path": .form(.absolutePath), "data": .length(1...(16 << 20)),
     ]
     static let secrets: Set<String> = ["password"]
   }
@@ -87,13 +90,26 @@ enum RefreshDocument: ExternalWriteMethod {
   private static func source(_ params: Params, of document: DocumentRecord) throws -> AddDocument.Source {
     if let path = params.path { return .file(path: path, url: nil) }
     if let data = params.data { return .bytes(data) }
-    if let url = document.url {
+    if let url = params.url {
       switch try DocumentURL(checking: url) {
       case .web(let url): return .web(url)
       case .file(let path): return .file(path: path, url: url)
       }
     }
-    guard let path = JSONList.strings(document.origins).last(where: { $0.hasPrefix("/") }) else {
+    if let url = document.url {
+      guard !SecretPlace.isIn(url) else {
+        throw RPCError(.unauthorized, text: Text("documents.secretNotStored", ["url": url]))
+      }
+      switch try DocumentURL(checking: url) {
+      case .web(let url): return document.isTyped ? .web(url) : .unconfirmed(url)
+      case .file(let path):
+        guard document.isTyped else {
+          throw RPCError(.notAllowed, text: Text("documents.unconfirmedFile", ["url": url]))
+        }
+        return .file(path: path, url: url)
+      }
+    }
+    guard document.isTyped, let path = JSONList.strings(document.origins).last(where: { $0.hasPrefix("/") }) else {
       throw RPCError.invalidParams(field: "path", reason: Text("documents.noSource", ["title": document.title]))
     }
     return .file(path: path, url: nil)
@@ -109,7 +125,7 @@ enum RefreshDocument: ExternalWriteMethod {
 extension RefreshDocument.Plan {
   /// Two requests for the same are one fetch. What a path holds may change between them.
   fileprivate var key: String {
-    guard case .web(let url) = source else { return job }
+    guard let url = source.address else { return job }
     return "\(document.id)\u{0}\(document.hash)\u{0}\(url)\u{0}\(password ?? "")"
   }
 }

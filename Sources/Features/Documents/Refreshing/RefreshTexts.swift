@@ -7,6 +7,27 @@ enum RefreshTexts {
       "documents.noSource", en: "“{title}” came as bytes, from nowhere that could be asked again.",
       ko: "“{title}”은(는) 데이터로 받은 문서라 다시 가져올 곳이 없습니다."),
     .init(
+      "documents.secretNotStored", en: "The token in {url} is not stored, so it cannot be fetched again by itself.",
+      ko: "{url}의 토큰은 저장되지 않으므로 그대로 다시 가져올 수 없습니다."),
+    .init(
+      "documents.secretNotStored.advice", en: "Give its whole URL as `url` once more.",
+      ko: "전체 URL을 url에 다시 지정하십시오."),
+    .init(
+      "documents.unconfirmedFile", en: "The address {url} came with an archive, so the file was not read.",
+      ko: "{url}은(는) 아카이브에서 가져온 주소이므로 파일을 읽지 않았습니다."),
+    .init(
+      "documents.unconfirmedFile.advice",
+      en: "If you trust it, confirm it: give this `url` to `documents/update`.",
+      ko: "믿을 수 있는 주소라면 documents/update에 이 url을 지정하여 확인하십시오."),
+    .init(
+      "documents.unconfirmed",
+      en: "The address {url} came with an archive and leads into a private network, so it was not contacted.",
+      ko: "{url}은(는) 아카이브에서 가져온 주소이고 사설 네트워크로 이어지므로 연결하지 않았습니다."),
+    .init(
+      "documents.unconfirmed.advice",
+      en: "If you trust it, confirm it: give this `url` to `documents/update`.",
+      ko: "믿을 수 있는 주소라면 documents/update에 이 url을 지정하여 확인하십시오."),
+    .init(
       "documents.bytesTaken", en: "These bytes are already in the library, as “{title}”.",
       ko: "이 파일은 이미 “{title}”(으)로 라이브러리에 있습니다."),
     .init(

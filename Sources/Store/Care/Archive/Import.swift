@@ -163,6 +163,7 @@ extension Transaction {
       item["revision"] = .integer(clock)
       do {
         let collection = schema.collection(name)
+        for (column, value) in collection.description.importedValues { item[column] = value }
         try insertRow(item, into: collection, id: id)
         try collection.description.read?(id, db)
       } catch is StoreError {

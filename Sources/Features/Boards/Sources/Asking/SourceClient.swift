@@ -36,7 +36,7 @@ struct SourceClient: Sendable {
   ) async throws -> HTTPResponse {
     var request = HTTPRequest(
       url: url, headers: ["Accept": accept], limit: Self.bodyLimit, validators: validators, budget: budget,
-      judge: judge)
+      isNamedByContent: !address.isTyped, judge: judge)
     request.standing = address.standing
     let secret = try await secret(for: url)
     if SecretPlace.isIn(url) {
@@ -52,7 +52,16 @@ struct SourceClient: Sendable {
     } else if let secret {
       request.credentials = proof(secret)
     }
-    let response = try await network.http.get(request)
+    let response: HTTPResponse
+    do throws(HTTPFailure) {
+      response = try await network.http.get(request)
+    } catch {
+      guard case .refusedAddress(let origin, _) = error, !address.isTyped else { throw error }
+      let shown = SecretPlace.shown(WebURL.masked(address.given ?? address.url))
+      throw SourceFailure(
+        .passing,
+        RPCError(.refusedAddress, text: Text("boards.unconfirmed", ["url": shown, "origin": origin])))
+    }
     if response.status == 401, let name = address.credential {
       // It may have been changed since it was read. Nobody asks again by himself.
       network.credentials.forget(name)
