@@ -30,7 +30,8 @@ package final class Daemon: Sendable {
     settings.log = logTeller.log(into: settings.log)
     self.settings = settings
     try settings.folder.prepare()
-    let ownership = try Ownership.take(settings.folder)
+    let ownership = OwnershipBox(try Ownership.take(settings.folder))
+    self.ownership = ownership
     startedAt = settings.now()
     let remembered = try Remembered(folder: settings.stateFolder, newID: settings.newID)
     var surroundings = Store.Surroundings(
@@ -38,7 +39,8 @@ package final class Daemon: Sendable {
     surroundings.feedCapacity = settings.feedCapacity
     surroundings.answerTogether = { Loop.gathering($0) }
     // Whoever asks next starts a daemon for the library that is there then.
-    surroundings.whenGone = { [ending] in ending.end(saidShutdown: true) }
+    surroundings.whenLost = { [ending] in ending.end(saidShutdown: true) }
+    surroundings.holdLock = { () throws(StoreError) in try ownership.hold() }
     let store = try Store(
       folder: settings.folder,
       parts: Store.Parts(
@@ -46,7 +48,6 @@ package final class Daemon: Sendable {
       remembered: remembered, surroundings: surroundings)
     library = RunningLibrary(settings: settings, store: store, startedAt: startedAt)
     services = library.makeServices()
-    self.ownership = OwnershipBox(ownership)
     loops = Loops(count: settings.loops)
     let made = await Self.makeHosts(
       on: loops, settings: settings, library: library, services: services, ending: ending)
@@ -221,26 +222,5 @@ private final class Waiting: Sendable {
     let waiting = continuation.withLock { $0.take() }
     waiting?.resume()
     return waiting != nil
-  }
-}
-
-/// Holds the proof of ownership until the daemon lets go of it.
-final class OwnershipBox: Sendable {
-  private let ownership: Mutex<Ownership?>
-
-  init(_ ownership: consuming Ownership) {
-    self.ownership = Mutex(ownership)
-  }
-
-  func announce(_ owner: Owner) {
-    ownership.withLock { ownership in
-      let taken = ownership.take()
-      taken?.announce(owner)
-      ownership = consume taken
-    }
-  }
-
-  func giveUp() {
-    ownership.withLock { $0 = nil }
   }
 }

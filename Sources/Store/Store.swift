@@ -22,6 +22,7 @@ package final class Store: Sendable {
   let recovery: SeriesRecovery
   private let gate = LibraryGate()
   private let commits = CommitCount()
+  private let tenure: Tenure
   package let logHolders = LogHolders()
   let figures = TextFigures()
   let now: @Sendable () -> Instant
@@ -56,8 +57,10 @@ package final class Store: Sendable {
     package var answerTogether: @Sendable (() -> Void) -> Void = { $0() }
     /// Bytes that are left on the disk of a folder; nil where it does not tell.
     package var freeBytes: @Sendable (_ path: String) -> Int64? = { FreeRoom.bytes(at: $0) }
-    /// Called by the first write that finds the library moved or removed.
-    package var whenGone: @Sendable () -> Void = {}
+    /// Makes sure that the lock is still held (`Ownership.hold`).
+    package var holdLock: @Sendable () throws(StoreError) -> Void = {}
+    /// Called by the first request that finds the library moved, removed or taken over.
+    package var whenLost: @Sendable () -> Void = {}
 
     package init(
       now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
@@ -103,7 +106,10 @@ package final class Store: Sendable {
     let dueRebuild = DueRebuild()
     let room = RoomWatch(path: folder.path, now: surroundings.now, log: surroundings.log)
     self.room = room
-    let reads = ReaderThreads(pool: pool)
+    tenure = Tenure(
+      folder, clock: identity.clock, holdLock: surroundings.holdLock, whenLost: surroundings.whenLost,
+      log: surroundings.log)
+    let reads = ReaderThreads(pool: pool, tenure: tenure)
     self.reads = reads
     let care: LogCare
     let databaseRoom: DatabaseRoom
@@ -117,10 +123,10 @@ package final class Store: Sendable {
     }
     self.care = care
     let group = GroupCommit(
-      pool: pool, place: DatabasePlace(folder.database), schema: schema, blobs: blobs, feed: feed,
+      pool: pool, tenure: tenure, schema: schema, blobs: blobs, feed: feed,
       remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
-      answerTogether: surroundings.answerTogether, whenGone: surroundings.whenGone,
-      whenIndexIsDue: dueRebuild.begin, room: room, databaseRoom: databaseRoom, makeRoom: { care.makeRoom() },
+      answerTogether: surroundings.answerTogether, whenIndexIsDue: dueRebuild.begin, room: room,
+      databaseRoom: databaseRoom, makeRoom: { care.makeRoom() },
       log: surroundings.log)
     let commit: @Sendable ([WriteJob], () -> WriteJob?) -> Int = { [pool, figures] jobs, joining in
       let count = group.run(jobs, joining: joining)
@@ -164,7 +170,7 @@ package final class Store: Sendable {
   /// A reader for one thread's short reads.
   package func makeQuickReader() throws -> QuickReader {
     let connection = try ReaderConnection(path: folder.database, configuration: Self.configuration(figures))
-    return QuickReader(connection, commits: commits, gate: gate)
+    return QuickReader(connection, commits: commits, gate: gate, tenure: tenure)
   }
 
   /// Finishes what waits, empties the WAL into the library and closes it. What runs at the deadline is interrupted. Who

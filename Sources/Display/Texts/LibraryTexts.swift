@@ -41,6 +41,13 @@ extension Catalogue {
       "error.libraryGone.advice",
       en: "The daemon ends now. Put the library back, or name its new place with --library; then connect again.",
       ko: "데몬이 종료됩니다. 서재를 제자리에 돌려놓거나 --library로 새 위치를 지정한 뒤 다시 연결하십시오."),
+    Entry(
+      "error.libraryTaken",
+      en: "Another process took over the library {path}; this request was not carried out.",
+      ko: "다른 프로세스가 서재 {path}을(를) 넘겨받아 이 요청을 처리하지 않았습니다."),
+    Entry(
+      "error.libraryTaken.advice", en: "This daemon ends now. Connect again to reach the other one.",
+      ko: "이 데몬은 종료됩니다. 다시 연결하면 다른 데몬에 닿습니다."),
     Entry("error.readOnly", en: "This cannot be changed here.", ko: "이곳에서는 바꿀 수 없습니다."),
     Entry(
       "error.readOnlyLibrary", en: "The library {path} cannot be written.", ko: "서재 {path}에 쓸 수 없습니다."),

@@ -10,9 +10,20 @@ import Synchronization
 package struct Ownership: ~Copyable, Sendable {
   private let descriptor: Int32
   package let folder: LibraryFolder
+  private let place: FilePlace
 
-  /// Takes the lock, or says who has it.
+  /// Takes the lock.
+  ///
+  /// - Throws: `StoreError.inUse` with its owner when another process has it, or `cannotUseFile`.
   package static func take(_ folder: LibraryFolder) throws(StoreError) -> Ownership {
+    while true {
+      // Whoever removed the file between its opening and its locking has left us a lock on nothing.
+      let taken = try takeOnce(folder)
+      if taken.place.isThere { return taken }
+    }
+  }
+
+  private static func takeOnce(_ folder: LibraryFolder) throws(StoreError) -> Ownership {
     let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw .cannotUseFile(path: folder.lock, reason: String(cString: strerror(errno)))
@@ -22,7 +33,23 @@ package struct Ownership: ~Copyable, Sendable {
       throw .inUse(owner: owner(of: folder))
     }
     futimens(descriptor, nil)
-    return Ownership(descriptor: descriptor, folder: folder)
+    return Ownership(
+      descriptor: descriptor, folder: folder, place: FilePlace(folder.lock, descriptor: descriptor))
+  }
+
+  /// Makes sure that the lock is still one: a file that was removed or replaced is made and locked anew.
+  ///
+  /// - Throws: `StoreError.inUse` when another process has locked the new file, or `cannotUseFile`.
+  package mutating func hold() throws(StoreError) {
+    while !place.isThere {
+      do {
+        let taken = try Self.take(folder)
+        if let owner = Self.owner(reading: descriptor) { taken.announce(owner) }
+        self = taken
+      } catch .inUse where !Self.isHeld(folder) {
+        // A command that only looked whether the lock is held had it for a moment.
+      }
+    }
   }
 
   /// Writes into the lock file where this owner can be reached.
@@ -40,6 +67,12 @@ package struct Ownership: ~Copyable, Sendable {
   package static func owner(of folder: LibraryFolder) -> Owner? {
     guard let data = FileManager.default.contents(atPath: folder.lock) else { return nil }
     return Owner(text: String(decoding: data, as: UTF8.self))
+  }
+
+  private static func owner(reading descriptor: Int32) -> Owner? {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return Owner(text: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
   }
 
   /// Whether some process holds the lock now.

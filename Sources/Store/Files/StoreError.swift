@@ -23,6 +23,8 @@ package enum StoreError: Error, Sendable, Equatable {
   /// The disk has too few bytes left for the steps that bring the library to this version. `needed` are surely enough.
   case noRoomForSteps(path: String, needed: Int64, free: Int64)
   case readOnly(path: String)
+  /// Another process has become its owner while it was open here.
+  case taken(path: String)
   /// The process has as many open files as it may.
   case tooManyFiles
   /// A long write that failed could not be taken back yet, as there is no room for that or the disk fails.
@@ -56,6 +58,7 @@ package enum StoreError: Error, Sendable, Equatable {
         text: Text(
           "error.noRoomForSteps",
           ["path": path, "needed": String((needed >> 20) + 1), "free": String(free >> 20)]))
+    case .taken(let path): RPCError(.libraryInUse, text: Text("error.libraryTaken", ["path": path]))
     case .tooManyFiles: RPCError.tooManyFiles
     case .unfinished(let path, let isFull):
       RPCError(isFull ? .diskFull : .readOnly, text: Text("error.unfinishedWrite", ["path": path]))

@@ -18,12 +18,14 @@ package final class QuickReader: @unchecked Sendable {
   private let connection: ReaderConnection
   private let commits: CommitCount
   private let gate: LibraryGate
+  private let tenure: Tenure
   private var held: (commits: Int, clock: Int64)?
 
-  init(_ connection: ReaderConnection, commits: CommitCount, gate: LibraryGate) {
+  init(_ connection: ReaderConnection, commits: CommitCount, gate: LibraryGate, tenure: Tenure) {
     self.connection = connection
     self.commits = commits
     self.gate = gate
+    self.tenure = tenure
   }
 
   /// Runs on the calling thread. Only for reads by key, or limited.
@@ -51,6 +53,7 @@ package final class QuickReader: @unchecked Sendable {
     end(db)
     try ReaderConnection.begin(db)
     let snapshot = try Snapshot.pin(db, caller: caller)
+    try tenure.check(clock: snapshot.clock)
     held = (commits, snapshot.clock)
     return snapshot
   }

@@ -25,9 +25,11 @@ package final class ReaderThreads: @unchecked Sendable {
   package static let wholeCount = 2
 
   private let pool: LibraryPool
+  private let tenure: Tenure
 
-  init(pool: LibraryPool) {
+  init(pool: LibraryPool, tenure: Tenure) {
     self.pool = pool
+    self.tenure = tenure
     for number in 1...Self.count {
       let thread = Thread { [self] in work() }
       thread.name = "reader \(number)"
@@ -53,6 +55,7 @@ package final class ReaderThreads: @unchecked Sendable {
         try pool.read { db in
           try interruption.guarding(db) {
             let snapshot = try Snapshot.pin(db, caller: caller)
+            try tenure.check(clock: snapshot.clock)
             isPinned = true
             notePinned(interruption)
             defer { forget(interruption) }

@@ -13,7 +13,7 @@ import Wire
 ///     publish, then answer             the ring's order is the order of commits
 struct GroupCommit: Sendable {
   let pool: LibraryPool
-  let place: DatabasePlace
+  let tenure: Tenure
   let schema: Schema
   let blobs: Blobs
   let feed: ChangeFeed
@@ -23,7 +23,6 @@ struct GroupCommit: Sendable {
   /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
   let longest: Duration
   let answerTogether: @Sendable (() -> Void) -> Void
-  let whenGone: @Sendable () -> Void
   /// Called behind a write that has found the index to be made anew.
   let whenIndexIsDue: @Sendable () -> Void
   let room: RoomWatch
@@ -134,10 +133,10 @@ struct GroupCommit: Sendable {
   private func commit(
     _ jobs: inout [WriteJob], joining next: () -> WriteJob?
   ) throws -> ([Answer], [Commit], [@Sendable () -> Void]) {
-    guard place.isThere else {
-      log("the library \(path) was moved or removed; nothing more is written", as: .error)
-      whenGone()
-      throw CannotBegin(reason: StoreError.gone(path: path))
+    do {
+      try tenure.check()
+    } catch {
+      throw CannotBegin(reason: error)
     }
     return try pool.writeWithoutTransaction { db in
       let started = ContinuousClock.now
@@ -154,6 +153,11 @@ struct GroupCommit: Sendable {
       }
       do {
         var clock = try Snapshot.clock(of: db)
+        do {
+          try tenure.check(clock: clock)
+        } catch {
+          throw CannotBegin(reason: error)
+        }
         let isAlone = jobs.count == 1
         while answers.count < WriteQueue.groupLimit {
           if !answers.isEmpty, ContinuousClock.now - started > longest { break }
@@ -180,10 +184,12 @@ struct GroupCommit: Sendable {
           try db.run(Self.setClock) { $0.add(clock) }
         }
         try databaseRoom.reserve(db)
+        tenure.expect(clock: clock)
         try db.run(Self.commit)
       } catch {
         if db.isInsideTransaction { try? db.run("ROLLBACK") }
         databaseRoom.forget()
+        tenure.expect(clock: feed.head)
         throw error
       }
       return (answers, commits, remains.followUps)
