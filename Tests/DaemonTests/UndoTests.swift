@@ -72,6 +72,21 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("a write empties what its connection can redo, although another connection of that name has undone since")
+  func redoBesideAnother() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let first = try await daemon.client(name: "nvim")
+    let second = try await daemon.client(name: "nvim")
+    _ = try await second.call("toys/add", ["title": "theirs"])
+    _ = try await first.call("toys/add", ["title": "mine"])
+    _ = try await first.call("changes/undo")
+    _ = try await first.call("toys/add", ["title": "new"])
+    #expect(try await second.call("changes/undo")["undone"] == 1)
+    #expect(try await first.failure("changes/redo")?.kind == "nothingToUndo")
+    #expect(try await second.call("changes/redo")["redone"] == 5)
+    await daemon.stop()
+  }
+
   @Test("clients without a name are not one client: none of them takes back another's commit")
   func namelessClients() async throws {
     let daemon = try await TestDaemon(features: features)

@@ -18,7 +18,9 @@ extension Transaction {
   /// stack of what can be redone, also when it was taken back itself.
   package func newestRedoable(where isWanted: (Int64) throws -> Bool = { _ in true }) throws -> Int64? {
     let write = try newest("c.action = 'write' AND c.undoOf IS NULL AND c.undoable") { _ in true } ?? 0
-    return try newest("c.undoable AND c.action = 'undo' AND c.clock > \(write) AND \(Self.standing)", where: isWanted)
+    // An undo that lies before the write ends the search: another connection's undo is not looked for behind it.
+    let undo = try newest("c.undoable AND c.action = 'undo' AND \(Self.standing)") { try $0 < write || isWanted($0) }
+    return undo.flatMap { $0 < write ? nil : $0 }
   }
 
   private func newest(_ condition: String, where isWanted: (Int64) throws -> Bool) throws -> Int64? {

@@ -63,4 +63,39 @@ import Wire
     #expect(marks[0]["lines"]?[0]?["quad"]?.numbers == [10, 762, 90, 762, 90, 782, 10, 782])
     await bench.stop()
   }
+
+  @Test("each annotation of a file is counted once: as added, as a memo, as known or as left")
+  func identity() async throws {
+    let rect = "/Rect[70 664 160 692]"
+    let quad = "\(rect)/QuadPoints[70 692 155 692 70 664 155 664]"
+    let shapes = [
+      "Highlight\(quad)", "Highlight\(quad)", "Underline\(quad)", "Squiggly\(quad)",
+      "StrikeOut\(quad)", "Text\(rect)/Contents(A note)", "Text\(rect)", "FreeText\(rect)/DA(/F 9 Tf)/Contents(Free)",
+      "Line\(rect)/L[70 664 160 692]", "Square\(rect)", "Circle\(rect)",
+      "Polygon\(rect)/Vertices[70 664 160 664 100 692]",
+      "PolyLine\(rect)/Vertices[70 664 160 664]", "Stamp\(rect)/Name/Draft", "Caret\(rect)",
+      "Ink\(rect)/InkList[[70 664 160 692]]", "Popup\(rect)", "FileAttachment\(rect)/FS(notes.txt)", "Text\(rect)/F 2",
+      "Link\(rect)/A<</S/URI/URI(https://example.org/)>>", "Widget\(rect)/FT/Tx/T(field)",
+      "Text/Rect[9000 9000 9020 9020]/Contents(Far off)", "Text/Rect[0 0 0 0]/Contents(Flat)", "Strange\(rect)",
+    ]
+    var sample = SamplePDF(pages: [.init(["first line here"]), .init(["second"])])
+    sample.objects = shapes.map { "<</Type/Annot/Subtype/\($0)>>" }
+    let (middle, end) = (20 + 12, 20 + shapes.count)
+    sample.pages[0].entries = "/Annots[\((20..<middle).map { "\($0) 0 R" }.joined(separator: " "))]"
+    sample.pages[1].entries = "/Annots[\((middle..<end).map { "\($0) 0 R" }.joined(separator: " "))]"
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: sample)
+    for round in 0..<3 {
+      let report = try await bench.client.call("documents/importMarks", ["id": id])
+      let counts = ["added", "memos", "known"].compactMap { report[$0]?.integerValue }
+      let left = report["left"].list.compactMap { $0["count"]?.integerValue }
+      #expect((counts + left).reduce(0, +) == Int64(shapes.count), "\(report)")
+      #expect((report["added"] == 0) == (round > 0), "\(report)")
+      let marks = try await bench.client.call("documents/highlights", ["id": id]).items
+      if round == 0, let first = marks.first {
+        _ = try await bench.client.call("documents/updateHighlight", ["id": first["id"]!, "note": "Mine"])
+      }
+    }
+    await bench.stop()
+  }
 }
