@@ -130,6 +130,11 @@ import Testing
     #expect(title(document(bytes), contentType: contentType) == text)
   }
 
+  @Test("control characters that stand for letters of windows-1252 are those letters, and undefined ones stay")
+  func controls() {
+    #expect(title(document(Array("don\u{92}t \u{93}go\u{94} \u{81}".utf8))) == "don’t “go” \u{81}")
+  }
+
   @Test("UTF-8 with western letters of another program in between is read as both")
   func mixed() {
     let mixed = Array("Brøndby søger ære, bes".utf8) + [0xF8] + Array("g".utf8)
