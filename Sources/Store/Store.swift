@@ -87,8 +87,10 @@ package final class Store: Sendable {
       let opened = try Self.openPool(folder.database, figures)
       try Migrations.run(
         parts.migrations, on: opened, path: folder.path, freeBytes: surroundings.freeBytes, log: surroundings.log)
+      let isFromElsewhere = try LibraryIdentity.isFromElsewhere(opened, remembered: remembered)
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
       schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
+      if isFromElsewhere { try schema.setImportedValues(in: opened) }
       chmod(folder.database, 0o600)
       pool = LibraryPool(
         opened,

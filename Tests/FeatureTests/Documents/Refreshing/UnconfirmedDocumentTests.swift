@@ -65,7 +65,7 @@ import Wire
     let byPath = try await bench.client.call("documents/add", ["path": .string(second)]).id
     let other = try await Self.moved(bench)
     let refused = try await other.client.failure("documents/refresh", ["id": byURL])
-    #expect(refused?.kind == "notAllowed" && refused?.message.contains("archive") == true)
+    #expect(refused?.kind == "notAllowed" && refused?.message.contains("confirmed") == true)
     #expect(try await other.client.failure("documents/refresh", ["id": byPath]) != nil)
     // Adding it from there again says where it comes from.
     #expect(try await other.client.call("documents/add", ["path": .string(second)])["existing"] == true)
