@@ -26,6 +26,8 @@ package final class Store: Sendable {
   let figures = TextFigures()
   let now: @Sendable () -> Instant
   let log: Log
+  /// What this machine knows of libraries.
+  let remembered: Remembered
   /// At most so many rows are in a slice of a long write.
   let sliceRows: Int
 
@@ -75,6 +77,7 @@ package final class Store: Sendable {
     folder: LibraryFolder, parts: Parts, remembered: Remembered, surroundings: Surroundings
   ) throws(StoreError) {
     self.folder = folder
+    self.remembered = remembered
     self.log = surroundings.log
     now = surroundings.now
     sliceRows = surroundings.sliceRows

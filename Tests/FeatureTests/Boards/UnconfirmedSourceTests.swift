@@ -122,6 +122,23 @@ import Wire
     await first.stop()
   }
 
+  @Test("a backup that was made here is this user's own when it is served")
+  func backup() async throws {
+    let server = try Self.server()
+    defer { server.stop() }
+    let daemon = try await TestDaemon.started()
+    let client = try await daemon.client()
+    _ = try await client.call("boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")])
+    let path = daemon.folder.file("backup")
+    _ = try await client.call("library/backup", ["path": .string(path)])
+    await daemon.stop()
+    let restored = try await TestDaemon.started(in: daemon.folder) { $0.folder = LibraryFolder(path) }
+    let reader = try await restored.client()
+    #expect(try await reader.call("boards/sources").items[0]["unconfirmed"] == nil)
+    #expect(try await Self.refusal(reader) == nil)
+    await restored.stop()
+  }
+
   @Test("in a library that is older than this question every source counts as typed")
   func older() async throws {
     let server = try Self.server()
