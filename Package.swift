@@ -53,7 +53,7 @@ let package = Package(
     .target(
       name: "CXML",
       cSettings: [
-        // For the headers alone: the library is loaded when it is first used.
+        // For the headers alone: libxml2 and libuchardet are loaded when they are first used.
         .unsafeFlags(["-I/usr/include/libxml2"])
       ]),
 

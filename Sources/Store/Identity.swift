@@ -22,6 +22,11 @@ package struct LibraryIdentity: Sendable, Equatable {
     }
   }
 
+  /// Whether a library was made where this user's state does not lie: on another machine, or by somebody else.
+  static func isFromElsewhere(_ pool: DatabasePool, remembered: Remembered) throws -> Bool {
+    try pool.writeWithoutTransaction { try read($0) }.map { remembered.clock(epoch: $0.epoch) == nil } ?? false
+  }
+
   static func read(_ db: Database) throws -> LibraryIdentity? {
     guard let row = try Row.fetchOne(db, sql: "SELECT id, epoch, clock FROM library") else { return nil }
     // Folders and files are named after both, and somebody else may have made the library.

@@ -27,6 +27,8 @@ package final class Store: Sendable {
   let figures = TextFigures()
   let now: @Sendable () -> Instant
   let log: Log
+  /// What this machine knows of libraries.
+  let remembered: Remembered
   /// At most so many rows are in a slice of a long write.
   let sliceRows: Int
 
@@ -78,6 +80,7 @@ package final class Store: Sendable {
     folder: LibraryFolder, parts: Parts, remembered: Remembered, surroundings: Surroundings
   ) throws(StoreError) {
     self.folder = folder
+    self.remembered = remembered
     self.log = surroundings.log
     now = surroundings.now
     sliceRows = surroundings.sliceRows
@@ -90,8 +93,10 @@ package final class Store: Sendable {
       let opened = try Self.openPool(folder.database, figures)
       try Migrations.run(
         parts.migrations, on: opened, path: folder.path, freeBytes: surroundings.freeBytes, log: surroundings.log)
+      let isFromElsewhere = try LibraryIdentity.isFromElsewhere(opened, remembered: remembered)
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
       schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
+      if isFromElsewhere { try schema.setImportedValues(in: opened) }
       chmod(folder.database, 0o600)
       pool = LibraryPool(
         opened,

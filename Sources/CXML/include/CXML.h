@@ -84,3 +84,7 @@ uint32_t cxml_html_entity(const char *name);
 /// Returns how many bytes came, -1 where iconv does not know the encoding. `room` must be three times `count` and 16 more.
 /// `misfits` receives how many bytes did not fit.
 ssize_t cxml_decode(const char *encoding, const char *bytes, size_t count, char *result, size_t room, size_t *misfits);
+
+/// Guesses an encoding by the frequencies of letters, with libuchardet, which is loaded when it is first used. Writes the
+/// encoding's name, at most `room` bytes with the NUL. Returns false where it has no guess, or there is no libuchardet.
+bool cxml_detect(const char *bytes, size_t count, char *name, size_t room);

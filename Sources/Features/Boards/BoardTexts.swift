@@ -66,8 +66,8 @@ enum BoardTexts {
       ko: "config.toml에 [credentials.이름]으로 정의하고, URL의 그 자리에 {place}을(를) 적은 뒤 그 이름을 credential로 지정하십시오."),
     .init(
       "boards.unconfirmed",
-      en: "The address {url} came from a file and leads into a private network, so it was not contacted.",
-      ko: "{url}은(는) 파일에서 가져온 주소이고 사설 네트워크로 이어지므로 연결하지 않았습니다."),
+      en: "Nobody has confirmed the address {url} here, and it leads into a private network: it was not contacted.",
+      ko: "{url}은(는) 여기에서 확인되지 않은 주소이고 사설 네트워크로 이어지므로 연결하지 않았습니다."),
     .init(
       "boards.unconfirmed.advice",
       en: "If you trust it, confirm it: give this `url` to `boards/updateSource`.",

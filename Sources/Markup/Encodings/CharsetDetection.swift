@@ -1,12 +1,46 @@
-/// Guesses among the three encodings that undeclared documents of our readers have: Korean, Japanese and western.
+import CXML
+
+/// Guesses the encoding of documents that declare none: by the statistics of libuchardet where the letters are no Latin
+/// ones, else among Korean, Japanese and western.
 enum CharsetDetection {
   /// Called for what is neither ASCII nor UTF-8. Windows-1252 fits everything, so it is what is left.
   static func guess(_ bytes: UnsafeBufferPointer<UInt8>) -> Charset {
     // A document's beginning tells; sixty-four thousand bytes of it are more than anybody reads.
     let head = UnsafeBufferPointer(rebasing: bytes.prefix(1 << 16))
+    if let charset = byStatistics(head) { return charset }
     if isKorean(head) { return .korean }
     if isJapanese(head) { return .shiftJIS }
     return .windows1252
+  }
+
+  /// What libuchardet finds, if that is an encoding of other letters than Latin ones. It is wrong about short western
+  /// texts, whose few letters above ASCII fit many encodings; but there they stand alone, and here they stand in words.
+  private static func byStatistics(_ bytes: UnsafeBufferPointer<UInt8>) -> Charset? {
+    guard hasForeignWords(bytes) else { return nil }
+    var name = [CChar](repeating: 0, count: 32)
+    let isFound = bytes.withMemoryRebound(to: CChar.self) {
+      cxml_detect($0.baseAddress, $0.count, &name, name.count)
+    }
+    guard isFound else { return nil }
+    let label = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).lowercased()
+    return otherLetters.contains(label) ? Charset(label: label) : nil
+  }
+
+  /// As libuchardet names them, in lower case.
+  private static let otherLetters: Set<String> = [
+    "big5", "euc-jp", "euc-kr", "euc-tw", "gb18030", "ibm855", "ibm866", "iso-8859-5", "iso-8859-6", "iso-8859-7",
+    "iso-8859-8", "koi8-r", "shift_jis", "tis-620", "uhc", "windows-1251", "windows-1253", "windows-1255",
+    "windows-1256",
+  ]
+
+  /// Whether most bytes above ASCII stand beside another one.
+  private static func hasForeignWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var (all, beside) = (0, 0)
+    for (index, byte) in bytes.enumerated() where byte >= 0x80 {
+      all += 1
+      if index > 0 && bytes[index - 1] >= 0x80 || index + 1 < bytes.count && bytes[index + 1] >= 0x80 { beside += 1 }
+    }
+    return all >= 4 && beside * 4 >= all * 3
   }
 
   /// Whether the letters above ASCII come in pairs, most of which are the 2,350 usual syllables (lead B0 to C8) or signs

@@ -41,7 +41,7 @@ package struct TextDecoding: Sendable {
     // Letters of two bytes that happen to be valid UTF-8 are hardly ever something else; but a title of one syllable
     // can be, where its document says so.
     if isUTF8, !claims.contains(where: \.isMultibyte) {
-      self.init(bytes: Self.withoutNUL(bytes), charset: Charset.utf8.iconvName, misfits: 0)
+      self.init(bytes: Self.cleaned(bytes), charset: Charset.utf8.iconvName, misfits: 0)
       return
     }
     if !isUTF8, !claims.contains(where: { $0.isMultibyte || $0 == .utf8 }), let mixed = MixedEncoding.decode(bytes) {
@@ -58,7 +58,7 @@ package struct TextDecoding: Sendable {
       if decoded.misfits < best?.misfits ?? .max { best = decoded }
     }
     if isUTF8 {
-      self.init(bytes: Self.withoutNUL(bytes), charset: Charset.utf8.iconvName, misfits: 0)
+      self.init(bytes: Self.cleaned(bytes), charset: Charset.utf8.iconvName, misfits: 0)
       return
     }
     let guess = CharsetDetection.guess(bytes)
@@ -93,20 +93,20 @@ package struct TextDecoding: Sendable {
       count = max(written, 0)
     }
     guard !failed else { return nil }
-    let clean = decoded.contains(0) ? decoded.filter { $0 != 0 } : decoded
+    let clean = decoded.withUnsafeBufferPointer { cleaned($0) }
     return TextDecoding(bytes: clean, charset: charset.iconvName, misfits: misfits)
   }
 
   /// Takes the bytes as UTF-8, and puts U+FFFD where they are not.
   private static func repair(_ bytes: UnsafeBufferPointer<UInt8>) -> TextDecoding {
     guard !isValidUTF8(bytes) else {
-      return TextDecoding(bytes: withoutNUL(bytes), charset: Charset.utf8.iconvName, misfits: 0)
+      return TextDecoding(bytes: cleaned(bytes), charset: Charset.utf8.iconvName, misfits: 0)
     }
     let before = replacements(in: bytes)
     let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
     let misfits = repaired.withUnsafeBufferPointer { replacements(in: $0) } - before
     return TextDecoding(
-      bytes: repaired.withUnsafeBufferPointer { withoutNUL($0) }, charset: Charset.utf8.iconvName, misfits: misfits)
+      bytes: repaired.withUnsafeBufferPointer { cleaned($0) }, charset: Charset.utf8.iconvName, misfits: misfits)
   }
 
   private static func replacements(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
@@ -123,7 +123,9 @@ package struct TextDecoding: Sendable {
     String(validating: bytes, as: UTF8.self) != nil
   }
 
-  private static func withoutNUL(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    bytes.contains(0) ? bytes.filter { $0 != 0 } : Array(bytes)
+  /// Without U+0000, and with the letters that control characters stand for.
+  private static func cleaned(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    let clean = bytes.contains(0) ? bytes.filter { $0 != 0 } : Array(bytes)
+    return clean.withUnsafeBufferPointer { Windows1252.repaired($0) }.map { Array($0.utf8) } ?? clean
   }
 }

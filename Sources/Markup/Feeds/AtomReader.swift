@@ -49,7 +49,7 @@ struct AtomReader {
         parts.setAuthor(child.text.flatMap { FeedPeople.person($0, limit: limits.words) })
       case (.dublinCore, "subject"): parts.addCategory(child.text)
       case (.dublinCore, "date"): parts.publishedDates += [child.text].compactMap(\.self)
-      case _ where !isOurs(child): break
+      case _ where !isOurs(child): parts.substitutes.add(child)
       case (_, "id"): parts.id = child.text.flatMap { FeedText.line($0, limit: limits.words) }
       case (_, "title"): parts.title = parts.title ?? title(child)
       case (_, "content"):
@@ -88,7 +88,7 @@ struct AtomReader {
       switch child.name {
       case "description": parts.summary = parts.summary ?? child.text.map { FeedText.html(ofPlain: $0) }
       case "content": addMedia(child, to: &parts)
-      default: break
+      default: parts.substitutes.add(child)
       }
     }
   }
@@ -102,11 +102,11 @@ struct AtomReader {
 
   private func title(_ node: FeedNode) -> String? {
     switch TextKind(node) {
-    case .elements: node.text.flatMap { FeedText.line($0, limit: limits.title) }
+    case .elements: FeedText.line(FlatMarkup.shown(node.node), limit: limits.title)
     case .html: node.text.flatMap { FeedTitle.plain($0, isHTML: true, limit: limits.title) }
     case .plain: node.text.flatMap { FeedText.line($0, limit: limits.title) }
     case .base64: decoded(node).flatMap { FeedTitle.plain($0, isHTML: nil, limit: limits.title) }
-    case .file: nil
+    case .file: embedded(node).flatMap { FeedTitle.plain($0, isHTML: true, limit: limits.title) }
     }
   }
 
@@ -117,12 +117,25 @@ struct AtomReader {
     // `type="text"` is the usual value, and what everybody writes who never looked: tags tell.
     case .plain: node.text.map { FeedText.looksLikeHTML($0) ? $0 : FeedText.html(ofPlain: $0) }
     case .base64: decoded(node).map { FeedText.looksLikeHTML($0) ? $0 : FeedText.html(ofPlain: $0) }
-    case .file: nil
+    case .file: embedded(node)
     }
   }
 
+  /// Content of another type is base64 (RFC 4287, 4.1.3.3), and of use where it is text all the same.
+  private func embedded(_ node: FeedNode) -> String? {
+    guard node.attribute("src") == nil, let data = data(node),
+      let text = String(bytes: data, encoding: .utf8),
+      !text.utf8.contains(where: { $0 < 0x20 && !(9...13).contains($0) })
+    else { return nil }
+    return FeedText.looksLikeHTML(text) ? text : FeedText.html(ofPlain: text)
+  }
+
   private func decoded(_ node: FeedNode) -> String? {
-    Data(base64Encoded: Data(node.node.content.utf8), options: .ignoreUnknownCharacters).map { TextDecoding($0).text }
+    data(node).map { TextDecoding($0).text }
+  }
+
+  private func data(_ node: FeedNode) -> Data? {
+    Data(base64Encoded: Data(node.node.content.utf8), options: .ignoreUnknownCharacters)
   }
 
   static func person(_ node: FeedNode, _ limits: FeedLimits) -> FeedEntry.Person? {

@@ -18,6 +18,7 @@ struct EntryParts {
   var categories: [String] = []
   var enclosures: [FeedEntry.Enclosure] = []
   var commentsCount: Int?
+  var substitutes = EntrySubstitutes()
 
   init(limits: FeedLimits) { self.limits = limits }
 
@@ -48,7 +49,8 @@ struct EntryParts {
   }
 
   func entry() -> FeedEntry {
-    let html = content ?? summary
+    let html = content ?? summary ?? substitutes.html
+    let title = title ?? substitutes.title.flatMap { FeedTitle.plain($0, isHTML: nil, limit: limits.title) }
     return FeedEntry(
       id: id ?? link ?? FeedIdentity.made(of: [title, publishedDates.first, html]), hasOwnID: id != nil, link: link,
       title: title, html: html.map { FeedText.withoutDoubleEscape(FeedText.cut($0, limit: limits.body)) },

@@ -1,4 +1,5 @@
-/// The people of feeds: `ann@example.org (Ann)`, `Ann <ann@example.org>`, `Ann`, an address alone.
+/// The people of feeds: `ann@example.org (Ann)`, the same the other way round, `Ann <ann@example.org>`, `Ann`, an address
+/// alone.
 enum FeedPeople {
   static func person(_ text: String, limit: Int) -> FeedEntry.Person? {
     guard let line = FeedText.line(text, limit: limit) else { return nil }
@@ -8,6 +9,7 @@ enum FeedPeople {
       let outside = FeedText.trimmed(line[..<start]) ?? ""
       let (name, address) = open == "(" ? (inside, outside) : (outside, inside)
       if isAddress(address) { return .init(name: name, address: address) }
+      if isAddress(name) { return .init(name: address, address: name) }
     }
     return isAddress(line) ? .init(name: "", address: line) : .init(name: line, address: nil)
   }

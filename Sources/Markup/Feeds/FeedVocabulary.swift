@@ -5,7 +5,12 @@ enum FeedVocabulary {
   case atom, content, dublinCore, slash, thread, media, podcast, syndication, xhtml, rdf, xml
   case other
 
-  static func of(_ space: String) -> FeedVocabulary { known[space] ?? .other }
+  /// Podcasts write theirs in capitals of many kinds (`DTDs/PodCast-1.0.dtd`).
+  static func of(_ space: String) -> FeedVocabulary {
+    known[space] ?? (space.utf8.count == podcasts.utf8.count && space.lowercased() == podcasts ? .podcast : .other)
+  }
+
+  private static let podcasts = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 
   private static let known: [String: FeedVocabulary] = [
     "": .plain, "http://purl.org/rss/1.0/": .plain, "http://my.netscape.com/rdf/simple/0.9/": .plain,
@@ -18,7 +23,7 @@ enum FeedVocabulary {
     "http://purl.org/rss/1.0/modules/slash/": .slash, "slash": .slash,
     "http://purl.org/syndication/thread/1.0": .thread, "thr": .thread,
     "http://search.yahoo.com/mrss/": .media, "http://search.yahoo.com/mrss": .media, "media": .media,
-    "http://www.itunes.com/dtds/podcast-1.0.dtd": .podcast, "itunes": .podcast,
+    podcasts: .podcast, "itunes": .podcast,
     "http://purl.org/rss/1.0/modules/syndication/": .syndication, "sy": .syndication,
     "http://www.w3.org/1999/xhtml": .xhtml,
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#": .rdf, "rdf": .rdf,

@@ -14,13 +14,20 @@ struct RSSReader {
       isPlain(root) && root.name == "channel" ? root : root.children.first { isPlain($0, "channel") } ?? root
     var period: Int?
     var frequency: Int?
+    var substitutes = EntrySubstitutes()
     for child in channel.children {
       switch (child.vocabulary, child.name) {
       case (.syndication, "updateperiod"): period = child.text.flatMap(Self.seconds)
       case (.syndication, "updatefrequency"): frequency = child.text.flatMap { Int($0) }
-      default: read(child, into: &document)
+      default:
+        read(child, into: &document)
+        substitutes.add(child)
       }
     }
+    document.title =
+      document.title ?? substitutes.title.flatMap { FeedTitle.plain($0, isHTML: nil, limit: limits.words) }
+    document.summary =
+      document.summary ?? substitutes.html.flatMap { FeedTitle.plain($0, isHTML: nil, limit: limits.words) }
     if document.timeToLive == nil, let period {
       document.timeToLive = .seconds(period / min(max(frequency ?? 1, 1), 10_000))
     }
@@ -98,24 +105,32 @@ struct RSSReader {
       case (.content, "encoded"): parts.content = child.text ?? parts.content
       case (.xhtml, "body"), (.xhtml, "div"):
         parts.content = parts.content ?? FeedMarkup.html(in: child, limit: limits.body)
+      case (_, "body") where isPlain(child), (_, "fullitem") where isPlain(child):
+        parts.content =
+          parts.content ?? (child.hasElements ? FeedMarkup.html(in: child, limit: limits.body) : child.text)
       case (_, "pubdate") where isPlain(child): parts.publishedDates.insert(child.text ?? "", at: 0)
       case (.dublinCore, "date"), (.dublinCore, "created"), (.dublinCore, "issued"), (.atom, "published"):
         parts.publishedDates += [child.text].compactMap(\.self)
       case (.dublinCore, "modified"), (.atom, "updated"): parts.updatedDates += [child.text].compactMap(\.self)
-      case (_, "author") where isPlain(child), (.dublinCore, "creator"), (.podcast, "author"):
+      case (_, "author") where isPlain(child), (.dublinCore, "creator"), (.dublinCore, "author"),
+        (.podcast, "author"):
         parts.setAuthor(child.text.flatMap { FeedPeople.person($0, limit: limits.words) })
       case (.atom, "author"): parts.setAuthor(AtomReader.person(child, limits))
       case (_, "category") where isPlain(child), (.dublinCore, "subject"): parts.addCategory(child.text)
+      case (.media, "category"): parts.addCategory(child.attribute("label") ?? child.text)
+      case (.podcast, "category"): addPodcastCategory(child, to: &parts)
       case (_, "enclosure") where isPlain(child), (.media, "content"):
         addMedia(child, to: &parts)
       case (.media, "group"):
-        for media in child.children where media.name == "content" { addMedia(media, to: &parts) }
+        for media in child.children {
+          if media.name == "content" { addMedia(media, to: &parts) } else { parts.substitutes.add(media) }
+        }
       case (.slash, "comments"), (.thread, "total"): parts.commentsCount = child.text.flatMap { Int($0) }
       case (.atom, "link"):
         let rel = child.attribute("rel") ?? "alternate"
         if rel == "alternate" { alternate = alternate ?? child.attribute("href") }
         if rel == "enclosure" { addMedia(child, to: &parts) }
-      default: break
+      default: parts.substitutes.add(child)
       }
     }
     parts.publishedDates.removeAll(where: \.isEmpty)
@@ -128,6 +143,14 @@ struct RSSReader {
     // RSS 1.0 names items by `rdf:about`, which is the link in most.
     if parts.id == nil, isRDF { parts.id = item.attribute("about") }
     return parts.entry()
+  }
+
+  /// A category may have a narrower one in it.
+  private func addPodcastCategory(_ node: FeedNode, to parts: inout EntryParts) {
+    parts.addCategory(node.attribute("text"))
+    for child in node.children where child.vocabulary == .podcast && child.name == "category" {
+      parts.addCategory(child.attribute("text"))
+    }
   }
 
   private var isRDF: Bool { root.vocabulary == .rdf || root.name == "rdf" }

@@ -11,6 +11,8 @@ enum HTMLElements {
     case drop
     /// A picture, a film, a page in the page: nothing is loaded, a link or a placeholder stays.
     case picture, frame
+    /// A formula, a drawing: the words in it stay.
+    case math, drawing
   }
 
   static func treatment(_ name: String) -> Treatment {
@@ -19,6 +21,8 @@ enum HTMLElements {
     switch name {
     case "img", "image": return .picture
     case "iframe", "video", "audio", "embed": return .frame
+    case "math": return .math
+    case "svg": return .drawing
     default: return blocks.contains(name) ? .block : .unwrap
     }
   }
@@ -31,12 +35,13 @@ enum HTMLElements {
     "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul", "var", "wbr",
   ]
 
-  /// Code, drawings, fields of forms, and what only shows where a browser runs scripts.
+  /// Code, fields of forms, and what only shows where a browser runs scripts. What stands in for an `object`, a `canvas`
+  /// or an `applet` is read instead of it.
   private static let dropped: Set<String> = [
-    "applet", "base", "basefont", "button", "canvas", "datalist", "frame", "frameset", "head", "input", "link", "map",
-    "area", "math", "meta", "meter", "noembed", "noframes", "object", "optgroup", "option", "output", "param",
+    "base", "basefont", "button", "datalist", "frame", "frameset", "head", "input", "link", "map",
+    "area", "meta", "meter", "noembed", "noframes", "optgroup", "option", "output", "param",
     "plaintext",
-    "portal", "progress", "script", "select", "slot", "source", "style", "svg", "template", "textarea", "title",
+    "portal", "progress", "script", "select", "slot", "source", "style", "template", "textarea", "title",
     "track",
     "xmp",
   ]

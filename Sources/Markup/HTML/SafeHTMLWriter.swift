@@ -49,9 +49,18 @@ struct SafeHTMLWriter {
 
   /// Writes a text; returns the next node.
   private mutating func write(_ node: MarkupNode) -> Int {
-    html.write(node.text.bytes)
-    plain.write(node.text.bytes)
+    if let repaired = Windows1252.repaired(node.text.bytes) {
+      writeLine(repaired)
+    } else {
+      html.write(node.text.bytes)
+      plain.write(node.text.bytes)
+    }
     return node.end
+  }
+
+  private mutating func writeLine(_ text: String) {
+    html.write(text)
+    plain.write(text)
   }
 
   /// Begins an element; returns the next node, which is behind it where it is left out whole.
@@ -64,6 +73,13 @@ struct SafeHTMLWriter {
       return node.index + 1
     case .frame:
       writeFrame(node)
+      // An `embed` has no end: what libxml2 has in it stands behind it.
+      return name == "embed" ? node.index + 1 : node.end
+    case .math:
+      writeLine(FlatMarkup.math(node))
+      return node.end
+    case .drawing:
+      writeLine(FlatMarkup.drawing(node))
       return node.end
     case .unwrap: push(node, name, written: nil)
     case .block:
@@ -90,7 +106,7 @@ struct SafeHTMLWriter {
     for attribute in node.attributes {
       let key = attribute.name.string
       guard HTMLElements.keeps(key, on: name) else { continue }
-      let value = attribute.value.string
+      let value = Windows1252.repaired(attribute.value.string)
       if HTMLElements.isGood(value, of: key) { html.attribute(key, value) }
     }
     html.endOfTag()
@@ -118,12 +134,9 @@ struct SafeHTMLWriter {
   // MARK: What is not loaded
 
   private mutating func writePicture(_ node: MarkupNode) {
-    let alternative = node.attribute("alt").flatMap { FeedText.line($0, limit: 1000) } ?? ""
+    let alternative = node.attribute("alt").flatMap { FeedText.line(Windows1252.repaired($0), limit: 1000) } ?? ""
     guard !isBeacon(node), images.count < Self.imageLimit, let source = pictureSource(node) else {
-      if !alternative.isEmpty {
-        html.write(alternative)
-        plain.write(alternative)
-      }
+      writeLine(alternative)
       return
     }
     html.begin("img")
@@ -161,7 +174,7 @@ struct SafeHTMLWriter {
       source = child.attribute("src").flatMap { safeLink($0) }
     }
     guard let source else { return }
-    let title = node.attribute("title").flatMap { FeedText.line($0, limit: 1000) } ?? source
+    let title = node.attribute("title").flatMap { FeedText.line(Windows1252.repaired($0), limit: 1000) } ?? source
     let isInLink = open.contains { $0.link != nil }
     html.write(" ")
     if !isInLink {

@@ -100,6 +100,10 @@ extension XMLRepair {
       switch byte {
       case UInt8(ascii: "&"):
         let reference = CharacterReference.read(source, at: index, end: value.upperBound)
+        if reference.scalar == nil, let count = expand(at: index, end: value.upperBound, isWritten: true) {
+          index += count
+          continue
+        }
         index += reference.count
         reference.write(into: &result)
         continue

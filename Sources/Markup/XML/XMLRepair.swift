@@ -1,8 +1,8 @@
 /// Writes the well-formed document that a broken one was meant to be, before libxml2 reads it.
 ///
 /// libxml2 recovers too, but by dropping: `a=1&b=2` loses its `&b`, `&nbsp;` its blank, an attribute without quotes its
-/// element. Here nothing of the text is lost. No declaration of a type comes through, so there are no entities to be
-/// expanded or fetched, and every tag has a bounded number of attributes, which libxml2 compares with each other.
+/// element. Here nothing of the text is lost. No declaration of a type comes through, so libxml2 has no entities to
+/// expand or fetch: short ones become text here. And every tag has a bounded number of attributes, which libxml2 compares with each other.
 struct XMLRepair {
   /// What came of it.
   struct Result {
@@ -32,6 +32,10 @@ struct XMLRepair {
   var hasRoot = false
   var isCut = false
   var isTruncated = false
+  /// What the document declared, each as it is written into the result.
+  var entities: [[UInt8]: [UInt8]] = [:]
+  /// How many bytes they have added.
+  var expanded = 0
 
   /// `dropped` names elements, in lower case and without a prefix, that are left out where the document ends inside them.
   static func repair(
@@ -75,6 +79,10 @@ struct XMLRepair {
     while place < source.count, source[place] != UInt8(ascii: "<") {
       if source[place] == UInt8(ascii: "&") {
         let reference = CharacterReference.read(source, at: place, end: source.count)
+        if reference.scalar == nil, let count = expand(at: place, end: source.count, isWritten: isInside) {
+          place += count
+          continue
+        }
         place += reference.count
         if isInside { reference.write(into: &result) }
         continue
@@ -175,6 +183,9 @@ struct XMLRepair {
         while place < source.count, source[place] != quote { place += 1 }
       case UInt8(ascii: "<") where starts(with: "<!--"):
         skip(past: "-->", from: place + 4)
+        continue
+      case UInt8(ascii: "<") where starts(with: "<!ENTITY"):
+        readEntity()
         continue
       case UInt8(ascii: ">") where brackets <= 0:
         place += 1

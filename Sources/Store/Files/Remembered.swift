@@ -50,6 +50,12 @@ package final class Remembered: Sendable {
     note(clock: clock)
   }
 
+  /// Knows a copy that was made here and is not served yet.
+  package func remember(epoch: String, clock: Int64) {
+    try? "\(clock)\n".write(toFile: path(epoch), atomically: true, encoding: .utf8)
+    chmod(path(epoch), 0o600)
+  }
+
   /// Called by the writer after each group of commits; not synced, since a power cut may only make it older.
   package func note(clock: Int64) {
     let digits = String(clock)

@@ -25,8 +25,8 @@ package struct ItemCollection: Sendable {
   package var placeColumns: [String]
   /// Columns that hold JSON as a text, which clients have as the value that it is.
   package var jsonColumns: [String]
-  /// Columns that an item of an archive gets these values in, whatever the archive says: what only this library's user
-  /// may state, such as that a person typed an address.
+  /// Columns that an item of an archive, or of a library that was brought here, gets these values in, whatever stands
+  /// there: what only this user may state, such as that a person typed an address.
   package var importedValues: [String: SQLValue]
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
   package var derived: [Derived]

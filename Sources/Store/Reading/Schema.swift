@@ -84,4 +84,15 @@ package struct Schema: Sendable {
   }
 
   var all: [Entry] { names.map { entries[$0]! } }
+
+  /// Gives all items the values that those of an archive get: the whole library was brought here.
+  func setImportedValues(in pool: DatabasePool) throws {
+    try pool.write { db in
+      for collection in all {
+        for (column, value) in collection.description.importedValues {
+          try db.run("UPDATE \(collection.table) SET \(column) = ?1 WHERE \(column) IS NOT ?1", [value])
+        }
+      }
+    }
+  }
 }

@@ -94,6 +94,51 @@ import Wire
     await other.stop()
   }
 
+  @Test(
+    "a library folder that this user's daemon has never served is one of files too, and what is confirmed in it stays")
+  func folder() async throws {
+    let server = try Self.server()
+    defer { server.stop() }
+    let url = server.origin + "/feed"
+    let daemon = try await TestDaemon.started()
+    _ = try await daemon.client().call("boards/addSource", ["kind": "feed", "url": .string(url)])
+    await daemon.stop()
+    let asked = server.requests.count
+    let folder = TemporaryFolder()
+    try FileManager.default.copyItem(atPath: daemon.library, toPath: folder.file("library"))
+
+    let other = try await TestDaemon.started(in: folder)
+    let client = try await other.client()
+    let source = try await client.call("boards/sources").items[0]
+    #expect(source["unconfirmed"] == true)
+    #expect(try await Self.refusal(client)?["kind"] == "refusedAddress" && server.requests.count == asked)
+    _ = try await client.call("boards/updateSource", ["id": source.id, "url": .string(url)])
+    await other.stop()
+    let again = try await TestDaemon.started(in: folder)
+    #expect(try await again.client().call("boards/sources").items[0]["unconfirmed"] == nil)
+    await again.stop()
+    let first = try await TestDaemon.started(in: daemon.folder)
+    #expect(try await first.client().call("boards/sources").items[0]["unconfirmed"] == nil)
+    await first.stop()
+  }
+
+  @Test("a backup that was made here is this user's own when it is served")
+  func backup() async throws {
+    let server = try Self.server()
+    defer { server.stop() }
+    let daemon = try await TestDaemon.started()
+    let client = try await daemon.client()
+    _ = try await client.call("boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")])
+    let path = daemon.folder.file("backup")
+    _ = try await client.call("library/backup", ["path": .string(path)])
+    await daemon.stop()
+    let restored = try await TestDaemon.started(in: daemon.folder) { $0.folder = LibraryFolder(path) }
+    let reader = try await restored.client()
+    #expect(try await reader.call("boards/sources").items[0]["unconfirmed"] == nil)
+    #expect(try await Self.refusal(reader) == nil)
+    await restored.stop()
+  }
+
   @Test("in a library that is older than this question every source counts as typed")
   func older() async throws {
     let server = try Self.server()

@@ -8,7 +8,7 @@ import Testing
     "<?xml version=\"1.0\"?>\(prolog)<rss version=\"2.0\"><channel><item>\(inside)</item></channel></rss>"
   }
 
-  @Test("entities are never expanded: neither a bomb of them nor one that names a file")
+  @Test("no entity is expanded in another, and none that names a file: neither a bomb of them nor a file comes in")
   func entities() throws {
     let bomb = (1...9).map { "<!ENTITY l\($0) \"" + String(repeating: "&l\($0 - 1);", count: 10) + "\">" }.joined()
     let document = try feed(

@@ -24,6 +24,34 @@ import Testing
     #expect(try clean("<a href=\"https://u:p@b.example/\">x</a>").html.contains("u:p") == false)
   }
 
+  @Test(
+    "formulas and drawings are their words, and what stands in for an object is read",
+    arguments: [
+      ("Let <math><mi>a</mi><mo>+</mo><mi>b</mi></math> be even.", "Let a+b be even."),
+      ("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>", "1/2"),
+      ("<math><msup><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></msup></math>", "(a+b)^2"),
+      ("<math><msqrt><mi>x</mi></msqrt><msubsup><mi>y</mi><mn>1</mn><mn>2</mn></msubsup></math>", "√(x)y_1^2"),
+      (
+        "<math><semantics><mi>x</mi><annotation encoding=\"application/x-tex\">x_{tex}</annotation></semantics></math>",
+        "x"
+      ),
+      ("<svg><style>a{}</style><g><text>In <tspan>two</tspan></text><text>places</text></g></svg>", "In two places"),
+      (
+        "Watch: <object data=\"/a.swf\"><param name=a value=b><p>See it <a href=\"/a\">here</a>.</p></object> After.",
+        "Watch:\n\nSee it here (https://a.example/a).\n\nAfter."
+      ),
+      ("safe<embed src=\"/a.swf\"> <b>words</b>", "safe https://a.example/a.swf words"),
+      ("<canvas>a chart</canvas> <applet code=x>a game</applet>", "a chart a game"),
+    ])
+  func words(html: String, text: String) throws { #expect(try clean(html).text == text) }
+
+  @Test("numbers and bytes of windows-1252's letters are those letters")
+  func windowsLetters() throws {
+    let cleaned = try clean("&#147;q&#148; don\u{92}t <img src=\"/a.png\" alt=\"it&#146;s\">")
+    #expect(cleaned.text == "“q” don’t [it’s]" && cleaned.html.contains("“q” don’t "))
+    #expect(cleaned.html.contains("alt=\"it’s\""))
+  }
+
   /// What is on no page that runs a stranger's code or tells him that he was read.
   static let vectors = [
     "<script>alert(1)</script>",

@@ -68,6 +68,73 @@ import Testing
     #expect(title(document([0x93, 0x61, 0x94], declared: "iso-8859-1")) == "“a”")
   }
 
+  /// Sentences in the encodings that feeds have and do not name, in base64.
+  static let undeclared: [(encoding: String, bytes: String, text: String)] = [
+    (
+      "euc_jp", "xvzL3LjspM6l1aWjobylyaTHpLmho7qjxvykz8W3taSkrKSkpKSkzqTHoaK7tsripMu51KStpN6kt6S/oaM=",
+      "日本語のフィードです。今日は天気がいいので、散歩に行きました。"
+    ),
+    ("gbk", "vfHM7Mzsxvi63LrDo6zO0sPHyKW5q9SwyaKyvaGj0MK1xM7E1cLS0b6tt6KyvMHLoaM=", "今天天气很好，我们去公园散步。新的文章已经发布了。"),
+    ("big5", "pLWk0aTRrvCr3KZuoUGn2q3MpWikvbbptLKoQqFD", "今天天氣很好，我們去公園散步。"),
+    (
+      "koi8_r", "88XHz8TO0SDIz9LP28HRINDPx8/EwSwgySDN2SDQz9vMySDH1czR1Ngg1yDQwdLLLg==",
+      "Сегодня хорошая погода, и мы пошли гулять в парк."
+    ),
+    (
+      "cp1251", "0eXj7uTt/yD17vDu+OD/IO/u4+7k4Cwg6CDs+yDv7vjr6CDj8+v/8vwg4iDv4PDqLg==",
+      "Сегодня хорошая погода, и мы пошли гулять в парк."
+    ),
+    (
+      "tis_620", "x9G5udXpzdKh0si01eDD0uS74LTUueDF6LnjucrHucrSuNLDs9Agurekx9LB48vB6OS06cPRuqHSw+C8wuG+w+jhxenH",
+      "วันนี้อากาศดีเราไปเดินเล่นในสวนสาธารณะ บทความใหม่ได้รับการเผยแพร่แล้ว"
+    ),
+    (
+      "cp1255", "5Onl7SDu5uIg5ODl5en4IOn05CDl5Ozr8OUg7Ojp6ewg4fTg+PcuIOTu4O74IOTn4/kg9OX48e0u",
+      "היום מזג האוויר יפה והלכנו לטייל בפארק. המאמר החדש פורסם."
+    ),
+    ("euc_kr", "v8C0w8C6ILOvvr6woSDBwb7GvK0gsPi/+L+hILvqw6XAuyCwrL3AtM+02S4=", "오늘은 날씨가 좋아서 공원에 산책을 갔습니다."),
+    ("shift_jis", "jaGT+oLNk1aLQ4KqgqKCooLMgsWBQY5VleCCyY1zgquC3IK1gr2BQg==", "今日は天気がいいので、散歩に行きました。"),
+  ]
+
+  @Test("an undeclared encoding of other letters than Latin ones is found by its letters", arguments: undeclared)
+  func statistics(_ sample: (encoding: String, bytes: String, text: String)) throws {
+    let bytes = Array(try #require(Data(base64Encoded: sample.bytes)))
+    #expect(title(document(bytes)) == sample.text)
+    // Among the words of a feed, too.
+    let padding = Array(String(repeating: "<link>https://a.example/posts/1</link>", count: 30).utf8)
+    #expect(title(document(bytes) + padding) == sample.text)
+  }
+
+  @Test(
+    "western letters stay western, however few and whatever their language",
+    arguments: [
+      "Aujourd’hui il fait beau, et nous sommes allés nous promener. Voilà l’été déjà.", "Über die Straße", "Mañana",
+      "Não há informações", "På lördag åker vi till Göteborg", "Rødgrød med fløde på øen", "“Ça”", "naïve café",
+    ])
+  func western(_ text: String) throws {
+    let bytes = Array(try #require(text.data(using: .windowsCP1252)))
+    #expect(title(document(bytes)) == text)
+  }
+
+  @Test(
+    "an encoding that only the header names is believed",
+    arguments: [
+      ("text/xml; charset=windows-1251", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"),
+      (
+        "application/rss+xml;charset=\"ISO-8859-2\"", [0xA3, 0xF3, 0x64, 0xBC, 0x20, 0xBF, 0xF3, 0xB3, 0x74, 0x61],
+        "Łódź żółta"
+      ),
+      ("text/xml; charset=koi8-r", [0xF0, 0xD2, 0xC9], "При"),
+    ] as [(String, [UInt8], String)])
+  func headerAlone(contentType: String, bytes: [UInt8], text: String) {
+    #expect(title(document(bytes), contentType: contentType) == text)
+  }
+
+  @Test("control characters that stand for letters of windows-1252 are those letters, and undefined ones stay")
+  func controls() {
+    #expect(title(document(Array("don\u{92}t \u{93}go\u{94} \u{81}".utf8))) == "don’t “go” \u{81}")
+  }
+
   @Test("UTF-8 with western letters of another program in between is read as both")
   func mixed() {
     let mixed = Array("Brøndby søger ære, bes".utf8) + [0xF8] + Array("g".utf8)

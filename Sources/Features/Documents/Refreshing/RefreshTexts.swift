@@ -13,16 +13,16 @@ enum RefreshTexts {
       "documents.secretNotStored.advice", en: "Give its whole URL as `url` once more.",
       ko: "전체 URL을 url에 다시 지정하십시오."),
     .init(
-      "documents.unconfirmedFile", en: "The address {url} came with an archive, so the file was not read.",
-      ko: "{url}은(는) 아카이브에서 가져온 주소이므로 파일을 읽지 않았습니다."),
+      "documents.unconfirmedFile", en: "Nobody has confirmed the address {url} here, so the file was not read.",
+      ko: "{url}은(는) 여기에서 확인되지 않은 주소이므로 파일을 읽지 않았습니다."),
     .init(
       "documents.unconfirmedFile.advice",
       en: "If you trust it, confirm it: give this `url` to `documents/update`.",
       ko: "믿을 수 있는 주소라면 documents/update에 이 url을 지정하여 확인하십시오."),
     .init(
       "documents.unconfirmed",
-      en: "The address {url} came with an archive and leads into a private network, so it was not contacted.",
-      ko: "{url}은(는) 아카이브에서 가져온 주소이고 사설 네트워크로 이어지므로 연결하지 않았습니다."),
+      en: "Nobody has confirmed the address {url} here, and it leads into a private network: it was not contacted.",
+      ko: "{url}은(는) 여기에서 확인되지 않은 주소이고 사설 네트워크로 이어지므로 연결하지 않았습니다."),
     .init(
       "documents.unconfirmed.advice",
       en: "If you trust it, confirm it: give this `url` to `documents/update`.",

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import HTTP
 import TestSupport
 import Testing
 import Wire
@@ -9,10 +10,14 @@ import Wire
   private static let sample = SamplePDF(pages: [.init(["On reading", "A book that is read twice"])])
 
   /// The library of a bench, taken over by another one.
-  private static func moved(_ bench: DocumentBench) async throws -> DocumentBench {
+  private static func moved(
+    _ bench: DocumentBench, allowing origin: String? = nil
+  ) async throws -> DocumentBench {
     let archive = bench.daemon.folder.file("archive.tar")
     _ = try await bench.client.call("library/export", ["path": .string(archive)])
-    let other = try await DocumentBench()
+    let other = try await DocumentBench {
+      $0.http.allowedOrigins.formUnion([origin.flatMap { Origin($0) }].compactMap(\.self))
+    }
     _ = try await other.client.call("library/import", ["path": .string(archive)])
     return other
   }
@@ -36,6 +41,19 @@ import Wire
     await source.stop()
   }
 
+  @Test("a refresh from an address that the configuration allows confirms nothing")
+  func allowed() async throws {
+    let source = try await DocumentRefreshBench(Self.sample)
+    let other = try await Self.moved(source.bench, allowing: source.server.origin)
+    let asked = source.server.requests.count
+    source.publish(SamplePDF(pages: [.init(["Another", "edition"])]))
+    #expect(try await other.client.call("documents/refresh", ["id": source.id])["refreshed"] == true)
+    #expect(source.server.requests.count == asked + 1)
+    #expect(try await other.client.call("documents/get", ["id": source.id])["unconfirmed"] == true)
+    await other.stop()
+    await source.stop()
+  }
+
   @Test("a file URL and a path of an archive read no file of this machine until they are given by hand")
   func file() async throws {
     let bench = try await DocumentBench()
@@ -47,7 +65,7 @@ import Wire
     let byPath = try await bench.client.call("documents/add", ["path": .string(second)]).id
     let other = try await Self.moved(bench)
     let refused = try await other.client.failure("documents/refresh", ["id": byURL])
-    #expect(refused?.kind == "notAllowed" && refused?.message.contains("archive") == true)
+    #expect(refused?.kind == "notAllowed" && refused?.message.contains("confirmed") == true)
     #expect(try await other.client.failure("documents/refresh", ["id": byPath]) != nil)
     // Adding it from there again says where it comes from.
     #expect(try await other.client.call("documents/add", ["path": .string(second)])["existing"] == true)

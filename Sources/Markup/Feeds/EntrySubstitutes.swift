@@ -1,0 +1,35 @@
+/// What other vocabularies have of an entry's title and text. It counts where the format's own elements are missing: old
+/// podcasts have `itunes:summary` alone, picture sites `media:title`, RDF's descendants `dc:description`.
+struct EntrySubstitutes {
+  /// In the order in which they are believed.
+  private enum Rank: Int {
+    case dublinCore, media, podcast, podcastSubtitle
+  }
+
+  private var titles: [(rank: Rank, text: String)] = []
+  private var texts: [(rank: Rank, html: String)] = []
+
+  /// The title, which may be HTML.
+  var title: String? { titles.min { $0.rank.rawValue < $1.rank.rawValue }?.text }
+  var html: String? { texts.min { $0.rank.rawValue < $1.rank.rawValue }?.html }
+
+  mutating func add(_ node: FeedNode) {
+    // Before its text, which is all that is in it.
+    guard [.dublinCore, .media, .podcast].contains(node.vocabulary), let text = node.text else { return }
+    switch (node.vocabulary, node.name) {
+    case (.dublinCore, "title"): titles.append((.dublinCore, text))
+    case (.media, "title"): titles.append((.media, text))
+    case (.podcast, "title"): titles.append((.podcast, text))
+    case (.dublinCore, "description"): add(text, .dublinCore)
+    case (.media, "description"): add(text, .media)
+    case (.podcast, "summary"): add(text, .podcast)
+    case (.podcast, "subtitle"): add(text, .podcastSubtitle)
+    default: break
+    }
+  }
+
+  /// None of them says whether it is HTML, or says so and is not: tags tell.
+  private mutating func add(_ text: String, _ rank: Rank) {
+    texts.append((rank, FeedText.looksLikeHTML(text) ? text : FeedText.html(ofPlain: text)))
+  }
+}
