@@ -24,7 +24,7 @@ extension Document {
     text.mendSharedGlyphs(&boxes)
     text.mendBlanks(&boxes)
     text.orderWords(&boxes)
-    text.breakAtGaps(&boxes)
+    text.separateAtGaps(&boxes)
     text.orderColumns(&boxes)
     return PageText(page: index, text: text.string, placement: .characters, boxes: boxes, unit: unit)
   }
