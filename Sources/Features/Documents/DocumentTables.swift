@@ -10,11 +10,14 @@ enum DocumentTables {
     Migration("documents/001", sql: first), Migration("documents/002", sql: days + ReadingTimes.table),
     Migration("documents/003", sql: versions + PagePrints.table),
     Migration("documents/004", sql: Said.table + marksOfFiles), Migration("documents/005", sql: titles),
-    Migration("documents/006", sql: typed),
+    Migration("documents/006", sql: typed), Migration("documents/007", sql: extractorVersion),
   ]
 
   /// Whether a person typed the URL of a document. Nothing is known of those that are older, so they count as typed.
   private static let typed = "ALTER TABLE document ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"
+
+  /// The `PageText.extractorVersion` that extracted the text of all pages; 0 for texts stored before there was a number.
+  private static let extractorVersion = "ALTER TABLE pdf ADD COLUMN extractorVersion INTEGER NOT NULL DEFAULT 0;"
 
   /// What it was called when links led to it.
   private static let titles = "ALTER TABLE document ADD COLUMN formerTitles TEXT;"

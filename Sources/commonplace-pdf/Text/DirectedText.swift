@@ -73,29 +73,6 @@ struct DirectedText {
     }
   }
 
-  /// Ends the line where poppler writes what stands in two columns, or in two cells of a table, without anything between:
-  /// `2right` is no word, and who selects a line of the right column does not mean the left one.
-  ///
-  /// Such a gap is wider than the line is high; poppler writes blanks into narrower ones.
-  ///
-  /// Words from right to left are left alone: their first letter is at the far side.
-  mutating func breakAtGaps(_ boxes: inout [CharacterBox]) {
-    var rest = runs[...]
-    for index in boxes.indices.dropFirst().reversed() {
-      while let run = rest.last, run.lowerBound > index { rest.removeLast() }
-      if let run = rest.last, run.upperBound >= index { continue }
-      let (left, right) = (boxes[index - 1], boxes[index])
-      guard !scalars[index - 1].isSpace, !scalars[index].isSpace else { continue }
-      let height = Int(min(left.bottom, right.bottom)) - Int(max(left.top, right.top))
-      let gap = max(Int(right.left) - Int(left.right), Int(left.left) - Int(right.right))
-      guard height > 0, gap > max(height, Int(left.bottom) - Int(left.top)) else { continue }
-      scalars.insert("\n", at: index)
-      // A line end has a place and no width, as poppler's own.
-      boxes.insert(
-        CharacterBox(left: left.right, top: left.top, right: left.right, bottom: left.bottom), at: index)
-    }
-  }
-
   /// One character of poppler's, which writes surrogates and numbers beyond Unicode just as it finds them.
   private static func codePoint(_ bytes: UnsafeBufferPointer<CChar>, _ position: inout Int) -> UInt32 {
     let first = UInt8(bitPattern: bytes[position])

@@ -24,7 +24,7 @@ extension Document {
     text.mendSharedGlyphs(&boxes)
     text.mendBlanks(&boxes)
     text.orderWords(&boxes)
-    text.breakAtGaps(&boxes)
+    text.separateAtGaps(&boxes)
     text.orderColumns(&boxes)
     return PageText(page: index, text: text.string, placement: .characters, boxes: boxes, unit: unit)
   }
@@ -56,7 +56,8 @@ private struct GivenText {
   init?(of page: Page) {
     guard let plain = GivenText(page, from: nil) else { return nil }
     self = plain
-    guard plain.text.hasRightToLeft,
+    // Of a page that runs to the left throughout, nothing lies after the upper left corner.
+    guard plain.text.hasRightToLeft || plain.text.scalars.isEmpty,
       let other = GivenText(page, from: PopplerRectangle(x1: page.width, y1: 0, x2: 0, y2: page.height))
     else { return }
     if other.sharesNoPlace(with: plain) {

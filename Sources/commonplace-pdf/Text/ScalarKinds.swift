@@ -15,6 +15,14 @@ extension Unicode.Scalar {
     }
   }
 
+  /// Whether it is a letter (Alphabetic).
+  var isLetter: Bool {
+    switch value {
+    case 0..<0x80: 0x61...0x7a ~= value | 0x20
+    default: properties.isAlphabetic
+    }
+  }
+
   /// Whether it is a letter of Chinese origin (Ideographic). Before U+3006 there is none.
   var isIdeograph: Bool {
     value >= 0x3006 && properties.isIdeographic

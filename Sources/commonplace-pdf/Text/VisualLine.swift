@@ -62,22 +62,40 @@ struct VisualLine {
       }
   }
 
-  /// Adds each sign to its letter. A right-to-left letter begins to the right of its signs, as they were written after it;
-  /// other letters contain them.
-  private static func add(_ signs: [Item], to bases: inout [Item]) {
+  /// Adds each sign to its letter: in right-to-left scripts to the letter whose left edge is nearest, since fonts begin a
+  /// sign there, and a sign with a width ends there; in others to the letter that contains it.
+  ///
+  /// - Parameter bases: in the order of their centers.
+  /// - Returns: how many letters were inspected.
+  @discardableResult
+  static func add(_ signs: [Item], to bases: inout [Item]) -> Int {
+    guard !signs.isEmpty, !bases.isEmpty else { return 0 }
+    let byLeft = bases.indices.sorted { (bases[$0].left, $0) < (bases[$1].left, $1) }
+    var inspected = 0
     for sign in signs {
-      let next = bases.indices.filter { bases[$0].left >= sign.left }.min { bases[$0].left < bases[$1].left }
-      if let next, bases[next].direction == .left, bases[next].left - sign.right < bases[next].height / 2 {
-        bases[next].indices.append(sign.indices[0])
-        continue
+      let edge = byLeft.firstPlace { bases[$0].left >= sign.left }
+      let nearby = byLeft[max(0, edge - Self.reach)..<min(byLeft.count, edge + Self.reach)]
+      inspected += nearby.count
+      func edgeDistance(_ index: Int) -> Int {
+        min(abs(bases[index].left - sign.left), abs(bases[index].left - sign.right))
       }
       func distance(_ index: Int) -> Int {
         max(0, 2 * bases[index].left - sign.center, sign.center - 2 * bases[index].right)
       }
-      guard let base = bases.indices.min(by: { distance($0) < distance($1) }) else { continue }
-      bases[base].indices.append(sign.indices[0])
+      let letter = nearby.filter { bases[$0].direction == .left }.min { edgeDistance($0) < edgeDistance($1) }
+      let base: Int?
+      if let letter, edgeDistance(letter) < max(1, bases[letter].height / 2) {
+        base = letter
+      } else {
+        base = nearby.min { (distance($0), $0) < (distance($1), $1) }
+      }
+      if let base { bases[base].indices.append(sign.indices[0]) }
     }
+    return inspected
   }
+
+  /// How many letters on each side of a sign may be its own. More stand there only in hostile files.
+  private static let reach = 8
 
   /// Splits a line at wide gaps and puts blanks into narrower ones.
   private static func columns(_ items: [Item]) -> [[Item]] {
@@ -181,5 +199,17 @@ struct VisualLine {
     }
     guard let first = brackets.first else { return false }
     return turned > open || turned == open && turned > 0 && !first.opens
+  }
+}
+
+extension [Int] {
+  /// The first place whose element satisfies a condition that all later elements satisfy too.
+  fileprivate func firstPlace(where isBehind: (Int) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

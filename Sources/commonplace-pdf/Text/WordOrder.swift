@@ -12,19 +12,85 @@ extension DirectedText {
     guard hasRightToLeft else { return }
     var page = Rewritten(scalars: scalars, boxes: boxes)
     var next = 0
-    for line in scalars.split(separator: "\n", omittingEmptySubsequences: false).map(\.indices) {
-      let own = runs[next...].prefix { $0.lowerBound < line.upperBound }
-      next += own.count
-      if let visual = VisualLine(scalars, boxes, line) {
-        page.write(visual)
-      } else {
-        page.keep(line, own)
+    for lines in levelLines(boxes) {
+      let all = lines[0].lowerBound..<lines[lines.count - 1].upperBound
+      let whole = lines.count > 1 ? VisualLine(scalars, boxes, all) : nil
+      for line in whole == nil ? lines : [all] {
+        let own = runs[next...].prefix { $0.lowerBound < line.upperBound }
+        next += own.count
+        if let visual = whole ?? VisualLine(scalars, boxes, line) {
+          page.write(visual)
+        } else {
+          page.keep(line, own)
+        }
+        if line.upperBound < scalars.count { page.keep(line.upperBound..<line.upperBound + 1, []) }
       }
-      if line.upperBound < scalars.count { page.keep(line.upperBound..<line.upperBound + 1, []) }
     }
     scalars = page.newScalars
     boxes = page.newBoxes
     runs = page.runs
+  }
+
+  /// The lines of the text. Those that follow each other and stand side by side are one: poppler ends a line at a letter
+  /// with vowel signs.
+  private func levelLines(_ boxes: [CharacterBox]) -> [[Range<Int>]] {
+    var groups: [[Range<Int>]] = []
+    var end: Extent?
+    for line in scalars.split(separator: "\n", omittingEmptySubsequences: false).map(\.indices) {
+      let extent = Extent(scalars, boxes, line)
+      if let extent, let last = end, last.isBeside(extent) {
+        groups[groups.count - 1].append(line)
+        end = last.union(extent)
+      } else {
+        groups.append([line])
+        end = extent
+      }
+    }
+    return groups
+  }
+
+  /// Where a line stands, without its vowel signs.
+  private struct Extent {
+    var left: Int
+    var top: Int
+    var right: Int
+    var bottom: Int
+    /// Without letters from right to left a line stays by itself.
+    var isRightToLeft = false
+
+    init?(_ scalars: [Unicode.Scalar], _ boxes: [CharacterBox], _ line: Range<Int>) {
+      var edges: (left: Int, top: Int, right: Int, bottom: Int)?
+      for index in line where !scalars[index].isSpace && !scalars[index].isSign {
+        let box = boxes[index]
+        let (left, right) = (Int(min(box.left, box.right)), Int(max(box.left, box.right)))
+        let known = edges ?? (left, Int(box.top), right, Int(box.bottom))
+        edges = (
+          min(known.left, left), min(known.top, Int(box.top)), max(known.right, right),
+          max(known.bottom, Int(box.bottom))
+        )
+        isRightToLeft = isRightToLeft || scalars[index].direction == .left
+      }
+      guard let edges else { return nil }
+      (left, top, right, bottom) = edges
+    }
+
+    /// Whether both are parts of one line, with no more than a blank between them.
+    func isBeside(_ other: Extent) -> Bool {
+      let height = min(bottom - top, other.bottom - other.top)
+      guard height > 0, isRightToLeft, other.isRightToLeft else { return false }
+      let shared = min(bottom, other.bottom) - max(top, other.top)
+      let gap = max(other.left - right, left - other.right)
+      return 4 * shared > 3 * height && abs(gap) <= height
+    }
+
+    func union(_ other: Extent) -> Extent {
+      var whole = self
+      whole.left = min(left, other.left)
+      whole.top = min(top, other.top)
+      whole.right = max(right, other.right)
+      whole.bottom = max(bottom, other.bottom)
+      return whole
+    }
   }
 
   /// A page as it is put together anew from its parts.

@@ -45,21 +45,6 @@ struct DirectedTextTests {
     #expect(boxes == [box(90, 100), box(80, 90), box(70, 80), box(60, 70), box(50, 60)])
   }
 
-  @Test("Between two columns that poppler writes without a gap the line ends; a narrower gap is left as it is")
-  func columns() {
-    func box(_ left: Int16) -> CharacterBox {
-      CharacterBox(left: left, top: 0, right: left + 8, bottom: 10)
-    }
-    let characters = Array("abcd".utf8).map { CChar(bitPattern: $0) }
-    var text = characters.withUnsafeBufferPointer { DirectedText($0) }
-    var boxes = [box(0), box(17), box(40), box(0)]
-    text.breakAtGaps(&boxes)
-    #expect(String(String.UnicodeScalarView(text.scalars)) == "ab\nc\nd")
-    #expect(boxes.count == 6)
-    #expect(boxes[2] == CharacterBox(left: 25, top: 0, right: 25, bottom: 10))
-    #expect(boxes[3] == box(40))
-  }
-
   @Test("Marks without an end or a beginning change nothing else")
   func unbalanced() {
     let (text, boxes) = read(Array("\u{202C}a\u{202B}bc".utf8))

@@ -120,4 +120,36 @@ struct WordOrderTests {
       #expect(mend(text, places).0 == String(String.UnicodeScalarView(plain)))
     }
   }
+
+  @Test("Parts of a line that poppler gives as lines are one line")
+  func brokenLine() {
+    // On paper from the right: אב at 90 and 80, a gap, גד at 60 and 50, ה at 40; and a line below.
+    let (text, lefts) = read(
+      "\u{202B}גד\u{202C}\n\u{202B}ה\u{202C}\n\u{202B}אב\u{202C}", [50, 60, 60, 40, 40, 80, 90])
+    #expect(text == "אב גדה")
+    #expect(lefts == [90, 80, 70, 60, 50, 40])
+  }
+
+  @Test("A sign belongs to the letter at whose left edge it begins, also behind a blank")
+  func nearestLetter() {
+    // On paper from the right: ب at 60, a blank, ا at 40 with its sign at 42, ت at 30 with its sign at 29.
+    let (text, _) = read(
+      "\u{202B}ت\u{202C}\u{064E}\u{202B}ا\u{202C}\u{064F} \u{202B}ب\u{202C}", [30, 29, 40, 42, nil, 60])
+    #expect(text == "ب ا\u{064F}ت\u{064E}")
+  }
+
+  @Test("The letters of a sign are looked for nearby: the work grows with the line and not with its square")
+  func boundedWork() {
+    func item(_ left: Int16, _ direction: VisualLine.Direction) -> VisualLine.Item {
+      VisualLine.Item(
+        indices: [Int(left)], direction: direction,
+        box: CharacterBox(left: left, top: 0, right: left + 1, bottom: 10))
+    }
+    for count in [Int16(100), 10_000] {
+      var letters = (0..<count).map { item($0, .left) }
+      let signs = (0..<count).map { item($0, .neutral) }
+      #expect(VisualLine.add(signs, to: &letters) <= 16 * Int(count))
+      #expect(letters.allSatisfy { $0.indices.count == 2 })
+    }
+  }
 }

@@ -34,12 +34,14 @@ extension Incoming {
     let db = transaction.db
     try db.cachedStatement(
       sql: """
-        INSERT INTO pdf (hash, permanentID, updateID, title, author, permissions, signatures, pageCount)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING
+        INSERT INTO pdf (hash, permanentID, updateID, title, author, permissions, signatures, pageCount,
+          extractorVersion)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING
         """
     ).execute(arguments: [
       blob.hash, info.identifier?.permanent, info.identifier?.update, isProtected ? nil : info.title,
       isProtected ? nil : info.author, info.permissions.rawValue, info.signatures, info.pages.count,
+      PageText.extractorVersion,
     ])
     let page = try db.cachedStatement(
       sql: """

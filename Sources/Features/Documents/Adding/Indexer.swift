@@ -10,6 +10,8 @@ import Wire
 final class Indexer: Sendable {
   private struct Waiting {
     var queue: [String] = []
+    /// Files whose stored text an earlier extractor version extracted. They wait until the queue is empty.
+    var outdated: [String] = []
     var isRunning = false
     /// What was read ahead of those, and what is being read ahead of one that is on its way in.
     var ahead: [String: ReadAhead] = [:]
@@ -58,10 +60,22 @@ final class Indexer: Sendable {
           """)
     }
     for hash in hashes ?? [] { index(hash, with: services) }
+    let outdated = (try? await services.library.read(as: DaemonCaller()) { try OutdatedText.files(in: $0.db) }) ?? []
+    guard !outdated.isEmpty else { return }
+    let isFirst = waiting.withLock { waiting in
+      waiting.outdated += outdated
+      defer { waiting.isRunning = true }
+      return !waiting.isRunning
+    }
+    if isFirst { Task { await work(with: services) } }
   }
 
   /// Writes the text of pages, with what search finds of them, and completes the marks that were waiting for it.
-  static func keep(_ texts: [PageText], of hash: String, in transaction: Transaction) throws {
+  ///
+  /// - Parameter renewing: the pages had a text before.
+  static func keep(
+    _ texts: [PageText], of hash: String, renewing: Bool = false, in transaction: Transaction
+  ) throws {
     transaction.keepSilent()
     let documents = try DocumentRecord.all(with: hash, in: transaction.snapshot)
     // Since the text was asked for its document may have gone, and come again without leave to keep it.
@@ -70,19 +84,24 @@ final class Indexer: Sendable {
     let known = texts.filter { $0.placement != .unavailable }
     for document in documents {
       transaction.index(DocumentSearch.entries(of: document, pages: known))
-      try Anchor.complete(document, pages: known, in: transaction)
+      try Anchor.complete(document, pages: known, renewing: renewing, in: transaction)
     }
   }
 
   private func work(with services: Services) async {
-    while let (hash, ahead) = next() {
+    while let (hash, ahead, isOutdated) = next() {
       do {
-        try await index(whole: hash, ahead, services)
+        if isOutdated {
+          try await extractAgain(hash, services)
+        } else {
+          try await index(whole: hash, ahead, services)
+        }
       } catch let error as RPCError where error.isOfEnd {
         return
       } catch {
         services.log("the text of \(hash.prefix(8)) was not taken out, and is tried again later: \(error)")
-        tryAgain(hash, with: services)
+        // An outdated text stays in use until the next start.
+        if !isOutdated { tryAgain(hash, with: services) }
       }
     }
   }
@@ -100,15 +119,43 @@ final class Indexer: Sendable {
     }
   }
 
-  private func next() -> (hash: String, ahead: ReadAhead?)? {
+  private func next() -> (hash: String, ahead: ReadAhead?, isOutdated: Bool)? {
     waiting.withLock { waiting in
-      guard !waiting.queue.isEmpty else {
+      if !waiting.queue.isEmpty {
+        let hash = waiting.queue.removeFirst()
+        return (hash, waiting.ahead.removeValue(forKey: hash), false)
+      }
+      guard let hash = waiting.outdated.popLast() else {
         waiting.isRunning = false
         return nil
       }
-      let hash = waiting.queue.removeFirst()
-      return (hash, waiting.ahead.removeValue(forKey: hash))
+      return (hash, nil, true)
     }
+  }
+
+  /// Extracts all pages of a file again and replaces the texts that differ. A page that fails keeps its text.
+  private func extractAgain(_ hash: String, _ services: Services) async throws {
+    let count = try await services.library.read(as: DaemonCaller()) { try OutdatedText.pageCount(of: hash, in: $0.db) }
+    guard let count else { return }
+    let done = OutdatedText(pageCount: count)
+    var steps = steps(of: hash, nil, services)
+    steps.missing = { range, limit in done.missing(in: range, limit: limit) }
+    let write: @Sendable ([PageText]) async throws -> Void = { texts in
+      try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
+        if try OutdatedText.replace(texts, of: hash, in: transaction) { done.noteChange() }
+      }
+      // Pages laid out for a drag are stored by the hash of a file, whose text is another now.
+      if done.hasChanged { services.keptRows.forget(hash) }
+      done.finish(texts.map(\.page))
+    }
+    steps.write = write
+    steps.giveUp = { page, _ in done.finish(page.map { [$0] } ?? Array(0..<count)) }
+    guard try await TextTaking(0..<count, steps: steps).run() else { return }
+    try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
+      transaction.keepSilent()
+      try OutdatedText.markCurrent(hash, in: transaction.db)
+    }
+    if done.hasChanged { try await tell(hash, services) }
   }
 
   private func index(whole hash: String, _ ahead: ReadAhead?, _ services: Services) async throws {

@@ -63,19 +63,24 @@ extension Anchor {
 
   /// Gives bookmarks and memos their anchors that were made before the text of their page was there. Not told to
   /// clients: nothing that they see changes.
-  static func complete(_ document: DocumentRecord, pages: [PageText], in transaction: Transaction) throws {
+  ///
+  /// - Parameter renewing: replaces the anchors that bookmarks and memos have already, for a text extracted again.
+  static func complete(
+    _ document: DocumentRecord, pages: [PageText], renewing: Bool = false, in transaction: Transaction
+  ) throws {
     guard document.keepsText else { return }
     for text in pages {
-      try complete(BookmarkRecord.self, of: document, page: text.page, in: transaction)
-      try complete(MemoRecord.self, of: document, page: text.page, in: transaction)
+      try complete(BookmarkRecord.self, of: document, page: text.page, renewing, in: transaction)
+      try complete(MemoRecord.self, of: document, page: text.page, renewing, in: transaction)
     }
   }
 
   private static func complete<M: Mark>(
-    _ type: M.Type, of document: DocumentRecord, page: Int, in transaction: Transaction
+    _ type: M.Type, of document: DocumentRecord, page: Int, _ renewing: Bool, in transaction: Transaction
   ) throws {
     let snapshot = transaction.snapshot
-    for mark in try M.all(of: document.id, page: page, in: snapshot) where try mark.anchor.value().pageHash == nil {
+    for mark in try M.all(of: document.id, page: page, in: snapshot)
+    where try renewing || mark.anchor.value().pageHash == nil {
       let page = try KeptPage.get(page, of: document, in: snapshot.db)
       let anchor = try StoredJSON(of(page, document: document, snapshot: snapshot))
       try snapshot.db.run(

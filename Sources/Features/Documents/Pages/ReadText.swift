@@ -28,7 +28,7 @@ enum ReadText: ExternalReadMethod {
     static let fields = [
       "id": "The document.", "page": "The page, from 0.",
       "detail":
-        "`plain` (default); also the places of `words` or of `characters`; or `reflow`: paragraphs and headings, for text editors and screen readers.",
+        "`plain` (default), with broken words joined; the text as it stands with the places of `words` or of `characters`; or `reflow`: paragraphs and headings, for text editors and screen readers.",
       "password": "What opens a protected document; kept in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
@@ -80,7 +80,7 @@ enum ReadText: ExternalReadMethod {
     static let fields = [
       "page": "The page, from 0.",
       "text":
-        "The whole text; lines end at U+000A. With `reflow` the blocks, a blank line between them.",
+        "The whole text; lines end at U+000A. With `plain`, a word that a hyphen breaks at a line end is whole in the first of the two lines. With `reflow` the blocks, a blank line between them.",
       "placed": "Whether the places of the characters are known.",
       "words": "Each word and its place.",
       "characters": "Each Unicode scalar and its place.",
@@ -121,7 +121,7 @@ enum ReadText: ExternalReadMethod {
       page: text.page, text: text.text, placed: layout.hasPlaces, words: nil, characters: nil,
       blocks: nil)
     switch detail {
-    case .plain: break
+    case .plain: result.text = layout.wholeWords
     case .words: result.words = parts(layout.words, of: layout, in: encoding)
     case .characters:
       let inked = layout.scalars.indices.filter { layout.scalars[$0] != "\n" }.map { $0..<$0 + 1 }

@@ -13,7 +13,7 @@ struct LineJoin {
   /// Whether a line can be the middle of a sentence whose beginning is another's end.
   func mayGoOn(_ line: Range<Int>, _ next: Range<Int>) -> Bool {
     guard let last = line.last, let first = next.first else { return false }
-    if isHyphen(layout.scalars[last]) { return true }
+    if Self.isHyphen(layout.scalars[last]) { return true }
     let scalar = layout.scalars[first]
     return scalar.properties.isLowercase || DocumentSearch.isRunLetter(scalar)
   }
@@ -24,9 +24,9 @@ struct LineJoin {
     let (end, begin) = (layout.scalars[last], layout.scalars[first])
     // A soft hyphen was left out already; it is there only where a word is broken.
     if end == "\u{AD}" { return }
-    if isHyphen(end), line.count > 1, layout.scalars[last - 1].properties.isAlphabetic {
+    if Self.isHyphen(end), line.count > 1, layout.scalars[last - 1].properties.isAlphabetic {
       guard begin.properties.isAlphabetic else { return }
-      if begin.properties.isLowercase, !standsElsewhere(line, next) {
+      if begin.properties.isLowercase, !keepsHyphen(line, next) {
         text.unicodeScalars.removeLast()
       }
       return
@@ -39,7 +39,26 @@ struct LineJoin {
     text += " "
   }
 
-  private func isHyphen(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether the line ends within a word whose rest begins the next line. A broken word never continues with a capital,
+  /// and scripts without blanks break their words without a hyphen.
+  static func breaksWord(_ line: Range<Int>, _ next: Range<Int>, of layout: PageLayout) -> Bool {
+    guard let last = line.last, let first = next.first, line.count > 1, isHyphen(layout.scalars[last]) else {
+      return false
+    }
+    let (before, begin) = (layout.scalars[last - 1], layout.scalars[first])
+    return before.properties.isAlphabetic && begin.properties.isAlphabetic && !begin.properties.isUppercase
+      && !DocumentSearch.isRunLetter(before) && !DocumentSearch.isRunLetter(begin)
+  }
+
+  /// Whether the hyphen at the end of a line is part of the word, as in `well-⏎known` on a page that also has `well-known`,
+  /// and in `state-of-the-⏎art`.
+  func keepsHyphen(_ line: Range<Int>, _ next: Range<Int>) -> Bool {
+    if layout.scalars[line.upperBound - 1] == "\u{AD}" { return false }
+    return layout.scalars[lastWord(of: line).dropLast()].contains { $0 == "-" || $0 == "\u{2010}" }
+      || standsElsewhere(line, next)
+  }
+
+  private static func isHyphen(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "-" || scalar == "\u{2010}" || scalar == "\u{AD}"
   }
 
