@@ -44,12 +44,13 @@ import Wire
 
   @Test("once a second owner has written, the first one refuses reads of that state at once, and ends")
   func readsOfForeignState() async throws {
-    for method in ["toys/countQuickly", "toys/waitAndCount"] {
+    // A quick read that has a state keeps it until this owner writes; without one it meets the other's.
+    for (method, hasState) in [("toys/countQuickly", false), ("toys/waitAndCount", true)] {
       let (daemon, client) = try await started()
       try FileManager.default.removeItem(atPath: LibraryFolder(daemon.library).lock)
       let other = try await second(for: daemon)
       // Nothing was written yet, so this is the state that the first owner knows.
-      #expect(try await client.call(method).count == 1)
+      if hasState { #expect(try await client.call(method).count == 1) }
       #expect(try await other.client().call("toys/add", ["title": "two"]).clock == 2)
       let error = try await client.failure(method)
       #expect(error?.kind == "libraryInUse" && error?.message.contains("took over") == true, "\(method)")
