@@ -188,6 +188,7 @@ package final class Daemon: Sendable {
     logTeller.tell([])
     library.store.close(deadline: Date(timeIntervalSinceNow: 10))
     await step("the loops", .seconds(2)) { [loops] in try? await loops.shutdown() }
+    library.unfollow()
     ownership.giveUp()
   }
 

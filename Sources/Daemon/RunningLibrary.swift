@@ -16,7 +16,7 @@ final class RunningLibrary: LibraryServices {
   private let settings: Daemon.Settings
   private let startedAt: Instant
   private let connections = Mutex<Set<String>>([])
-  private let hosts = Mutex<[Confined<Host>]>([])
+  private let followers = Mutex<[(host: Confined<Host>, token: Int)]>([])
   /// The daemon's clock as the network's headers count.
   private let wallClock: @Sendable () -> Date
   private let http: HTTPClient
@@ -71,10 +71,18 @@ final class RunningLibrary: LibraryServices {
 
   /// Follows the library for the clients of these loops.
   func follow(_ hosts: [(host: Confined<Host>, bell: CommitBell)]) {
-    self.hosts.withLock { $0 = hosts.map(\.host) }
-    for (host, bell) in hosts {
-      _ = store.feed.follow { bell.ring(at: host) }
+    followers.withLock { followers in
+      followers = hosts.map { host, bell in (host, store.feed.follow { bell.ring(at: host) }) }
     }
+  }
+
+  /// Lets go of the loops, whose hosts hold us and the library's open files.
+  func unfollow() {
+    let followers = followers.withLock { followers in
+      defer { followers = [] }
+      return followers
+    }
+    for follower in followers { store.feed.unfollow(follower.token) }
   }
 
   // MARK: - What features ask
@@ -114,7 +122,7 @@ final class RunningLibrary: LibraryServices {
   private func clientsAndJobs() async -> ([StatusReport.ClientState], [StatusReport.Job]) {
     var clients: [StatusReport.ClientState] = []
     var jobs: [StatusReport.Job] = []
-    for host in hosts.withLock(\.self) {
+    for (host, _) in followers.withLock(\.self) {
       let (some, their) = await withCheckedContinuation { continuation in
         host.execute { host in
           continuation.resume(returning: (host.peers.values.map(\.state), host.peers.values.flatMap(\.jobs)))
@@ -147,7 +155,7 @@ final class RunningLibrary: LibraryServices {
   }
 
   func tell(_ notice: Notice) {
-    for host in hosts.withLock(\.self) {
+    for (host, _) in followers.withLock(\.self) {
       host.execute { host in
         for peer in host.peers.values { peer.hear(notice) }
       }

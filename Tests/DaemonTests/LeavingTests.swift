@@ -1,3 +1,4 @@
+import Contract
 import Features
 import TestSupport
 import Testing
@@ -112,6 +113,30 @@ struct LeavingTests {
     #expect(failure?.message.hasPrefix("The daemon is shutting down and has given this up") == true)
     gate.open()
     await end
+  }
+
+  @Test("nothing holds a daemon's library open that was shut down and let go of")
+  func letGo() async throws {
+    final class Held: Sendable {
+      let released: AsyncStream<Void>.Continuation
+      init(_ released: AsyncStream<Void>.Continuation) { self.released = released }
+      deinit { released.finish() }
+    }
+    let (stream, released) = AsyncStream.makeStream(of: Void.self)
+    do {
+      let held = Held(released)
+      let daemon = try await TestDaemon {
+        // The store has the log as long as it has its files.
+        let log = $0.log
+        $0.log = Log { level, line in
+          withExtendedLifetime(held) {}
+          log(line, as: level)
+        }
+      }
+      _ = try await daemon.client().call("diary/list")
+      await daemon.stop()
+    }
+    for await _ in stream {}
   }
 
   /// A client whose fetch is held at the gate, and whose input has ended behind that and what it writes then.
