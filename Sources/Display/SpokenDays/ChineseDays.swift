@@ -24,16 +24,17 @@ extension DayLanguage {
       "上上个月|上上個月": -2, "上个月|上個月|上月": -1, "本月|这个月|這個月": 0, "下个月|下個月|下月": 1, "下下个月|下下個月": 2,
     ]
     language.yearTurns = ["前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年|後年": 2]
+    language.eras = ["民國|民国": 1912]
     language.phrases = [
-      ("今天|今日", .away(0)), ("明天|明日", .away(1)), ("后天|後天", .away(2)), ("大后天|大後天", .away(3)),
-      ("昨天|昨日", .away(-1)), ("前天", .away(-2)), ("大前天", .away(-3)),
+      ("今天|今日", .away(0)), ("明天|明日|聽日|听日", .away(1)), ("后天|後天", .away(2)), ("大后天|大後天", .away(3)),
+      ("昨天|昨日|尋日|寻日|琴日", .away(-1)), ("前天", .away(-2)), ("大前天", .away(-3)),
       // Five 日 back would be the 5th that something is before.
       ("<n>(<u>|日)(之|以)?(后|後)", .distance(1)), ("<n><u>(之|以)?前", .distance(-1)),
       ("<w>", .weekday), ("<tw>(的)?<wd>", .weekdayOfWeek), ("<tw>|<tm>|<ty>", .sameDay),
       ("(周|週)末|<tw>末|<tw>(的)?(周|週)末", .weekend),
       ("(月|<tm>)(底|末)", .end(.month)), ("(年|<ty>)(底|末)", .end(.year)), ("<m>月(底|末)", .endOfMonth),
       (
-        "<m>月<d>(日|号|號) (<wd>)?|<y>年<m>月<d>(日|号|號) (<wd>)?|<ty>(的)?<m>月<d>(日|号|號) (<wd>)?", .date
+        "<m>月<d>(日|号|號) (<wd>)?|(<y>|<yy>)年<m>月<d>(日|号|號) (<wd>)?|<ty>(的)?<m>月<d>(日|号|號) (<wd>)?", .date
       ),
       ("(<y>(年(的)?)?|<ty>(的)?)? (圣诞|聖誕)(节|節)?", .yearly(month: 12, day: 25)),
       ("(<y>(年(的)?)?|<ty>(的)?)? (平安夜|圣诞夜|聖誕夜)", .yearly(month: 12, day: 24)),
@@ -45,7 +46,11 @@ extension DayLanguage {
       ("(<y>(年(的)?)?|<ty>(的)?)? 国庆(节)?", .yearly(month: 10, day: 1)),
       ("<d>(日|号|號) (<wd>)?|<tm>(的)?<d>(日|号|號) (<wd>)?", .dayOfMonth),
     ]
-    language.limitEnds = [("为止", .until), ("為止", .until), ("截止", .until), ("之前", .before), ("前", .before)]
+    language.limitEnds = [
+      ("为止", .until), ("為止", .until), ("截止", .until), ("之前", .before), ("前", .before),
+      ("之内", .until), ("之內", .until), ("以内", .until), ("以內", .until), ("内", .until), ("內", .until),
+    ]
+    language.spanEnds = ["之内", "之內", "以内", "以內", "内", "內"].map { ($0, "后") }
     language.periods = "(<y>年|<ty>(的)?)? <m>月|<y>年|<tm>|<ty>"
     return language
   }()

@@ -15,6 +15,8 @@ struct DayLanguage: Sendable {
   var monthTurns: DayWords = [:]
   var yearTurns: DayWords = [:]
   var months: DayWords = [:]
+  /// Their first years: 令和 is counted from 2019 on, until the next in the table begins.
+  var eras: DayWords = [:]
   /// Tried in this order.
   var phrases: [(pattern: String, meaning: DayMeaning)] = [] {
     didSet {
@@ -29,6 +31,10 @@ struct DayLanguage: Sendable {
   /// come first: 3일 전까지 is until 3일 전, and not before 3일.
   var limitFronts: [(words: String, limit: DayLimit)] = []
   var limitEnds: [(words: String, limit: DayLimit)] = []
+  /// The same for what is to be done within some time, with the words that would stand there if it were to be done just
+  /// then: "within 3 days" is until "in 3 days", 3일 이내 until 3일 후. They are tried before the others.
+  var spanFronts: [(words: String, instead: String)] = []
+  var spanEnds: [(words: String, instead: String)] = []
   /// How a month or a year is named.
   var periods = "" {
     didSet { compiledPeriods = DayPattern.each(periods).map { ($0, .firstOfPeriod) } }
@@ -41,25 +47,32 @@ struct DayLanguage: Sendable {
 
   /// What its phrases are made of, each word for itself.
   var words: [String] {
-    let tables = [numerals.words, units, spans, weekdays, turns, weekTurns, monthTurns, yearTurns, months]
+    let tables = [numerals.words, units, spans, weekdays, turns, weekTurns, monthTurns, yearTurns, months, eras]
     let fixed = phrases.flatMap { $0.pattern.replacing(/<[a-z]+>/, with: " ").split { !$0.isLetter } }
-    let limits = (limitFronts + limitEnds).flatMap { $0.words.split(separator: " ") }
+    let limits = ((limitFronts + limitEnds).map(\.words) + (spanFronts + spanEnds).map(\.words))
+      .flatMap { $0.split(separator: " ") }
     return tables.flatMap(\.words) + (fixed + limits).map(String.init)
   }
 
   /// The ways to part a folded text into a limit and the day that it limits, which may be none.
   func limited(_ text: [Unicode.Scalar]) -> [(limit: DayLimit, day: [Unicode.Scalar])] {
     let text = Array(text.split(separator: " ").joined(separator: [" "]))
-    let behind = limitFronts.compactMap { words, limit -> (limit: DayLimit, day: [Unicode.Scalar])? in
+    func behind(_ words: String) -> [Unicode.Scalar]? {
       let front = Array("\(words) ".unicodeScalars)
-      return text.starts(with: front) ? (limit, Array(text[front.count...])) : nil
+      return text.starts(with: front) ? Array(text[front.count...]) : nil
     }
-    let before = limitEnds.compactMap { words, limit -> (limit: DayLimit, day: [Unicode.Scalar])? in
+    func before(_ words: String) -> [Unicode.Scalar]? {
       let end = Array(words.unicodeScalars)
       guard text.count > end.count, text.suffix(end.count).elementsEqual(end) else { return nil }
-      return (limit, text.dropLast(end.count))
+      return text.dropLast(end.count)
     }
-    return behind + before
+    let spans =
+      spanFronts.compactMap { words, instead in behind(words).map { Array("\(instead) ".unicodeScalars) + $0 } }
+      + spanEnds.compactMap { words, instead in before(words).map { $0 + Array(instead.unicodeScalars) } }
+    let limits =
+      limitFronts.compactMap { words, limit in behind(words).map { (limit, $0) } }
+      + limitEnds.compactMap { words, limit in before(words).map { (limit, $0) } }
+    return spans.map { (.until, $0) } + limits
   }
 
   /// The day of a folded text, in days since 1970.
@@ -95,7 +108,11 @@ struct DayLanguage: Sendable {
   func values(of place: DayPlace, in text: [Unicode.Scalar], at index: Int) -> [(value: Int, end: Int)] {
     switch place {
     case .count, .day: numerals.values(in: text, at: index)
-    case .year: numerals.values(in: text, at: index).filter { $0.value >= 1_000 || $0.end - index == 4 }
+    case .year:
+      numerals.values(in: text, at: index).filter { $0.value >= 1_000 || $0.end - index == 4 }
+        + yearsOfEras(in: text, at: index)
+    case .shortYear:
+      numerals.values(in: text, at: index).filter { ("0"..."9").contains(text[index]) && $0.end - index == 2 }
     case .month: numerals.values(in: text, at: index) + months.values(in: text, at: index)
     case .monthName: months.values(in: text, at: index)
     case .unit: units.values(in: text, at: index)
@@ -106,6 +123,18 @@ struct DayLanguage: Sendable {
     case .weekTurn: weekTurns.values(in: text, at: index)
     case .monthTurn: monthTurns.values(in: text, at: index)
     case .yearTurn: yearTurns.values(in: text, at: index)
+    }
+  }
+
+  /// 令和8, 令和元, 民國115. The year in which an era ends has both names.
+  private func yearsOfEras(in text: [Unicode.Scalar], at index: Int) -> [(value: Int, end: Int)] {
+    eras.values(in: text, at: index).flatMap { first, end -> [(value: Int, end: Int)] in
+      let end = text[end...].firstIndex { $0 != " " } ?? end
+      if end < text.count, text[end] == "元" { return [(first, end + 1)] }
+      let last = eras.values.filter { $0 > first }.min() ?? .max
+      return numerals.values(in: text, at: end).compactMap { count, end in
+        count >= 1 && first + count - 1 <= last ? (first + count - 1, end) : nil
+      }
     }
   }
 }
@@ -122,6 +151,8 @@ struct DayWords: Sendable, ExpressibleByDictionaryLiteral {
       words.split(separator: "|").map { ($0.unicodeScalars.filter { $0 != " " }, value) }
     }
   }
+
+  var values: [Int] { rows.map(\.value) }
 
   /// Each word for itself, those of a phrase too.
   var words: [String] { sources.flatMap { $0.split { $0 == "|" || $0 == " " } }.map(String.init) }

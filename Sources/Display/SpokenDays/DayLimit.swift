@@ -50,7 +50,7 @@ extension DayResolution {
   private func period(_ parts: DayParts) -> Range<Int>? {
     if let turn = parts[.weekTurn] { return monday + 7 * turn..<monday + 7 * (turn + 1) }
     if let turn = parts[.monthTurn] { return firstOfMonth(turn)..<firstOfMonth(turn + 1) }
-    let year = parts[.year] ?? parts[.yearTurn].map { date.year + $0 }
+    let year = year(parts)
     guard let month = parts[.month] ?? parts[.monthName] else { return year.map { months(from: $0, 1, count: 12) } }
     guard (1...12).contains(month) else { return nil }
     return months(from: year ?? (month >= date.month ? date.year : date.year + 1), month, count: 1)

@@ -10,6 +10,8 @@ enum DayMeaning: Sendable {
   case weekdayOfWeek
   /// The next such weekday behind today, and so many weeks later.
   case comingWeekday(weeks: Int)
+  /// Count and unit from the next such weekday behind today.
+  case distanceFromWeekday
   /// The latest such weekday before today.
   case lastWeekday
   /// The Saturday of the weekend that a turn names, or of the nearest.
@@ -94,6 +96,10 @@ struct DayResolution {
       guard let weekday = parts.weekday, let turn = parts[.weekTurn] ?? parts[.turn] else { return nil }
       return monday + 7 * turn + weekday - 1
     case .comingWeekday(let weeks): return parts.weekday.map { today + daysUntil($0, atLeast: 1) + 7 * weeks }
+    case .distanceFromWeekday:
+      guard let weekday = parts.weekday, let count = parts[.count] else { return nil }
+      let first = CivilDate.day(today + daysUntil(weekday, atLeast: 1))
+      return DayResolution(today: first, leaning: leaning).moved(by: count, unit(parts))
     case .lastWeekday: return parts.weekday.map { today - daysSince($0, atLeast: 1) }
     case .weekend: return weekend(parts[.weekTurn] ?? parts[.turn])
     case .comingWeekend: return today + daysUntil(Self.saturday, atLeast: 1)
@@ -206,6 +212,15 @@ struct DayResolution {
 
   // MARK: Dates
 
+  /// The year that is said: a whole one, one of two digits within fifty years of today, or by a turn.
+  func year(_ parts: DayParts) -> Int? {
+    if let digits = parts[.shortYear] {
+      let year = date.year - date.year % 100 + digits
+      return year >= date.year + 50 ? year - 100 : year < date.year - 50 ? year + 100 : year
+    }
+    return parts[.year] ?? parts[.yearTurn].map { date.year + $0 }
+  }
+
   private func date(_ parts: DayParts) -> Int? {
     guard let month = parts[.month], let day = parts[.day] else { return nil }
     return date(parts) { Self.existing($0, month, day) }
@@ -213,7 +228,7 @@ struct DayResolution {
 
   /// - Parameter day: the day in a year, nil where the year has none.
   private func date(_ parts: DayParts, of day: (_ year: Int) -> Int?) -> Int? {
-    if let year = parts[.year] ?? parts[.yearTurn].map({ date.year + $0 }) { return checked(day(year), parts) }
+    if let year = year(parts) { return checked(day(year), parts) }
     let turn = parts[.turn] ?? 0
     let isAhead = turn == 0 ? leaning == .ahead : turn > 0
     // 29 February may be eight years away.
@@ -227,7 +242,7 @@ struct DayResolution {
 
   private func firstOfPeriod(_ parts: DayParts) -> Int? {
     if let turn = parts[.monthTurn] { return firstOfMonth(turn) }
-    let year = parts[.year] ?? parts[.yearTurn].map { date.year + $0 }
+    let year = year(parts)
     guard let month = parts[.month] ?? parts[.monthName] else { return year.flatMap { Self.existing($0, 1, 1) } }
     return Self.existing(year ?? (month <= date.month ? date.year : date.year - 1), month, 1)
   }

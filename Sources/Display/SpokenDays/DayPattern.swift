@@ -104,6 +104,8 @@ enum DayPlace: String, Sendable {
   case monthTurn = "tm"
   case yearTurn = "ty"
   case year = "y"
+  /// Its last two digits alone.
+  case shortYear = "yy"
   case month = "m"
   /// The same by a word of its own, and not by a number.
   case monthName = "mn"

@@ -31,7 +31,8 @@ extension DayLanguage {
       ("in <n> <u>|<n> <u> (from (now|today)|later|hence)|+<n> <u>|in a <s>|a <s> from (now|today)", .distance(1)),
       ("<n> <u> ago|-<n> <u>|a <s> ago", .distance(-1)),
       ("(on)? <w>", .weekday), ("(this)? coming <w>", .comingWeekday(weeks: 0)),
-      ("<w> week|(a|one) week (from|on) <w>", .comingWeekday(weeks: 1)), ("(last|past) <w>", .lastWeekday),
+      ("<w> week|(a|one) week (from|on) <w>", .comingWeekday(weeks: 1)),
+      ("<n> <u> (from|after) <w>", .distanceFromWeekday), ("(last|past) <w>", .lastWeekday),
       ("<t> <w>|(on)? <w> (of)? <tw>|<tw> (on)? <w>", .weekdayOfWeek),
       ("(on|at|over)? (the|<t>)? weekend", .weekend), ("(on|at|over)? (this|the)? coming weekend", .comingWeekend),
       ("<tw>|<tm>|<ty>", .sameDay),
@@ -40,7 +41,9 @@ extension DayLanguage {
       ("eoy|(the)? end of (the)? year|(the)? end of <ty>", .end(.year)),
       ("(the)? end of <m>", .endOfMonth),
       (
-        "(<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<ty>)?", .date
+        """
+        (<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<yy>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<yy>|<ty>)?
+        """, .date
       ),
       ("(on|at)? (<t>)? (christmas|xmas|x-mas) (day)? (<y>|<ty>)?", .yearly(month: 12, day: 25)),
       ("(on)? (<t>)? (christmas|xmas|x-mas) eve (<y>|<ty>)?", .yearly(month: 12, day: 24)),
@@ -50,8 +53,9 @@ extension DayLanguage {
     ]
     language.limitFronts = [
       ("due by", .until), ("due", .until), ("by", .until), ("until", .until), ("till", .until),
-      ("no later than", .until), ("due before", .before), ("before", .before),
+      ("no later than", .until), ("within", .until), ("due before", .before), ("before", .before),
     ]
+    language.spanFronts = [("within the next", "in"), ("within", "in")]
     language.periods = "<mn> ((of)? (<y>|<ty>))?|<y> <mn>|<tm>|<ty>"
     return language
   }()

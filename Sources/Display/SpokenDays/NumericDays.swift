@@ -1,14 +1,57 @@
+import Foundation
+
+/// In which order a locale writes the numbers of a date, by the CLDR's patterns (`d.M.y` for `de`, `y/M/d` for `ja`).
+struct NumericOrder: Hashable, Sendable {
+  /// 5/6 is 5 June.
+  var isDayFirst = false
+  /// 26/12/24 is in 2026.
+  var isYearFirst = false
+
+  init(_ locale: LocaleTag) {
+    func pattern(_ skeleton: String) -> String {
+      let locale = Locale(identifier: locale.identifier)
+      return DateFormatter.dateFormat(fromTemplate: skeleton, options: 0, locale: locale) ?? skeleton
+    }
+    isDayFirst = pattern("Md").first { "Md".contains($0) } == "d"
+    isYearFirst = pattern("yMd").first { "yMd".contains($0) } == "y"
+  }
+
+  fileprivate init(isDayFirst: Bool, isYearFirst: Bool) {
+    (self.isDayFirst, self.isYearFirst) = (isDayFirst, isYearFirst)
+  }
+
+  fileprivate static let all = [false, true].flatMap { isDayFirst in
+    [false, true].map { NumericOrder(isDayFirst: isDayFirst, isYearFirst: $0) }
+  }
+}
+
 extension DayLanguage {
-  /// Dates in numbers, which no language has for itself: ISO 8601's, those with slashes or dots, and distances as
-  /// org-mode and Taskwarrior have them.
-  static let numeric: DayLanguage = {
+  /// Dates in numbers, whose order the reader's locale says. What is no day in that order, as 12/24 is none where the day
+  /// comes first, is read in the other: then it can be nothing else.
+  static func numeric(for locale: LocaleTag, _ text: [Unicode.Scalar]) -> DayLanguage {
+    // Asking for the order loads ICU's patterns, for which most phrases have no use.
+    let hasNumber = text.contains { ("0"..."9").contains($0) }
+    return numeric[hasNumber ? NumericOrder(locale) : NumericOrder.all[0]] ?? DayLanguage()
+  }
+
+  private static let numeric = Dictionary(uniqueKeysWithValues: NumericOrder.all.map { ($0, numeric($0)) })
+
+  /// ISO 8601's, those with slashes or dots, and distances as org-mode and Taskwarrior have them.
+  private static func numeric(_ order: NumericOrder) -> DayLanguage {
+    let (own, other) = order.isDayFirst ? (["<d>", "<m>"], ["<m>", "<d>"]) : (["<m>", "<d>"], ["<d>", "<m>"])
+    let ownShort = order.isYearFirst ? ["<yy>", "<m>", "<d>"] : own + ["<yy>"]
     var language = DayLanguage()
     language.units = ["d": 1, "w": 7, "m": 30, "y": 365]
+    let dates = [["<y>", "<m>", "<d>"], own, own + ["<y>"], ownShort, other, other + ["<y>"]]
     language.phrases = [
-      ("<y>-<m>-<d>|<y>/<m>/<d>|<y>.<m>.<d>(.)?|<m>-<d>|<m>/<d>|<m>.<d>(.)?", .date),
-      ("+<n><u>", .distance(1)), ("-<n><u>", .distance(-1)),
+      (dates.map(written).joined(separator: "|"), .date), ("+<n><u>", .distance(1)), ("-<n><u>", .distance(-1)),
     ]
-    language.periods = "<y>-<m>|<y>/<m>|<y>.<m>(.)?|<y>"
+    language.periods = "\(written(["<y>", "<m>"]))|\(written(["<m>", "<y>"]))|<y>"
     return language
-  }()
+  }
+
+  private static func written(_ places: [String]) -> String {
+    let (dashes, slashes) = (places.joined(separator: "-"), places.joined(separator: "/"))
+    return "\(dashes)|\(slashes)|\(places.joined(separator: "."))(.)?"
+  }
 }

@@ -15,12 +15,14 @@ import Foundation
 ///   "weekend" alone is this week's; for something that was, the latest that has begun.
 /// - "next week", "next month", "in a month" keep the weekday or the day of the month; where the month is shorter it is
 ///   its last day. The end of a week is its Sunday.
-/// - Two numbers are a month and a day: "12/24" is 24 December, and "24/12" is no day.
+/// - Numbers stand in the order of the reader's locale (`NumericOrder`): "5/6" is 6 May for en-US and 5 June for en-GB. A
+///   year of two digits is within fifty years of today, as python-dateutil has it.
 /// - A date that names its weekday must fall on it.
 /// - "by friday", "금요일까지", "金曜まで", "周五为止" are the last day on which something may be done: that day, and the last of a
 ///   week, month or year ("by next week" is its Sunday). "before friday", "설 전까지", "金曜の前に", "周五之前" are the day before
 ///   it, or before the first of a week, month or year; "before the end of the month" is that end. Only what is to be done
-///   has such limits, and none that is over: "until 3 days ago" is no day, nor is "until friday" of something that was.
+///   has such limits, and none that is over: "until 3 days ago" is no day, nor is "until friday" of something that was. "within
+///   3 days", "3일 이내", "3日以内", "三天内" are until that many days from today.
 /// - 5日前 is five days ago to all but who speaks Chinese, where 5日之前 and 5号前 are before the 5th, and five days are 5天.
 ///
 /// Case, widths, composition and spaces do not count. All languages are tried, the reader's first. What is not understood
@@ -49,7 +51,7 @@ package enum SpokenDay {
   ) -> (first: YearMonthDay?, last: YearMonthDay)? {
     let scalars = folded(text)
     let resolution = DayResolution(today: today, leaning: .ahead)
-    for language in [DayLanguage.numeric] + languages(for: locale) {
+    for language in languages(for: locale, reading: scalars) {
       guard let period = language.period(scalars, resolution) else { continue }
       let (first, last) = (CivilDate.day(period.lowerBound), CivilDate.day(period.upperBound - 1))
       return first.year >= 1 && last.year <= 9999 ? (first, last) : nil
@@ -66,7 +68,7 @@ package enum SpokenDay {
   ) -> (day: Int, isLimit: Bool)? {
     let scalars = folded(text)
     let resolution = DayResolution(today: today, leaning: leaning)
-    let languages = [DayLanguage.numeric] + languages(for: locale)
+    let languages = languages(for: locale, reading: scalars)
     for language in languages {
       // As a whole it may be something else: 3天前 is three days ago.
       if let number = language.read(scalars, resolution) { return (number, false) }
@@ -89,7 +91,7 @@ package enum SpokenDay {
   package static func firstDay(ofPeriod text: String, today: YearMonthDay, locale: LocaleTag) -> YearMonthDay? {
     let scalars = folded(text)
     let resolution = DayResolution(today: today, leaning: .back)
-    for language in [DayLanguage.numeric] + languages(for: locale) {
+    for language in languages(for: locale, reading: scalars) {
       if let number = language.readPeriod(scalars, resolution) { return CivilDate.day(number) }
     }
     return nil
@@ -105,7 +107,11 @@ package enum SpokenDay {
 
   /// Words that stand before days and limit them.
   static func limitFronts(for locale: LocaleTag) -> [String] {
-    languages(for: locale).flatMap(\.limitFronts).map(\.words)
+    languages(for: locale).flatMap { $0.limitFronts.map(\.words) + $0.spanFronts.map(\.words) }
+  }
+
+  private static func languages(for locale: LocaleTag, reading text: [Unicode.Scalar]) -> [DayLanguage] {
+    [DayLanguage.numeric(for: locale, text)] + languages(for: locale)
   }
 
   /// All that are known, the reader's first and else English.
