@@ -26,7 +26,7 @@ import Wire
       let path = parts + name
       try Data("%PDF-1.7".utf8).write(to: URL(filePath: path))
       if record {
-        let text = #"{"url":"http://127.0.0.1/a","etag":"\"one\""}"#
+        let text = #"{"url":"http://127.0.0.1/a","digest":"\#(String(repeating: "0", count: 64))","etag":"\"one\""}"#
         try Data(text.utf8).write(to: URL(filePath: path + ".json"))
       }
       let time = Date(timeIntervalSince1970: Double(clock.now.milliseconds) / 1_000 - days * 86_400)
