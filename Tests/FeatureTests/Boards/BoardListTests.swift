@@ -22,6 +22,8 @@ import Wire
     let rest = try await bench.client.call("boards/list", ["after": part["next"]!])
     #expect(rest.items.map { $0["boardId"] } == ["2"] && rest["offset"] == 1)
     #expect(bench.source.requests == [.boards])
+    #expect(try await bench.refusal("boards/list", ["source": "none"]) == "notFound")
+    #expect(try await bench.refusal("boards/markRead", ["ids": ["x"], "read": "yes"]) == "read")
     await bench.stop()
   }
 

@@ -88,6 +88,12 @@ import Wire
     #expect(
       try await bench.client.call("boards/search", ["board": own.id, "query": "SPOOF", "kept": true])["total"] == 0)
     #expect(try await bench.client.call("boards/search", ["query": "genuine"])["total"] == 1)
+    // Who reads the copies has read none of what they were copied from, but the one that is the same in all.
+    for post in try await bench.posts(["board": boards.first { $0["source"] != source["id"] }!.id]).items {
+      _ = try await bench.client.call("boards/markRead", ["ids": [post.id], "read": true])
+    }
+    let unread = try await bench.client.call("boards/list", ["source": source.id]).items.map { $0["unread"] }
+    #expect(unread == [2])
     await bench.stop()
   }
 

@@ -235,6 +235,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what comes along with the boards is reported of all of them")
+  func pagesOfBoards() async throws {
+    let bench = try await BoardBench()
+    bench.source.change { $0.comesWithPages = true }
+    try await bench.add()
+    bench.source.change {
+      $0.posts = ["1": FetchedPost.samples(2), "2": FetchedPost.samples(3, from: 10)]
+    }
+    bench.daemon.clock.advance(milliseconds: RefreshSchedule.boards)
+    let report = try await bench.client.call("boards/refresh")
+    #expect(report["added"] == 5, "\(report)")
+    await bench.stop()
+  }
+
   @Test("all sources are asked at once; those that fail are named, and the others are there")
   func everything() async throws {
     let bench = try await BoardBench()

@@ -81,6 +81,19 @@ import Wire
     await second.stop()
   }
 
+  @Test("a last part that has nothing any more is no search without results")
+  func emptyLastPart() async throws {
+    let source = FakeSource()
+    let bench = try await bench(source)
+    let first = try await part(bench, limit: 7)
+    // What followed was removed meanwhile.
+    source.change { $0.posts["1"] = Array($0.posts["1"]!.prefix(7)) }
+    let rest = try await part(bench, limit: 7, after: first["next"])
+    #expect(numbers(rest) == [] && rest["offset"] == 7 && rest["next"] == nil)
+    #expect(rest["state"] == "results" && rest["hint"] == nil)
+    await bench.stop()
+  }
+
   @Test("where a source fails in the middle of a part what had come is answered, and the next part says why")
   func failsInTheMiddle() async throws {
     let source = FakeSource()

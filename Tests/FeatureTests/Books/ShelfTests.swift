@@ -142,6 +142,15 @@ import Wire
     await bench.stop()
   }
 
+  @Test("tags that an update gives are kept without blanks around them, each once")
+  func tags() async throws {
+    let bench = try await BookBench()
+    let book = try await bench.add("x")
+    let tagged = try await bench.client.call("books/updateOnShelf", ["id": book.id, "tags": [" c", "c", "d "]])
+    #expect(tagged["shelf"]?["tags"] == ["c", "d"])
+    await bench.stop()
+  }
+
   @Test("G22 an update keeps what it does not name, refuses what has moved on, and can be taken back")
   func updates() async throws {
     let bench = try await BookBench()

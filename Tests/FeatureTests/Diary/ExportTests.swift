@@ -31,6 +31,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("entries are exported by day and moment, whenever they came")
+  func order() async throws {
+    let bench = try await DiaryBench()
+    for (text, day) in [("two", "2026-11-02"), ("three", "2026-11-03"), ("one", "2026-11-01"), ("two b", "2026-11-02")]
+    {
+      try await bench.add(text, day: day)
+      bench.daemon.clock.advance(milliseconds: 1_000)
+    }
+    let path = bench.daemon.folder.file("all.jsonl")
+    _ = try await bench.client.call("diary/export", ["path": .string(path), "format": "jsonl"])
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    let written = try lines.map { try JSONParser.parse(String($0))["text"].text }
+    #expect(written == ["one", "two", "two b", "three"])
+    await bench.stop()
+  }
+
   private static let texts = [
     "A walk\nAlong the river.\n\n", "\r\n\r\n---\nday: 1999-01-01\n---\nnot matter\r\n",
     "글 👩‍👩‍👧‍👦\n" + "한글".decomposedStringWithCanonicalMapping, "---\nid: x\n---\n", "  one line",

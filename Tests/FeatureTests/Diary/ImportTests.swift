@@ -114,6 +114,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a bracket that holds no date of jrnl's form begins no entry")
+  func jrnlBrackets() async throws {
+    let bench = try await DiaryBench()
+    let text = """
+      [2026-11-01 09:00] A list
+      [2026-11:02 09:00] no entry
+      [2026:11-02] no entry
+      [2026-11-02]
+      Another one.
+
+      """
+    #expect(try await take(text, as: "jrnl", into: bench)["added"] == 2)
+    await bench.stop()
+  }
+
   @Test("jrnl's JSON and its own text are read, in the client's zone")
   func jrnl() async throws {
     let bench = try await DiaryBench(timeZone: "Asia/Seoul")

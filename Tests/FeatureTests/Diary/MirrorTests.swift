@@ -66,7 +66,7 @@ import Wire
     let path = bench.daemon.folder.file("mine")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let failure = try await bench.client.failure("diary/mirror", ["path": .string(path)])
-    #expect(failure?.data?["kind"] == "exists")
+    #expect(failure?.data?["kind"] == "exists" && failure?.data?["key"] == "file.exists")
     #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
     #expect(try await bench.client.call("diary/mirror")["state"] == "off")
     let lost = bench.daemon.folder.file("no/such")

@@ -36,6 +36,8 @@ struct CheckTests {
     Refusal(#"{"id":null}"#, "id", "param.wrongType", ["expected": "string", "found": "null"]),
     Refusal(#"{"id":3}"#, "id", "param.wrongType", ["expected": "string", "found": "integer"]),
     Refusal(#"{"labels":{"ko":1}}"#, "labels.ko", "param.wrongType", ["expected": "string", "found": "integer"]),
+    Refusal(
+      #"{"places":[{"x":"1"}]}"#, "places[0].x", "param.wrongType", ["expected": "number", "found": "string"]),
     Refusal(#"{"places":[{"y":1}]}"#, "places[0].x", "param.missing"),
     Refusal(#"{"id":"a b"}"#, "id", "param.id"),
     Refusal(#"{"due":"2026-02-30"}"#, "due", "param.day"),

@@ -10,6 +10,7 @@ struct ReaderTests {
     "locales are taken in the spellings of editors and shells",
     arguments: [
       ("ko-KR", "ko-KR"), ("ko_KR.UTF-8", "ko-KR"), ("KO-kr", "ko-KR"), ("C", "en"), ("C.UTF-8", "en"),
+      ("POSIX", "en"),
       ("zh-hant-tw", "zh-Hant-TW"), ("de_DE@euro", "de-DE"), ("es-419", "es-419"), ("en", "en"),
       ("th-TH-u-ca-buddhist", "th-TH-u-ca-buddhist"), ("fil-PH", "fil-PH"),
     ])

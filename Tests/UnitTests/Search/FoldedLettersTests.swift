@@ -36,6 +36,17 @@ import Testing
     #expect(!FoldedLetters.mayStand(in: ""))
   }
 
+  @Test(
+    "letters with a stroke, and joined ones, are found by what is typed without them",
+    arguments: [
+      ("encyclopædia", "encyclopaedia"), ("œuvre", "oeuvre"), ("smørrebrød", "smorrebrod"), ("đường", "duong"),
+      ("ħobż", "hobz"), ("ısı", "isi"), ("Łódź", "lodz"), ("مدرسة", "مدرسه"), ("على", "علي"), ("کتاب", "كتاب"),
+      ("ٱلكتاب", "الكتاب"), ("كتـــاب", "كتاب"),
+    ])
+  func typedWithout(written: String, typed: String) throws {
+    #expect(try SearchLibrary(written).find(typed) == [0] && SearchLibrary(typed).find(written) == [0])
+  }
+
   /// Thirty texts, every third with ß; the later ones are newer.
   private static func library() throws -> SearchLibrary {
     try SearchLibrary(texts: (0..<30).map { $0 % 3 == 0 ? "die Maße \($0)" : "die Masse \($0)" })

@@ -24,7 +24,8 @@ import Wire
       ("a<script>alert('<b>x</b>')</script>b", "ab"), ("a<SCRIPT type=\"x\">y</ScRiPt >b", "ab"),
       ("a<style>p { }</style><p>b</p>", "a\nb"), ("<script>never closed <p>x</p>", ""), ("a<script/>b", "ab"),
       ("a<svg><title>x</title></svg>b<textarea>y</textarea>", "ab"), ("a<!-- <b>x</b> > y -->b", "ab"),
-      ("a<img alt=\"1 > 2\" onerror='x>y'>b", "ab"), ("<p it's>b</p>", "b"), ("<a title=\"open>b", "b"),
+      ("a<img alt=\"1 > 2\" onerror='x>y'>b", "ab"), ("<a title= 'x > y'>b", "b"), ("<p it's>b</p>", "b"),
+      ("<a title=\"open>b", "b"),
       ("see <https://example.org/a>", "see https://example.org/a"), ("&lt;script&gt;x", "<script>x"),
       ("the <object> of it all", "the  of it all"),
     ]
