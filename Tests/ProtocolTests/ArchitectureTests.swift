@@ -1,8 +1,17 @@
+import Foundation
 import Testing
 
 /// The house as the README draws it: what may be imported where, who may name whom.
 @Suite struct ArchitectureTests {
   private static let sources = Repository.sources(under: "Sources")
+
+  @Test("the top level holds what a stranger looks for, and nothing else")
+  func topLevel() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Repository.root).filter { !$0.hasPrefix(".") }
+    // The resolved versions are made by every build.
+    let expected: Set = ["Package.swift", "README.md", "Sources", "Tests", "protocol.md", "scripts"]
+    #expect(Set(names).subtracting(["Package.resolved"]) == expected)
+  }
 
   @Test(
     "a dependency is imported only where it belongs",
