@@ -15,8 +15,10 @@ ssize_t cxml_decode(const char *encoding, const char *bytes, size_t count, char 
   size_t left = count;
   while (left > 0) {
     if (iconv(converter, &from, &left, &to, &room) != (size_t)-1) break;
-    // The result is large enough for all that can come, so that no more can be wrong than the bytes.
-    if (errno == E2BIG || room < sizeof replacement) break;
+    if (errno == E2BIG || room < sizeof replacement) {
+      iconv_close(converter);
+      return -2;
+    }
     // One byte is stepped over, so that an ASCII letter behind half a character stays.
     memcpy(to, replacement, sizeof replacement - 1);
     to += sizeof replacement - 1;
@@ -26,7 +28,7 @@ ssize_t cxml_decode(const char *encoding, const char *bytes, size_t count, char 
     ++*misfits;
   }
   // Encodings with shifts may still owe a character.
-  iconv(converter, NULL, NULL, &to, &room);
+  bool is_whole = iconv(converter, NULL, NULL, &to, &room) != (size_t)-1 || errno != E2BIG;
   iconv_close(converter);
-  return to - result;
+  return is_whole ? to - result : -2;
 }

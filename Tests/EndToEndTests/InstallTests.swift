@@ -44,6 +44,40 @@ struct InstallTests {
     #expect(again.status == 0 && again.errors == "", "\(again)")
   }
 
+  @Test("what is installed goes through no link: neither of the name that it had while it was made nor of its own")
+  func links() async throws {
+    let home = CommandLineHome()
+    let files = FileManager.default
+    let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    // The script as it is, beside others that have built already.
+    let scripts = home.work + "/scripts"
+    try files.createDirectory(atPath: scripts, withIntermediateDirectories: true)
+    try files.copyItem(at: Readme.root.appending(path: "scripts/install"), to: URL(filePath: scripts + "/install"))
+    for (name, text) in [("install-dependencies", "true"), ("build-release", "echo '\(built.path)'")] {
+      try "#!/bin/sh\n\(text)\n".write(toFile: "\(scripts)/\(name)", atomically: true, encoding: .utf8)
+      try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(scripts)/\(name)")
+    }
+    let victim = home.work + "/victim"
+    try "mine".write(toFile: victim, atomically: true, encoding: .utf8)
+    let links = [
+      "bin/commonplace", "bin/commonplace.new", "libexec/commonplace/commonplace-pdf.new",
+      "share/bash-completion/completions/commonplace",
+    ]
+    for link in links {
+      let path = URL(filePath: home.work + "/prefix/" + link)
+      try files.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try files.createSymbolicLink(atPath: path.path, withDestinationPath: victim)
+    }
+    let environment = home.environment.merging(["PREFIX": home.work + "/prefix"]) { _, new in new }
+    let done = try await ChildProcess(
+      "/bin/bash", [scripts + "/install"], environment: environment, folder: home.work
+    ).end()
+    #expect(done.status == 0 && done.output.hasPrefix("Installed"), "\(done)")
+    #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
+    let names = try files.contentsOfDirectory(atPath: home.work + "/prefix/bin").sorted()
+    #expect(names == ["commonplace", "commonplace.new"])
+  }
+
   @Test("what it does not know it refuses before it builds anything")
   func unknownOption() async throws {
     let home = CommandLineHome()

@@ -77,21 +77,24 @@ package struct TextDecoding: Sendable {
   }
 
   /// `nil` where nobody knows the encoding.
-  private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, as charset: Charset) -> TextDecoding? {
+  private static func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>, as charset: Charset, growth: Int = 3
+  ) -> TextDecoding? {
     if charset == .utf8 { return repair(bytes) }
     var misfits = 0
-    // UTF-16 gives at most three bytes for two, all others three for one.
-    let room = bytes.count * 3 + 16
-    var failed = false
+    // UTF-16 gives at most three bytes for two, nearly all others three for one; a letter of TSCII may be twelve.
+    let room = bytes.count * growth + 16
+    var (failed, isCut) = (false, false)
     let decoded = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
       let written = buffer.withMemoryRebound(to: CChar.self) { result in
         bytes.withMemoryRebound(to: CChar.self) {
           cxml_decode(charset.iconvName, $0.baseAddress, $0.count, result.baseAddress, room, &misfits)
         }
       }
-      failed = written < 0
+      (failed, isCut) = (written < 0, written == -2)
       count = max(written, 0)
     }
+    if isCut, growth < 12 { return decode(bytes, as: charset, growth: 12) }
     guard !failed else { return nil }
     let clean = decoded.withUnsafeBufferPointer { cleaned($0) }
     return TextDecoding(bytes: clean, charset: charset.iconvName, misfits: misfits)

@@ -1,9 +1,10 @@
 import Client
-import Features
 import Foundation
 import TestSupport
 import Testing
 import Wire
+
+@testable import Features
 
 @Suite("Books: giving files and citing") struct BookExportTests {
   /// Two books with everything that is hard to write.
@@ -18,6 +19,32 @@ import Wire
         "note": " kept\r\nas, it \"is\" ", "tags": ["x y", "한글"], "quotes": [["text": "q,\n\"r\"", "page": 3]],
       ])
     try await bench.add("둘", id: "b", ["status": "want"])
+  }
+
+  @Test("a table for a spreadsheet has no cell that is a formula there, and comes back as it was")
+  func spreadsheet() async throws {
+    let bench = try await BookBench()
+    let titles = ["=1+1", "+1", "-1 below", "@SUM(A1)", "'t Hooft", "'=quoted", "plain = x"]
+    for (number, title) in titles.enumerated() {
+      try await bench.add(title, ["=Ann"], id: "b\(number)", ["note": "\t=x", "tags": ["-a"]])
+    }
+    let export = try await bench.client.call("books/export", ["inline": true, "format": "csv", "spreadsheet": true])
+    let bytes = try #require(Data(base64Encoded: export["data"].text))
+    let table = try DelimitedText(Array(bytes))
+    for cell in table.rows.flatMap(\.cells) {
+      #expect(!["=", "+", "-", "@", "\t", "\r", "\n"].contains { cell.hasPrefix($0) }, "\(cell)")
+    }
+    #expect(table.rows[1].cells.last == "title; authors; note; tags")
+    let before = try await bench.shelf(["sort": "title"])
+    #expect(try await bench.importing(String(decoding: bytes, as: UTF8.self))["known"] == 7)
+    for book in before { _ = try await bench.client.call("books/removeFromShelf", ["id": book.id]) }
+    let report = try await bench.importing(String(decoding: bytes, as: UTF8.self))
+    #expect(report["added"] == 7 && report["notes"] == [])
+    let after = try await bench.shelf(["sort": "title"])
+    #expect(after.map { $0["title"] } == before.map { $0["title"] })
+    #expect(after.map { $0["shelf"]?["note"] } == before.map { $0["shelf"]?["note"] })
+    #expect(after.map { $0["shelf"]?["tags"] } == before.map { $0["shelf"]?["tags"] })
+    await bench.stop()
   }
 
   @Test("G22 a table goes out and comes back as it was, by the rules of RFC 4180", arguments: ["csv", "jsonl"])

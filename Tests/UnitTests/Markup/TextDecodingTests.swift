@@ -27,6 +27,14 @@ import Testing
     #expect(title(document(Self.korean, declared: declared), contentType: contentType) == "한글 제목")
   }
 
+  @Test("text whose bytes are four letters each is whole")
+  func longLetters() {
+    // 82 is க்ஷ with the vowel of ஸ்ரீ in TSCII: four code points of three bytes.
+    let body = [UInt8](repeating: 0x82, count: 1_000)
+    let text = title(document(body, declared: "tscii"))
+    #expect(text.unicodeScalars.count == 4_000 && !text.contains("\u{FFFD}"))
+  }
+
   @Test("syllables that only CP949 has are read as the rest of EUC-KR is")
   func extendedKorean() {
     // 똠 is 8C 63.

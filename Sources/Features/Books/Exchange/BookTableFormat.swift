@@ -13,7 +13,7 @@ enum BookTableFormat {
 
   static func read(_ table: NamedRows) -> BookFile {
     var file = BookFile()
-    for row in table.rows where !row.isBlank {
+    for row in table.rows.lazy.map(GuardedCells.opened) where !row.isBlank {
       let place = ImportNote.Place(number: row.number, line: row.line)
       var facts = BookFacts()
       facts.title = row["title"]
@@ -78,9 +78,18 @@ enum BookTableFormat {
     try read(NamedRows(DelimitedText(Array((head() + line).utf8)))).rows.first?.book.facts
   }
 
-  static func head() -> String { DelimitedText.line(columns) }
+  /// The table as a text, and where it is `guarded` with `GuardedCells`.
+  static func text(of books: [ExportedBook], guarded: Bool) throws -> String {
+    guard guarded else { return try head() + books.map(line).joined() }
+    let lines = try books.map { GuardedCells.line(try cells(of: $0), of: columns) }
+    return DelimitedText.line(columns + [GuardedCells.column]) + lines.joined()
+  }
 
-  static func line(_ book: ExportedBook) throws -> String {
+  private static func head() -> String { DelimitedText.line(columns) }
+
+  static func line(_ book: ExportedBook) throws -> String { DelimitedText.line(try cells(of: book)) }
+
+  private static func cells(of book: ExportedBook) throws -> [String] {
     let (facts, content) = (book.facts, book.content)
     let quotes =
       content.quotes.isEmpty ? "" : String(decoding: try JSONEncoding.bytes(of: content.quotes), as: UTF8.self)
@@ -100,6 +109,6 @@ enum BookTableFormat {
       book.sameAs.joined(separator: "; "), facts.description ?? "", facts.infoLink ?? "",
       book.revision,
     ]
-    return DelimitedText.line(head + numbers + tail)
+    return head + numbers + tail
   }
 }

@@ -42,17 +42,21 @@ enum ExportBooks: ExternalReadMethod {
     var inline: Bool?
     var overwrite: Bool?
     var format: Format
+    var spreadsheet: Bool?
     var status: BookStatus?
-    static let example = Params(path: "/home/ann/books.bib", inline: nil, overwrite: nil, format: .bibtex, status: nil)
+    static let example = Params(
+      path: "/home/ann/books.bib", inline: nil, overwrite: nil, format: .bibtex, spreadsheet: nil, status: nil)
     static let fields = [
       "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
       "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
         "`bibtex`, such as `books.bib`, and `csl` (CSL-JSON), such as `books.json`, both with the keys of `books/cite`; "
         + "`csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: everything, a book a line. `books/import` "
-        + "reads the last two back. A cell of `csv` is written as it is, since other programs would keep "
-        + "whatever guards it: a spreadsheet may take one that begins with `=`, `+`, `-` or `@` for a formula, so import "
-        + "its columns there as text.",
+        + "reads the last two back.",
+      "spreadsheet":
+        "Whether the table of `csv` is for a spreadsheet, which takes a cell that begins with `=`, `+`, `-` or "
+        + "`@` for a formula: such a cell gets an apostrophe before it, and a last column, `guarded`, names the columns "
+        + "that have got one, by which `books/import` takes it off again. Default: cells are written as they are.",
       "status": "Only books with this status.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
@@ -92,13 +96,13 @@ enum ExportBooks: ExternalReadMethod {
     let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write(
       progress
     ) {
-      (Array(try text(of: books, as: params.format).utf8), books.count)
+      (Array(try text(of: books, as: params).utf8), books.count)
     }
     return Result(path: written.path, data: written.data, books: written.count)
   }
 
-  private static func text(of books: [ExportedBook], as format: Format) throws -> String {
-    switch format {
+  private static func text(of books: [ExportedBook], as params: Params) throws -> String {
+    switch params.format {
     case .bibtex:
       return books.map { BibTeX.entry($0.facts, key: $0.record.citationKey) }.joined(separator: "\n")
     case .csl:
@@ -108,7 +112,7 @@ enum ExportBooks: ExternalReadMethod {
             book.facts, key: book.record.citationKey, note: book.record.note.isEmpty ? nil : book.record.note))
       }
       return JSONValue.array(items).description + "\n"
-    case .csv: return try BookTableFormat.head() + books.map(BookTableFormat.line).joined()
+    case .csv: return try BookTableFormat.text(of: books, guarded: params.spreadsheet ?? false)
     case .jsonl: return try books.map(BookLinesFormat.line).joined()
     }
   }

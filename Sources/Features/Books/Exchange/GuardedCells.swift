@@ -1,0 +1,35 @@
+/// Cells that a spreadsheet would take for formulas, with an apostrophe before them (OWASP, “CSV Injection”): titles and
+/// descriptions are words of catalogues and other files, and not the reader's own.
+///
+/// The last column names the columns of a row that have got one, so that what comes back loses no other apostrophe.
+enum GuardedCells {
+  static let column = "guarded"
+
+  /// What formulas begin with, and what programs skip before one.
+  private static let beginnings: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n"]
+
+  static func line(_ cells: [String], of columns: [String]) -> String {
+    var (cells, guarded) = (cells, [String]())
+    for (place, cell) in cells.enumerated() {
+      guard let first = cell.unicodeScalars.first, beginnings.contains(first) else { continue }
+      cells[place] = "'" + cell
+      guarded.append(columns[place])
+    }
+    return DelimitedText.line(cells + [guarded.joined(separator: "; ")])
+  }
+
+  /// A row as it was before.
+  static func opened(_ row: NamedRows.Row) -> NamedRows.Row {
+    guard let guarded = row[column] else { return row }
+    var row = row
+    for name in BookCells.list(guarded, by: ";") + [column] {
+      guard let place = row.names.firstIndex(of: name), row.cells.indices.contains(place) else { continue }
+      if name == column {
+        row.cells[place] = ""
+      } else if row.cells[place].hasPrefix("'") {
+        row.cells[place].removeFirst()
+      }
+    }
+    return row
+  }
+}
