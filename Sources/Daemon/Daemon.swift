@@ -85,9 +85,10 @@ package final class Daemon: Sendable {
 
   /// Listens at a socket for everybody of this user.
   package func listen(at path: String) async throws {
-    let made = try await Listener.bind(path: path, on: loops, settings: connectionSettings) { [self] connection in
-      peer(for: connection, ended: nil)
-    }
+    let made = try await Listener.bind(
+      path: path, on: loops, settings: connectionSettings,
+      renewed: { [log = settings.log] in log("the socket \(path) had vanished and was made anew", as: .warning) },
+      accept: { [self] connection in peer(for: connection, ended: nil) })
     listener.withLock { $0 = made }
     library.socket.withLock { $0 = path }
     announce(socket: path)

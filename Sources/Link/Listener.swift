@@ -1,4 +1,5 @@
 @preconcurrency import Dispatch
+import Foundation
 import Glibc
 import NIOCore
 import NIOPosix
@@ -9,29 +10,48 @@ import Wire
 ///
 /// Clients are let in by `accept` itself and handed to NIO then, since a connection writes to its descriptor when it
 /// can (`Connection.flush`) and NIO keeps those of its own server to itself.
+///
+/// A socket that somebody removes, alone or with its folder, as a logout does, is made anew: those who are connected notice
+/// nothing, and whoever comes finds us.
 package final class Listener: Sendable {
-  private let door: Door
-  /// The file that we made, and only that; nil for a socket that was handed to us.
-  private let made: (path: String, identity: UnixSocket.Identity)?
+  private struct State {
+    /// Nil once it was shut down.
+    var door: Door?
+    /// The file that we made, and only that; nil for a socket that was handed to us.
+    var identity: UnixSocket.Identity?
+    var watch: FolderWatch?
+  }
 
-  private init(door: Door, made: (path: String, identity: UnixSocket.Identity)?) {
-    self.door = door
-    self.made = made
+  private let path: String
+  private let state: Mutex<State>
+  private let open: @Sendable (Int32) throws(UnixSocket.Failure) -> Door
+  private let renewed: @Sendable () -> Void
+  private let queue = DispatchQueue(label: "commonplace.socket")
+
+  private init(
+    _ descriptor: Int32, path: String, renewed: @escaping @Sendable () -> Void,
+    open: @escaping @Sendable (Int32) throws(UnixSocket.Failure) -> Door
+  ) throws(UnixSocket.Failure) {
+    (self.path, self.open, self.renewed) = (path, open, renewed)
+    let identity = path.isEmpty ? nil : UnixSocket.Identity(of: path)
+    state = Mutex(State(door: try open(descriptor), identity: identity))
+    if identity != nil { watch() }
   }
 
   /// Listens at a path of its own, mode 0600 from the first moment. The folder is the caller's to make and to guard.
   ///
   /// `accept` runs on the loop of each new connection and gives its delegate. A peer whose user is not `owner` is
-  /// closed before it is heard.
+  /// closed before it is heard. `renewed` is called when the socket had vanished and was made anew.
   package static func bind<Delegate: ConnectionDelegate>(
     path: String, on loops: Loops, settings: Connection.Settings, owner: UInt32 = geteuid(),
-    accept: @escaping @Sendable (Connection) -> Delegate
+    renewed: @escaping @Sendable () -> Void = {}, accept: @escaping @Sendable (Connection) -> Delegate
   ) async throws -> Listener {
     let descriptor = try UnixSocket.bind(path)
     let identity = UnixSocket.Identity(of: path)
     do {
-      let door = try listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept)
-      return Listener(door: door, made: identity.map { (path, $0) })
+      return try Listener(descriptor, path: path, renewed: renewed) { descriptor throws(UnixSocket.Failure) in
+        try listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept)
+      }
     } catch {
       if let identity, UnixSocket.Identity(of: path) == identity { unlink(path) }
       throw error
@@ -44,16 +64,64 @@ package final class Listener: Sendable {
     _ descriptor: Int32, on loops: Loops, settings: Connection.Settings, owner: UInt32 = geteuid(),
     accept: @escaping @Sendable (Connection) -> Delegate
   ) async throws -> Listener {
-    Listener(
-      door: try listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept), made: nil)
+    try Listener(descriptor, path: "", renewed: {}) { descriptor throws(UnixSocket.Failure) in
+      try listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept)
+    }
   }
 
   /// Takes no more clients and removes the socket if it is still the one that was made here. Those that are connected
   /// stay. Safe to call twice.
   package func shutdown() async {
-    // First the file: whoever comes now finds nobody, instead of a socket that answers no more.
-    if let made, UnixSocket.Identity(of: made.path) == made.identity { unlink(made.path) }
-    await door.close()
+    let door = state.withLock { state in
+      state.watch?.end()
+      // First the file: whoever comes now finds nobody, instead of a socket that answers no more.
+      if let identity = state.identity, UnixSocket.Identity(of: path) == identity { unlink(path) }
+      defer { state = State() }
+      return state.door
+    }
+    await door?.close()
+  }
+
+  // MARK: - A socket that vanished
+
+  /// Between two tries to make a socket anew whose folder is gone, and not ours to make.
+  private static let pause: DispatchTimeInterval = .seconds(5)
+
+  private var folder: String { (path as NSString).deletingLastPathComponent }
+
+  private func watch() {
+    let watch = FolderWatch(folder, on: queue) { [weak self] in self?.renew() }
+    state.withLock { state in
+      if state.door == nil { watch?.end() } else { state.watch = watch }
+    }
+  }
+
+  private func renew() {
+    let old: Door?
+    do throws(UnixSocket.Failure) {
+      old = try state.withLock { state throws(UnixSocket.Failure) -> Door? in
+        guard let door = state.door, UnixSocket.Identity(of: path) != state.identity else { return nil }
+        // What somebody else has put there is his.
+        var status = stat()
+        guard lstat(path, &status) != 0 else { return nil }
+        mkdir(folder, 0o700)
+        let descriptor = try UnixSocket.bind(path)
+        let identity = UnixSocket.Identity(of: path)
+        state.door = try open(descriptor)
+        state.identity = identity
+        state.watch?.end()
+        return door
+      }
+    } catch {
+      queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.renew() }
+      return
+    }
+    guard let old else { return }
+    watch()
+    Task { await old.close() }
+    renewed()
+    // It may have gone again before it was watched.
+    renew()
   }
 
   private static func listen<Delegate: ConnectionDelegate>(

@@ -9,10 +9,11 @@ package struct LibraryIdentity: Sendable, Equatable {
   package var epoch: String
   package var clock: Int64
 
-  /// Reads the identity, makes one for a new library, and gives a new epoch to one that is older than what was seen.
+  /// Reads the identity, makes one for a new library, and gives a new epoch to one that is older than what was seen, or
+  /// that was never seen here: it may be a copy of one that goes on elsewhere.
   static func settle(in pool: DatabasePool, remembered: Remembered, newID: () -> String) throws -> LibraryIdentity {
     let known = try pool.writeWithoutTransaction { try read($0) }
-    if let known, remembered.clock(epoch: known.epoch).map({ $0 <= known.clock }) ?? true { return known }
+    if let known, remembered.clock(epoch: known.epoch).map({ $0 <= known.clock }) ?? false { return known }
     return try pool.write { db in
       if let known { return try renew(known, in: db, epoch: newID()) }
       let new = LibraryIdentity(id: newID(), epoch: newID(), clock: 0)

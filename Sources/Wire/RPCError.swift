@@ -18,6 +18,7 @@ package struct RPCError: Error, Sendable, Equatable {
 /// The stable names of failures that have no JSON-RPC code of their own.
 package enum ErrorKind: String, CaseIterable, Sendable {
   case ambiguous, badResponse, busy, conflict, corrupt, diskFull, exists, httpStatus, internalError, invalidURL
+  case ioError
   case libraryInUse, newerLibrary, notAllowed, notFound, notPDF, nothingToUndo, passwordRequired, rateLimited, readOnly
   case refusedAddress, sandboxUnavailable, signed, superseded, timedOut, tooLarge, unauthorized, unreachable
   case workerCrashed

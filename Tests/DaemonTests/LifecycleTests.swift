@@ -1,10 +1,35 @@
+import Contract
 import Features
+import Foundation
 import TestSupport
 import Testing
 import Wire
 
 /// What LSP says of a connection's beginning and end, and of notices that are meant for other servers.
 @Suite struct LifecycleTests {
+  @Test("a socket that vanished, alone or with its folder, is made anew, and who is connected notices nothing")
+  func vanishedSocket() async throws {
+    for hasFolder in [true, false] {
+      let (lines, told) = AsyncStream.makeStream(of: String.self)
+      let daemon = try await TestDaemon { $0.log = Log { told.yield($1) } }
+      let client = try await daemon.client()
+      if hasFolder {
+        try FileManager.default.removeItem(atPath: daemon.socket)
+      } else {
+        // Not with the library in it, which would be gone, too.
+        try FileManager.default.moveItem(atPath: daemon.folder.path, toPath: daemon.folder.path + "-moved")
+      }
+      for await line in lines where line.contains("had vanished and was made anew") { break }
+      let mode = try FileManager.default.attributesOfItem(atPath: daemon.socket)[.posixPermissions] as? NSNumber
+      #expect(mode?.intValue == 0o600)
+      _ = try await daemon.client(name: "late").call("session/ping")
+      _ = try await client.call("session/ping")
+      await daemon.stop()
+      #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+      try? FileManager.default.removeItem(atPath: daemon.folder.path + "-moved")
+    }
+  }
+
   @Test("after shutdown a client's every request is refused, in words that do not speak of the daemon's end")
   func afterShutdown() async throws {
     let daemon = try await TestDaemon()

@@ -1,5 +1,6 @@
 import Client
 import Features
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -150,6 +151,30 @@ import Wire
     #expect(try await client.call("changes/since", ["clock": 1])["reset"] == ["toys"])
     #expect(try await client.call("changes/since", ["clock": 0, "collections": ["toyParts"]])["changes"] == [])
     await daemon.stop()
+  }
+
+  @Test("a library that was copied to another home gets a new epoch there, and its clients fetch everything")
+  func copiedElsewhere() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let writer = try await daemon.client()
+    _ = try await writer.call("toys/add", ["title": "one"])
+    let epoch = try await writer.call("session/status")["library"]?["epoch"]
+    await daemon.stop()
+    let other = TemporaryFolder()
+    try FileManager.default.copyItem(atPath: daemon.library, toPath: other.file("library"))
+    for copy in [daemon.folder, other] {
+      var epochs: [JSONValue?] = []
+      // From the second time on it is known there, and keeps its own.
+      for _ in 0..<2 {
+        let served = try await TestDaemon(features: features, in: copy)
+        let client = try await served.client()
+        epochs.append(try await client.call("session/status")["library"]?["epoch"])
+        let since = try await client.call("changes/since", ["clock": 1, "epoch": epoch ?? .null])
+        #expect((since["reset"] == true) == (copy === other), "\(since)")
+        await served.stop()
+      }
+      #expect(epochs[0] == epochs[1] && (epochs[0] == epoch) == (copy === daemon.folder))
+    }
   }
 
   @Test("a follower that the ring has left behind is told to fetch everything")

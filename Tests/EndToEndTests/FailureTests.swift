@@ -175,7 +175,8 @@ struct FailureTests {
     let owner = Owner(pid: 1, socket: "/s", version: "1", epoch: "e", isAutomatic: false)
     let errors: [(StoreError, commonplace.ExitStatus)] = [
       (.broken(path: "/l", reason: "r"), .brokenLibrary), (.cannotUseFolder(path: "/l", reason: "r"), .readOnly),
-      (.diskFull(path: "/l"), .diskFull), (.inUse(owner: owner), .libraryInUse), (.inUse(owner: nil), .libraryInUse),
+      (.diskFull(path: "/l"), .diskFull), (.failing(path: "/l"), .ioError), (.inUse(owner: owner), .libraryInUse),
+      (.inUse(owner: nil), .libraryInUse),
       (.networkFileSystem(path: "/l"), .readOnly), (.newer(path: "/l", unknown: ["a"]), .newerLibrary),
       (.noRoomForSteps(path: "/l", needed: 2, free: 1), .diskFull), (.readOnly(path: "/l"), .readOnly),
     ]
@@ -200,7 +201,8 @@ struct FailureTests {
   /// Scripts rely on these numbers.
   private static let statusOfKind: [String: Int32] = [
     "ambiguous": 5, "badResponse": 7, "busy": 6, "conflict": 5, "corrupt": 8, "diskFull": 14, "exists": 5,
-    "httpStatus": 7, "internalError": 1, "invalidURL": 2, "libraryInUse": 10, "newerLibrary": 11, "notAllowed": 5,
+    "httpStatus": 7, "internalError": 1, "invalidURL": 2, "ioError": 17, "libraryInUse": 10, "newerLibrary": 11,
+    "notAllowed": 5,
     "notFound": 4, "notPDF": 8, "nothingToUndo": 5, "passwordRequired": 8, "rateLimited": 7, "readOnly": 13,
     "refusedAddress": 7, "sandboxUnavailable": 8, "signed": 8, "superseded": 6, "timedOut": 6, "tooLarge": 8,
     "unauthorized": 7, "unreachable": 7, "workerCrashed": 8,

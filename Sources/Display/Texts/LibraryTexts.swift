@@ -57,6 +57,15 @@ extension Catalogue {
     Entry(
       "error.diskFull", en: "The disk is full; nothing was saved.", ko: "디스크가 가득 차서 저장하지 못했습니다."),
     Entry(
+      "error.ioError", en: "The disk reported an input/output error at {path}; nothing was saved.",
+      ko: "{path}에서 디스크 입출력 오류가 나서 저장하지 못했습니다."),
+    Entry(
+      "error.ioError.advice",
+      en:
+        "Look at the disk and the system's log (“journalctl -k”), then start the daemon again. What is on the disk need not "
+        + "be damaged.",
+      ko: "디스크와 시스템 로그(‘journalctl -k’)를 살펴본 뒤 데몬을 다시 시작하십시오. 디스크에 있는 내용은 손상되지 않았을 수 있습니다."),
+    Entry(
       "error.foreignLibrary",
       en: "The folder {path} belongs to another user, who could replace the library in it.",
       ko: "폴더 {path}은(는) 다른 사용자의 것이라 그 사용자가 라이브러리를 바꿔 놓을 수 있습니다."),

@@ -76,7 +76,6 @@ extension Catalogue {
       Entry("reason.badIdentity", en: "its id is not one that Commonplace gives", ko: "라이브러리 식별자가 올바르지 않습니다"),
       Entry("reason.badURL", en: "it names an address that is none", ko: "주소가 아닌 것이 들어 있습니다"),
       Entry("reason.headMissing", en: "library.json is missing", ko: "library.json이 없습니다"),
-      Entry("reason.inputOutput", en: "the disk cannot be read or written", ko: "디스크를 읽거나 쓸 수 없습니다"),
       Entry("reason.noClock", en: "it has no clock", ko: "시계가 없습니다"),
       Entry(
         "reason.noDatabase", en: "library.sqlite is missing or empty, and other files of it are there",

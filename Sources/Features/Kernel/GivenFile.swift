@@ -107,6 +107,8 @@ extension RPCError {
   package init(_ failure: FileFailure) {
     if failure.isOutOfDescriptors {
       self = .tooManyFiles
+    } else if failure.isOfDisk {
+      self.init(.ioError, text: Text("error.ioError", ["path": failure.path]))
     } else if failure.isDiskFull {
       self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
     } else {

@@ -122,6 +122,7 @@ package struct FileFailure: Error, Equatable {
   package var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
   /// The process, or the whole system, has as many open files as it may.
   package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
+  package var isOfDisk: Bool { DiskTrial.isOfDisk(errno) }
   package var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }
 }
 

@@ -12,11 +12,14 @@ package final class Remembered: Sendable {
   private let folder: String
   private let descriptor = Mutex<Int32>(-1)
 
-  package init(folder: String, newID: () -> String) throws(StoreError) {
+  /// - Parameter machine: what names this machine (machine-id(5)); empty where nothing does. What was remembered on another
+  ///   one, from which the folder was copied, is forgotten.
+  package init(folder: String, machine: String = Remembered.machine, newID: () -> String) throws(StoreError) {
     self.folder = folder
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try Self.settle(machine, in: folder)
       let path = folder + "/device"
       if let known = try? String(contentsOfFile: path, encoding: .utf8), !known.isEmpty {
         device = known.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -29,6 +32,24 @@ package final class Remembered: Sendable {
     } catch {
       throw .cannotUseFolder(path: folder, reason: errorSentence(error))
     }
+  }
+
+  /// A hash, as the manual wants: the id itself is nobody's business.
+  package static let machine: String = {
+    guard let id = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8), !id.isEmpty else { return "" }
+    return Blobs.hash(of: Array("commonplace \(id)".utf8))
+  }()
+
+  private static func settle(_ machine: String, in folder: String) throws {
+    let path = folder + "/machine"
+    let known = try? String(contentsOfFile: path, encoding: .utf8)
+    guard !machine.isEmpty, known != machine else { return }
+    if known != nil {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+      where name == "device" || name.hasPrefix("clock-") { unlink(folder + "/" + name) }
+    }
+    try machine.write(toFile: path, atomically: true, encoding: .utf8)
+    chmod(path, 0o600)
   }
 
   deinit {

@@ -12,6 +12,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case cannotUseFile(path: String, reason: String)
   case cannotUseFolder(path: String, reason: String)
   case diskFull(path: String)
+  /// The disk reports errors. What it still holds need not be damaged.
+  case failing(path: String)
   /// The folder is another user's.
   case foreign(path: String)
   /// It was moved or removed while it was open.
@@ -41,6 +43,7 @@ package enum StoreError: Error, Sendable, Equatable {
     case .cannotUseFolder(let path, let reason):
       RPCError(.readOnly, text: Text("error.cannotUseFolder", ["path": path, "reason": reason]))
     case .diskFull(let path): RPCError(.diskFull, text: Text("error.diskFull", ["path": path]))
+    case .failing(let path): RPCError(.ioError, text: Text("error.ioError", ["path": path]))
     case .foreign(let path): RPCError(.notAllowed, text: Text("error.foreignLibrary", ["path": path]))
     case .gone(let path): RPCError(.readOnly, text: Text("error.libraryGone", ["path": path]))
     case .inUse(let owner):
@@ -75,6 +78,7 @@ package enum StoreError: Error, Sendable, Equatable {
     if let error = error as? FileFailure {
       switch error.errno {
       case _ where error.isDiskFull: self = .diskFull(path: path)
+      case _ where error.isOfDisk: self = .failing(path: path)
       case EACCES, EPERM, EROFS: self = .readOnly(path: path)
       case _ where error.isOutOfDescriptors: self = .tooManyFiles
       default: return nil
@@ -82,22 +86,31 @@ package enum StoreError: Error, Sendable, Equatable {
       return
     }
     guard let error = error as? DatabaseError else { return nil }
+    let folder = LibraryFolder(path)
     switch error.resultCode.primaryResultCode {
     case .SQLITE_FULL: self = .diskFull(path: path)
-    case .SQLITE_IOERR where Self.fullDisk.contains(error.extendedResultCode): self = .diskFull(path: path)
+    case .SQLITE_IOERR where Self.fullDisk.contains(error.extendedResultCode):
+      self = DiskTrial.failsToWrite(folder) ? .failing(path: path) : .diskFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
     case .SQLITE_CANTOPEN where Self.hasNoDescriptorLeft: self = .tooManyFiles
-    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .readOnly(path: path)
-    case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .broken(path: path, reason: error.message ?? "")
-    case .SQLITE_IOERR: self = .broken(path: path, reason: error.message ?? "inputOutput")
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+      self = DiskTrial.failsToRead(folder) ? .failing(path: path) : .readOnly(path: path)
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+      self = DiskTrial.failsToRead(folder) ? .failing(path: path) : .broken(path: path, reason: error.message ?? "")
+    case .SQLITE_IOERR: self = .failing(path: path)
     default: return nil
     }
   }
 
   /// Whether a write failed for want of room, whoever says so.
-  package static func isDiskFull(_ error: any Error) -> Bool {
+  ///
+  /// - Parameter path: the library's, where it is at hand and a disk that fails is to be told from a full one.
+  package static func isDiskFull(_ error: any Error, path: String? = nil) -> Bool {
     if let error = error as? RPCError { return error.kind == .diskFull }
-    if case .diskFull? = StoreError(error, path: "") { return true }
+    if let error = error as? DatabaseError, path == nil {
+      return error.resultCode == .SQLITE_FULL || fullDisk.contains(error.extendedResultCode)
+    }
+    if case .diskFull? = StoreError(error, path: path ?? "") { return true }
     return false
   }
 

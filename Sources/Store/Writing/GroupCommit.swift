@@ -115,7 +115,7 @@ struct GroupCommit: Sendable {
       for job in jobs { _ = run([job]) }
       return jobs.count
     } catch {
-      if !isAgain, error is DatabaseError, StoreError.isDiskFull(error), makeRoom() {
+      if !isAgain, error is DatabaseError, StoreError.isDiskFull(error, path: path), makeRoom() {
         return run(jobs, isAgain: true)
       }
       jobs[0].completion(.failure(asReply(error, to: jobs[0])))
@@ -251,7 +251,7 @@ struct GroupCommit: Sendable {
   }
 
   private func asReply(_ error: any Error, to job: WriteJob) -> any Error {
-    if StoreError.isDiskFull(error) { room.refused(job.label, to: .library) }
+    if StoreError.isDiskFull(error, path: path) { room.refused(job.label, to: .library) }
     if error is RPCError { return error }
     if pool.isEnd(error) { return RPCError.stoppedWrite }
     if let error = StoreError(error, path: path) { return error.rpcError }

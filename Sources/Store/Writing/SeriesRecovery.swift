@@ -84,7 +84,7 @@ final class SeriesRecovery: @unchecked Sendable {
   func retry() -> StoreError? {
     while let first = failed.last {
       if let reason = takeBackAll(of: first) {
-        let error = StoreError.unfinished(path: path, isFull: StoreError.isDiskFull(reason))
+        let error = StoreError.unfinished(path: path, isFull: StoreError.isDiskFull(reason, path: path))
         if gate.close(error) {
           log("a long write that failed could not be taken back, and the library is blocked until it is: \(reason)")
         }

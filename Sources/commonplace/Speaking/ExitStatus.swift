@@ -20,6 +20,7 @@ enum ExitStatus: Int32, CaseIterable {
   case diskFull = 14
   case configuration = 15
   case allFailed = 16
+  case ioError = 17
   case cancelled = 130
 
   var meaning: String {
@@ -41,6 +42,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .diskFull: "The disk is full."
     case .configuration: "config.toml has a mistake."
     case .allFailed: "Nothing of it could be done; the answer says why."
+    case .ioError: "The disk reported an input/output error."
     case .cancelled: "It was cancelled."
     }
   }
@@ -82,6 +84,7 @@ enum ExitStatus: Int32, CaseIterable {
       case .newerLibrary: .newerLibrary
       case .readOnly: .readOnly
       case .diskFull: .diskFull
+      case .ioError: .ioError
       case .internalError: .failed
       }
   }

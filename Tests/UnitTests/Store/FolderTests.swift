@@ -143,6 +143,19 @@ import Testing
     #expect((permissions as? NSNumber)?.intValue == 0o700)
   }
 
+  @Test("what was remembered on another machine, from which the folder was copied, is forgotten; of this one it stays")
+  func otherMachine() throws {
+    let folder = TemporaryFolder().file("state")
+    let first = try Remembered(folder: folder, machine: "a") { "one" }
+    first.remember(epoch: "e", clock: 7)
+    let again = try Remembered(folder: folder, machine: "a") { "two" }
+    #expect(again.device == "one" && again.clock(epoch: "e") == 7)
+    // Of a system that has no name nothing can be told.
+    #expect(try Remembered(folder: folder, machine: "") { "three" }.clock(epoch: "e") == 7)
+    let moved = try Remembered(folder: folder, machine: "b") { "four" }
+    #expect(moved.device == "four" && moved.clock(epoch: "e") == nil)
+  }
+
   @Test("what is remembered of libraries is the user's alone, also where an earlier version let others read it")
   func remembered() throws {
     let folder = TemporaryFolder()

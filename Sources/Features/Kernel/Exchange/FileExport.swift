@@ -162,6 +162,7 @@ extension RPCError {
     case EEXIST where replaceable && FileExport.isFile(failure.path):
       self.init(.exists, text: Text("file.replaceable", ["path": failure.path]))
     case EEXIST, ENOTEMPTY: self.init(.exists, text: Text("file.exists", ["path": failure.path]))
+    case _ where failure.isOfDisk: self.init(.ioError, text: Text("error.ioError", ["path": failure.path]))
     case _ where failure.isDiskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
     // What is made anew lacks nothing but the folder that it was to come into.
     case _ where failure.isMissing:
