@@ -37,6 +37,28 @@ import Wire
   }
 
   @Test(
+    "where a daemon's socket is gone and cannot be made anew it is said at once, with what helps",
+    .timeLimit(.minutes(1)))
+  func socketGone() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("session/status")
+    // No folder can be made where a file stands.
+    let folder = URL(filePath: home.socket).deletingLastPathComponent()
+    try FileManager.default.removeItem(at: folder)
+    try Data().write(to: folder)
+    let started = ContinuousClock.now
+    let refused = try await home.run(["call", "session/status"])
+    #expect(refused.status == 3 && refused.errors.contains("its socket \(home.socket) is gone"), "\(refused)")
+    #expect(ContinuousClock.now - started < Reach.deadline)
+    #expect(try await home.run(["stop"]).status == 0)
+    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    _ = try await home.call("session/status")
+    try await home.run(["stop"])
+  }
+
+  @Test(
     "a socket at which another user listens is told nothing",
     .enabled(if: geteuid() == 0, "Only root can be two users."))
   func foreignSocket() async throws {

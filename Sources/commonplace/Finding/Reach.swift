@@ -26,6 +26,8 @@ struct Reach {
   private static let pause: Int32 = 5
   /// A daemon that ends as soon as it has started is not started for ever.
   private static let mostLaunches = 3
+  /// A daemon makes a socket that vanished anew at once, where it can.
+  private static let patience: Duration = .seconds(1)
 
   let place: Place
   /// Whether a daemon that is started ends when nobody needs it any more.
@@ -35,6 +37,7 @@ struct Reach {
   func find(startingOne: Bool) async throws(Failure) -> Found? {
     let end = ContinuousClock.now + Self.deadline
     var launches = 0
+    var vanished: ContinuousClock.Instant?
     while ContinuousClock.now < end {
       if let found = try look() {
         if startingOne, try await Succession(place: place).takesOver(from: found) { continue }
@@ -42,6 +45,8 @@ struct Reach {
       }
       if Ownership.isHeld(place.folder) {
         try refuseUnreachable()
+        vanished = hasVanishedSocket() ? vanished ?? .now : nil
+        if let vanished, ContinuousClock.now - vanished > Self.patience { throw socketGone() }
         poll(nil, 0, Self.pause)
       } else if !startingOne {
         return nil
@@ -93,6 +98,22 @@ struct Reach {
     var length = socklen_t(MemoryLayout.size(ofValue: credentials))
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return false }
     return credentials.pid == 0 || credentials.pid == owner.pid
+  }
+
+  /// Whether the owner lives, and nothing is where it listens. The name of one that was killed stays in the lock until the
+  /// next listens.
+  private func hasVanishedSocket() -> Bool {
+    guard let owner = Ownership.owner(of: place.folder), !owner.socket.isEmpty, kill(owner.pid, 0) == 0 else {
+      return false
+    }
+    return access(owner.socket, F_OK) != 0
+  }
+
+  private func socketGone() -> Failure {
+    let owner = Ownership.owner(of: place.folder)
+    return place.voice.failure(
+      .noDaemon,
+      Text("command.socketGone", ["pid": owner.map { String($0.pid) } ?? "", "socket": owner?.socket ?? ""]))
   }
 
   /// An owner that serves one client over its pipes, or listens elsewhere than was asked for, will not come.

@@ -14,6 +14,13 @@ enum CommandTexts {
     Entry(
       "command.running", en: "The daemon ({pid}) serves {library} at {socket}.",
       ko: "데몬({pid})이 {socket}에서 {library}을(를) 제공하고 있습니다."),
+    Entry(
+      "command.socketGone", en: "The daemon ({pid}) runs, but its socket {socket} is gone.",
+      ko: "데몬({pid})이 실행 중이지만 소켓 {socket}이(가) 없어졌습니다."),
+    Entry(
+      "command.socketGone.advice",
+      en: "End it with “commonplace stop”; the next command starts another.",
+      ko: "‘commonplace stop’으로 끝내십시오. 다음 명령이 새 데몬을 시작합니다."),
     Entry("command.daemonEnded", en: "The daemon has ended.", ko: "데몬이 종료되었습니다."),
     Entry("command.daemonEnded.advice", en: "The next command starts it again.", ko: "다음 명령이 데몬을 다시 시작합니다."),
     Entry(
