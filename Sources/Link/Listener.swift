@@ -64,9 +64,10 @@ package final class Listener: Sendable {
     _ descriptor: Int32, on loops: Loops, settings: Connection.Settings, owner: UInt32 = geteuid(),
     accept: @escaping @Sendable (Connection) -> Delegate
   ) async throws -> Listener {
-    try Listener(descriptor, path: "", renewed: {}) { descriptor throws(UnixSocket.Failure) in
+    let open: @Sendable (Int32) throws(UnixSocket.Failure) -> Door = { descriptor in
       try listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept)
     }
+    return try Listener(descriptor, path: "", renewed: {}, open: open)
   }
 
   /// Takes no more clients and removes the socket if it is still the one that was made here. Those that are connected
