@@ -50,6 +50,8 @@ struct SyncedFilesTests {
     promise("documents/export", "marks.md", ["id": document, "format": "markdown"])
     promise("documents/export", "copy.pdf", ["id": document, "format": "pdf"])
     for promise in promises { _ = try await client.call(promise.method, .object(promise.params)) }
+    let mirror = folder.file("mirror")
+    #expect(try await client.call("diary/mirror", ["path": .string(mirror)])["state"] == "current")
     await client.close()
     await daemon.stop()
 
@@ -57,6 +59,14 @@ struct SyncedFilesTests {
     let blob = try blobs.path(named: Blobs.hash(of: Array(file)))
     promises.append(Promise(method: "documents/add", params: [:], target: blob))
     let events = try Trace(log: log).events
+    // Its files come one by one, and all are synced with the folder before it is told that they are current.
+    let mirrored = events.lastIndex { if case .appended(let file) = $0 { file.hasPrefix(mirror + "/") } else { false } }
+    let rest = events[(try #require(mirrored))...]
+    let synced = rest.firstIndex { if case .syncedAll(mirror) = $0 { true } else { false } }
+    let told = rest.firstIndex {
+      if case .sent(let bytes) = $0 { String(decoding: bytes, as: UTF8.self).contains(#""current""#) } else { false }
+    }
+    #expect(try #require(synced) < #require(told))
     for promise in promises {
       let label = "\(promise.method) to \((promise.target as NSString).lastPathComponent)"
       try check(promise.target, in: events, label: label)

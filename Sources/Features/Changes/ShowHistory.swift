@@ -7,6 +7,7 @@ enum ShowHistory: ReadMethod {
   static let summary = "The versions of one item, newest first, with what each change replaced."
   static let since = 1
   static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
 
   struct Params: Payload {
     var collection: String

@@ -24,6 +24,9 @@ enum LibraryFeature {
       .init("archive.exists", en: "There is something at {path} already.", ko: "{path}에 이미 무언가가 있습니다."),
       .init(
         "archive.exists.advice", en: "Name a file that does not exist yet.", ko: "아직 없는 파일을 지정하십시오."),
+      .init(
+        "archive.noFolder", en: "There is no folder in which {path} could be written.",
+        ko: "{path}을(를) 쓸 폴더가 없습니다."),
       .init("archive.missing", en: "There is no archive at {path}.", ko: "{path}에 보관 파일이 없습니다."),
       .init(
         "archive.damaged", en: "The archive {path} is damaged: {reason.reason}. Nothing was taken from it.",

@@ -9,7 +9,7 @@ enum ExportLibrary: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportLibrary")
-  static let errors: [ErrorKind] = [.exists, .corrupt, .diskFull, .readOnly]
+  static let errors: [ErrorKind] = [.exists, .notFound, .corrupt, .diskFull, .readOnly, .ioError]
 
   struct Params: Payload {
     var path: String
@@ -41,7 +41,7 @@ enum ExportLibrary: ExternalReadMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> String { params.path }
 
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> ArchiveReport {
-    try await translatingArchiveErrors {
+    try await translatingArchiveErrors(missing: "archive.noFolder") {
       try await onThread { checkCancelled in
         let report = try services.library.export(to: path) {
           try checkCancelled()
@@ -111,13 +111,18 @@ enum ImportLibrary: ExternalLongWriteMethod {
   }
 }
 
-private func translatingArchiveErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
+/// - Parameter missing: what is said where the path leads to nothing.
+private func translatingArchiveErrors<Result>(
+  missing: String = "archive.missing", _ body: () async throws -> Result
+) async throws -> Result {
   do {
     return try await body()
   } catch let error as ArchiveError {
     throw error.reply
   } catch let error as FileFailure where error.isMissing {
-    throw RPCError(.notFound, text: Text("archive.missing", ["path": error.path]))
+    throw RPCError(.notFound, text: Text(missing, ["path": error.path]))
+  } catch let error as FileFailure where error.isOfDisk {
+    throw RPCError(error)
   } catch let error as FileFailure {
     throw RPCError(
       error.isDiskFull ? .diskFull : .readOnly,

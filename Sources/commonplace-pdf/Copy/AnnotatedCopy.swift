@@ -133,13 +133,42 @@ extension Page {
     }
   }
 
-  /// poppler counts upwards, and wants the corners line by line.
+  /// poppler counts upwards, and wants the corners line by line as the text has them: viewers draw the ends of a highlight
+  /// at the ends of its line, across a page whose text runs up its side they would draw a lens many lines wide.
   private func quad(_ box: Region) -> PopplerQuadrilateral {
     let (left, right) = (box.x, box.x + box.width)
     let (top, bottom) = (height - box.y, height - box.y - box.height)
-    return PopplerQuadrilateral(
-      p1: PopplerPoint(x: left, y: top), p2: PopplerPoint(x: right, y: top), p3: PopplerPoint(x: left, y: bottom),
-      p4: PopplerPoint(x: right, y: bottom))
+    let upperLeft = PopplerPoint(x: left, y: top)
+    let upperRight = PopplerPoint(x: right, y: top)
+    let lowerLeft = PopplerPoint(x: left, y: bottom)
+    let lowerRight = PopplerPoint(x: right, y: bottom)
+    return switch run(in: box) {
+    case .across: PopplerQuadrilateral(p1: upperLeft, p2: upperRight, p3: lowerLeft, p4: lowerRight)
+    case .upwards: PopplerQuadrilateral(p1: lowerLeft, p2: upperLeft, p3: lowerRight, p4: upperRight)
+    case .downwards: PopplerQuadrilateral(p1: upperRight, p2: lowerRight, p3: upperLeft, p4: lowerLeft)
+    }
+  }
+
+  private enum Run { case across, upwards, downwards }
+
+  /// Where the text in a box goes on the displayed page, by the places of its letters in their order.
+  private func run(in box: Region) -> Run {
+    var area = PopplerRectangle(x1: box.x, y1: box.y, x2: box.x + box.width, y2: box.y + box.height)
+    var letters: UnsafeMutablePointer<PopplerRectangle>?
+    var count: UInt32 = 0
+    guard poppler_page_get_text_layout_for_area(poppler, &area, &letters, &count) != 0, let letters else {
+      return .across
+    }
+    defer { g_free(letters) }
+    let inside = UnsafeBufferPointer(start: letters, count: Int(count)).filter { letter in
+      // Of other lines the area may hold a part.
+      let (x, y) = ((letter.x1 + letter.x2) / 2, (letter.y1 + letter.y2) / 2)
+      return area.x1...area.x2 ~= x && area.y1...area.y2 ~= y
+    }
+    guard inside.count > 1, let first = inside.first, let last = inside.last else { return .across }
+    let (across, down) = (last.x1 - first.x1, last.y1 - first.y1)
+    guard abs(down) > abs(across) else { return .across }
+    return down < 0 ? .upwards : .downwards
   }
 
   private func union(_ boxes: [Region]) -> PopplerRectangle {

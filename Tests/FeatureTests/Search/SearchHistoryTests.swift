@@ -164,6 +164,9 @@ private struct Bench {
     #expect(changes.map { $0["collection"] } == ["searches", "searches", "searches"])
     #expect(changes.map { $0["kind"] } == ["added", "updated", "removed"])
     #expect(changes.map { $0["id"] } == [id, id, id])
+    // A replica that compares revisions sees each of them.
+    let revisions = changes.prefix(2).compactMap { $0["revision"]?.integerValue }
+    #expect(revisions.count == 2 && revisions[0] < revisions[1], "\(changes)")
     await bench.daemon.stop()
   }
 

@@ -8,6 +8,7 @@ enum ListBoards: ReadMethod {
     "The boards of all sources, with the one that this client has before it: the first until `boards/select`."
   static let since = 1
   static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
 
   struct Params: Payload {
     var source: SourceID?

@@ -39,6 +39,8 @@ struct MirrorPass {
       }
       for (id, file) in written { files[id] = file }
     }
+    // Who is told that the folder is current finds it so after a power cut, too.
+    if !ids.isEmpty { try await onThread { _ in try HeldFolder(opening: path).syncAll() } }
     return (MirroredState(clock: clock, files: files), edited)
   }
 

@@ -48,13 +48,13 @@ package enum SearchHistory {
     let folded = foldedText(text)
     if let known = try find(search, folded, in: transaction.db) {
       try transaction.db.run(
-        "UPDATE search SET text = ?, count = ?, searchedAt = ? WHERE id = ?",
+        "UPDATE search SET text = ?, count = ?, searchedAt = ?, revision = ?, updatedAt = ? WHERE id = ?",
         [
           .text(text), search.count.map { .integer($0) } ?? .null, .integer((moment ?? transaction.now).milliseconds),
-          .text(known.id),
+          .integer(transaction.clock), .integer(transaction.now.milliseconds), .text(known.id),
         ])
       transaction.touch(
-        collection: SearchRecord.collectionName, id: known.id, revision: known.revision,
+        collection: SearchRecord.collectionName, id: known.id, revision: transaction.clock,
         fields: ["text", "count", "searchedAt"])
       return
     }

@@ -66,6 +66,39 @@ import Wire
     await first.stop()
   }
 
+  @Test("the corners of a mark are in the order of its text, which may run up or down the page")
+  func corners() async throws {
+    let bench = try await DocumentBench()
+    let content = """
+      BT /Latin 24 Tf 1 0 0 1 72 700 Tm (across) Tj 0 1 -1 0 100 200 Tm (upwards) Tj 0 -1 1 0 300 600 Tm (downwards) Tj ET
+      """
+    let id = try await bench.id(of: SamplePDF(pages: [.init(content: content)]), title: "turned")
+    for word in ["across", "upwards", "downwards"] {
+      _ = try await bench.client.call("documents/addHighlight", ["id": id, "page": 0, "lines": [.string(word)]])
+    }
+    let path = bench.daemon.folder.file("turned.pdf")
+    #expect(try await Self.export(bench, id, to: path)["added"] == 3)
+    let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    let quads = text.matches(of: /\/QuadPoints\s*\[([^\]]*)\]/).map { match in
+      match.output.1.split(separator: " ").compactMap { Double($0) }
+    }
+    #expect(quads.count == 3 && quads.allSatisfy { $0.count == 8 })
+    for quad in quads {
+      // From the first corner to the second as the text goes, from the first to the third as its lines follow.
+      let (along, below) = ((quad[2] - quad[0], quad[3] - quad[1]), (quad[4] - quad[0], quad[5] - quad[1]))
+      let isAcross = quad[1] > 650
+      let isUpwards = !isAcross && quad[0] < 200
+      if isAcross {
+        #expect(along.0 > 50 && along.1 == 0 && below.0 == 0 && below.1 < 0, "\(quad)")
+      } else if isUpwards {
+        #expect(along.0 == 0 && along.1 > 50 && below.0 > 0 && below.1 == 0, "\(quad)")
+      } else {
+        #expect(along.0 == 0 && along.1 < -50 && below.0 < 0 && below.1 == 0, "\(quad)")
+      }
+    }
+    await bench.stop()
+  }
+
   @Test("in the library of the document a copy is a document of its own, whose marks come once")
   func sameLibrary() async throws {
     let bench = try await DocumentBench()
