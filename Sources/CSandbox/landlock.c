@@ -83,11 +83,15 @@ static int limit(int resource, uint64_t value) {
   return setrlimit(resource, &wanted) < 0 ? -errno : 0;
 }
 
+/// Each file that is handed over and kept may grow to the limit of file sizes, beside the limit of memory. A worker has five
+/// open, and fontconfig and poppler two or three more for a moment.
+enum { MOST_FILES = 16 };
+
 int sandbox_limit(uint64_t memory, uint64_t file_size, uint64_t processor_seconds) {
   int result = limit(RLIMIT_AS, memory);
   if (result == 0) result = limit(RLIMIT_FSIZE, file_size);
   if (result == 0) result = limit(RLIMIT_CPU, processor_seconds);
-  if (result == 0) result = limit(RLIMIT_NOFILE, 64);
+  if (result == 0) result = limit(RLIMIT_NOFILE, MOST_FILES);
   if (result == 0) result = limit(RLIMIT_CORE, 0);
   // A file that has grown too large is then an error of write, not a signal.
   signal(SIGXFSZ, SIG_IGN);

@@ -26,7 +26,7 @@ static const uint32_t allowed[] = {
   // Descriptors that are open, or that Landlock lets open.
   SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_pwrite64, SYS_writev, SYS_pwritev, SYS_lseek, SYS_close,
   SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_faccessat, SYS_faccessat2, SYS_readlinkat,
-  SYS_getdents64, SYS_fcntl, SYS_dup, SYS_dup3, SYS_fadvise64, SYS_ftruncate, SYS_getcwd,
+  SYS_getdents64, SYS_dup, SYS_dup3, SYS_fadvise64, SYS_ftruncate, SYS_getcwd,
   // The one socket it was born with; no call makes another.
   SYS_recvmsg, SYS_sendmsg, SYS_ppoll,
   // Memory.
@@ -74,6 +74,24 @@ static void add_tested(
   add(program, RETURN(otherwise));
 }
 
+/// What the C library asks of a descriptor. Not its owner and its signal, by which the kernel would signal any process of
+/// the user, nor the size of a pipe, leases and locks: Landlock leaves nothing to be written.
+static void add_fcntl(struct program *program) {
+  static const uint32_t commands[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC};
+  enum { COUNT = sizeof commands / sizeof *commands };
+  add(program, JUMP(BPF_JEQ, SYS_fcntl, 0, 2 * COUNT + 6));
+  add(program, LOAD(low_half(1)));
+  for (size_t i = 0; i < COUNT; i++) {
+    add(program, JUMP(BPF_JEQ, commands[i], 0, 1));
+    add(program, RETURN(SECCOMP_RET_ALLOW));
+  }
+  add(program, JUMP(BPF_JEQ, F_SETFL, 0, 3));
+  add(program, LOAD(low_half(2)));
+  add(program, JUMP(BPF_JSET, O_ASYNC, 1, 0));
+  add(program, RETURN(SECCOMP_RET_ALLOW));
+  add(program, RETURN(REFUSE(EPERM)));
+}
+
 int sandbox_seccomp(void) {
   struct program program = {.count = 0};
   add(&program, LOAD(offsetof(struct seccomp_data, arch)));
@@ -98,6 +116,7 @@ int sandbox_seccomp(void) {
   add_tested(&program, SYS_clone, 0, BPF_JSET, CLONE_THREAD, 1, REFUSE(EPERM));
   add(&program, JUMP(BPF_JEQ, SYS_clone3, 0, 1));
   add(&program, RETURN(REFUSE(ENOSYS)));
+  add_fcntl(&program);
   // abort() signals itself, so that an abort is reported as one.
   add_tested(&program, SYS_tgkill, 0, BPF_JEQ, (uint32_t)getpid(), 1, REFUSE(EPERM));
   // Limits may be read, not set, not even by root: the pointer to new ones must be null in both halves.

@@ -59,6 +59,7 @@ package final class Client: Sendable {
     var settings = Connection.Settings { ($0.text.key, $0.data) }
     settings.framing = framing
     settings.stallLimit = nil
+    settings.frameLimit = nil
     settings.limits.frame = 256 << 20
     return settings
   }

@@ -17,7 +17,7 @@ package final class Daemon: Sendable {
   package let services: Services
   private let ownership: OwnershipBox
   private let loops: Loops
-  private let hosts: [Confined<Host>]
+  let hosts: [Confined<Host>]
   private let listener = Mutex<Listener?>(nil)
   private let ending = Ending()
   private let logTeller = LogTeller()
@@ -118,6 +118,7 @@ package final class Daemon: Sendable {
     let language = settings.reader.language
     var result = Connection.Settings { catalogue.render($0, language: language) }
     result.stallLimit = settings.stallLimit
+    result.frameLimit = settings.frameLimit
     return result
   }
 

@@ -50,6 +50,8 @@ extension Daemon {
     package var dayCheck: Duration = .seconds(30)
     /// How long a client may take no byte of what it is owed.
     package var stallLimit: Duration? = .seconds(30)
+    /// How long a client that has begun a message may send nothing of it.
+    package var frameLimit: Duration? = .seconds(30)
     /// An owner that a bridge started ends when nobody was there for this long; nil for one that a person started.
     package var idleLimit: Duration?
 

@@ -5,9 +5,11 @@ extension Connection {
     package var limits = FrameParser.Limits()
     /// How long a peer with unsent replies may take no byte before it is closed; nil for ever.
     package var stallLimit: Duration? = .seconds(30)
+    /// How long a peer that has begun a frame may send no byte of it before it is closed; nil for ever.
+    package var frameLimit: Duration? = .seconds(30)
     /// So many clients of a listener are connected at once; the next one is told so, and closed.
     package var mostConnections = 256
-    /// The time by which that limit is measured; a test moves it by hand.
+    /// The time by which those limits are measured; a test moves it by hand.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// How long a peer that sent a bad frame may go on sending before it is cut off in its sentence.
     package var linger: Duration = .seconds(1)

@@ -85,6 +85,10 @@ package final class Connection {
     StallWatch(limit: limit, now: settings.now, loop: loop) { [unowned self] in bufferedBytes() }
   }
 
+  private lazy var frameWatch = settings.frameLimit.map { limit in
+    StallWatch(limit: limit, now: settings.now, loop: loop) { 0 }
+  }
+
   /// Called on the channel's loop, before the channel is active.
   init(channel: any Channel, descriptor: Int32? = nil, settings: Settings) {
     self.channel = channel
@@ -208,6 +212,7 @@ package final class Connection {
     isReading = true
     deliver()
     isReading = false
+    watchForRest()
     if closeIsDue { return channelClosed() }
     flushSoon()
     requestRead()
@@ -288,7 +293,20 @@ package final class Connection {
     enqueue(MessageBytes.error(id: nil, code: error.reply.code, message: words.message, data: words.data))
   }
 
-  // MARK: The 30 second rule
+  // MARK: The 30 second rules
+
+  /// What is held of a frame is held for a peer that goes on with it.
+  private func watchForRest() {
+    guard awaitsRest else { return }
+    frameWatch?.begin { [self] in
+      awaitsRest
+    } stalled: { [self] limit in
+      close(reason: .halfFrame(limit))
+    }
+  }
+
+  /// Not while we are the ones who do not read.
+  private var awaitsRest: Bool { state == .open && !isHeld && !inputHasEnded && parser.awaitsRest }
 
   func watchForStall() {
     guard unsentBytes > 0 || state == .draining else { return }
@@ -315,7 +333,9 @@ package final class Connection {
     isReading = true
     mayHaveEnded = bytes.writableBytes == 0
     bytes.withUnsafeReadableBytes { parser.append($0) }
+    frameWatch?.hand(bytes.readableBytes)
     deliver()
+    watchForRest()
   }
 
   /// Replies leave here, unless the input's end was read behind the last bytes, which NIO tells after this event: it

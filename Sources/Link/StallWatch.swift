@@ -1,10 +1,12 @@
 import NIOCore
 
-/// The rule that a peer which is owed something and takes no byte for too long is closed.
+/// The rule that a peer which is owed something and takes no byte for too long is closed, and so is one that has begun a
+/// frame and sends no byte of it.
 ///
 /// It tells a peer that takes its bytes slowly from one that takes none: what counts is the kernel's acceptance, seen
-/// within one long write too, which is what was handed to the channel less what the channel still buffers.
-/// Confined to its connection's loop; it looks on a timer only while the peer is owed something.
+/// within one long write too, which is what was handed to the channel less what the channel still buffers. Of what is
+/// read nothing is buffered.
+/// Confined to its connection's loop; it looks on a timer only while there is a reason to.
 final class StallWatch {
   /// What the channel was given and the kernel has not taken.
   typealias Buffered = () -> Int
@@ -28,7 +30,7 @@ final class StallWatch {
     lastProgress = now()
   }
 
-  /// Counts bytes that the channel was given.
+  /// Counts bytes that the channel was given, or gave.
   func hand(_ count: Int) {
     handed += count
   }

@@ -4,18 +4,23 @@ import Glibc
 /// An open file descriptor, closed with its last reference.
 package final class Descriptor: Sendable {
   package let number: Int32
+  /// A worker may keep a file that it was handed, and the kernel counts a file in memory to no process.
+  private let isMemory: Bool
 
-  package init(_ number: Int32) {
+  package init(_ number: Int32, isMemory: Bool = false) {
     self.number = number
+    self.isMemory = isMemory
   }
 
   deinit {
+    if isMemory { process_retire_memory_file(number) }
     close(number)
   }
 
-  /// A document for reading. Only a plain file is opened: a pipe could block for ever.
+  /// A document for reading. Only a plain file is opened: a pipe could block for ever, and a link in a library that others
+  /// have made leads anywhere.
   static func document(at path: String) throws(WorkerFailure) -> Descriptor {
-    let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
     guard number >= 0 else { throw .unreadable(errno: errno) }
     let descriptor = Descriptor(number)
     var status = stat()
@@ -36,7 +41,7 @@ package final class Descriptor: Sendable {
   static func memory() throws(WorkerFailure) -> Descriptor {
     let number = process_memory_file("commonplace-pdf")
     guard number >= 0 else { throw .outputError(errno: -number) }
-    return Descriptor(number)
+    return Descriptor(number, isMemory: true)
   }
 
   /// A file in memory that holds these bytes, to be read from its beginning.

@@ -78,7 +78,7 @@ package enum HostileInput {
     guard let placement = PageText.Placement(rawValue: try reader.integer()) else {
       throw ByteReader.Malformed("placement")
     }
-    let unit = try reader.double("unit", in: 1 / 16...PictureRequest.farthest / 16_000)
+    let unit = try reader.double("unit", in: PageText.units)
     let text = try reader.string("text", limit: largestResult)
     let count = try reader.count("boxes", in: 0...largestResult / MemoryLayout<CharacterBox>.size)
     let boxes = try reader.array(of: CharacterBox.self, count: count, zero: .zero)

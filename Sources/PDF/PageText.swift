@@ -14,6 +14,9 @@ package struct PageText: Sendable, Equatable {
   /// earlier versions are then extracted again in the background.
   package static let extractorVersion = 1
 
+  /// The units that a page can have.
+  package static let units: ClosedRange<Double> = 1 / 16...PictureRequest.farthest / 16_000
+
   package var page: Int
   /// Valid UTF-8 in poppler's reading order, lines ended by U+000A; without U+0000 and U+202A to U+202E.
   package var text: String

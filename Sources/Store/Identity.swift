@@ -32,7 +32,8 @@ package struct LibraryIdentity: Sendable, Equatable {
     guard let row = try Row.fetchOne(db, sql: "SELECT id, epoch, clock FROM library") else { return nil }
     // Folders and files are named after both, and somebody else may have made the library.
     guard let id = name(row["id"]), let epoch = name(row["epoch"]), let clock: Int64 = .fromDatabaseValue(row["clock"]),
-      clock >= 0
+      // No library has so many commits, and the next clock is one more.
+      (0...1 << 53).contains(clock)
     else { throw StoreError.broken(path: "", reason: "badIdentity") }
     return LibraryIdentity(id: id, epoch: epoch, clock: clock)
   }

@@ -37,6 +37,12 @@ package struct FrameParser: Sendable {
     expected != nil || buffer[consumed...].contains { !isBlank($0) }
   }
 
+  /// Whether bytes are held for a frame whose end is still to come. Blanks in front of a message are none of it, unless
+  /// they are more than anybody sends by chance.
+  package var awaitsRest: Bool {
+    buffer.count - consumed > limits.headers || isInsideFrame
+  }
+
   package mutating func append(_ bytes: some Sequence<UInt8>) {
     guard failure == nil else { return }
     if consumed == buffer.count {

@@ -8,11 +8,15 @@ import Glibc
 enum SelfTest {
   /// - Parameter folder: holds a readable file `secret`; `written` is made there if the sandbox lets it be.
   static func run(isProtected: Bool, in folder: String) {
+    // Made before the sandbox, as the worker's socket is.
+    var pipe: [Int32] = [0, 0]
+    guard Glibc.pipe(&pipe) == 0 else { exit(1) }
     let home = getenv("HOME").map { String(cString: $0) } ?? "/root"
     if isProtected {
       let protections = Sandbox.enter(memory: 1_024)
       print("landlock", protections.landlock)
       print("seccomp", protections.seccomp ? 1 : 0)
+      for (name, value) in limits() { print("limit-\(name)", value) }
     }
     let attempts: [(String, () -> Int32)] = [
       ("socket-inet", { errno(of: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)) }),
@@ -28,12 +32,38 @@ enum SelfTest {
       ("fork", { -probe_fork() }),
       ("trace", { -probe_trace() }),
       ("exec", { -probe_exec() }),
+      ("fcntl-setown", { errno(of: fcntl(pipe[0], F_SETOWN, getpid())) }),
+      ("fcntl-setsig", { errno(of: fcntl(pipe[0], setSignal, SIGURG)) }),
+      ("fcntl-async", { errno(of: fcntl(pipe[0], F_SETFL, O_ASYNC)) }),
+      ("fcntl-setpipe", { errno(of: fcntl(pipe[1], setPipeSize, 1 << 16)) }),
+      ("memfd", { min(0, process_memory_file("self-test")) * -1 }),
     ]
     for (name, attempt) in attempts {
       print(name, attempt())
     }
     fflush(nil)
     exit(0)
+  }
+
+  // GNU's extensions, F_SETSIG and F_SETPIPE_SZ, which Glibc's module leaves out.
+  private static let setSignal: Int32 = 10
+  private static let setPipeSize: Int32 = 1_031
+
+  /// Each limit as the kernel has it, soft and hard, which are the same; 1 where SIGXFSZ is ignored.
+  private static func limits() -> [(String, UInt64)] {
+    let resources = [
+      ("AS", RLIMIT_AS), ("FSIZE", RLIMIT_FSIZE), ("CPU", RLIMIT_CPU), ("NOFILE", RLIMIT_NOFILE),
+      ("CORE", RLIMIT_CORE),
+    ]
+    var limits: [(String, UInt64)] = resources.map { name, resource in
+      var limit = rlimit()
+      guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur == limit.rlim_max else { return (name, .max) }
+      return (name, UInt64(limit.rlim_cur))
+    }
+    var action = sigaction()
+    sigaction(SIGXFSZ, nil, &action)
+    limits.append(("SIGXFSZ", unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == 1 ? 1 : 0))
+    return limits
   }
 
   private static func errno(of result: Int32) -> Int32 {

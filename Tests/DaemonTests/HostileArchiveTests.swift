@@ -1,3 +1,4 @@
+import Client
 import Features
 import Foundation
 import GRDB
@@ -10,27 +11,39 @@ import Wire
 @Suite struct HostileArchiveTests {
   private let features = AllFeatures.features
 
-  /// An archive of a library with one document, with its line of `items/documents.jsonl` changed.
-  private func archive(in folder: TemporaryFolder, _ old: String, _ new: String) async throws -> String {
+  /// A document whose text is known, with a highlight.
+  private func marked(_ client: Client) async throws -> JSONValue {
+    let data = JSONValue.string(Data(SamplePDF(pages: [.init(["a page"])]).bytes).base64EncodedString())
+    let id = try #require(try await client.call("documents/add", ["data": data, "title": "one"])["id"])
+    while try await client.call("documents/get", ["id": id])["state"] != "ready" {}
+    _ = try await client.call("documents/addHighlight", ["id": id, "page": 0, "lines": ["a page"]])
+    return id
+  }
+
+  /// An archive of a library with one document, with a line of one member changed.
+  private func archive(
+    in folder: TemporaryFolder, member: String = "items/documents.jsonl", _ old: String, _ new: String
+  ) async throws -> String {
     let daemon = try await TestDaemon(features: features)
     let client = try await daemon.client()
-    let data = JSONValue.string(Data(SamplePDF(pages: [.init(["a page"])]).bytes).base64EncodedString())
-    _ = try await client.call("documents/add", ["data": data, "title": "one"])
+    _ = try await marked(client)
     let path = folder.file("whole.tar")
     _ = try await client.call("library/export", ["path": .string(path)])
     await daemon.stop()
-    return try rewrite(path, to: folder.file("changed.tar"), old, new)
+    return try rewrite(path, to: folder.file("changed.tar"), member, old, new)
   }
 
   /// The members are unpacked and packed again by a program that is none of ours.
-  private func rewrite(_ path: String, to target: String, _ old: String, _ new: String) throws -> String {
+  private func rewrite(
+    _ path: String, to target: String, _ member: String, _ old: String, _ new: String
+  ) throws -> String {
     let script = """
       import re, sys, tarfile, io
       with tarfile.open(sys.argv[1]) as old, tarfile.open(sys.argv[2], "w", format=tarfile.USTAR_FORMAT) as new:
           for member in old:
               data = old.extractfile(member).read()
-              if member.name == "items/documents.jsonl":
-                  changed = re.sub(sys.argv[3].encode(), lambda _: sys.argv[4].encode(), data, count=1)
+              if member.name == sys.argv[3]:
+                  changed = re.sub(sys.argv[4].encode(), lambda _: sys.argv[5].encode(), data, count=1)
                   assert changed != data
                   data = changed
               member.size = len(data)
@@ -38,7 +51,7 @@ import Wire
       """
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script, path, target, old, new]
+    process.arguments = ["python3", "-c", script, path, target, member, old, new]
     try process.run()
     process.waitUntilExit()
     try #require(process.terminationStatus == 0)
@@ -66,6 +79,115 @@ import Wire
     #expect(try await client.failure("library/import", ["path": .string(path)])?.kind == "corrupt")
     #expect(try await client.call("documents/list")["total"] == 0)
     #expect(try await client.call("library/check")["ok"] == true)
+    await daemon.stop()
+  }
+
+  @Test(
+    "an archive with a mark or a derived row that no daemon writes is refused as damaged",
+    arguments: [
+      ("items/highlights.jsonl", #"\\"length\\":\d+"#, #"\"length\":-9"#),
+      ("items/highlights.jsonl", #"\\"offset\\":\d+"#, #"\"offset\":9223372036854775807"#),
+      ("items/highlights.jsonl", #"\\"length\\":\d+(?!.*\\"length)"#, #"\"length\":9223372036854775807"#),
+      ("items/highlights.jsonl", #"\\"documentOffset\\":\d+"#, #"\"documentOffset\":9223372036854775807"#),
+      ("items/highlights.jsonl", #"\\"quad\\":\[[^\]]*\]"#, #"\"quad\":[1,2]"#),
+      ("derived/pdfPage.jsonl", #""page":0"#, #""page":9223372036854775807"#),
+      ("derived/pdfPage.jsonl", #""page":0"#, #""page":"none""#),
+      ("derived/pdfPage.jsonl", #""unit":[0-9.]+"#, #""unit":1e308"#),
+      ("derived/pdfPage.jsonl", #""width":[0-9.]+"#, #""width":-1"#),
+      ("derived/pdf.jsonl", #""pageCount":1"#, #""pageCount":9007199254740991"#),
+      ("derived/pdfPage.jsonl", #""label":null"#, #""label":{"$bytes":"AA=="}"#),
+    ])
+  func marksAndPages(member: String, old: String, new: String) async throws {
+    let folder = TemporaryFolder()
+    let path = try await archive(in: folder, member: member, old, new)
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    #expect(try await client.failure("library/import", ["path": .string(path)])?.kind == "corrupt")
+    #expect(try await client.call("documents/list")["total"] == 0)
+    await daemon.stop()
+  }
+
+  @Test(
+    "marks and pages that no daemon writes, in a library opened in place, end no daemon: not at its start, nor by a method",
+    arguments: [
+      ("UPDATE highlight SET lines = json_set(lines, '$[0].length', -5, '$[0].quad', json('[]'))", true),
+      ("UPDATE highlight SET lines = json_set(lines, '$[0].offset', 9223372036854775807)", true),
+      ("UPDATE highlight SET lines = json_set(lines, '$[0].quad', json('[1e308,1]'))", true),
+      ("UPDATE highlight SET anchor = json_set(anchor, '$.documentOffset', 9223372036854775807)", true),
+      ("UPDATE highlight SET anchor = json_set(anchor, '$.offset', -1)", true),
+      (
+        """
+        INSERT INTO pdfPage (hash, page, width, height, rotation, isBroken)
+        SELECT hash, 9223372036854775807, 1, 1, 0, 0 FROM document
+        """, false
+      ),
+      ("UPDATE pdfPage SET page = 'none', text = NULL", false),
+      ("UPDATE pdfPage SET unit = 1e308", false),
+      ("UPDATE pdfPage SET width = 9e999, rotation = 7", false),
+      ("UPDATE pdfPage SET text = x'ff00ff', boxes = x'01'", false),
+      ("UPDATE document SET title = x'00ff'", false),
+      ("UPDATE highlight SET note = x'00ff'", false),
+      ("UPDATE changes SET before = x'ff', fields = x'ff'", false),
+      ("UPDATE commits SET client = x'ff', label = x'ff'", false),
+    ])
+  func marksInPlace(sql: String, refusesMarks: Bool) async throws {
+    let folder = TemporaryFolder()
+    let first = try await TestDaemon(features: features, in: folder)
+    let id = try await marked(try await first.client())
+    await first.stop()
+    let database = try DatabaseQueue(path: LibraryFolder(folder.file("library")).database)
+    try await database.write { try $0.execute(sql: sql) }
+    try database.close()
+
+    let daemon = try await TestDaemon(features: features, in: folder)
+    daemon.daemon.startBackgroundWork()
+    let client = try await daemon.client()
+    let page: JSONObject = ["id": id, "page": 0]
+    for (method, params) in [
+      ("documents/get", ["id": id]), ("documents/page", page), ("documents/text", page),
+      ("documents/find", ["id": id, "text": "page"]), ("documents/render", ["id": id, "page": 0, "width": 50]),
+      ("documents/highlights", ["id": id]),
+      ("documents/addHighlight", ["id": id, "page": 0, "lines": ["a page"]]),
+      ("documents/toggleHighlight", ["id": id, "page": 0, "lines": ["a page"]]),
+      ("documents/export", ["id": id, "format": "w3c", "inline": true]),
+      ("documents/export", ["id": id, "format": "pdf", "inline": true]),
+      ("documents/importMarks", ["id": id]), ("documents/update", ["id": id, "title": "two"]),
+      ("search/query", ["query": "page"]), ("changes/log", [:]),
+      ("changes/history", ["collection": "documents", "id": id]), ("changes/undo", [:]),
+    ] as [(String, JSONObject)] {
+      let failure = try await client.failure(method, .object(params))
+      #expect(failure?.code != RPCError.Code.internalError, "\(method): \(failure as Any)")
+    }
+    if refusesMarks {
+      #expect(try await client.failure("documents/highlights", ["id": id])?.kind == "corrupt")
+    }
+    #expect(try await client.call("session/ping") != nil)
+    await daemon.stop()
+  }
+
+  @Test(
+    "a blob that is a link, or holds other bytes than its name promises, leaves in no archive",
+    arguments: [true, false])
+  func blobs(isLink: Bool) async throws {
+    let folder = TemporaryFolder()
+    let daemon = try await TestDaemon(features: features, in: folder)
+    let client = try await daemon.client()
+    let id = try await marked(client)
+    let hash = try #require(try await client.call("documents/get", ["id": id])["hash"]?.stringValue)
+    let blob = LibraryFolder(folder.file("library")).blobs + "/\(hash.prefix(2))/\(hash.dropFirst(2))"
+    let secret = folder.file("secret")
+    // The same bytes, so that nothing but the link tells.
+    try FileManager.default.copyItem(atPath: blob, toPath: secret)
+    unlink(blob)
+    if isLink {
+      #expect(symlink(secret, blob) == 0)
+    } else {
+      try Data("%PDF-1.7 another".utf8).write(to: URL(filePath: blob))
+    }
+    let archive = folder.file("library.tar")
+    #expect(try await client.failure("library/export", ["path": .string(archive)])?.kind == "corrupt")
+    #expect(!FileManager.default.fileExists(atPath: archive))
+    if isLink { #expect(try await client.failure("documents/render", ["id": id, "page": 0, "width": 50]) != nil) }
     await daemon.stop()
   }
 

@@ -1,4 +1,6 @@
+import Daemon
 import Foundation
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -55,6 +57,47 @@ import Wire
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     _ = try await home.call("session/status")
+    try await home.run(["stop"])
+  }
+
+  @Test("a process that a lock file names and that does not hold the library is never asked to end")
+  func unproven() async throws {
+    let home = CommandLineHome()
+    try home.library.prepare()
+    let ownership = try Ownership.take(home.library)
+    let bystander = try ChildProcess("/bin/sleep", ["100"], environment: [:], folder: "/")
+    let owner = Owner(
+      pid: bystander.pid, socket: home.socket, version: "0.0.9", epoch: "e", isAutomatic: true)
+    ownership.announce(owner)
+    #expect(!Dismissal.isProven(owner, of: home.library))
+    var proven = owner
+    proven.pid = getpid()
+    #expect(Dismissal.isProven(proven, of: home.library))
+    let place = try Place(Paths.Options(library: home.library.path))
+    let failure = #expect(throws: Failure.self) { try Dismissal(place: place, owner: owner).run() }
+    #expect(failure?.status == .noDaemon)
+    #expect(kill(bystander.pid, 0) == 0)
+    kill(bystander.pid, SIGKILL)
+    #expect(await bystander.ended().status == 128 + SIGKILL)
+    _ = consume ownership
+  }
+
+  @Test("a member of a zip whose name steers the terminal is named in the sentence without that")
+  func member() async throws {
+    let home = CommandLineHome()
+    let path = home.work + "/a.zip"
+    let script = """
+      import sys, zipfile
+      with zipfile.ZipFile(sys.argv[1], "w") as z:
+          z.writestr("../\\x1b]0;PWNED\\x07\\x1b[31mJournal.json", "{")
+      """
+    let zip = try ChildProcess("/usr/bin/python3", ["-c", script, path], environment: home.environment, folder: "/")
+    #expect(await zip.ended().status == 0)
+    let result = try await home.run(["call", "diary/import", "format=dayone", "path=\(path)"])
+    #expect(result.status != 0 && !result.errors.isEmpty)
+    for text in [result.output, result.errors] {
+      #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x07 }, "\(result)")
+    }
     try await home.run(["stop"])
   }
 

@@ -59,6 +59,9 @@ int process_collect(pid_t process, int *status);
 /// An anonymous file in memory.
 int process_memory_file(const char *name);
 
+/// Empties such a file for good, also for who still has it open: a worker that keeps what it was handed holds no memory.
+void process_retire_memory_file(int file);
+
 /// Takes the room for a file's first bytes; its length stays. Where it cannot, nothing happens.
 void process_make_ready(int file, off_t length);
 

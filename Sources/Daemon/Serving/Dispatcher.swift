@@ -49,7 +49,7 @@ final class Dispatcher {
   private var waiting: Deque<Call> = []
   private var waitingBytes = 0
   var running: [Int: Running] = [:]
-  private var views: [String: Int] = [:]
+  private var views = OpenViews()
   private var writes = 0
   /// Of them, those that run in slices; a later write must not get between two of them.
   private var longWrites = 0
@@ -343,7 +343,6 @@ final class Dispatcher {
 
   func end(_ number: Int, _ result: Result<Outcome, any Error>) {
     running[number] = nil
-    if !views.isEmpty, let key = views.first(where: { $0.value == number })?.key { views[key] = nil }
     peer.finish(number, result)
     startWhatCanStart()
   }
@@ -352,15 +351,45 @@ final class Dispatcher {
 
   /// A newer request of the same method and view takes the place of the older, wherever that is.
   private func supersede(by call: Call) {
-    // What is longer than `RequestOptions` allows is refused when the call is read, and not kept until then.
-    guard case .string(let view) = call.params["view"], view.utf8.count <= 1_024 else { return }
-    let key = call.method + "\u{0}" + view
-    if let older = views.updateValue(call.number, forKey: key), cancel(older) {
+    // What is longer than `RequestOptions` allows is refused when the call is read, and not kept until then; an unknown
+    // method is refused too.
+    guard case .string(let view) = call.params["view"], view.utf8.count <= 1_024,
+      let method = host.router.routes[call.method]?.name
+    else { return }
+    if let older = views.open(call.number, as: OpenViews.Key(method: method, view: view)), cancel(older) {
       peer.finish(older, .failure(RPCError.superseded))
     }
-    // One entry a view that the client ever named would grow without bound.
-    guard views.count > 256 else { return }
-    let open = Set(waiting.map(\.number)).union(running.keys).union([call.number])
-    views = views.filter { open.contains($0.value) }
+  }
+
+  /// The request has its answer, whoever gave it.
+  func wasAnswered(_ number: Int) { views.close(number) }
+
+  /// How many requests with a view wait for their answers.
+  var openViews: Int { views.count }
+}
+
+/// The newest request of each method and view, until it is answered: as many as a client may have open.
+struct OpenViews {
+  struct Key: Hashable {
+    var method: String
+    var view: String
+  }
+
+  private var newest: [Key: Int] = [:]
+  private var keys: [Int: Key] = [:]
+
+  var count: Int { keys.count }
+
+  /// Returns the request whose place this one takes.
+  mutating func open(_ number: Int, as key: Key) -> Int? {
+    keys[number] = key
+    let older = newest.updateValue(number, forKey: key)
+    if let older { keys[older] = nil }
+    return older
+  }
+
+  mutating func close(_ number: Int) {
+    guard let key = keys.removeValue(forKey: number) else { return }
+    newest[key] = nil
   }
 }

@@ -195,7 +195,7 @@ final class Peer: ConnectionDelegate {
   private func level(of reason: CloseReason) -> Log.Level {
     switch reason {
     case .asked, .inputEnded, .insideFrame, .vanished: .info
-    case .badFrame, .stalled: .warning
+    case .badFrame, .halfFrame, .stalled: .warning
     case .failed: .error
     }
   }
@@ -208,6 +208,7 @@ final class Peer: ConnectionDelegate {
 
   /// The end of a call: its reply, once, however often it is said to have ended.
   func finish(_ number: Int, _ result: Result<Outcome, any Error>) {
+    dispatcher.wasAnswered(number)
     guard let sender = senders.removeValue(forKey: number) else {
       // It was answered before, by a cancel; but only now is it over, and perhaps the last that the client waits for.
       closeIfDone()
@@ -252,6 +253,7 @@ final class Peer: ConnectionDelegate {
 
   /// The end of a call whose reply has left.
   func wasAnswered(_ number: Int) {
+    dispatcher.wasAnswered(number)
     guard let sender = senders.removeValue(forKey: number), let id = sender.id else { return }
     if sender.isLarge { host.giveMemoryBackSoon() }
     inFlight.remove(id)

@@ -74,6 +74,14 @@ extension Catalogue {
       en: "Copy the library into a folder of your own, or name another one with --library.",
       ko: "라이브러리를 자신의 폴더로 복사하거나 --library로 다른 폴더를 지정하십시오."),
     Entry(
+      "error.libraryOpenToOthers",
+      en: "Everybody may write into {path}, so another user could replace the library in it.",
+      ko: "{path}에는 누구나 쓸 수 있어 다른 사용자가 그 안의 라이브러리를 바꿔 놓을 수 있습니다."),
+    Entry(
+      "error.libraryOpenToOthers.advice",
+      en: "Run “chmod o-w” on that folder, or name another library with --library.",
+      ko: "그 폴더에 ‘chmod o-w’를 실행하거나 --library로 다른 라이브러리를 지정하십시오."),
+    Entry(
       "error.unfinishedWrite",
       en: "A large write failed halfway and cannot be undone yet: the disk has no room for that, or fails.",
       ko: "큰 쓰기 작업이 도중에 실패했는데, 디스크에 공간이 없거나 오류가 있어 아직 되돌리지 못했습니다."),

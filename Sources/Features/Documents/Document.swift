@@ -143,7 +143,7 @@ extension Document {
     updatedAt = record.updatedAt
     link = DocumentLink(id).text
     title = record.title
-    // Those that are older than this rule may have a secret in them.
+    // Stored without tokens; others may have made the library.
     url = record.url.map(WebURL.storable)
     origins = JSONList.strings(record.origins).map(WebURL.storable)
     let standing = try record.standing(in: snapshot)

@@ -1,5 +1,6 @@
 import Contract
 import GRDB
+import PDF
 import Store
 import Wire
 
@@ -90,6 +91,45 @@ struct Anchor: Codable, Sendable {
   var pageHash: String?
 }
 
+extension Anchor {
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    hash = try fields.decode(String.self, forKey: .hash)
+    fileID = try fields.decodeIfPresent(String.self, forKey: .fileID)
+    pageLabel = try fields.decodeIfPresent(String.self, forKey: .pageLabel)
+    quote = try fields.decode(String.self, forKey: .quote)
+    prefix = try fields.decode(String.self, forKey: .prefix)
+    suffix = try fields.decode(String.self, forKey: .suffix)
+    offset = try TextPlace.checked(fields.decode(Int.self, forKey: .offset), CodingKeys.offset)
+    length = try TextPlace.checked(fields.decode(Int.self, forKey: .length), CodingKeys.length)
+    documentOffset = try fields.decodeIfPresent(Int.self, forKey: .documentOffset).map {
+      try TextPlace.checked($0, CodingKeys.documentOffset)
+    }
+    pageHash = try fields.decodeIfPresent(String.self, forKey: .pageHash)
+  }
+}
+
+/// Numbers of stored marks. Others may have made the library, and no number of theirs traps.
+private enum TextPlace {
+  /// In Unicode scalars. No text is longer, and no sum of a few of them overflows.
+  private static let numbers = 0...(1 << 31)
+  /// In points from the top left corner of the page: as far as a character's box reaches on the largest page.
+  private static let coordinates = -4 * PictureRequest.farthest...4 * PictureRequest.farthest
+
+  static func checked(_ number: Int, _ key: any CodingKey) throws -> Int {
+    guard numbers.contains(number) else { throw StoreError.broken(path: "", reason: key.stringValue) }
+    return number
+  }
+
+  /// Four corners, or none where the place is not known.
+  static func checked(quad: [Double]) throws -> [Double] {
+    guard quad.isEmpty || quad.count == 8, quad.allSatisfy(coordinates.contains) else {
+      throw StoreError.broken(path: "", reason: "quad")
+    }
+    return quad
+  }
+}
+
 struct BookmarkRecord: StoredItem {
   static let collectionName = "bookmarks"
   static let tableName = "bookmark"
@@ -108,6 +148,8 @@ struct BookmarkRecord: StoredItem {
     row("anchor", &anchor)
     row("state", &state)
   }
+
+  func check() throws { _ = try anchor.value() }
 }
 
 struct MemoRecord: StoredItem {
@@ -130,6 +172,8 @@ struct MemoRecord: StoredItem {
     row("anchor", &anchor)
     row("state", &state)
   }
+
+  func check() throws { _ = try anchor.value() }
 }
 
 struct HighlightRecord: StoredItem {
@@ -169,5 +213,20 @@ struct HighlightRecord: StoredItem {
     row("anchor", &anchor)
     row("state", &state)
     row("imported", &imported)
+  }
+
+  func check() throws {
+    _ = try anchor.value()
+    _ = try importedMark()
+  }
+}
+
+extension HighlightRecord.Line {
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    text = try fields.decode(String.self, forKey: .text)
+    quad = try TextPlace.checked(quad: fields.decode([Double].self, forKey: .quad))
+    offset = try TextPlace.checked(fields.decode(Int.self, forKey: .offset), CodingKeys.offset)
+    length = try TextPlace.checked(fields.decode(Int.self, forKey: .length), CodingKeys.length)
   }
 }

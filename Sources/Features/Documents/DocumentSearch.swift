@@ -30,10 +30,13 @@ enum DocumentSearch {
       collection: DocumentRecord.collectionName, item: id, part: 0, at: document.updatedAt.milliseconds,
       title: document.title, body: "", tags: "")
     guard isWhole, document.keepsText else { return [title] }
-    let rows = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT page, text FROM pdfPage WHERE hash = ? AND text IS NOT NULL ORDER BY page"),
-      arguments: [document.hash])
-    return [title] + rows.map { entry(of: document, page: $0[0], text: $0[1]) }
+    var entries = [title]
+    try db.each(
+      """
+      SELECT page, text FROM pdfPage WHERE hash = ? AND text IS NOT NULL AND page >= 0 AND page < ? ORDER BY page
+      """, [.text(document.hash), .integer(document.pageCount)]
+    ) { entries.append(entry(of: document, page: $0.int(0), text: $0.text(1))) }
+    return entries
   }
 
   static func entries(of document: DocumentRecord, pages: [PageText]) -> [SearchEntry] {

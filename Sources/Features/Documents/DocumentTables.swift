@@ -1,3 +1,4 @@
+import PDF
 import Store
 
 /// The tables of documents and their marks.
@@ -11,7 +12,36 @@ enum DocumentTables {
     Migration("documents/003", sql: versions + PagePrints.table),
     Migration("documents/004", sql: Said.table + marksOfFiles), Migration("documents/005", sql: titles),
     Migration("documents/006", sql: typed), Migration("documents/007", sql: extractorVersion),
+    Migration("documents/008") { try TokenURLs.remove(in: $0) },
   ]
+
+  /// What is known of a file, by its hash. A file's worker says no more than `HostileInput` accepts.
+  static let derived: [ItemCollection.Derived] = [
+    .init(
+      table: "pdf", column: "hash",
+      columns: [
+        "hash": .text, "permanentID": .text, "updateID": .text, "title": .text, "author": .text,
+        "permissions": .integer(.min ... .max), "signatures": .integer(0...100_000), "pageCount": .integer(counts),
+        "failure": .text, "extractorVersion": .integer(.min ... .max),
+      ]),
+    .init(
+      table: "pdfPage", column: "hash",
+      columns: [
+        "hash": .text, "page": .integer(counts), "width": .number(KeptPage.sides), "height": .number(KeptPage.sides),
+        "rotation": .integer(0...270), "label": .text, "isBroken": .integer(0...1), "length": .integer(0...1 << 31),
+        "placement": .integer(0...2), "unit": .number(PageText.units), "text": .text, "boxes": .bytes,
+      ]),
+    .init(
+      table: PagePrints.tableName, column: "hash",
+      columns: ["hash": .text, "page": .integer(counts), "print": .integer(.min ... .max)]),
+    .init(
+      table: "pdfSaid", column: "hash",
+      columns: [
+        "hash": .text, "part": .text, "page": .integer(counts), "form": .integer(.min ... .max), "bytes": .bytes,
+      ]),
+  ]
+
+  private static let counts = Int64(0)...Int64(HostileInput.mostPages)
 
   /// Whether a person typed the URL of a document. Nothing is known of those that are older, so they count as typed.
   private static let typed = "ALTER TABLE document ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"

@@ -22,12 +22,8 @@ enum DocumentsFeature {
       ItemCollection(
         DocumentRecord.self, blobColumns: ["hash"],
         quietColumns: DocumentRecord.quietColumns, innerColumns: ["isTyped"],
-        importedValues: ["isTyped": .bool(false)],
-        derived: [
-          .init(table: "pdf", column: "hash"), .init(table: "pdfPage", column: "hash"),
-          .init(table: PagePrints.tableName, column: "hash"),
-          .init(table: "pdfSaid", column: "hash"),
-        ],
+        importedValues: ["isTyped": .bool(false)], importedForms: TokenURLs.forms,
+        derived: DocumentTables.derived,
         parts: [
           .init(collection: HighlightRecord.collectionName, column: "document"),
           .init(collection: BookmarkRecord.collectionName, column: "document"),

@@ -50,7 +50,7 @@ extension Store {
         guard try Row.fetchOne(statement, arguments: [hash]) == nil else { continue }
         let path = try blobs.path(named: hash)
         var information = stat()
-        guard stat(path, &information) == 0 else { continue }
+        guard lstat(path, &information) == 0 else { continue }
         let changed = Int64(information.st_mtim.tv_sec) * 1_000
         guard changed < limit.milliseconds, unlink(path) == 0 else { continue }
         count += 1

@@ -20,33 +20,75 @@ package struct LibraryFolder: Sendable, Equatable {
   package var lock: String { path + "/lock" }
   package var run: String { path + "/run" }
 
-  /// Makes the folders that are missing, readable by nobody else, and refuses a place where locks or `mmap` lie.
+  /// Makes the folders that are missing, readable by nobody else, and refuses a place where locks or `mmap` lie, and one
+  /// that others can change.
   package func prepare() throws(StoreError) {
-    for folder in [path, blobs, parts] {
-      do {
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch {
-        // A folder that is there already is none, so what “exists” is a file in its place.
-        let isFile = systemError(error) == EEXIST
-        throw .cannotUseFolder(
-          path: folder, reason: isFile ? String(cString: strerror(ENOTDIR)) : errorSentence(error))
-      }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      // A folder that is there already is none, so what “exists” is a file in its place.
+      let isFile = systemError(error) == EEXIST
+      throw .cannotUseFolder(path: path, reason: isFile ? String(cString: strerror(ENOTDIR)) : errorSentence(error))
     }
     try requireOwn()
+    try refuseOpenParents()
+    for folder in [blobs, parts] {
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+        throw .cannotUseFolder(path: folder, reason: String(cString: strerror(errno)))
+      }
+      try Self.requirePlain(folder)
+    }
+    // What is written, read and removed in them by name is below this folder, whoever made the library.
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: blobs)) ?? [] where name.utf8.count == 2 {
+      try Self.requirePlain(blobs + "/" + name)
+    }
     if isOnNetwork { throw .networkFileSystem(path: path) }
   }
 
+  /// - Throws: `cannotUseFolder` for a link and for anything else that is no folder; `foreign` for one of another user.
+  private static func requirePlain(_ folder: String) throws(StoreError) {
+    var information = stat()
+    guard lstat(folder, &information) == 0 else {
+      throw .cannotUseFolder(path: folder, reason: String(cString: strerror(errno)))
+    }
+    guard information.st_mode & S_IFMT == S_IFDIR else {
+      throw .cannotUseFolder(path: folder, reason: String(cString: strerror(ENOTDIR)))
+    }
+    guard information.st_uid == geteuid() else { throw .foreign(path: folder) }
+  }
+
   /// A folder that was there before keeps its old permissions; a library is private all the same. Who owns the folder
-  /// could put a database and a socket of their own into it, also where they cannot read ours.
+  /// could put a database and a socket of their own into it, also where they cannot read ours. A link in its place may be
+  /// the user's own, who has moved the library to another disk.
   private func requireOwn() throws(StoreError) {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var link = stat()
+    guard lstat(path, &link) == 0 else { throw .cannotUseFolder(path: path, reason: String(cString: strerror(errno))) }
+    let isLink = link.st_mode & S_IFMT == S_IFLNK
+    guard !isLink || [geteuid(), 0].contains(link.st_uid) else { throw .foreign(path: path) }
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isLink ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else { throw .cannotUseFolder(path: path, reason: String(cString: strerror(errno))) }
     defer { close(descriptor) }
     var information = stat()
     guard fstat(descriptor, &information) == 0, information.st_uid == geteuid() else { throw .foreign(path: path) }
     guard fchmod(descriptor, 0o700) == 0 || information.st_mode & 0o077 == 0 else {
       throw .cannotUseFolder(path: path, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// Where everybody may write, everybody may rename: another library could be put in this one's place. In `/tmp`, with
+  /// its sticky bit, nobody can. A group is often the user's alone, so what a group may write is no reason.
+  private func refuseOpenParents() throws(StoreError) {
+    guard let real = realpath(path, nil) else {
+      throw .cannotUseFolder(path: path, reason: String(cString: strerror(errno)))
+    }
+    defer { free(real) }
+    var parent = String(cString: real)
+    while parent != "/" {
+      parent = (parent as NSString).deletingLastPathComponent
+      var information = stat()
+      guard stat(parent, &information) == 0 else { continue }
+      if information.st_mode & S_IWOTH != 0, information.st_mode & S_ISVTX == 0 { throw .openToOthers(path: parent) }
     }
   }
 

@@ -24,6 +24,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case newer(path: String, unknown: [String])
   /// The disk has too few bytes left for the steps that bring the library to this version. `needed` are surely enough.
   case noRoomForSteps(path: String, needed: Int64, free: Int64)
+  /// Everybody may write into this folder, which holds the library.
+  case openToOthers(path: String)
   case readOnly(path: String)
   /// Another process has become its owner while it was open here.
   case taken(path: String)
@@ -61,6 +63,7 @@ package enum StoreError: Error, Sendable, Equatable {
         text: Text(
           "error.noRoomForSteps",
           ["path": path, "needed": String((needed >> 20) + 1), "free": String(free >> 20)]))
+    case .openToOthers(let path): RPCError(.notAllowed, text: Text("error.libraryOpenToOthers", ["path": path]))
     case .taken(let path): RPCError(.libraryInUse, text: Text("error.libraryTaken", ["path": path]))
     case .tooManyFiles: RPCError.tooManyFiles
     case .unfinished(let path, let isFull):

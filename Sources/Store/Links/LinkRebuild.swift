@@ -94,7 +94,8 @@ extension CollectionLinks {
 
   private func values(_ row: Columns) -> Values {
     let columns = ["id", "createdAt"] + columns
-    return { columns.firstIndex(of: $0).map(row.value) ?? .null }
+    // No link stands in bytes, which only others can have put there.
+    return { columns.firstIndex(of: $0).flatMap { try? row.value($0) } ?? .null }
   }
 
   func eachItem(in db: Database, _ body: (_ id: String, _ value: Values) throws -> Void) throws {

@@ -103,7 +103,7 @@ package enum ChangeLog {
     let oldest =
       try Int64.fetchOne(
         snapshot.db.cachedStatement(sql: "SELECT min(clock) FROM commits")) ?? snapshot.clock + 1
-    guard clock >= oldest - 1 else { return everything }
+    guard clock >= oldest || clock == oldest &- 1 else { return everything }
     var merger = ChangeMerger()
     let rows = try Row.fetchCursor(
       snapshot.db.cachedStatement(
@@ -111,8 +111,8 @@ package enum ChangeLog {
       arguments: [clock])
     var end = clock
     while let row = try rows.next() {
-      let change = change(row)
-      let at: Int64 = row["clock"]
+      let change = try change(row)
+      let at: Int64 = try row.value("clock")
       if let limit, at > end, merger.count >= limit { return merger.delta(since: clock, clock: end) }
       end = at
       if let collections, !collections.contains(change.collection) { continue }
@@ -123,10 +123,11 @@ package enum ChangeLog {
     return merger.delta(since: clock, clock: snapshot.clock)
   }
 
-  static func change(_ row: Row) -> Change {
-    let fields: String = row["fields"]
+  static func change(_ row: Row) throws -> Change {
+    let fields: String = try row.value("fields")
     return Change(
-      collection: row["collection"], id: row["id"], kind: Change.Kind(rawValue: row["kind"]) ?? .updated,
-      revision: row["revision"], fields: fields.split(separator: ",").map(String.init))
+      collection: try row.value("collection"), id: try row.value("id"),
+      kind: Change.Kind(rawValue: try row.value("kind")) ?? .updated, revision: try row.value("revision"),
+      fields: fields.split(separator: ",").map(String.init))
   }
 }

@@ -30,14 +30,14 @@ package struct CommitRecord: Sendable, Equatable {
     return try Int.fetchOne(statement, arguments: [clock]) ?? 0
   }
 
-  init(row: Row) {
-    clock = row["clock"]
-    client = row["client"]
-    label = row["label"]
-    at = row["at"]
-    action = CommitAction(rawValue: row["action"]) ?? .write
-    undoneBy = row["undoneBy"]
-    undoOf = row["undoOf"]
-    undoable = (row["undoable"] as Bool) && undoneBy == nil
+  init(row: Row) throws {
+    clock = try row.value("clock")
+    client = try row.value("client")
+    label = try row.value("label")
+    at = try row.value("at")
+    action = CommitAction(rawValue: try row.value("action")) ?? .write
+    undoneBy = try row.optionalValue("undoneBy")
+    undoOf = try row.optionalValue("undoOf")
+    undoable = try row.value("undoable") && undoneBy == nil
   }
 }

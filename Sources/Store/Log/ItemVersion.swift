@@ -26,11 +26,12 @@ package struct ItemVersion: Sendable {
         \(ofContent ? "AND (h.revision = h.clock OR h.kind = 'removed')" : "") ORDER BY h.clock DESC LIMIT ?
         """)
     return try Row.fetchAll(statement, arguments: [collection, id, clock ?? Int64.max, limit]).map { row in
-      let fields: String = row["fields"]
+      let fields: String = try row.value("fields")
+      let before: String? = try row.optionalValue("before")
       return ItemVersion(
-        clock: row["clock"], kind: Change.Kind(rawValue: row["kind"]) ?? .updated, client: row["client"],
-        at: row["at"], fields: fields.split(separator: ",").map(String.init),
-        before: (row["before"] as String?).flatMap { try? JSONParser.parse($0) }.map(contentOnly))
+        clock: try row.value("clock"), kind: Change.Kind(rawValue: try row.value("kind")) ?? .updated,
+        client: try row.value("client"), at: try row.value("at"), fields: fields.split(separator: ",").map(String.init),
+        before: before.flatMap { try? JSONParser.parse($0) }.map(contentOnly))
     }
   }
 

@@ -10,8 +10,8 @@ extension Transaction {
   package func mayUndo(_ clock: Int64) throws -> Bool? {
     let statement = try db.cachedStatement(sql: "SELECT client, connection FROM commits WHERE clock = ?")
     guard let row = try Row.fetchOne(statement, arguments: [clock]) else { return nil }
-    let client: String = row["client"]
-    let connection: String = row["connection"]
+    let client: String = try row.value("client")
+    let connection: String = try row.value("connection")
     return connection == caller.connectionID || (!client.isEmpty && client == caller.clientName)
   }
 
@@ -32,8 +32,8 @@ extension Transaction {
     let statement = try db.cachedStatement(sql: "SELECT action, label FROM commits WHERE clock = ?")
     guard let row = try Row.fetchOne(statement, arguments: [commit]) else { throw RPCError(.nothingToUndo) }
     undoes = commit
-    action = (row["action"] as String) == CommitAction.undo.rawValue ? .redo : .undo
-    label = row["label"]
+    action = try row.value("action") == CommitAction.undo.rawValue ? .redo : .undo
+    label = try row.value("label")
     let changes = try Row.fetchAll(
       db.cachedStatement(
         sql: "SELECT collection, id, kind, before FROM changes WHERE clock = ? ORDER BY place DESC"),
@@ -58,12 +58,20 @@ extension Transaction {
   private func itemsThatMayRefuse(_ changes: [Row]) throws -> [ItemKey: JSONValue?] {
     var items: [ItemKey: JSONValue?] = [:]
     for change in changes {
-      let collection = schema.collection(change["collection"])
+      let collection = try collection(of: change)
       guard collection.description.restored?.refusal != nil else { continue }
-      let key = ItemKey(collection: collection.name, id: change["id"])
+      let key = ItemKey(collection: collection.name, id: try change.value("id"))
       items.updateValue(try collection.payload(key.id, snapshot), forKey: key)
     }
     return items
+  }
+
+  /// - Throws: `StoreError.broken` for a collection that there is not: others may have made the library.
+  private func collection(of change: Row) throws -> Schema.Entry {
+    guard let collection = schema.find(try change.value("collection")) else {
+      throw StoreError.broken(path: "", reason: "collection")
+    }
+    return collection
   }
 
   private func requireNoRefusal(of key: ItemKey, before: JSONValue?) throws {
@@ -85,11 +93,16 @@ extension Transaction {
   }
 
   private func undoChange(_ change: Row, of commit: Int64, force: Bool, origins: inout Origins) throws {
-    let id: String = change["id"]
-    let collection = schema.collection(change["collection"])
-    let kind = Change.Kind(rawValue: change["kind"])!
-    let before = try (change["before"] as String?).map { text -> RowValues in
-      guard case .object(let object) = try JSONParser.parse(text) else { throw RPCError.internalError }
+    let id: String = try change.value("id")
+    let collection = try collection(of: change)
+    guard let kind = Change.Kind(rawValue: try change.value("kind")) else {
+      throw StoreError.broken(path: "", reason: "kind")
+    }
+    let text: String? = try change.optionalValue("before")
+    let before = try text.map { text -> RowValues in
+      guard case .object(let object)? = try? JSONParser.parse(text) else {
+        throw StoreError.broken(path: "", reason: "before")
+      }
       return RowValues(json: object)
     }
     // A change without old values was not undoable when it was made: a position, a fetched cover. It stays.

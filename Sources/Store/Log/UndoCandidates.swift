@@ -49,9 +49,10 @@ extension Transaction {
       sql: "SELECT collection, id, kind FROM changes WHERE clock = ? AND (kind = 'added' OR before IS NOT NULL)",
       arguments: [commit])
     while let change = try changes.next() {
-      let key = ItemKey(collection: change["collection"], id: change["id"])
+      let key = ItemKey(collection: try change.value("collection"), id: try change.value("id"))
+      guard schema.find(key.collection) != nil else { throw StoreError.broken(path: "", reason: "collection") }
       let isGone = try revision(of: key) == nil
-      let wasRemoved = (change["kind"] as String) == Change.Kind.removed.rawValue
+      let wasRemoved = try change.value("kind") == Change.Kind.removed.rawValue
       guard isGone == wasRemoved, try origins.isAsAfter(commit, collection: key.collection, id: key.id) else {
         return key
       }

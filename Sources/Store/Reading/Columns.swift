@@ -57,13 +57,16 @@ package struct Columns {
     return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)
   }
 
-  package func value(_ index: Int) -> SQLValue {
+  /// - Throws: `StoreError.broken` for bytes, which no daemon writes into a column of an item.
+  package func value(_ index: Int) throws(StoreError) -> SQLValue {
     switch sqlite3_column_type(statement, Int32(index)) {
-    case SQLITE_INTEGER: .integer(integer(index))
-    case SQLITE_FLOAT: .real(real(index))
-    case SQLITE_TEXT: .text(text(index))
-    case SQLITE_BLOB: preconditionFailure("a collection's column holds bytes; they belong into a blob")
-    default: .null
+    case SQLITE_INTEGER: return .integer(integer(index))
+    case SQLITE_FLOAT: return .real(real(index))
+    case SQLITE_TEXT: return .text(text(index))
+    case SQLITE_BLOB:
+      let name = sqlite3_column_name(statement, Int32(index)).map { String(cString: $0) }
+      throw .broken(path: "", reason: name ?? "")
+    default: return .null
     }
   }
 

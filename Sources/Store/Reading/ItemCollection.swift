@@ -28,6 +28,8 @@ package struct ItemCollection: Sendable {
   /// Columns that an item of an archive, or of a library that was brought here, gets these values in, whatever stands
   /// there: what only this user may state, such as that a person typed an address.
   package var importedValues: [String: SQLValue]
+  /// Columns whose texts are stored in another form than an archive may hold them in: URLs without their tokens.
+  package var importedForms: [String: @Sendable (String) -> String]
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
   package var derived: [Derived]
 
@@ -52,10 +54,13 @@ package struct ItemCollection: Sendable {
   package struct Derived: Sendable {
     package var table: String
     package var column: String
+    /// What every column holds. A row of an archive that holds anything else is refused.
+    package var columns: [String: ColumnContent]
 
-    package init(table: String, column: String) {
+    package init(table: String, column: String, columns: [String: ColumnContent]) {
       self.table = table
       self.column = column
+      self.columns = columns
     }
   }
 
@@ -109,14 +114,16 @@ package struct ItemCollection: Sendable {
   package init<Item: StoredItem>(
     _ type: Item.Type, blobColumns: [String] = [], quietColumns: [String] = [],
     innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [],
-    importedValues: [String: SQLValue] = [:], derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
+    importedValues: [String: SQLValue] = [:], importedForms: [String: @Sendable (String) -> String] = [:],
+    derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
   ) {
     self.init(
       name: Item.collectionName, table: Item.tableName, blobColumns: blobColumns, quietColumns: quietColumns,
       innerColumns: innerColumns, placeColumns: placeColumns, jsonColumns: jsonColumns,
-      importedValues: importedValues, derived: derived, parts: parts, holder: holder, payload: payload,
+      importedValues: importedValues, importedForms: importedForms, derived: derived, parts: parts, holder: holder,
+      payload: payload,
       searchEntries: searchEntries, restored: restored, wording: wording,
       linking: linking)
     read = { id, db in try Item.find(id, in: db)?.check() }
@@ -125,8 +132,8 @@ package struct ItemCollection: Sendable {
   package init(
     name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [],
     innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [],
-    importedValues: [String: SQLValue] = [:], derived: [Derived] = [], parts: [Part] = [],
-    holder: String? = nil,
+    importedValues: [String: SQLValue] = [:], importedForms: [String: @Sendable (String) -> String] = [:],
+    derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
   ) {
@@ -138,6 +145,7 @@ package struct ItemCollection: Sendable {
     self.placeColumns = placeColumns
     self.jsonColumns = jsonColumns
     self.importedValues = importedValues
+    self.importedForms = importedForms
     self.derived = derived
     self.parts = parts
     self.holder = holder

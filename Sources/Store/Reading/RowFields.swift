@@ -109,9 +109,18 @@ package struct RowFields {
   }
 
   /// An object or a list, as JSON in its column.
+  ///
+  /// - Throws: `StoreError.broken` for JSON that cannot be read as one.
   package mutating func callAsFunction<Value: Codable>(_ name: StaticString, json field: inout Value) throws {
     try go(
-      name, &field, { try JSONDecoding.decode(Value.self, from: JSONParser.parse($0.bytes($1))) },
+      name, &field,
+      { columns, place in
+        do {
+          return try JSONDecoding.decode(Value.self, from: JSONParser.parse(columns.bytes(place)))
+        } catch {
+          throw StoreError(json: error, otherwise: name.description)
+        }
+      },
       { .text(String(decoding: try JSONEncoding.bytes(of: $0), as: UTF8.self)) })
   }
 

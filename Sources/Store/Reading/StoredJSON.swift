@@ -17,7 +17,20 @@ package struct StoredJSON<Value: Codable & Sendable>: Sendable {
     json = String(decoding: try JSONEncoding.bytes(of: value), as: UTF8.self)
   }
 
+  /// - Throws: `StoreError.broken` for JSON that no daemon writes. The reason is the field that cannot be read.
   package func value() throws -> Value {
-    try JSONDecoding.decode(Value.self, from: try JSONParser.parse(json))
+    do {
+      return try JSONDecoding.decode(Value.self, from: try JSONParser.parse(json))
+    } catch {
+      throw StoreError(json: error, otherwise: "json")
+    }
+  }
+}
+
+extension StoreError {
+  /// JSON in a column that cannot be read. Others may have made the library.
+  init(json error: any Error, otherwise name: String) {
+    let field = (error as? RPCError)?.data["field"]?.stringValue
+    self = .broken(path: "", reason: field.flatMap { $0.isEmpty ? nil : $0 } ?? name)
   }
 }

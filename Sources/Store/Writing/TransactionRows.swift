@@ -92,6 +92,6 @@ extension Transaction {
     let columns = collection.columns
     return try db.first(
       collection.layout.selectByID, { $0.add(id) },
-      { row in RowValues(columns.indices.map { (columns[$0], row.value($0)) }) })
+      { row in RowValues(try columns.indices.map { (columns[$0], try row.value($0)) }) })
   }
 }

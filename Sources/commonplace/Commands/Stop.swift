@@ -35,22 +35,9 @@ struct Stop: ParsableCommand {
   private static func owner(of folder: LibraryFolder) -> Owner? {
     let end = ContinuousClock.now + .seconds(2)
     while Ownership.isHeld(folder), ContinuousClock.now < end {
-      if let owner = Ownership.owner(of: folder), owner.hasOpen(folder.lock) { return owner }
+      if let owner = Ownership.owner(of: folder), Dismissal.isProven(owner, of: folder) { return owner }
       poll(nil, 0, 5)
     }
     return nil
-  }
-}
-
-extension Owner {
-  /// Whether the process of this number has a file open, as the owner has the lock.
-  fileprivate func hasOpen(_ path: String) -> Bool {
-    var wanted = stat()
-    guard stat(path, &wanted) == 0 else { return false }
-    let folder = "/proc/\(pid)/fd"
-    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).contains { name in
-      var file = stat()
-      return stat("\(folder)/\(name)", &file) == 0 && file.st_ino == wanted.st_ino && file.st_dev == wanted.st_dev
-    }
   }
 }

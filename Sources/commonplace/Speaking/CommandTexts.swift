@@ -40,6 +40,14 @@ enum CommandTexts {
     Entry(
       "command.daemonStays", en: "The daemon ({pid}) was asked to end and has not.",
       ko: "데몬({pid})이 종료 요청을 받고도 끝나지 않았습니다."),
+    Entry(
+      "command.ownerUnproven",
+      en: "The lock file names process {pid}, which does not hold the library; it was not asked to end.",
+      ko: "잠금 파일에 적힌 프로세스 {pid}이(가) 서재를 잡고 있지 않아 종료를 요청하지 않았습니다."),
+    Entry(
+      "command.ownerUnproven.advice",
+      en: "If the daemon runs in a container or as another user, stop it there.",
+      ko: "데몬이 컨테이너 안이나 다른 사용자로 실행 중이면 그곳에서 종료하십시오."),
     Entry("command.stopped", en: "The daemon ({pid}) has ended.", ko: "데몬({pid})이 종료되었습니다."),
     Entry("command.noneRuns", en: "No daemon serves {library}.", ko: "{library}을(를) 제공하는 데몬이 없습니다."),
     Entry(

@@ -1,6 +1,7 @@
 import Client
 import Foundation
 import HTTP
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -39,6 +40,29 @@ import Wire
   }
 
   private let id: JSONValue = .string("google.\(CatalogueSample.id(1))")
+
+  @Test("of the files in a library's folder of covers the outdated ones of ours are removed, and nothing else")
+  func ownFiles() async throws {
+    let bench = try await bench(["thumbnail": "/b?zoom=1"]) { _ in Self.picture(Self.jpeg(128, 190)) }
+    let library = try await bench.client.call("session/status")["library"]?["id"]?.stringValue ?? ""
+    // By a hash of the library's id, which somebody else may have chosen.
+    let hashed = Blobs.hash(of: Array(library.utf8)).prefix(32)
+    let folder = bench.daemon.folder.file("caches/covers/\(hashed)")
+    let older = "\(String(repeating: "0a", count: 20))-5.jpg"
+    let outside = bench.daemon.folder.file("theirs")
+    let others = try OwnFilesTests.fill(folder, ours: older, outside: outside)
+    // The newer of two of one key, and what a daemon was writing when it was killed.
+    let newer = older.replacing("-5.", with: "-6.")
+    let part = "\(UUID().uuidString).part"
+    for name in [newer, part] { try Data("a file".utf8).write(to: URL(filePath: folder + "/" + name)) }
+    let cover = try await bench.client.call("books/cover", ["id": id])
+    #expect(cover["path"].text.hasPrefix(folder + "/"))
+    let left = try OwnFilesTests.names(in: folder)
+    #expect(left.isSuperset(of: others.union([newer])), "\(others.subtracting(left))")
+    #expect(left.isDisjoint(with: [older, part]))
+    #expect(FileManager.default.contents(atPath: outside) == Data("theirs".utf8))
+    await bench.stop()
+  }
 
   @Test("G14 a cover is the small picture, else the thumbnail, else a placeholder")
   func choice() async throws {

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 import Testing
 
 @testable import Features
@@ -26,4 +27,44 @@ import Testing
     }
     await #expect(throws: CancellationError.self) { try await task.value }
   }
+
+  @Test("no more threads run at once than the limit; what waits runs in order, and is answered at once when cancelled")
+  func bounded() async throws {
+    let threads = WorkThreads(limit: 2)
+    let order = Order()
+    let gates = (0..<2).map { _ in DispatchSemaphore(value: 0) }
+    let started = AsyncStream.makeStream(of: Int.self)
+    let held = gates.enumerated().map { number, gate in
+      Task {
+        try await threads.run { _ in
+          started.continuation.yield(number)
+          gate.wait()
+        }
+      }
+    }
+    var begun = started.stream.makeAsyncIterator()
+    for _ in held { _ = await begun.next() }
+    // Both threads are taken: each of these is in the queue before the next one comes.
+    var waiting: [Task<Void, any Error>] = []
+    for number in 2..<5 {
+      waiting.append(Task { try await threads.run { _ in order.add(number) } })
+      while threads.waitingCount < waiting.count { await Task.yield() }
+    }
+    waiting[1].cancel()
+    await #expect(throws: CancellationError.self) { try await waiting[1].value }
+    #expect(order.numbers == [])
+    #expect(threads.runningCount == 2)
+    gates[0].signal()
+    try await waiting[0].value
+    try await waiting[2].value
+    #expect(order.numbers == [2, 4])
+    gates[1].signal()
+    for task in held { try await task.value }
+  }
+}
+
+private final class Order: Sendable {
+  private let list = Mutex<[Int]>([])
+  var numbers: [Int] { list.withLock(\.self) }
+  func add(_ number: Int) { list.withLock { $0.append(number) } }
 }

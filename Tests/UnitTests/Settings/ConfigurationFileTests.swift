@@ -83,6 +83,27 @@ struct ConfigurationFileTests {
     }
   }
 
+  @Test("a file that others may write, or that is another user's, is refused", arguments: [0o664, 0o646, 0o600])
+  func owner(mode: Int) throws {
+    // Of the last only the owner is wrong, which takes root to make.
+    if mode == 0o600, geteuid() != 0 { return }
+    try withBed { bed in
+      try bed.write(workers: "3")
+      let file = try bed.open()
+      #expect(file.current().pdf.workers == 3)
+      try bed.write(workers: "4")
+      chmod(bed.path, mode_t(mode))
+      if mode == 0o600 { #expect(chown(bed.path, 65_534, 65_534) == 0) }
+      bed.pass()
+      #expect(file.current().pdf.workers == 3)
+      #expect(file.reading().mistake?.text.key == "configuration.notOwn")
+      #expect(throws: ConfigurationError.self) { try bed.open() }
+      chmod(bed.path, 0o644)
+      if mode == 0o600 { #expect(chown(bed.path, 0, 0) == 0) }
+      #expect(try bed.open().current().pdf.workers == 4)
+    }
+  }
+
   @Test("a daemon does not start with a broken file, and starts without one")
   func start() throws {
     try withBed { bed in

@@ -18,6 +18,66 @@ import Testing
     #expect(refusal.rpcError.text.key == "error.cannotUseFile")
   }
 
+  @Test(
+    "a link in the place of a folder of the library's own is refused, and what it leads to stays as it is",
+    arguments: ["blobs", "parts", "blobs/ab"])
+  func links(name: String) throws {
+    let folder = TemporaryFolder()
+    let library = LibraryFolder(folder.file("library"))
+    try library.prepare()
+    let theirs = folder.file("theirs")
+    try FileManager.default.createDirectory(atPath: theirs, withIntermediateDirectories: false)
+    try Data("theirs".utf8).write(to: URL(filePath: theirs + "/old.tmp"))
+    let path = library.path + "/" + name
+    rmdir(path)
+    try #require(symlink(theirs, path) == 0)
+    #expect(throws: StoreError.cannotUseFolder(path: path, reason: "Not a directory")) { try library.prepare() }
+    #expect(FileManager.default.fileExists(atPath: theirs + "/old.tmp"))
+    unlink(path)
+    try library.prepare()
+  }
+
+  @Test(
+    "a library folder of another user is refused before anything is made in it, and so is another user's link",
+    .enabled(if: geteuid() == 0, "Only root can be two users."))
+  func foreign() throws {
+    let folder = TemporaryFolder()
+    let library = LibraryFolder(folder.file("library"))
+    mkdir(library.path, 0o777)
+    try #require(chown(library.path, 65_534, 65_534) == 0)
+    #expect(throws: StoreError.foreign(path: library.path)) { try library.prepare() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: library.path) == [])
+    try #require(chown(library.path, 0, 0) == 0)
+    try library.prepare()
+    try #require(chown(library.parts, 65_534, 65_534) == 0)
+    #expect(throws: StoreError.foreign(path: library.parts)) { try library.prepare() }
+    try #require(chown(library.parts, 0, 0) == 0)
+
+    // A link of the user's own is how a library is moved to another disk.
+    let linked = LibraryFolder(folder.file("linked"))
+    try #require(symlink(library.path, linked.path) == 0)
+    try linked.prepare()
+    try #require(lchown(linked.path, 65_534, 65_534) == 0)
+    #expect(throws: StoreError.foreign(path: linked.path)) { try linked.prepare() }
+  }
+
+  @Test("a library below a folder into which everybody may write is refused, but not where the sticky bit guards it")
+  func openParent() throws {
+    let folder = TemporaryFolder()
+    let parent = folder.file("parent")
+    let library = LibraryFolder(parent + "/deeper/library")
+    try library.prepare()
+    chmod(parent, 0o777)
+    let real = try #require(realpath(parent, nil).map { String(cString: $0) })
+    let refusal = StoreError.openToOthers(path: real)
+    #expect(throws: refusal) { try library.prepare() }
+    #expect(refusal.rpcError.kind == .notAllowed)
+    chmod(parent, 0o1777)
+    try library.prepare()
+    chmod(parent, 0o770)
+    try library.prepare()
+  }
+
   @Test("a failure of Foundation is told as the system says it, also where it names only a number of its own")
   func sentences() throws {
     let missing = TemporaryFolder().file("missing")

@@ -12,7 +12,7 @@ enum QuietColumns {
     let names = values.map(\.column).joined(separator: ", ")
     let known = try transaction.db.first(
       "SELECT revision, \(names) FROM \(Item.tableName) WHERE id = ?", [.text(id)]
-    ) { row in (revision: row.integer(0), values: values.indices.map { row.value($0 + 1) }) }
+    ) { row in (revision: row.integer(0), values: try values.indices.map { try row.value($0 + 1) }) }
     guard let known else { return }
     let changed = values.indices.filter { !same(values[$0].value, known.values[$0]) }
     guard !changed.isEmpty else { return }

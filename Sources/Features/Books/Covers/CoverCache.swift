@@ -150,27 +150,36 @@ final class CoverCache: Sendable {
   /// What an earlier daemon left.
   private func read(into state: inout State) {
     state.isRead = true
+    // What a daemon that was killed had not named yet.
+    OwnFiles.remove(in: folder) { $0.hasSuffix(".part") && UUID(uuidString: String($0.dropLast(5))) != nil }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       let path = "\(folder)/\(name)"
-      let parts = name.split(whereSeparator: { $0 == "-" || $0 == "." }).map(String.init)
       var information = stat()
-      guard parts.count == 3, let fetchedAt = Int64(parts[1]), lstat(path, &information) == 0 else {
-        unlink(path)
-        continue
-      }
+      guard let (key, fetchedAt, form) = Self.parts(of: name), lstat(path, &information) == 0,
+        information.st_mode & S_IFMT == S_IFREG
+      else { continue }
       let entry = Entry(
-        path: path, form: CoverPicture.Form(rawValue: parts[2]), fetchedAt: fetchedAt, size: Int(information.st_size),
-        lastUse: fetchedAt)
-      if let other = state.entries[parts[0]], other.fetchedAt >= fetchedAt {
+        path: path, form: form, fetchedAt: fetchedAt, size: Int(information.st_size), lastUse: fetchedAt)
+      if let other = state.entries[key], other.fetchedAt >= fetchedAt {
         unlink(path)
         continue
       }
       state.size += entry.size
-      if let old = state.entries.updateValue(entry, forKey: parts[0]) {
+      if let old = state.entries.updateValue(entry, forKey: key) {
         state.size -= old.size
         unlink(old.path)
       }
     }
+  }
+
+  /// The key, the time and the form of a file's name, `<key>-<milliseconds>.<form>`; nil for a name that is none of ours.
+  private static func parts(of name: String) -> (key: String, fetchedAt: Int64, form: CoverPicture.Form?)? {
+    let parts = name.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "." }.map(String.init)
+    guard parts.count == 3, OwnFiles.isHexadecimal(parts[0], count: 40),
+      let fetchedAt = Int64(parts[1]), fetchedAt >= 0, name == "\(parts[0])-\(fetchedAt).\(parts[2])"
+    else { return nil }
+    let form = CoverPicture.Form(rawValue: parts[2])
+    return form != nil || parts[2] == "none" ? (parts[0], fetchedAt, form) : nil
   }
 
   /// What is too old goes, and beyond the limit what was not looked at for longest. What was just handed out stays, and

@@ -125,13 +125,20 @@ final class KeptAnswers: Sendable {
     "\(folder)/\(Blobs.hash(of: Array(key.utf8)).prefix(40)).json"
   }
 
+  /// Whether a file has the name of an answer, or of one that was being written.
+  private static func isOurs(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1 && OwnFiles.isHexadecimal(parts[0], count: 40) && parts[1] == "json"
+      && (parts.count == 2 || parts.count == 4 && parts[3] == "part")
+  }
+
   /// The oldest files go, until what is left fits. By the file system's own clock: only the order counts here.
   private func sweep(at now: Instant) {
     var files: [(path: String, size: Int, written: Int)] = []
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       let path = "\(folder)/\(name)"
       var information = stat()
-      guard lstat(path, &information) == 0 else { continue }
+      guard Self.isOurs(name), lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { continue }
       files.append((path, Int(information.st_size), Int(information.st_mtim.tv_sec)))
     }
     var size = files.reduce(0) { $0 + $1.size }

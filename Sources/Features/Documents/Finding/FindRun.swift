@@ -46,9 +46,12 @@ struct FindRun: Sendable {
     }
     return try await services.library.read(as: plan.supply.caller) { snapshot in
       guard try KeptText.missing(in: hash, db: snapshot.db) == nil else { return nil }
-      let statement = try snapshot.db.cachedStatement(
-        sql: "SELECT page, text FROM pdfPage WHERE hash = ? ORDER BY page")
-      return try Row.fetchAll(statement, arguments: [hash]).map { (page: $0[0], text: $0[1]) }
+      var texts: [(page: Int, text: String)] = []
+      try snapshot.db.each(
+        "SELECT page, text FROM pdfPage WHERE hash = ? AND page >= 0 AND page < ? ORDER BY page",
+        [.text(hash), .integer(count)]
+      ) { texts.append((page: $0.int(0), text: $0.text(1))) }
+      return texts
     }
   }
 

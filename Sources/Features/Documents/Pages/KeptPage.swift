@@ -15,14 +15,22 @@ struct KeptPage {
   var label: String?
   var isBroken: Bool
 
+  /// The width or height of a page, in points; 0 of a broken one.
+  static let sides = 0...PictureRequest.farthest
+
+  /// - Throws: `StoreError.broken` for a row that no daemon writes: others may have made the library.
   static func find(_ page: Int, of hash: String, in db: Database) throws -> KeptPage? {
     try db.first(
       "SELECT page, width, height, rotation, label, isBroken FROM pdfPage WHERE hash = ? AND page = ?",
       [.text(hash), .integer(page)]
     ) { row in
-      KeptPage(
+      let kept = KeptPage(
         page: row.int(0), width: row.real(1), height: row.real(2), rotation: row.int(3), label: row.optionalText(4),
         isBroken: row.bool(5))
+      guard sides.contains(kept.width), sides.contains(kept.height), [0, 90, 180, 270].contains(kept.rotation) else {
+        throw StoreError.broken(path: "", reason: "pdfPage")
+      }
+      return kept
     }
   }
 
@@ -89,6 +97,8 @@ enum KeptText {
       let page = PageBytes(
         text: row.bytes(0), placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
         boxes: row.bytes(3), unit: row.real(2))
+      // Others may have made the library, and a place is multiplied by its unit.
+      guard PageText.units.contains(page.unit) else { throw StoreError.broken(path: "", reason: "unit") }
       return try body(page, row.integer(4))
     }
   }
@@ -125,20 +135,21 @@ enum KeptText {
 
   /// How many characters come before a page, or nil while the text of one of them is not known.
   static func offset(of page: Int, in hash: String, db: Database) throws -> Int? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT count(length), coalesce(sum(length), 0) FROM pdfPage WHERE hash = ? AND page < ?")
-    guard let row = try Row.fetchOne(statement, arguments: [hash, page]) else { return nil }
-    let known: Int = row[0]
-    return known == page ? row[1] : nil
+    try db.first(
+      "SELECT count(length), coalesce(sum(length), 0) FROM pdfPage WHERE hash = ? AND page < ?",
+      [.text(hash), .integer(page)]
+    ) { row in row.int(0) == page ? row.int(1) : nil } ?? nil
   }
 
-  /// From the first page without text to the last; nil if there is none.
+  /// From the first page without text to the last; nil if there is none. Pages that no file has are left out: others may
+  /// have made the library.
   static func missing(in hash: String, db: Database) throws -> Range<Int>? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT min(page), max(page) FROM pdfPage WHERE hash = ? AND text IS NULL")
-    guard let row = try Row.fetchOne(statement, arguments: [hash]), let first: Int = row[0], let last: Int = row[1]
-    else { return nil }
-    return first..<last + 1
+    try db.first(
+      """
+      SELECT min(page), max(page) FROM pdfPage
+      WHERE hash = ? AND text IS NULL AND page BETWEEN 0 AND \(HostileInput.mostPages)
+      """, [.text(hash)]
+    ) { row in row.isNull(0) ? nil : row.int(0)..<row.int(1) + 1 } ?? nil
   }
 
   /// The first pages of a range that have no text, at most `limit`.

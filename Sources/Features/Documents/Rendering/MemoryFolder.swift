@@ -25,7 +25,7 @@ final class MemoryFolder: Sendable {
 
   func remove() {
     let folder = made.withLock { $0.take() }
-    if let folder { try? FileManager.default.removeItem(atPath: folder) }
+    if let folder { Self.remove(folder) }
   }
 
   static func removeLeftovers() {
@@ -37,7 +37,12 @@ final class MemoryFolder: Sendable {
       guard lstat("/dev/shm/" + name, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
         information.st_uid == geteuid()
       else { continue }
-      try? FileManager.default.removeItem(atPath: "/dev/shm/" + name)
+      remove("/dev/shm/" + name)
     }
+  }
+
+  private static func remove(_ folder: String) {
+    Pictures.removeFiles(in: folder)
+    rmdir(folder)
   }
 }

@@ -31,7 +31,7 @@ final class Pictures: Sendable {
 
   init(folder: String) {
     self.folder = folder
-    try? FileManager.default.removeItem(atPath: folder)
+    Self.removeFiles(in: folder)
     makeFolder()
   }
 
@@ -179,6 +179,17 @@ final class Pictures: Sendable {
   // MARK: Names
 
   private static let mostHopeless = 256
+
+  /// Removes pictures, and nothing else, from a folder.
+  static func removeFiles(in folder: String) {
+    OwnFiles.remove(in: folder) { name in
+      // `<key>-<end of an id>.png`, as `file` names them.
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      let names = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+      return parts.count == 2 && ["png", "raw"].contains(parts[1]) && names.count == 2
+        && OwnFiles.isHexadecimal(names[0], count: 32) && OwnFiles.isHexadecimal(names[1], count: 12)
+    }
+  }
 
   private static func key(of plan: RenderPage.Plan, isKept: Bool, _ services: Services) -> String {
     let picture = plan.picture

@@ -10,6 +10,16 @@ extension RecurrenceRule {
   func day(
     after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay, years: Int = 400
   ) -> CalendarDay? {
+    var empty = EmptyPeriods()
+    return self.day(after: day, notBefore: earliest, from: start, years: years, skipping: &empty)
+  }
+
+  /// - Parameter empty: the kinds of years or months that have no day of the rule. There are few kinds, so that four
+  ///   centuries without one cost no more than some decades.
+  func day(
+    after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay, years: Int = 400,
+    skipping empty: inout EmptyPeriods
+  ) -> CalendarDay? {
     // Without a number to count, what lies before is not gone through.
     let next = day.adding(days: 1)
     // Behind the last day that there is comes none.
@@ -19,9 +29,11 @@ extension RecurrenceRule {
     var counted = 1
     let lastYear = sought.year + years + (frequency == .yearly ? interval : interval / 12 + 1)
     if start > day, start >= sought { return within(start) }
+    if isBarred(from: start) { return nil }
     while true {
       guard let begin = begin(ofPeriod: period, from: start), begin.year <= lastYear else { return nil }
-      for candidate in days(inPeriodOf: begin, from: start) where candidate > start {
+      for candidate in empty.days(inPeriodOf: begin, of: frequency, { days(inPeriodOf: begin, from: start) })
+      where candidate > start {
         counted += 1
         if let count, counted > count { return nil }
         if candidate >= sought { return within(candidate) }
@@ -38,6 +50,17 @@ extension RecurrenceRule {
     let start = CalendarDay(daysSince1970: 0)
     // By the weekday on which it begins and by whether it is a leap year, there are fourteen years, and these have all.
     return rule.day(after: start, from: start, years: 40) == nil
+  }
+
+  /// Whether none of the days or weeks that it counts has a day of it, which no kind of theirs tells.
+  private func isBarred(from start: CalendarDay) -> Bool {
+    switch frequency {
+    case .daily:
+      !monthDays.isEmpty && !isMonthDayThere || !positions.isEmpty && !positions.contains { abs($0) == 1 }
+        || interval.isMultiple(of: 7) && !weekdays.isEmpty && !weekdays.contains { $0.day == start.weekday }
+    case .weekly: !positions.isEmpty && positions.allSatisfy { abs($0) > max(1, weekdays.count) }
+    case .monthly, .yearly: false
+    }
   }
 
   /// Whether one of its months has one of its days.
@@ -127,8 +150,10 @@ extension RecurrenceRule {
   private func daysOfYear(_ begin: CalendarDay, from start: CalendarDay) -> [CalendarDay] {
     let year = Span(first: begin, count: CalendarDay.isLeap(year: begin.year) ? 366 : 365)
     let namesDays = !monthDays.isEmpty || !weekdays.isEmpty || !yearDays.isEmpty
-    return year.days.filter { day in
-      guard admitsMonth(day), admitsMonthDay(day), admitsYearDay(day, in: year), admitsWeek(day) else { return false }
+    let named = Set(months).sorted().compactMap { CalendarDay(year: begin.year, month: $0, day: 1) }
+    let days = months.isEmpty ? year.days : named.flatMap { Span(monthOf: $0).days }
+    return days.filter { day in
+      guard admitsMonthDay(day), admitsYearDay(day, in: year), admitsWeek(day) else { return false }
       if namesDays { return admitsWeekday(day, in: months.isEmpty ? year : Span(monthOf: day)) }
       // What the rule leaves open is as it was on the first day.
       if !weeks.isEmpty { return day.weekday == start.weekday }
@@ -191,5 +216,38 @@ extension Span {
   init(monthOf day: CalendarDay) {
     first = day.adding(days: 1 - day.day)
     count = CalendarDay.length(ofMonth: day.month, year: day.year)
+  }
+}
+
+/// The kinds of years and of months in which a rule has no day, as far as that is known.
+///
+/// A year's days follow from the weekday on which it begins and from the leap years among it and its neighbours, to which
+/// its first and last weeks may belong. A month's follow from its number, its length and its first weekday.
+struct EmptyPeriods {
+  private var kinds: Set<Int> = []
+  /// How many periods were gone through day by day.
+  private(set) var visited = 0
+
+  fileprivate mutating func days(
+    inPeriodOf begin: CalendarDay, of frequency: RecurrenceRule.Frequency, _ make: () -> [CalendarDay]
+  ) -> [CalendarDay] {
+    let kind = Self.kind(of: begin, frequency)
+    if let kind, kinds.contains(kind) { return [] }
+    visited += 1
+    let days = make()
+    if days.isEmpty, let kind { kinds.insert(kind) }
+    return days
+  }
+
+  /// Nil where no kind tells the days: of days and weeks, and of the first and last years, which have no neighbour.
+  private static func kind(of begin: CalendarDay, _ frequency: RecurrenceRule.Frequency) -> Int? {
+    guard (2...9_997).contains(begin.year) else { return nil }
+    switch frequency {
+    case .daily, .weekly: return nil
+    case .monthly:
+      return (begin.month * 8 + begin.weekday) * 32 + CalendarDay.length(ofMonth: begin.month, year: begin.year)
+    case .yearly:
+      return (begin.year - 1...begin.year + 1).reduce(begin.weekday) { $0 * 2 + (CalendarDay.isLeap(year: $1) ? 1 : 0) }
+    }
   }
 }

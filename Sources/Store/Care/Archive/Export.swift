@@ -34,7 +34,7 @@ extension Store {
     let (hashes, items) = try read(copy) { try addTables(of: $0, to: &tar) { try progress($0 / 10) } }
     for (index, hash) in hashes.enumerated() {
       guard blobs.contains(hash) else { throw ArchiveError.missingBlob(hash: hash) }
-      try tar.add("blobs/" + hash, fileAt: blobs.path(named: hash))
+      try tar.add(blob: hash, fileAt: blobs.path(named: hash))
       try progress(10 + (index + 1) * 90 / hashes.count)
     }
     try tar.finish()

@@ -103,7 +103,9 @@ extension Store {
         id.flatMap(ItemID.init(validating:)) != nil
         && schema.collection(collection).description.blobColumns.allSatisfy(isHash)
     case .derived(let table):
-      isSound = schema.all.flatMap(\.description.derived).filter { $0.table == table }.map(\.column).allSatisfy(isHash)
+      isSound = schema.all.flatMap(\.description.derived).filter { $0.table == table }.allSatisfy { derived in
+        isHash(derived.column) && row.allSatisfy { derived.columns[$0.key]?.admits($0.value) ?? true }
+      }
     }
     guard isSound else { throw ArchiveError.damaged(path: path, reason: name) }
     if let unknown = row.keys.first(where: { !columns.contains($0) }) {
@@ -164,6 +166,9 @@ extension Transaction {
       do {
         let collection = schema.collection(name)
         for (column, value) in collection.description.importedValues { item[column] = value }
+        for (column, form) in collection.description.importedForms {
+          if let text = item.text(column) { item[column] = .text(form(text)) }
+        }
         try insertRow(item, into: collection, id: id)
         try collection.description.read?(id, db)
       } catch is StoreError {

@@ -1,4 +1,6 @@
+import Crypto
 import Foundation
+import Wire
 
 /// Writes the members of a POSIX ustar archive one after the other.
 struct TarWriter: ~Copyable {
@@ -49,22 +51,32 @@ struct TarWriter: ~Copyable {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  mutating func add(_ name: String, fileAt source: String) throws {
-    let input = open(source, O_RDONLY | O_CLOEXEC)
-    guard input >= 0 else { throw FileFailure(path: source, errno) }
+  /// Adds a blob under its hash.
+  ///
+  /// - Throws: `ArchiveError.missingBlob` where the file holds other bytes than its name promises, or is a link: others
+  ///   may have made the library, and nothing but its own files leaves in an archive.
+  mutating func add(blob hash: String, fileAt source: String) throws {
+    let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard input >= 0 else {
+      throw errno == ELOOP ? ArchiveError.missingBlob(hash: hash) : FileFailure(path: source, errno)
+    }
     defer { close(input) }
     var information = stat()
     guard fstat(input, &information) == 0 else { throw FileFailure(path: source, errno) }
+    guard information.st_mode & S_IFMT == S_IFREG else { throw ArchiveError.missingBlob(hash: hash) }
     let length = Int64(information.st_size)
-    try write(TarHeader(name: name, size: length).bytes)
+    try write(TarHeader(name: "blobs/" + hash, size: length).bytes)
+    var hasher = SHA256()
     var written: Int64 = 0
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while written < length {
       let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, min($0.count, Int(length - written))) }
       guard count > 0 else { throw FileFailure(path: source, count < 0 ? errno : EIO) }
+      buffer.withUnsafeBytes { hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       try write(Array(buffer[..<count]))
       written += Int64(count)
     }
+    guard sameBytes(hexadecimal(hasher.finalize()), hash) else { throw ArchiveError.missingBlob(hash: hash) }
     try pad(length)
   }
 
