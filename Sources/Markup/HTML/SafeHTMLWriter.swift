@@ -72,7 +72,11 @@ struct SafeHTMLWriter {
       writePicture(node)
       return node.index + 1
     case .frame:
-      writeFrame(node)
+      if !writeFrame(node), name == "video" || name == "audio" {
+        // Of a film that cannot be linked to, what its page has instead of it is read.
+        push(node, name, written: nil)
+        return node.index + 1
+      }
       // An `embed` has no end: what libxml2 has in it stands behind it.
       return name == "embed" ? node.index + 1 : node.end
     case .math:
@@ -168,12 +172,13 @@ struct SafeHTMLWriter {
     return !sizes.isEmpty && sizes.allSatisfy { ["0", "1", "0px", "1px"].contains($0) }
   }
 
-  private mutating func writeFrame(_ node: MarkupNode) {
+  /// Writes a link to what is not loaded; false where nothing says where that lies.
+  private mutating func writeFrame(_ node: MarkupNode) -> Bool {
     var source = node.attribute("src").flatMap { safeLink($0) }
     for child in node.children where source == nil && child.isElement && child.name == "source" {
       source = child.attribute("src").flatMap { safeLink($0) }
     }
-    guard let source else { return }
+    guard let source else { return false }
     let title = node.attribute("title").flatMap { FeedText.line(Windows1252.repaired($0), limit: 1000) } ?? source
     let isInLink = open.contains { $0.link != nil }
     html.write(" ")
@@ -187,6 +192,7 @@ struct SafeHTMLWriter {
     if !isInLink { html.end("a") }
     html.write(" ")
     plain.frame(title, link: isInLink ? nil : source)
+    return true
   }
 
   /// http, https or mailto, complete; nil for everything else.
