@@ -12,7 +12,7 @@ package struct PageText: Sendable, Equatable {
 
   /// The version of the extractor. Raise it whenever the same page yields another text or other boxes: stored texts of
   /// earlier versions are then extracted again in the background.
-  package static let extractorVersion = 1
+  package static let extractorVersion = 2
 
   package var page: Int
   /// Valid UTF-8 in poppler's reading order, lines ended by U+000A; without U+0000 and U+202A to U+202E.
