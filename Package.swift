@@ -43,6 +43,12 @@ let package = Package(
         .linkedLibrary("tiff"),
       ]),
     .target(
+      name: "CSplash",
+      cxxSettings: [
+        .unsafeFlags(["-I/usr/include/poppler/cpp"])
+      ],
+      linkerSettings: [.linkedLibrary("poppler-cpp")]),
+    .target(
       name: "CStore",
       linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
@@ -186,6 +192,7 @@ let package = Package(
         "CPoppler",
         "CSandbox",
         "CScan",
+        "CSplash",
         "PDF",
       ],
       swiftSettings: settings,
@@ -261,5 +268,6 @@ let package = Package(
       ],
       swiftSettings: settings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

@@ -72,6 +72,9 @@ extension ByteWriter {
     case .fileTooLarge(let limit):
       write(10 as UInt8)
       write(UInt64(clamping: limit))
+    case .undrawable(let page):
+      write(11 as UInt8)
+      write(UInt32(clamping: page))
     default:
       write(9 as UInt8)
     }
@@ -132,6 +135,7 @@ extension ByteReader {
     case 7: .outputError(errno: try integer())
     case 8: .badRequest(try string("reason", limit: 4_096))
     case 10: .fileTooLarge(limit: Int(clamping: try integer(UInt64.self)))
+    case 11: .undrawable(page: Int(try integer(UInt32.self)))
     default: throw Malformed("unknown failure")
     }
   }

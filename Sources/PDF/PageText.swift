@@ -12,7 +12,7 @@ package struct PageText: Sendable, Equatable {
 
   /// The version of the extractor. Raise it whenever the same page yields another text or other boxes: stored texts of
   /// earlier versions are then extracted again in the background.
-  package static let extractorVersion = 1
+  package static let extractorVersion = 2
 
   /// The units that a page can have.
   package static let units: ClosedRange<Double> = 1 / 16...PictureRequest.farthest / 16_000

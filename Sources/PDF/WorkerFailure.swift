@@ -1,7 +1,7 @@
 /// Why the worker, or the pool in front of it, did not do what was asked.
 ///
-/// What `corrupt` and `unavailable` say is a word of the catalogue's family `reason`, or what the system, poppler or
-/// cairo says in its own words.
+/// What `corrupt` and `unavailable` say is a word of the catalogue's family `reason`, or what the system or poppler
+/// says in its own words.
 ///
 /// A failure concerns its own request only; the pool lives on.
 package enum WorkerFailure: Error, Sendable, Equatable {
@@ -25,6 +25,8 @@ package enum WorkerFailure: Error, Sendable, Equatable {
   case sandboxUnavailable(missing: [String])
   /// The document has no such page, or poppler cannot load it.
   case pageUnavailable(page: Int)
+  /// Neither cairo nor Splash can draw the page, though the file is in order.
+  case undrawable(page: Int)
   /// The picture asked for has this many pixels, or a side past what cairo can draw.
   case pictureTooLarge(pixels: Int, limit: Int)
   /// The text of this page, or of the pages up to it, is larger than one reply may be.

@@ -1,4 +1,5 @@
 import CPoppler
+import CSplash
 import Glibc
 import PDF
 
@@ -11,32 +12,25 @@ extension Document {
     let (width, height, scale) = try request.pixels(of: region)
     let pixels = try canvas.clear(width: width, height: height)
     let stride = 4 * width
-    let surface = cairo_image_surface_create_for_data(
-      pixels.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_RGB24, Int32(width), Int32(height), Int32(stride))
-    defer { cairo_surface_destroy(surface) }
-    let context = cairo_create(surface)
-    defer { cairo_destroy(context) }
-    cairo_scale(context, scale, scale)
-    cairo_translate(context, -region.x, -region.y)
+    let image = pixels.assumingMemoryBound(to: UInt32.self)
     let isScan =
-      scans?.draw(
-        page, of: pageCount, region, scale: scale, on: pixels.assumingMemoryBound(to: UInt32.self), width: width,
-        height: height) ?? false
-    if isScan {
-      cairo_surface_mark_dirty(surface)
-    } else {
-      cairo_save(context)
-      // Not for printing, which samples scans by the nearest pixel.
-      poppler_page_render(page.poppler, context)
-      cairo_restore(context)
+      scans?.draw(page, of: pageCount, region, scale: scale, on: image, width: width, height: height) ?? false
+    if !isScan {
+      let status = Self.withContext(of: image, width, height, from: region, scale) { context in
+        // Not for printing, which samples scans by the nearest pixel.
+        poppler_page_render(page.poppler, context)
+      }
+      if status == CAIRO_STATUS_NO_MEMORY { throw .outOfMemory }
+      if status != CAIRO_STATUS_SUCCESS {
+        try drawBySplash(page, region, scale: scale, on: image, width: width, height: height)
+      }
     }
-    for mark in request.marks {
-      draw(mark, on: context)
+    if !request.marks.isEmpty {
+      let status = Self.withContext(of: image, width, height, from: region, scale) { context in
+        for mark in request.marks { draw(mark, on: context) }
+      }
+      guard status == CAIRO_STATUS_SUCCESS else { throw .outOfMemory }
     }
-    cairo_surface_flush(surface)
-    // A context in error has silently drawn nothing since.
-    try check(cairo_status(context))
-    try check(cairo_surface_status(surface))
 
     var output = output
     switch request.format {
@@ -80,10 +74,41 @@ extension Document {
     cairo_restore(context)
   }
 
-  private func check(_ status: cairo_status_t) throws(WorkerFailure) {
-    guard status != CAIRO_STATUS_SUCCESS else { return }
-    if status == CAIRO_STATUS_NO_MEMORY { throw .outOfMemory }
-    throw .corrupt(reason: string(cairo_status_to_string(status), limit: 100) ?? "undrawable")
+  /// Draws over pixels by cairo, in points of the displayed page.
+  ///
+  /// - Returns: whether it was drawn: a context in error has silently drawn nothing since.
+  private static func withContext(
+    of pixels: UnsafeMutablePointer<UInt32>, _ width: Int, _ height: Int, from region: Region, _ scale: Double,
+    _ draw: (OpaquePointer?) -> Void
+  ) -> cairo_status_t {
+    let surface = cairo_image_surface_create_for_data(
+      UnsafeMutableRawPointer(pixels).assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_RGB24, Int32(width),
+      Int32(height), Int32(4 * width))
+    defer { cairo_surface_destroy(surface) }
+    let context = cairo_create(surface)
+    defer { cairo_destroy(context) }
+    cairo_scale(context, scale, scale)
+    cairo_translate(context, -region.x, -region.y)
+    draw(context)
+    cairo_surface_flush(surface)
+    let status = cairo_status(context)
+    return status == CAIRO_STATUS_SUCCESS ? cairo_surface_status(surface) : status
+  }
+
+  /// Draws a page that cairo cannot draw, such as one whose letters are drawings with a matrix beyond cairo's numbers.
+  private func drawBySplash(
+    _ page: Page, _ region: Region, scale: Double, on pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int
+  ) throws(WorkerFailure) {
+    // Splash has no stream to read from but memory.
+    guard let bytes = bytes ?? FileBytes(file, most: .max) else { throw .outOfMemory }
+    let result = splash_draw(
+      bytes.all.bindMemory(to: CChar.self).baseAddress, bytes.all.count, password, Int32(page.index), scale,
+      Int32((region.x * scale).rounded()), Int32((region.y * scale).rounded()), Int32(width), Int32(height), pixels)
+    switch result {
+    case SPLASH_DRAWN: return
+    case SPLASH_NO_MEMORY: throw .outOfMemory
+    default: throw .undrawable(page: page.index)
+    }
   }
 }
 

@@ -17,7 +17,7 @@ import Testing
     "a dependency is imported only where it belongs",
     arguments: [
       ("NIO", ["Link"]), ("GRDB", ["Store", "Features"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
-      ("CScan", ["commonplace-pdf"]),
+      ("CScan", ["commonplace-pdf"]), ("CSplash", ["commonplace-pdf"]),
       ("CArchive", ["Zip"]), ("CXML", ["Markup"]), ("CPCRE", ["Features"]),
       ("ArgumentParser", ["commonplace"]), ("TOMLKit", ["Daemon"]), ("CTokenizer", ["Store"]), ("CStore", ["Store"]),
       ("CSandbox", ["PDF", "commonplace", "commonplace-pdf", "Daemon"]),

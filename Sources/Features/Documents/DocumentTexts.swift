@@ -122,6 +122,13 @@ enum DocumentTexts {
       ko: "`commonplace-pdf`는 `commonplace` 옆에 있어야 합니다."),
     .init("documents.pageUnavailable", en: "Page {page} of the file is broken.", ko: "파일의 {page}쪽이 손상되었습니다."),
     .init(
+      "documents.undrawable",
+      en: "Page {page} of {source} cannot be drawn: its shapes or letters are scaled too far. The file is not damaged.",
+      ko: "{source} {page}쪽은 도형이나 글자의 배율이 지나쳐 그릴 수 없습니다. 파일이 손상된 것은 아닙니다."),
+    .init(
+      "documents.undrawable.advice", en: "Read its text with `documents/text`, or ask for a `region` of the page.",
+      ko: "`documents/text`로 글을 읽거나 쪽의 일부만 `region`으로 요청하십시오."),
+    .init(
       "documents.picturesFull",
       en: "The pictures that were asked for within the last minute take {limit} MiB, and no more are kept at once.",
       ko: "지난 1분 동안 요청한 그림이 {limit}MiB를 차지하여 더 보관할 수 없습니다."),

@@ -50,6 +50,10 @@ extension RPCError {
       self.init(
         .corrupt, text: Text("documents.pageUnavailable", ["page": String(page + 1)]),
         data: ["page": .integer(Int64(page))])
+    case .undrawable(let page):
+      self.init(
+        .tooLarge, text: Text("documents.undrawable", ["source": source, "page": String(page + 1)]),
+        data: ["page": .integer(Int64(page))])
     case .pictureTooLarge(let pixels, let limit):
       self.init(
         .tooLarge, text: Text("documents.pictureTooLarge", ["limit": String(limit / 1_000_000)]),

@@ -30,6 +30,7 @@ extension Document {
     guard stream.hasEnded else { throw .corrupt(reason: "shifted") }
     try AnnotationNames(edit.additions.map(\.name), isEncrypted: isEncrypted)
       .write(into: descriptor, from: file.size)
+    if !isEncrypted { try Appearances(in: descriptor, from: file.size)?.write(into: descriptor) }
     return descriptor.size
   }
 
@@ -142,17 +143,18 @@ extension Page {
     let upperRight = PopplerPoint(x: right, y: top)
     let lowerLeft = PopplerPoint(x: left, y: bottom)
     let lowerRight = PopplerPoint(x: right, y: bottom)
-    return switch run(in: box) {
+    return switch turn(of: box) {
     case .across: PopplerQuadrilateral(p1: upperLeft, p2: upperRight, p3: lowerLeft, p4: lowerRight)
+    case .upsideDown: PopplerQuadrilateral(p1: lowerRight, p2: lowerLeft, p3: upperRight, p4: upperLeft)
     case .upwards: PopplerQuadrilateral(p1: lowerLeft, p2: upperLeft, p3: lowerRight, p4: upperRight)
     case .downwards: PopplerQuadrilateral(p1: upperRight, p2: lowerRight, p3: upperLeft, p4: lowerLeft)
     }
   }
 
-  private enum Run { case across, upwards, downwards }
-
-  /// Where the text in a box goes on the displayed page, by the places of its letters in their order.
-  private func run(in box: Region) -> Run {
+  /// How the text in a box is turned.
+  ///
+  /// poppler gives the places of letters in the order of the paper, also in words from right to left.
+  private func turn(of box: Region) -> LineTurn {
     var area = PopplerRectangle(x1: box.x, y1: box.y, x2: box.x + box.width, y2: box.y + box.height)
     var letters: UnsafeMutablePointer<PopplerRectangle>?
     var count: UInt32 = 0
@@ -165,10 +167,13 @@ extension Page {
       let (x, y) = ((letter.x1 + letter.x2) / 2, (letter.y1 + letter.y2) / 2)
       return area.x1...area.x2 ~= x && area.y1...area.y2 ~= y
     }
-    guard inside.count > 1, let first = inside.first, let last = inside.last else { return .across }
-    let (across, down) = (last.x1 - first.x1, last.y1 - first.y1)
-    guard abs(down) > abs(across) else { return .across }
-    return down < 0 ? .upwards : .downwards
+    var steps = LineSteps()
+    for (first, second) in zip(inside, inside.dropFirst()) {
+      steps.add(
+        x: (second.x1 + second.x2 - first.x1 - first.x2) / 2, y: (second.y1 + second.y2 - first.y1 - first.y2) / 2,
+        size: max(first.x2 - first.x1, first.y2 - first.y1))
+    }
+    return steps.turn
   }
 
   private func union(_ boxes: [Region]) -> PopplerRectangle {

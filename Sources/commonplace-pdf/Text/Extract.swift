@@ -21,7 +21,7 @@ extension Document {
     let unit = max(steps, max(page.width, page.height) / 32_000)
     var boxes = given.rectangles.map { CharacterBox($0, unit: unit) }
     text.putInTextOrder(&boxes)
-    text.mendSharedGlyphs(&boxes)
+    text.withLeveled(&boxes) { $0.mendSharedGlyphs(&$1) }
     text.mendBlanks(&boxes)
     text.orderWords(&boxes)
     text.separateAtGaps(&boxes)

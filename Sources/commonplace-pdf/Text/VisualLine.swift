@@ -1,6 +1,7 @@
 import PDF
 
-/// The characters of a horizontal line as they stand on paper, from left to right.
+/// The characters of a level line as they stand on paper, from left to right. A turned line is leveled before; see
+/// ``LineTurn``.
 struct VisualLine {
   /// A character with the vowel signs above and below it, or a blank.
   struct Item {
@@ -10,6 +11,7 @@ struct VisualLine {
     /// Whether the order of this item and its neighbors is the reverse of the one on paper.
     var turns = false
     var isBlank: Bool { indices.isEmpty }
+    var isWordPart: Bool { direction == .left || direction == .right || direction == .digit }
     var left: Int { Int(box.left) }
     var right: Int { Int(box.right) }
     var height: Int { Int(box.bottom) - Int(box.top) }
@@ -26,7 +28,7 @@ struct VisualLine {
   /// Blanks that poppler writes at the end of the line.
   var trailingBlanks: Range<Int>
 
-  /// Returns nil for a line that is in order as poppler gives it, and for one that is not horizontal.
+  /// Returns nil for a line that is in order as poppler gives it, and for one that is not level.
   init?(_ scalars: [Unicode.Scalar], _ boxes: [CharacterBox], _ line: Range<Int>) {
     var bases: [Item] = []
     var signs: [Item] = []
@@ -48,6 +50,11 @@ struct VisualLine {
     bases.sort { ($0.center, $0.indices[0]) < ($1.center, $1.indices[0]) }
     Self.add(signs, to: &bases)
     columns = Self.columns(bases)
+    // Some letters are far lower than their font's height, and the gaps between words are as narrow. poppler knows the
+    // font's size: where it wrote blanks they are, though not each in its own place.
+    if toLeft > 0, 2 * columns.joined().count(where: \.isBlank) < words.count - 1 {
+      columns = Self.columns(bases, narrowest: 20)
+    }
     if isRightToLeft { columns.reverse() }
     let end = line.reversed().first { !scalars[$0].isSpace }.map { $0 + 1 } ?? line.lowerBound
     trailingBlanks = end..<line.upperBound
@@ -98,7 +105,10 @@ struct VisualLine {
   private static let reach = 8
 
   /// Splits a line at wide gaps and puts blanks into narrower ones.
-  private static func columns(_ items: [Item]) -> [[Item]] {
+  ///
+  /// - Parameter narrowest: the part of the letters' height beyond which a gap is a blank. poppler takes a tenth; less is
+  ///   kerning.
+  private static func columns(_ items: [Item], narrowest: Int = 10) -> [[Item]] {
     var columns: [[Item]] = []
     var end = Int.min
     for item in items {
@@ -111,8 +121,7 @@ struct VisualLine {
       let height = min(item.height, last.height)
       if gap > 2 * height {
         columns.append([])
-      } else if 10 * gap > height {
-        // poppler takes a tenth of the letters' height for a blank; less is kerning.
+      } else if narrowest * gap > height {
         let box = CharacterBox(
           left: Int16(clamping: end), top: last.box.top, right: item.box.left, bottom: last.box.bottom)
         columns[columns.count - 1].append(Item(indices: [], direction: .neutral, box: box))
@@ -189,16 +198,28 @@ struct VisualLine {
   }
 
   /// Whether the file names the brackets by their shape on paper: in logical order they close before they open.
+  ///
+  /// The side on which a bracket stands beside a letter shows whether it opens, also where the other one is on another
+  /// line or was never written, as in `1)`. Where that shows nothing the pairs decide.
   static func hasTurnedBrackets(_ order: [Item], _ scalars: [Unicode.Scalar]) -> Bool {
-    let brackets = order.filter(\.turns).compactMap { item in item.indices.first.map { scalars[$0] } }
-      .filter { $0.otherBracket != nil }
-    var (open, turned) = (0, 0)
+    var (named, turned) = (0, 0)
+    var brackets: [Unicode.Scalar] = []
+    for (place, item) in order.enumerated() where item.turns {
+      guard let index = item.indices.first, scalars[index].otherBracket != nil else { continue }
+      brackets.append(scalars[index])
+      let standsBefore = place + 1 < order.count && order[place + 1].isWordPart
+      let standsBehind = place > 0 && order[place - 1].isWordPart
+      guard standsBefore != standsBehind else { continue }
+      if scalars[index].opens == standsBefore { named += 1 } else { turned += 1 }
+    }
+    if named != turned { return turned > named }
+    var (open, closed) = (0, 0)
     for (first, second) in zip(brackets, brackets.dropFirst()) {
       if first.opens, second == first.otherBracket { open += 1 }
-      if !first.opens, second == first.otherBracket { turned += 1 }
+      if !first.opens, second == first.otherBracket { closed += 1 }
     }
     guard let first = brackets.first else { return false }
-    return turned > open || turned == open && turned > 0 && !first.opens
+    return closed > open || closed == open && closed > 0 && !first.opens
   }
 }
 

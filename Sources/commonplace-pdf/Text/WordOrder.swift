@@ -7,19 +7,20 @@ import PDF
 extension DirectedText {
   /// Puts the characters of lines with right-to-left letters in logical order. After ``putInTextOrder(_:)``.
   ///
-  /// Lines that are not horizontal stay as they are.
+  /// Lines that are turned are read as if they were level. Those that are neither stay as they are.
   mutating func orderWords(_ boxes: inout [CharacterBox]) {
     guard hasRightToLeft else { return }
-    var page = Rewritten(scalars: scalars, boxes: boxes)
+    var page = Rewritten(scalars: scalars, boxes: boxes, leveled: boxes)
+    let turns = level(&page.leveled)
     var next = 0
-    for lines in levelLines(boxes) {
+    for (lines, turn) in levelLines(page.leveled, turns) {
       let all = lines[0].lowerBound..<lines[lines.count - 1].upperBound
-      let whole = lines.count > 1 ? VisualLine(scalars, boxes, all) : nil
+      let whole = lines.count > 1 ? VisualLine(scalars, page.leveled, all) : nil
       for line in whole == nil ? lines : [all] {
         let own = runs[next...].prefix { $0.lowerBound < line.upperBound }
         next += own.count
-        if let visual = whole ?? VisualLine(scalars, boxes, line) {
-          page.write(visual)
+        if let visual = whole ?? VisualLine(scalars, page.leveled, line) {
+          page.write(visual, turn)
         } else {
           page.keep(line, own)
         }
@@ -31,18 +32,68 @@ extension DirectedText {
     runs = page.runs
   }
 
+  /// Changes the text with the boxes of each line as if it were level. The change keeps the lines.
+  mutating func withLeveled(
+    _ boxes: inout [CharacterBox], _ change: (inout DirectedText, inout [CharacterBox]) -> Void
+  ) {
+    let turns = hasRightToLeft ? level(&boxes).map(\.turn) : []
+    change(&self, &boxes)
+    guard turns.contains(where: { $0 != .across }) else { return }
+    for (line, turn) in zip(lines, turns) where turn != .across {
+      for index in line { boxes[index] = turn.turned(boxes[index]) }
+    }
+  }
+
+  private var lines: [Range<Int>] {
+    scalars.split(separator: "\n", omittingEmptySubsequences: false).map(\.indices)
+  }
+
+  /// Turns the boxes of each line as if it were level.
+  ///
+  /// - Returns: the lines, and how they are turned.
+  private func level(_ boxes: inout [CharacterBox]) -> [(line: Range<Int>, turn: LineTurn)] {
+    lines.map { line in
+      let turn = turn(of: line, boxes)
+      if turn != .across {
+        for index in line { boxes[index] = turn.leveled(boxes[index]) }
+      }
+      return (line, turn)
+    }
+  }
+
+  private func turn(of line: Range<Int>, _ boxes: [CharacterBox]) -> LineTurn {
+    var steps = LineSteps()
+    for index in line.dropFirst() {
+      let isToLeft: Bool
+      switch (scalars[index - 1].direction, scalars[index].direction) {
+      case (.left, .left): isToLeft = true
+      case (.right, .right): isToLeft = false
+      default: continue
+      }
+      guard !scalars[index - 1].isSign, !scalars[index].isSign else { continue }
+      let (first, second) = isToLeft ? (boxes[index], boxes[index - 1]) : (boxes[index - 1], boxes[index])
+      steps.add(
+        x: Double(Int(second.left) + Int(second.right) - Int(first.left) - Int(first.right)) / 2,
+        y: Double(Int(second.top) + Int(second.bottom) - Int(first.top) - Int(first.bottom)) / 2,
+        size: Double(max(abs(Int(first.right) - Int(first.left)), Int(first.bottom) - Int(first.top))))
+    }
+    return steps.turn
+  }
+
   /// The lines of the text. Those that follow each other and stand side by side are one: poppler ends a line at a letter
   /// with vowel signs.
-  private func levelLines(_ boxes: [CharacterBox]) -> [[Range<Int>]] {
-    var groups: [[Range<Int>]] = []
+  private func levelLines(
+    _ boxes: [CharacterBox], _ turns: [(line: Range<Int>, turn: LineTurn)]
+  ) -> [(lines: [Range<Int>], turn: LineTurn)] {
+    var groups: [(lines: [Range<Int>], turn: LineTurn)] = []
     var end: Extent?
-    for line in scalars.split(separator: "\n", omittingEmptySubsequences: false).map(\.indices) {
+    for (line, turn) in turns {
       let extent = Extent(scalars, boxes, line)
-      if let extent, let last = end, last.isBeside(extent) {
-        groups[groups.count - 1].append(line)
+      if let extent, let last = end, groups.last?.turn == turn, last.isBeside(extent) {
+        groups[groups.count - 1].lines.append(line)
         end = last.union(extent)
       } else {
-        groups.append([line])
+        groups.append(([line], turn))
         end = extent
       }
     }
@@ -97,6 +148,8 @@ extension DirectedText {
   private struct Rewritten {
     let scalars: [Unicode.Scalar]
     let boxes: [CharacterBox]
+    /// As if each line were level.
+    var leveled: [CharacterBox]
     var newScalars: [Unicode.Scalar] = []
     var newBoxes: [CharacterBox] = []
     var runs: [Range<Int>] = []
@@ -108,7 +161,7 @@ extension DirectedText {
       newBoxes += boxes[range]
     }
 
-    mutating func write(_ line: VisualLine) {
+    mutating func write(_ line: VisualLine, _ turn: LineTurn) {
       let start = newScalars.count
       for (number, column) in line.columns.enumerated() {
         if number > 0, let box = newBoxes.last {
@@ -120,14 +173,14 @@ extension DirectedText {
         for item in order {
           guard !item.isBlank else {
             newScalars.append(" ")
-            newBoxes.append(item.box)
+            newBoxes.append(turn.turned(item.box))
             continue
           }
           for index in item.indices {
             let scalar = swaps && item.turns ? scalars[index].otherBracket ?? scalars[index] : scalars[index]
-            for (letter, box) in scalar.letters(in: boxes[index]) {
+            for (letter, box) in scalar.letters(in: leveled[index]) {
               newScalars.append(letter)
-              newBoxes.append(box)
+              newBoxes.append(turn.turned(box))
             }
           }
         }

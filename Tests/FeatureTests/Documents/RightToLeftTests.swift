@@ -44,6 +44,38 @@ struct RightToLeftTests {
     return clusters.map { $0.prefix(1) + $0.dropFirst().sorted() }
   }
 
+  @Test(
+    "Lines that are turned are in logical order too, on turned pages as well, with Latin words and numbers within",
+    arguments: [0, 90, 180, 270], [0, 90])
+  func turned(degrees: Int, rotation: Int) async throws {
+    for lines in [
+      ["هذا ملف PDF رقم 15 في المكتبة", "في عام 2024 كتب الاختبار"],
+      ["הספר HTML מספר 15 של שלום", "שלום עולם, זה מבחן"],
+    ] {
+      let bench = try await DocumentBench()
+      let id = try await bench.id(of: .rightToLeft(lines, turned: degrees, rotation: rotation))
+      let text = try await bench.client.call("documents/text", ["id": id, "page": 0])["text"].text
+      #expect(Self.lines(text) == lines)
+      // Its place is where the word stands: the letters are 10 points wide and the line is 20 points high.
+      for word in [String(lines[0].split(separator: " ")[1]), "15"] {
+        let hits = try await bench.client.call("documents/find", ["id": id, "text": .string(word)]).items
+        try #require(hits.count == 1, "\(word)")
+        let quad = try #require(hits[0]["quads"].list.first).numbers
+        let sides = (quad.extent(0).max - quad.extent(0).min, quad.extent(1).max - quad.extent(1).min)
+        let length = (degrees + rotation) % 180 == 0 ? sides.0 : sides.1
+        #expect(abs(length - 10 * Double(word.count)) < 1, "\(word) \(quad)")
+        let middle: JSONValue = [
+          "x": .number((quad.extent(0).max + quad.extent(0).min) / 2),
+          "y": .number((quad.extent(1).max + quad.extent(1).min) / 2),
+        ]
+        let selected = try await bench.client.call(
+          "documents/select", ["id": id, "page": 0, "from": middle, "to": middle, "granularity": "word"])
+        #expect(selected["text"] == .string(word))
+      }
+      await bench.stop()
+    }
+  }
+
   @Test("A word is found, shown in letters, selected, highlighted and exported", arguments: [false, true])
   func endToEnd(presentationForms: Bool) async throws {
     let bench = try await DocumentBench()
@@ -54,6 +86,9 @@ struct RightToLeftTests {
     try #require(hits.count == 1)
     #expect(hits[0]["match"] == "المكتبة" && hits[0]["before"] == "هذا في ")
     #expect(hits[0]["after"].text.hasPrefix(" كبير"))
+    _ = try await bench.indexed(id)
+    let snippets = try await bench.client.call("search/query", ["text": "المكتبة"]).items.map { $0["snippet"].text }
+    #expect(snippets.count == 1 && snippets[0].contains("هذا في المكتبة كبير"), "\(snippets)")
     let quad = try #require(hits[0]["quads"].list.first).numbers
     // Seven letters of ten points each.
     #expect(hits[0]["quads"].list.count == 1 && abs(quad[2] - quad[0] - 70) < 1)
@@ -84,5 +119,13 @@ struct RightToLeftTests {
 
   private static func lines(_ text: String) -> [String] {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+}
+
+extension [Double] {
+  /// The least and greatest x (0) or y (1) of corners.
+  fileprivate func extent(_ first: Int) -> (min: Double, max: Double) {
+    let values = indices.filter { $0 % 2 == first }.map { self[$0] }
+    return (values.min() ?? 0, values.max() ?? 0)
   }
 }

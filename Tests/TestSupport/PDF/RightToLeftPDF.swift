@@ -1,14 +1,25 @@
 extension SamplePDF {
   /// A page of right-to-left lines as fonts and typesetters write them: the glyphs from left to right, each vowel sign
   /// without a width before its letter. Numbers and Latin words keep their order.
-  package static func rightToLeft(_ lines: [String]) -> SamplePDF {
+  ///
+  /// - Parameters:
+  ///   - degrees: how far the lines are turned on the page, clockwise: 0, 90, 180 or 270.
+  ///   - rotation: how far the page is turned.
+  package static func rightToLeft(_ lines: [String], turned degrees: Int = 0, rotation: Int = 0) -> SamplePDF {
     let font = firstOwnObject
     let shown = lines.map { line -> String in
       let codes = glyphs(of: line)
       return "<\(codes.map(hex).joined())> Tj 0 -40 Td"
     }
-    let content = "BT /T 20 Tf 72 700 Td \(shown.joined(separator: " ")) ET"
-    var sample = SamplePDF(pages: [Page(content: "/Shown Do")])
+    let matrix =
+      switch degrees {
+      case 90: "0 -1 1 0 100 720"
+      case 180: "-1 0 0 -1 540 92"
+      case 270: "0 1 -1 0 512 72"
+      default: "1 0 0 1 72 700"
+      }
+    let content = "BT /T 20 Tf \(matrix) Tm \(shown.joined(separator: " ")) ET"
+    var sample = SamplePDF(pages: [Page(rotation: rotation, content: "/Shown Do")])
     sample.resources = "/XObject<</Shown \(font + 3) 0 R>>"
     sample.objects = [
       """

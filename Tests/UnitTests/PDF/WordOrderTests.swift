@@ -138,6 +138,39 @@ struct WordOrderTests {
     #expect(text == "ب ا\u{064F}ت\u{064E}")
   }
 
+  @Test("Where poppler writes blanks, gaps that are narrow beside high letters are blanks")
+  func narrowGaps() {
+    let places: [Int16?] = [42, 52, nil, 21, 31, nil, 0, 10]
+    let (text, _) = read("\u{202B}אב\u{202C} \u{202B}גד\u{202C} \u{202B}הו\u{202C}", places)
+    #expect(text == "אב גד הו")
+    #expect(read("\u{202B}אבגדהו\u{202C}", [0, 10, 21, 31, 42, 52]).0 == "אבגדהו")
+  }
+
+  @Test("Brackets that a file names by their shape are turned round, also where one of them stands alone")
+  func brackets() {
+    let letters = "(U) \u{202B}ג\u{202C} (\u{202B}ב\u{202C} \u{202B}א\u{202C}"
+    let (text, _) = read(letters, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90])
+    #expect(text == "א ב) ג (U)")
+    // Named by what they do, they stay.
+    let named = letters.replacing("(", with: "<").replacing(")", with: "(").replacing("<", with: ")")
+    #expect(read(named, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]).0 == "א ב) ג (U)")
+  }
+
+  @Test(
+    "A box of a turned line is the same again after it was leveled",
+    arguments: [
+      (LineTurn.across, [10, 20, 40, 30]), (.upsideDown, [-40, -30, -10, -20]), (.upwards, [-30, 10, -20, 40]),
+      (.downwards, [20, -40, 30, -10]),
+    ])
+  func leveled(turn: LineTurn, sides: [Int16]) {
+    let box = CharacterBox(left: 10, top: 20, right: 40, bottom: 30)
+    let leveled = turn.leveled(box)
+    #expect([leveled.left, leveled.top, leveled.right, leveled.bottom] == sides)
+    #expect(turn.turned(leveled) == box)
+    let edge = CharacterBox(left: .min, top: .min, right: .max, bottom: .max)
+    #expect(turn.leveled(edge).left <= turn.leveled(edge).right)
+  }
+
   @Test("The letters of a sign are looked for nearby: the work grows with the line and not with its square")
   func boundedWork() {
     func item(_ left: Int16, _ direction: VisualLine.Direction) -> VisualLine.Item {

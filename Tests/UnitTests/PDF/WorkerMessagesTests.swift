@@ -28,7 +28,7 @@ struct WorkerMessagesTests {
       .failed(.passwordRequired), .failed(.corrupt(reason: "why")), .failed(.notPDF), .failed(.outOfMemory),
       .failed(.pageUnavailable(page: 4)), .failed(.pictureTooLarge(pixels: 5, limit: 6)),
       .failed(.textTooLarge(page: 7)), .failed(.outputError(errno: 28)), .failed(.badRequest("what")),
-      .saved(bytes: 11), .failed(.fileTooLarge(limit: 12)),
+      .saved(bytes: 11), .failed(.fileTooLarge(limit: 12)), .failed(.undrawable(page: 13)),
     ] as [WorkerReply])
   func replies(reply: WorkerReply) throws {
     let bytes = reply.encoded()
