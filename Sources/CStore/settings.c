@@ -12,3 +12,7 @@ int cp_sqlite_configure(void) {
   sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 256 << 10);
   return cp_files_register();
 }
+
+int cp_sqlite_defend(void *connection) {
+  return sqlite3_db_config((sqlite3 *)connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}

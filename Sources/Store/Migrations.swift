@@ -76,6 +76,29 @@ enum Migrations {
     try check(applied ?? [], migrator.migrations, path: path)
   }
 
+  /// Refuses a library that somebody else has made if it runs SQL that no step of ours put there: a trigger would run with
+  /// every write, and a view in the place of a table with every read.
+  static func refuseForeignTriggers(_ migrations: [Migration], in pool: DatabasePool, path: String) throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase { try SearchIndex.prepare($0) }
+    let fresh = try DatabaseQueue(configuration: configuration)
+    try migrator(migrations).migrate(fresh)
+    let own = try fresh.read(programs)
+    guard try pool.writeWithoutTransaction(programs).isSubset(of: own) else {
+      throw StoreError.broken(path: path, reason: "foreignTriggers")
+    }
+  }
+
+  /// The triggers with their SQL, and the views by name: theirs changes as the search index is rebuilt.
+  private static func programs(_ db: Database) throws -> Set<[String]> {
+    var programs: Set<[String]> = []
+    try db.each("SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')") { row in
+      let isTrigger = row.text(0) == "trigger"
+      programs.insert([row.text(0), row.text(1), isTrigger ? row.text(2) : ""])
+    }
+    return programs
+  }
+
   private static func migrator(_ migrations: [Migration]) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     for migration in store + migrations {

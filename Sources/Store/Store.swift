@@ -94,6 +94,7 @@ package final class Store: Sendable {
       try Migrations.run(
         parts.migrations, on: opened, path: folder.path, freeBytes: surroundings.freeBytes, log: surroundings.log)
       let isFromElsewhere = try LibraryIdentity.isFromElsewhere(opened, remembered: remembered)
+      if isFromElsewhere { try Migrations.refuseForeignTriggers(parts.migrations, in: opened, path: folder.path) }
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
       schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
       if isFromElsewhere { try schema.setImportedValues(in: opened) }
@@ -229,6 +230,9 @@ package final class Store: Sendable {
     configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { db in
       try SearchIndex.prepare(db, with: figures)
+      // Others may have made the library, with triggers of their own.
+      let code = cp_sqlite_defend(UnsafeMutableRawPointer(db.sqliteConnection))
+      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
       // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
     }

@@ -52,12 +52,17 @@ enum SelfTest {
   /// Each limit as the kernel has it, soft and hard, which are the same; 1 where SIGXFSZ is ignored.
   private static func limits() -> [(String, UInt64)] {
     let resources = [
-      ("AS", RLIMIT_AS), ("FSIZE", RLIMIT_FSIZE), ("CPU", RLIMIT_CPU), ("NOFILE", RLIMIT_NOFILE),
+      ("AS", RLIMIT_AS),
+      ("FSIZE", RLIMIT_FSIZE),
+      ("CPU", RLIMIT_CPU),
+      ("NOFILE", RLIMIT_NOFILE),
       ("CORE", RLIMIT_CORE),
     ]
     var limits: [(String, UInt64)] = resources.map { name, resource in
       var limit = rlimit()
-      guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur == limit.rlim_max else { return (name, .max) }
+      guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur == limit.rlim_max else {
+        return (name, .max)
+      }
       return (name, UInt64(limit.rlim_cur))
     }
     var action = sigaction()

@@ -125,7 +125,7 @@ import Wire
       ("UPDATE pdfPage SET unit = 1e308", false),
       ("UPDATE pdfPage SET width = 9e999, rotation = 7", false),
       ("UPDATE pdfPage SET text = x'ff00ff', boxes = x'01'", false),
-      ("UPDATE document SET title = x'00ff'", false),
+      ("UPDATE document SET url = x'00ff'", false),
       ("UPDATE highlight SET note = x'00ff'", false),
       ("UPDATE changes SET before = x'ff', fields = x'ff'", false),
       ("UPDATE commits SET client = x'ff', label = x'ff'", false),
@@ -218,6 +218,35 @@ import Wire
     #expect(isExported != change.hasPrefix("hash"))
     #expect(FileManager.default.fileExists(atPath: archive) == isExported)
     await daemon.stop()
+  }
+
+  @Test(
+    "a library from elsewhere with a trigger or view of somebody else's is refused, and one with ours is not",
+    arguments: [
+      "CREATE TRIGGER theirs AFTER UPDATE ON document BEGIN DELETE FROM entry; END",
+      "DROP TRIGGER projectWent; CREATE TRIGGER projectWent AFTER DELETE ON project BEGIN DELETE FROM entry; END",
+      "CREATE VIEW theirs AS SELECT 1", "",
+    ])
+  func triggers(sql: String) async throws {
+    let folder = TemporaryFolder()
+    let first = try await TestDaemon(features: features, in: folder)
+    _ = try await marked(try await first.client())
+    await first.stop()
+    let database = try DatabaseQueue(path: LibraryFolder(folder.file("library")).database)
+    try await database.write { try $0.execute(sql: sql) }
+    try database.close()
+    // What this user's daemon remembers of the library is not here.
+    try FileManager.default.removeItem(atPath: folder.file("state"))
+    if sql.isEmpty {
+      let daemon = try await TestDaemon(features: features, in: folder)
+      #expect(try await daemon.client().call("documents/list")["total"] == 1)
+      await daemon.stop()
+    } else {
+      let path = LibraryFolder(folder.file("library")).path
+      await #expect(throws: StoreError.broken(path: path, reason: "foreignTriggers")) {
+        _ = try await TestDaemon(features: features, in: folder)
+      }
+    }
   }
 
   @Test(

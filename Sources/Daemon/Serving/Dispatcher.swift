@@ -367,29 +367,3 @@ final class Dispatcher {
   /// How many requests with a view wait for their answers.
   var openViews: Int { views.count }
 }
-
-/// The newest request of each method and view, until it is answered: as many as a client may have open.
-struct OpenViews {
-  struct Key: Hashable {
-    var method: String
-    var view: String
-  }
-
-  private var newest: [Key: Int] = [:]
-  private var keys: [Int: Key] = [:]
-
-  var count: Int { keys.count }
-
-  /// Returns the request whose place this one takes.
-  mutating func open(_ number: Int, as key: Key) -> Int? {
-    keys[number] = key
-    let older = newest.updateValue(number, forKey: key)
-    if let older { keys[older] = nil }
-    return older
-  }
-
-  mutating func close(_ number: Int) {
-    guard let key = keys.removeValue(forKey: number) else { return }
-    newest[key] = nil
-  }
-}
