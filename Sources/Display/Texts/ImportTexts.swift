@@ -70,6 +70,10 @@ extension Catalogue {
       en: "Its rule for coming again means nothing here; it is kept for the way back: “{value}”.",
       ko: "반복 규칙을 여기서는 쓸 수 없어 내보낼 때를 위해 보관만 합니다: ‘{value}’."),
     Entry(
+      "import.onlyThisOccurrence",
+      en: "Its file changes this occurrence and all later ones (RANGE=THISANDFUTURE); only this one was changed.",
+      ko: "파일은 이 회차와 이후 회차를 모두 바꾸지만(RANGE=THISANDFUTURE) 이 회차만 바꾸었습니다."),
+    Entry(
       "import.ruleWithoutDay",
       en: "Its rule for coming again has no day in the file from which it could count, and was not taken over.",
       ko: "파일에 반복을 시작할 날짜가 없어 반복 규칙을 가져오지 않았습니다."),

@@ -258,6 +258,20 @@ extension ForeignTask {
     recurrenceDetails = try? StoredJSON(Recurrence(rule: rule, from: origin, start: start)).json
   }
 
+  /// Lets our own words on its recurrence count from another first day; nil lets it begin with what the task is due on.
+  mutating func restart(on first: CalendarDay?) {
+    guard var recurrence = ownRecurrence, first == nil || recurrence.start != nil else { return }
+    recurrence.start = first
+    if first == nil { recurrence.done = nil }
+    recurrenceDetails = try? StoredJSON(recurrence).json
+  }
+
+  /// Whether nothing has changed of when it is due and comes again.
+  func comesAgain(as other: ForeignTask) -> Bool {
+    due == other.due && time == other.time && recurrence == other.recurrence
+      && recurrenceDetails == other.recurrenceDetails
+  }
+
   /// What our own files say of its recurrence besides the rule.
   var ownRecurrence: Recurrence? {
     guard let details = recurrenceDetails, let recurrence = try? StoredJSON<Recurrence>(stored: details).value() else {

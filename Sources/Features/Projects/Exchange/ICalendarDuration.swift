@@ -8,6 +8,8 @@ struct ICalendarDuration: Equatable {
 
   private static let longest = 100_000
 
+  init(days: Int) { self.days = days }
+
   /// nil for another form, and for more than anybody plans.
   init?(_ text: String) {
     let form = /([+-]?)P(?:([0-9]+)W)?(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)S)?)?/

@@ -22,7 +22,8 @@ struct ICalendarSeries {
   private let zone: Zone?
   private let reader: Zone
   private let lag: Lag
-  private var excluded: [(day: CalendarDay, wall: WallTime?)] = []
+  /// By the day, the times that were taken out of it, in seconds; nil takes out the whole day.
+  private var excluded: [CalendarDay: Set<Int?>] = [:]
   private var added: [CompactTime] = []
 
   /// How long after its beginning one is due.
@@ -57,7 +58,12 @@ struct ICalendarSeries {
         // Of a period (`…/PT1H`) its beginning counts.
         guard let time = CompactTime(String(text.prefix { $0 != "/" })) else { continue }
         let own = Self.moment(time, zone(of: line), in: self.zone)
-        if line.name == "RDATE" { added.append(own) } else { excluded.append(Self.wall(own)) }
+        if line.name == "RDATE" {
+          added.append(own)
+        } else {
+          let wall = Self.wall(own)
+          excluded[wall.day, default: []].insert(wall.wall.map(Self.seconds))
+        }
       }
     }
   }
@@ -81,16 +87,48 @@ struct ICalendarSeries {
   }
 
   private func ruled(from sought: CalendarDay) -> Due? {
-    // A day more, since days begin elsewhere at another time.
-    let lag = self.due(start).map { startDay.days(until: $0.day) } ?? 0
-    var day = sought.adding(days: -lag - 2)
-    for _ in 0..<Self.mostDays {
-      guard let next = rule.day(after: day, from: startDay) else { return nil }
-      day = next
+    var found: Due?
+    var tries = 0
+    _ = rule.day(after: beginning(dueOn: sought), from: startDay) { day in
+      tries += 1
+      if tries > Self.mostDays + excluded.count { return true }
       let begin = begin(on: day)
-      if !isExcluded(begin), let due = self.due(begin), due.day >= sought { return due }
+      guard !isExcluded(begin), let due = self.due(begin), due.day >= sought else { return false }
+      found = due
+      return true
     }
-    return nil
+    return found
+  }
+
+  /// A day before any on which begins what is due on a day or later.
+  private func beginning(dueOn day: CalendarDay) -> CalendarDay {
+    let lag = self.due(start).map { startDay.days(until: $0.day) } ?? 0
+    // A day more, since days begin elsewhere at another time.
+    return day.adding(days: -lag - 2)
+  }
+
+  /// When that begins which is due on a day, in the form of DTSTART; nil where nothing of the series is.
+  func begin(dueOn day: CalendarDay) -> CompactTime? {
+    var found: CompactTime?
+    _ = rule.day(after: beginning(dueOn: day), from: startDay) { candidate in
+      let begin = begin(on: candidate)
+      guard let due = self.due(begin), due.day >= day else { return false }
+      if due.day == day { found = begin }
+      return true
+    }
+    return found
+  }
+
+  /// How many days of the rule are due by the end of a day, of those that COUNT counts: with those that EXDATE takes out.
+  func count(dueBy day: CalendarDay) -> Int {
+    let certain = beginning(dueOn: day)
+    var count = 0
+    _ = rule.day(after: startDay.adding(days: -1), from: startDay) { candidate in
+      if candidate > certain, let due = self.due(begin(on: candidate)), due.day > day { return true }
+      count += 1
+      return count == rule.count
+    }
+    return count
   }
 
   private func begin(on day: CalendarDay) -> CompactTime {
@@ -129,8 +167,11 @@ struct ICalendarSeries {
 
   private func isExcluded(_ begin: CompactTime) -> Bool {
     let own = Self.wall(Self.moment(begin, zone, in: zone))
-    return excluded.contains { $0.day == own.day && ($0.wall == nil || own.wall == nil || $0.wall == own.wall) }
+    guard let times = excluded[own.day] else { return false }
+    return own.wall.map { times.contains(nil) || times.contains(Self.seconds($0)) } ?? true
   }
+
+  private static func seconds(_ wall: WallTime) -> Int { wall.minutes * 60 + wall.seconds }
 
   // MARK: - Reading
 
@@ -184,15 +225,24 @@ struct ICalendarSeries {
 }
 
 extension ICalendarSeries {
-  /// Of a card, by what it keeps of its file; nil where that has another rule.
+  /// Of a card, by what it keeps of its file; nil where that has another rule, and where a file of ours only has the
+  /// rule of a card, which counts by itself then.
   init?(_ source: ForeignSource, rule: String, reader: Zone) {
     guard source.format == .ics,
       let lines = try? ICalendarLine.lines(of: Array((source.before + source.text).utf8)),
       let nodes = try? ICalendarComponent.parse(lines), case .component(let task)? = nodes.last,
-      let own = task["RRULE"]?.value, sameBytes(own, rule)
+      task[ICalendarOrigin.name] != nil || task[ICalendarTask.recurrence] == nil
     else { return nil }
+    let first = ICalendarOrigin(task)?.component(of: task) ?? task
+    guard let own = first["RRULE"]?.value, sameBytes(own, rule) else { return nil }
     var calendar = ICalendarComponent(name: "VCALENDAR")
     calendar.nodes = nodes
-    self.init(task, moved: source.moved ?? [], zones: ICalendarZones(calendar), reader: source.zone(for: reader))
+    self.init(
+      first, moved: source.moved ?? [], zones: ICalendarZones(calendar), reader: source.zone(for: reader))
+  }
+
+  /// Whether a card comes again as this says: not where the reader lets it count from another day, or from completion.
+  func governs(_ recurrence: Recurrence) -> Bool {
+    recurrence.from != .completion && (recurrence.start == nil || recurrence.start == first?.day)
   }
 }

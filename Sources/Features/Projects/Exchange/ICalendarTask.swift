@@ -8,7 +8,7 @@ struct ICalendarTask {
   private static let revision = "X-COMMONPLACE-REVISION"
   private static let epoch = "X-COMMONPLACE-EPOCH"
   private static let written = "X-COMMONPLACE-WRITTEN"
-  fileprivate static let recurrence = "X-COMMONPLACE-RECURRENCE"
+  static let recurrence = "X-COMMONPLACE-RECURRENCE"
   /// The property of a key of `ColumnWord`.
   fileprivate static func column(_ key: String) -> String { "X-COMMONPLACE-\(key.uppercased())" }
 
@@ -29,7 +29,8 @@ struct ICalendarTask {
       task.tags += ICalendarText.list(line.value)
     }
     readPriority(of: component)
-    task.recurrence = component["RRULE"]?.value
+    let origin = ICalendarOrigin(component)
+    task.recurrence = origin?.rule ?? component["RRULE"]?.value
     task.recurrenceDetails = text(Self.recurrence)
     ColumnWord.take(into: &task) { text(Self.column($0)) }
     task.blockedBy = component.lines.filter(Self.isDependency).map { ICalendarText.unescaped($0.value) }
@@ -37,6 +38,7 @@ struct ICalendarTask {
     task.modified = Self.instant(component["LAST-MODIFIED"])
     task.completed = Self.instant(component["COMPLETED"])
     readDue(of: component, zones: zones, reader: reader)
+    if component["RECURRENCE-ID"]?["RANGE"] != nil { task.problems.append(.onlyThisOccurrence) }
     readSeries(of: component, moved: moved, zones: zones, reader: reader)
     task.settle()
   }
@@ -53,9 +55,18 @@ struct ICalendarTask {
   private mutating func readSeries(
     of component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
   ) {
-    guard let rule = task.recurrence,
-      let first = ICalendarSeries(component, moved: moved, zones: zones, reader: reader)?.first
-    else { return }
+    func first(of component: ICalendarComponent) -> ICalendarSeries.Due? {
+      ICalendarSeries(component, moved: moved, zones: zones, reader: reader)?.first
+    }
+    guard let rule = task.recurrence else { return }
+    if let origin = ICalendarOrigin(component) {
+      // The day of its first is another one for a reader elsewhere.
+      if origin.hasStart, let first = first(of: origin.component(of: component)) { task.restart(on: first.day) }
+      return
+    }
+    // What another program has changed counts from what it says now.
+    if component[ICalendarOrigin.name] != nil { task.restart(on: nil) }
+    guard let first = first(of: component) else { return }
     if task.due != nil {
       (task.due, task.time) = first
     } else if component["DUE"] == nil, task.recurrenceDetails == nil {
@@ -131,13 +142,18 @@ extension ICalendarTask {
     let there = source.zone(for: zone)
     let old = ICalendarTask(component, moved: source.moved ?? [], zones: zones, reader: there).task
     if task.isWritten(as: old) { return component.text }
+    let before = component
     // A card's days and times are those of where it came, whoever writes the file.
     component.put(task, over: old, zones: zones, reader: there)
+    if !task.comesAgain(as: old) {
+      component.putSeries(of: task, before: before, moved: source.moved ?? [], zones: zones, reader: there)
+    }
     component.put(ColumnWord.values(of: task, among: columns))
     if task.uid != old.uid {
       component.setValue("UID", task.uid.map { ICalendarText.escaped($0) })
       // A card of its own is no occurrence of what it came from.
       component.set("RECURRENCE-ID", nil)
+      component.exclude(source.moved ?? [])
     }
     if task.revision != old.revision {
       component.setValue(revision, task.revision.map { String($0.number) })
@@ -173,8 +189,10 @@ extension ICalendarTask {
     if let moment = moment(of: task) {
       component.set("DUE", ICalendarLine("DUE", [], CompactTime.instant(moment).text))
       component.set("DTSTART", nil)
-      component.settleStart(wasDue: nil, zones: ICalendarZones(nil), reader: .utc)
+      component.settleStart(before: component, wasDue: nil, zones: ICalendarZones(nil), reader: .utc)
     }
+    let bare = ICalendarComponent(name: component.name)
+    component.putSeries(of: task, before: bare, moved: [], zones: ICalendarZones(nil), reader: .utc)
     return component
   }
 
@@ -190,6 +208,7 @@ extension ICalendarTask {
 extension ICalendarComponent {
   /// Puts in what of a task is not as it was.
   fileprivate mutating func put(_ task: ForeignTask, over old: ForeignTask, zones: ICalendarZones, reader: Zone) {
+    let before = self
     if !ForeignTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
     if !ForeignTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
     if task.state != old.state { put(task.state, completed: task.completed ?? task.modified) }
@@ -211,7 +230,7 @@ extension ICalendarComponent {
         by: task.blockedBy.map { ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped($0)) })
     }
     if task.due != old.due || task.time != old.time || task.recurrence != old.recurrence {
-      settleStart(wasDue: old.due, zones: zones, reader: reader)
+      settleStart(before: before, wasDue: old.due, zones: zones, reader: reader)
     }
   }
 
@@ -219,8 +238,21 @@ extension ICalendarComponent {
     for (key, value) in columns { setText(ICalendarTask.column(key), value) }
   }
 
+  /// Takes out of what goes on under another name the days that were moved under the old one.
+  fileprivate mutating func exclude(_ moved: [String]) {
+    guard self["RRULE"] != nil,
+      let lines = try? ICalendarLine.lines(of: Array(moved.joined(separator: "\r\n").utf8))
+    else { return }
+    let there = Set(self.lines.filter { $0.name == "EXDATE" }.map(\.value))
+    for line in lines where !there.contains(line.value) {
+      let parameters = line.parameters.filter { $0.name != "RANGE" }.map { ($0.name, $0.value) }
+      let place = nodes.lastIndex { if case .line = $0 { true } else { false } }.map { $0 + 1 } ?? 0
+      nodes.insert(.line(ICalendarLine("EXDATE", parameters, line.value)), at: place)
+    }
+  }
+
   /// With the parameters that it had: the language that it is in, and what other programs have said of it.
-  fileprivate mutating func setValue(_ name: String, _ value: String?) {
+  mutating func setValue(_ name: String, _ value: String?) {
     let parameters = (self[name]?.parameters ?? []).map { ($0.name, $0.value) }
     set(name, value.map { ICalendarLine(name, parameters, $0) })
   }

@@ -22,6 +22,11 @@ struct TaskProblem: Sendable, Equatable {
     TaskProblem(reason: .badDate, field: "title", said: Text("import.dayInTitle", ["value": day]))
   }
 
+  /// A day of a series that was changed with all later ones (RANGE=THISANDFUTURE), which its calendar means to go on from
+  /// there.
+  static let onlyThisOccurrence = TaskProblem(
+    reason: .badRule, field: "recurrence", said: Text("import.onlyThisOccurrence"))
+
   func note(at place: ImportNote.Place, title: String) -> ImportNote {
     ImportNote(reason, at: place, title: title, isSkipped: false, field: field, text: text)
   }

@@ -82,13 +82,14 @@ extension Transaction {
     return try place(next, atEndOf: columns.first.state)
   }
 
-  /// What came from a calendar comes again as its file says, unless the reader has given it another rule or time.
+  /// What came from a calendar comes again as its file says, unless the reader has given it another rule, start or time.
   private func next(
     of recurrence: Recurrence, after record: ProjectRecord
   ) throws -> (day: CalendarDay, time: String?)? {
     let today = services.libraryToday
-    if recurrence.from != .completion, let source = try KeptSource(record)?.source,
-      let series = ICalendarSeries(source, rule: recurrence.rule, reader: snapshot.reader.zone)
+    if let source = try KeptSource(record)?.source,
+      let series = ICalendarSeries(source, rule: recurrence.rule, reader: snapshot.reader.zone),
+      series.governs(recurrence)
     {
       guard let due = record.deadline ?? series.first?.day,
         let next = series.next(after: due, notBefore: recurrence.missed == .pile ? nil : today)

@@ -5,10 +5,14 @@ extension RecurrenceRule {
   /// as one of them whether or not the rule names it, as RFC 5545 says of DTSTART. Nil where the rule has ended, or
   /// names a day that never comes, such as a 30 February.
   ///
-  /// - Parameter years: how many are gone through. The calendar repeats itself after 400: a day that is not among them
-  ///   never comes.
+  /// - Parameters:
+  ///   - years: how many are gone through. The calendar repeats itself after 400: a day that is not among them never
+  ///     comes.
+  ///   - isWanted: called once for each day of the rule in turn, until it accepts one. So a search for a day goes through
+  ///     the rule once.
   func day(
-    after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay, years: Int = 400
+    after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay, years: Int = 400,
+    where isWanted: (CalendarDay) -> Bool = { _ in true }
   ) -> CalendarDay? {
     // Without a number to count, what lies before is not gone through.
     let next = day.adding(days: 1)
@@ -18,13 +22,18 @@ extension RecurrenceRule {
     var period = count == nil ? max(0, index(of: sought, from: start) / interval - 1) * interval : 0
     var counted = 1
     let lastYear = sought.year + years + (frequency == .yearly ? interval : interval / 12 + 1)
-    if start > day, start >= sought { return within(start) }
+    if start > day, start >= sought {
+      guard let first = within(start) else { return nil }
+      if isWanted(first) { return first }
+    }
     while true {
       guard let begin = begin(ofPeriod: period, from: start), begin.year <= lastYear else { return nil }
       for candidate in days(inPeriodOf: begin, from: start) where candidate > start {
         counted += 1
         if let count, counted > count { return nil }
-        if candidate >= sought { return within(candidate) }
+        guard candidate >= sought else { continue }
+        guard let found = within(candidate) else { return nil }
+        if isWanted(found) { return found }
       }
       period += interval
     }

@@ -1,0 +1,110 @@
+import Contract
+import Display
+import Wire
+
+/// What a series was at first, in a file of ours whose task is not its first any more.
+///
+/// Other programs count a series from DTSTART on. So a task that goes on says the beginning, the end and the COUNT of what
+/// is still to come, and beside them the lines that it had at first, from which we count. Those hold as long as the task
+/// has the lines that were written with them.
+///
+///     DTSTART;VALUE=DATE:20261203
+///     DUE;VALUE=DATE:20261203
+///     RRULE:FREQ=DAILY;COUNT=2
+///     X-COMMONPLACE-SERIES;X-WRITTEN="20261203 20261203 FREQ=DAILY;COUNT=2":DTSTART\;VALUE=DATE:20261201\n…
+///
+/// Of a card that counts by itself they are the rule alone: its start is among our own words on its recurrence.
+struct ICalendarOrigin {
+  static let name = "X-COMMONPLACE-SERIES"
+  private static let written = "X-WRITTEN"
+  private static let names = ["DTSTART", "DUE", "DURATION", "RRULE"]
+
+  private let lines: [ICalendarLine]
+
+  /// nil where a task says none, or has been changed since it was written.
+  init?(_ component: ICalendarComponent) {
+    guard let line = component[Self.name], let written = line[Self.written],
+      sameBytes(written, Self.mark(of: component)),
+      let lines = try? ICalendarLine.lines(of: Array(ICalendarText.unescaped(line.value).utf8)),
+      lines.contains(where: { $0.name == "RRULE" })
+    else { return nil }
+    self.lines = lines.filter { Self.names.contains($0.name) }
+  }
+
+  private static func mark(of component: ICalendarComponent) -> String {
+    ["DTSTART", "DUE", "RRULE"].map { component[$0]?.value ?? "-" }.joined(separator: " ")
+  }
+
+  var rule: String? { lines.first { $0.name == "RRULE" }?.value }
+
+  /// Whether the days are those of the calendar that the series came from.
+  var hasStart: Bool { lines.contains { ["DTSTART", "DUE"].contains($0.name) } }
+
+  /// The task as it was at first.
+  func component(of task: ICalendarComponent) -> ICalendarComponent {
+    var first = task
+    first.replace({ Self.names.contains($0.name) }, by: lines)
+    return first
+  }
+
+  /// Puts what a task was at first beside the lines that it has now; the rule alone of a card that counts by itself.
+  static func put(_ first: ICalendarComponent?, rule: String, into component: inout ICalendarComponent) {
+    let lines = first?.lines.filter { names.contains($0.name) } ?? [ICalendarLine("RRULE", [], rule)]
+    let text = lines.map(\.text).joined(separator: "\n")
+    component.set(name, ICalendarLine(name, [(written, mark(of: component))], ICalendarText.escaped(text)))
+  }
+}
+
+extension ICalendarComponent {
+  /// Puts when a task comes again: as its calendar's series goes on, if it still does, or as the card counts by itself.
+  ///
+  /// - Parameter before: the task as its card has it from its file.
+  mutating func putSeries(
+    of task: ForeignTask, before: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
+  ) {
+    set(ICalendarOrigin.name, nil)
+    guard let text = task.recurrence, let rule = try? RecurrenceRule(text) else { return }
+    let recurrence = task.ownRecurrence ?? Recurrence(rule: text, start: task.due)
+    let origin = ICalendarOrigin(before)
+    let first = origin.map { $0.component(of: before) } ?? before
+    var series: ICalendarSeries?
+    if first["RRULE"].map({ sameBytes($0.value, text) }) ?? false, origin?.hasStart ?? true,
+      let own = ICalendarSeries(first, moved: moved, zones: zones, reader: reader), own.governs(recurrence)
+    {
+      series = own
+    }
+    if let due = task.due, let begin = series?.begin(dueOn: due) { put(start: begin, of: first) }
+    settleLateStart(zones: zones, reader: reader)
+    setValue("RRULE", Self.rule(text, countedOn: Self.left(of: rule, recurrence, series, due: task.due)))
+    let isAsAtFirst = series != nil && ["DTSTART", "DUE", "RRULE"].allSatisfy { self[$0]?.value == first[$0]?.value }
+    if task.recurrenceDetails == nil, isAsAtFirst || series == nil { return }
+    ICalendarOrigin.put(series == nil ? nil : first, rule: text, into: &self)
+  }
+
+  /// How many are still to come with this one, where that is counted. What the card is due on counts as one, whether or
+  /// not the rule names it, as other programs count DTSTART.
+  private static func left(
+    of rule: RecurrenceRule, _ recurrence: Recurrence, _ series: ICalendarSeries?, due: CalendarDay?
+  ) -> Int? {
+    guard let count = rule.count else { return nil }
+    if recurrence.from == .completion { return max(1, count - (recurrence.done ?? 0)) }
+    guard let due else { return count }
+    if let series { return max(1, count + 1 - series.count(dueBy: due)) }
+    let start = recurrence.start ?? due
+    var gone = 0
+    _ = rule.day(after: start.adding(days: -1), from: start) { day in
+      if day > due { return true }
+      gone += 1
+      return false
+    }
+    return max(1, count + 1 - gone)
+  }
+
+  /// The rule with another COUNT, as it is written besides.
+  private static func rule(_ text: String, countedOn count: Int?) -> String {
+    guard let count else { return text }
+    return text.split(separator: ";", omittingEmptySubsequences: false).map { part in
+      part.uppercased().hasPrefix("COUNT=") ? "\(part.prefix(6))\(count)" : String(part)
+    }.joined(separator: ";")
+  }
+}
