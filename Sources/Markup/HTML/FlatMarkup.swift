@@ -7,22 +7,22 @@ enum FlatMarkup {
     return FeedText.line(text, limit: 10_000) ?? ""
   }
 
-  /// The words that stand in a drawing.
-  static func drawing(_ node: MarkupNode) -> String {
+  /// The words that stand in a drawing, as text or as HTML in it.
+  ///
+  /// - Parameter isChoice: whether only the first part with any words is shown.
+  static func drawing(_ node: MarkupNode, isChoice: Bool = false) -> String {
     var words: [String] = []
-    var index = node.index + 1
-    while index < node.end {
-      let inner = node.tree[index]
-      if inner.isElement, inner.name == "text" {
-        if let line = FeedText.line(shown(inner), limit: 10_000) { words.append(line) }
-        index = inner.end
-      } else if inner.isElement, !["a", "g", "svg", "switch"].contains(inner.name.string) {
-        index = inner.end
-      } else {
-        index += 1
+    for child in node.children where child.isElement {
+      if isChoice, words.contains(where: { !$0.isEmpty }) { break }
+      switch child.name.string.lowercased() {
+      case "text", "foreignobject": words.append(FeedText.line(shown(child), limit: 10_000) ?? "")
+      case "a", "g", "svg": words.append(drawing(child))
+      // Of several the first is shown that can be.
+      case "switch": words.append(drawing(child, isChoice: true))
+      default: break
       }
     }
-    return words.joined(separator: " ")
+    return words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private static func writeMath(_ node: MarkupNode, into text: inout String) {
@@ -32,6 +32,16 @@ enum FlatMarkup {
       var inner = ""
       writeMath(parts[part], into: &inner)
       text += grouped && inner.count > 1 && !inner.allSatisfy({ $0.isNumber || $0 == "." }) ? "(\(inner))" : inner
+    }
+    /// All that is in it in turn, with the words that stand between the parts.
+    func writeAll() {
+      for child in node.children {
+        if child.isElement {
+          writeMath(child, into: &text)
+        } else {
+          text += words(child.text.string)
+        }
+      }
     }
     func write(joined signs: String...) {
       write(0)
@@ -49,7 +59,7 @@ enum FlatMarkup {
     case "msubsup", "munderover": write(joined: "_", "^")
     case "msqrt":
       text += "√("
-      for part in parts { writeMath(part, into: &text) }
+      writeAll()
       text += ")"
     case "mroot":
       write(joined: "^(1/")
@@ -62,10 +72,16 @@ enum FlatMarkup {
       text += "; "
     // What a formula says once more in another language.
     case "annotation", "annotation-xml": break
-    case let name where name == "math" || name == "semantics" || name.hasPrefix("m"):
-      for part in parts { writeMath(part, into: &text) }
+    case let name where name == "math" || name == "semantics" || name.hasPrefix("m"): writeAll()
+    case let name where HTMLElements.treatment(name) != .drop: text += words(shown(node))
     default: break
     }
+  }
+
+  /// Bare words in a formula, apart from what stands beside them where a blank does. Blanks alone only indent it.
+  private static func words(_ text: String) -> String {
+    guard let line = FeedText.line(text, limit: 10_000) else { return "" }
+    return (text.first?.isWhitespace == true ? " " : "") + line + (text.last?.isWhitespace == true ? " " : "")
   }
 
   /// The text in an element, without that of scripts and styles in it.

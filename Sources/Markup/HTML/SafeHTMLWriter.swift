@@ -67,14 +67,17 @@ struct SafeHTMLWriter {
   private mutating func begin(_ node: MarkupNode) -> Int {
     let name = node.name.string
     switch HTMLElements.treatment(name) {
-    case .drop: return node.end
+    case .drop: return HTMLElements.hasNoEnd(name) ? node.index + 1 : node.end
     case .picture:
       writePicture(node)
       return node.index + 1
     case .frame:
-      writeFrame(node)
-      // An `embed` has no end: what libxml2 has in it stands behind it.
-      return name == "embed" ? node.index + 1 : node.end
+      if !writeFrame(node), name == "video" || name == "audio" {
+        // Of a film that cannot be linked to, what its page has instead of it is read.
+        push(node, name, written: nil)
+        return node.index + 1
+      }
+      return HTMLElements.hasNoEnd(name) ? node.index + 1 : node.end
     case .math:
       writeLine(FlatMarkup.math(node))
       return node.end
@@ -168,12 +171,16 @@ struct SafeHTMLWriter {
     return !sizes.isEmpty && sizes.allSatisfy { ["0", "1", "0px", "1px"].contains($0) }
   }
 
-  private mutating func writeFrame(_ node: MarkupNode) {
+  /// Writes a link to what is not loaded; false where nothing says where that lies.
+  private mutating func writeFrame(_ node: MarkupNode) -> Bool {
     var source = node.attribute("src").flatMap { safeLink($0) }
-    for child in node.children where source == nil && child.isElement && child.name == "source" {
-      source = child.attribute("src").flatMap { safeLink($0) }
+    var index = node.index + 1
+    while source == nil, index < node.end {
+      let inner = tree[index]
+      if inner.isElement, inner.name == "source" { source = inner.attribute("src").flatMap { safeLink($0) } }
+      index += 1
     }
-    guard let source else { return }
+    guard let source else { return false }
     let title = node.attribute("title").flatMap { FeedText.line(Windows1252.repaired($0), limit: 1000) } ?? source
     let isInLink = open.contains { $0.link != nil }
     html.write(" ")
@@ -187,6 +194,7 @@ struct SafeHTMLWriter {
     if !isInLink { html.end("a") }
     html.write(" ")
     plain.frame(title, link: isInLink ? nil : source)
+    return true
   }
 
   /// http, https or mailto, complete; nil for everything else.

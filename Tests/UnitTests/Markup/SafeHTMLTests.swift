@@ -40,6 +40,18 @@ import Testing
         "Watch: <object data=\"/a.swf\"><param name=a value=b><p>See it <a href=\"/a\">here</a>.</p></object> After.",
         "Watch:\n\nSee it here (https://a.example/a).\n\nAfter."
       ),
+      (
+        "<video><source src=\"blob:x\"><p>No film. <a href=\"/a.mp4\">Load it</a></p></video> After.",
+        "No film. Load it (https://a.example/a.mp4)\n\nAfter."
+      ),
+      ("<audio controls>A <a href=\"/b.mp3\">talk</a></audio>", "A talk (https://a.example/b.mp3)"),
+      ("<math>If x is <mrow>\n <mi>n</mi>\n <mo>=</mo>\n 2 </mrow></math>", "If x is n= 2"),
+      ("<math><mrow>bare</mrow><msqrt>2</msqrt><b>bold</b></math>", "bare√(2)bold"),
+      ("<svg><foreignObject><div>A <b>label</b></div></foreignObject></svg>", "A label"),
+      (
+        "<svg><g><switch><foreignObject><p>Shown</p></foreignObject><text>Instead</text></switch></g>"
+          + "<switch><g></g><text>Else</text></switch></svg>", "Shown Else"
+      ),
       ("safe<embed src=\"/a.swf\"> <b>words</b>", "safe https://a.example/a.swf words"),
       ("<canvas>a chart</canvas> <applet code=x>a game</applet>", "a chart a game"),
     ])
