@@ -116,6 +116,19 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what stands behind a name is a part of its own in a citation, and of no other part")
+  func suffixes() async throws {
+    let bench = try await BookBench()
+    try await bench.add("One", ["Kurt Vonnegut Jr.", "Martin Luther King III"], id: "j")
+    let bibtex = try await bench.client.call("books/cite", ["id": "j", "format": "bibtex"])
+    #expect(bibtex["text"].text.contains("author = {Vonnegut, Jr., Kurt and King, III, Martin Luther}"), "\(bibtex)")
+    let cited = try await bench.client.call("books/cite", ["id": "j", "format": "csl"])
+    let authors = try JSONParser.parse(cited["text"].text)[0]?["author"]
+    #expect(authors?[0] == ["family": "Vonnegut", "given": "Kurt", "suffix": "Jr."])
+    #expect(authors?[1] == ["family": "King", "given": "Martin Luther", "suffix": "III"])
+    await bench.stop()
+  }
+
   @Test("G22 a citation key is the book's own: a second such book gets a letter, and no edit changes it")
   func keys() async throws {
     let bench = try await BookBench()

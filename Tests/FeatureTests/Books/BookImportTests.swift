@@ -57,6 +57,16 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a link that nothing closes says at the end of its text where it leads")
+  func openLink() async throws {
+    let bench = try await BookBench()
+    let review = #"More <a href=""https://one.example/a"">there"#
+    _ = try await bench.importing(
+      "Book Id,Title,Author,Exclusive Shelf,Bookshelves,My Review\n1,One,Ann Lee,read,,\"\(review)\"\n")
+    #expect(try await bench.shelf().first?["shelf"]?["note"] == "More there (https://one.example/a)")
+    await bench.stop()
+  }
+
   @Test("G22 a file that comes again brings nothing twice, follows what only it has changed, and asks where both have")
   func again() async throws {
     let bench = try await BookBench()

@@ -32,6 +32,8 @@ struct CatalogueText: Sendable {
       }
     }
     output += rest
+    // A text that is cut off in a link's words still says where that leads.
+    Self.end(link, in: &output)
     text = Self.tidied(output)
   }
 
@@ -82,12 +84,16 @@ struct CatalogueText: Sendable {
     // Readers of reviews hide what they give away.
     if name == "spoiler" { output += first == "/" ? "[/spoiler]" : "[spoiler]" }
     if name == "a" {
-      if let open = link, !output.utf8.dropFirst(open.start).elementsEqual(open.target.utf8) {
-        output += " (\(open.target))"
-      }
+      Self.end(link, in: &output)
       link = first == "/" ? nil : target(of: tag).map { Link(target: $0, start: output.utf8.count) }
     }
     if first != "/", tag.last != "/", dropped.contains(name) { skip(name, &rest, &unclosed) }
+  }
+
+  /// Says behind the words of a link where it leads, unless they are that.
+  private static func end(_ link: Link?, in output: inout String) {
+    guard let link, !output.utf8.dropFirst(link.start).elementsEqual(link.target.utf8) else { return }
+    output += " (\(link.target))"
   }
 
   /// Where a link leads, if that is a page.
