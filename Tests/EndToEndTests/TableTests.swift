@@ -196,6 +196,21 @@ import Wire
     #expect(text(.object(counted)) == "  TODO  A  0193\ntable.next 1\n")
   }
 
+  @Test("a day that is not shown whole names the offset with which it goes on")
+  func restOfDay() throws {
+    let day: JSONValue = [
+      "day": "2026-11-21", "entries": [], "items": [Self.card("A", nil), Self.card("B", nil)], "offset": 2,
+      "hasMore": true, "display": ["date": "Nov 21, 2026", "day": "today"],
+    ]
+    for (locale, footer) in [
+      ("en-US", "2 are shown; more with offset=4"), ("ko-KR", "2개를 표시했습니다. offset=4로 더 볼 수 있습니다."),
+    ] {
+      let voice = try Voice(environment: [:], locale: locale)
+      let screen = Screen(width: 80, ink: Ink(isOn: false), zone: .utc, say: { voice.sentence($0) })
+      #expect(ReplyTable(day, say: screen.say)?.text(on: screen).hasSuffix("\n\(footer)\n") == true)
+    }
+  }
+
   @Test("below a list a number that was only guessed is said to be one, as above it")
   func estimates() throws {
     let list: JSONValue = [

@@ -19,6 +19,8 @@ extension Catalogue {
     Entry("day.kind.read", en: "read", ko: "읽음"),
     Entry("day.kind.started", en: "started", ko: "시작"),
     Entry("day.kind.written", en: "written", ko: "작성"),
+    Entry("day.many.projects", en: "{count} cards", ko: "카드 {count}장"),
+    Entry("day.many.books", en: "{count} books", ko: "책 {count}권"),
     Entry("day.times", en: "{kind} ×{count}", ko: "{kind} {count}회"),
     Entry("confirm.title", en: "Really?", ko: "진짜요?"),
     Entry("confirm.delete", en: "Delete", ko: "삭제"),

@@ -87,9 +87,12 @@ package struct DayItem: Payload {
       "`added` to the library, `marked`: a bookmark, a highlight or a memo was made, `read`, `finished`: read to the "
       + "last page, or done, `started`: a book was begun, `moved` to another column, `due`, `written` on that day about another.",
     "at": "When it was; absent for what belongs to the whole day.",
-    "title": "The item's title, of a mark its document's.", "text": "The beginning of what was marked or written.",
+    "title": "The item's title, of a mark its document's, of many items the first one's.",
+    "text": "The beginning of what was marked or written.",
     "of": "The document that a mark belongs to.", "page": "The page of a mark, or the last that was read; from 0.",
-    "count": "How often: all marks that were made on a document that day are one item.",
+    "count":
+      "How often: all marks that were made on a document that day are one item, and so are more than 12 cards or books "
+      + "that were added by one change, such as an import.",
     "acts": "Of more than one: each of them, the earliest first, at most 200.", "display": "Strings for people.",
   ]
 
@@ -101,10 +104,12 @@ package struct DayItem: Payload {
 }
 
 extension DayItem {
-  /// - Parameter word: what the kind is called, where that is not its usual word.
+  /// - Parameters:
+  ///   - word: what the kind is called, where that is not its usual word.
+  ///   - name: what many items are called together, which says how many there are.
   package init(
     _ kind: Kind, collection: String, id: String, at: Int64?, title: String, text: String? = nil, of: String? = nil,
-    page: Int? = nil, count: Int = 1, acts: [Act]? = nil, word: Text? = nil, in snapshot: Snapshot
+    page: Int? = nil, count: Int = 1, acts: [Act]? = nil, word: Text? = nil, name: Text? = nil, in snapshot: Snapshot
   ) {
     let (reader, services) = (snapshot.reader, snapshot.services)
     func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
@@ -114,8 +119,8 @@ extension DayItem {
       title: title, text: text.map(Self.beginning(of:)),
       of: of.map(ItemID.init(unchecked:)), page: page, count: count, acts: acts,
       display: Display(
-        title: title.isEmpty ? words(Text("day.noTitle")) : title,
-        kind: count == 1 ? word : words(Text("day.times", ["kind": word, "count": String(count)])),
+        title: name.map(words) ?? (title.isEmpty ? words(Text("day.noTitle")) : title),
+        kind: count == 1 || name != nil ? word : words(Text("day.times", ["kind": word, "count": String(count)])),
         time: at.map { services.dates.string(.time, at: $0, for: reader) }))
   }
 

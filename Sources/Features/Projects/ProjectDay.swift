@@ -6,7 +6,7 @@ import Wire
 /// which are due. What was finished before that day was over is not due on it; what was finished later was, and is said to
 /// be done by now.
 enum ProjectDay {
-  static let added = timed("createdAt")
+  static let added = AddedItems(in: "project", collection: ProjectRecord.collectionName)
   /// What was also finished that day is told as finished.
   static let moved = timed("movedAt", "AND (completedAt IS NULL OR completedAt >= ?)")
   static let finished = timed("completedAt")
@@ -47,7 +47,7 @@ enum ProjectDay {
         try read(.due, dueThen, [.text(state), day, .integer(query.instants.upperBound), limit], isDone: true)
       }
     }
-    try read(.added, added, query.bounds)
+    items += try added.items(query, in: snapshot)
     try read(.moved, moved, movedBounds(of: query))
     try read(.finished, finished, query.bounds)
     return items

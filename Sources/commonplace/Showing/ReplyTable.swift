@@ -58,7 +58,7 @@ struct ReplyTable {
     heading = words.count == 2 && sameBytes(words[0], words[1]) ? words[0] : words.joined(separator: ", ")
     let all = entries + listed
     // The reply does not count what it leaves out.
-    sections = [Section(heading: nil, items: all, part: ListPart(reply, shown: all.count))]
+    sections = [Section(heading: nil, items: all, part: ListPart(reply, shown: all.count, counted: listed.count))]
   }
 
   /// What a reply took back or brought back, of which its items say what became of them.

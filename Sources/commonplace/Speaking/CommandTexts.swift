@@ -172,6 +172,9 @@ enum CommandTexts {
     Entry(
       "table.more", en: "{shown} {shown|is|are} shown, and there is more.", ko: "{shown}개를 표시했고 더 있습니다."),
     Entry(
+      "table.moreByOffset", en: "{shown} {shown|is|are} shown; more with offset={offset}",
+      ko: "{shown}개를 표시했습니다. offset={offset}(으)로 더 볼 수 있습니다."),
+    Entry(
       "table.next", en: "{shown} of {total} {shown|is|are} shown; more with after={next}",
       ko: "{total}개 가운데 {shown}개를 표시했습니다. after={next}로 더 볼 수 있습니다."),
     Entry(

@@ -27,6 +27,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a board and a source state which posts nobody has requested yet, beside counts that are 0 then")
+  func neverFetched() async throws {
+    let bench = try await BoardBench()
+    bench.source.change { $0.posts = ["1": FetchedPost.samples(3), "2": FetchedPost.samples(3, from: 100)] }
+    let added = try await bench.add()
+    #expect(added["fetched"] == false && added["unread"] == 0)
+    var boards = try await bench.client.call("boards/list").items
+    #expect(boards.allSatisfy { $0["fetched"] == false && $0["unread"] == 0 })
+    _ = try await bench.client.call("boards/posts", ["board": boards[0].id])
+    boards = try await bench.client.call("boards/list").items
+    #expect(boards.map { $0["fetched"] } == [nil, false] && boards.map { $0["unread"] } == [3, 0])
+    #expect(try await bench.client.call("boards/sources").items.first?["fetched"] == false)
+    _ = try await bench.client.call("boards/posts", ["board": boards[1].id])
+    let source = try #require(try await bench.client.call("boards/sources").items.first)
+    #expect(source["fetched"] == nil && source["unread"] == 6)
+    await bench.stop()
+  }
+
   @Test("M2 M3 M4 the first board is selected until another is, for each client's name, and after a restart too")
   func selection() async throws {
     let (folder, source) = (TemporaryFolder(), FakeSource())

@@ -1,6 +1,7 @@
 import Client
 import Contract
 import Features
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -288,6 +289,30 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("an import is one item of its day, which names how many came, and hides nothing else")
+  func imports() async throws {
+    let bench = try await DiaryBench()
+    func take(_ count: Int, from first: Int) async throws {
+      let lines = (first..<(first + count)).map { "Task \($0)\n" }.joined()
+      let params: JSONValue = ["data": .string(Data(lines.utf8).base64EncodedString()), "format": "todotxt"]
+      _ = try await bench.client.call("projects/import", params)
+      bench.daemon.clock.advance(milliseconds: 60_000)
+    }
+    try await take(300, from: 0)
+    try await take(AddedItems.mostSingle, from: 1_000)
+    _ = try await bench.client.call("projects/add", ["title": "Alone", "deadline": nil])
+    let today = try await day(bench.client, ["limit": 100])
+    let added = today["items"].list.filter { $0["kind"] == "added" }
+    try #require(added.count == 1 + AddedItems.mostSingle + 1 && today["hasMore"] == false)
+    #expect(added[0]["count"] == 300 && added[0]["acts"].list.count == DayItem.mostActs)
+    #expect(added[0]["display"]?["title"] == "300 cards" && added[0]["display"]?["kind"] == "added")
+    #expect(added[0]["acts"]?[0]?["id"] == added[0]["id"] && added[0]["acts"]?[1]?["collection"] == "projects")
+    #expect(added.dropFirst().allSatisfy { $0["count"] == 1 } && added.last?["title"] == "Alone")
+    let rest = try await day(bench.client, ["offset": 1])
+    #expect(rest["offset"] == 1 && rest["items"].list.count == today["items"].list.count - 1)
+    await bench.stop()
+  }
+
   @Test("what happened on a day is found by indexes, not by going through everything")
   func plans() async throws {
     let bench = try await DiaryBench()
@@ -297,7 +322,9 @@ import Wire
       + ["bookmark", "highlight", "memo"].map { DocumentDay.made(in: $0) }
     let statements =
       created + [
-        "SELECT * FROM diaryEntry \(DiaryDay.condition)", ReadingTimes.ofDay, ProjectDay.added, ProjectDay.moved,
+        "SELECT * FROM diaryEntry \(DiaryDay.condition)", ReadingTimes.ofDay, ProjectDay.added.moments,
+        ProjectDay.added.ofMoment,
+        BookDay.added.moments, BookDay.added.ofMoment, ProjectDay.moved,
         ProjectDay.finished, ProjectDay.due, ProjectDay.dueThen,
       ]
     for sql in statements {

@@ -46,6 +46,8 @@ import Wire
       let reply = try await bench.client.call("documents/setPosition", .object(params))
       #expect(reply["position"]?["page"] == json(page))
       #expect(reply["label"] == .string("\(page + 1) / 12"))
+      let isOutside = [["step": -5], ["page": 99], ["page": -1]].contains(step) || step == ["step": 1] && page == 11
+      #expect(reply["clamped"] == (isOutside ? true : nil), "\(step)")
     }
     #expect(try await other.call("documents/get", ["id": id])["display"]?["position"] == "3 / 12")
     #expect(other.commits.last?["changes"]?[0]?["fields"] == ["position"])

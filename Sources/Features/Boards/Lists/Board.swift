@@ -19,6 +19,7 @@ struct Board: Payload {
   var isGone: Bool
   var readOnly: Bool
   var fetchedAt: Instant?
+  var fetched: Bool?
   var failure: RemoteProblem?
   var display: Display
 
@@ -51,19 +52,22 @@ struct Board: Payload {
     id: "0192", revision: 42, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), source: "0191", boardId: "28478", displayName: "Notices",
     count: 137, unread: 12, sinceVisit: 3, total: 140, selected: true, isGone: false, readOnly: true,
-    fetchedAt: Instant(milliseconds: 1_795_225_445_678), failure: nil, display: .example)
+    fetchedAt: Instant(milliseconds: 1_795_225_445_678), fetched: nil, failure: nil, display: .example)
 
   static let fields = [
     "id": "The board.", "revision": "Changes with every update. Compared for equality only.",
     "createdAt": "When it came into the library.", "updatedAt": "When it last changed.",
     "source": "Where it comes from.", "boardId": "The source's own id of it.",
     "displayName": "Its name as the source has it.", "count": "How many of its posts are in the library.",
-    "unread": "How many of those nobody has read; it tells nothing of a board without `fetchedAt`.",
+    "unread": "How many of those nobody has read; it states nothing where `fetched` is false.",
     "sinceVisit": "How many came since this client turned to it the time before (`boards/select`).",
     "total": "How many posts the source says there are.", "selected": "Whether this client has it before it.",
     "isGone": "The source does not name it any more; what was fetched stays.",
     "readOnly": "Nothing can be written there.",
     "fetchedAt": "When its beginning was last heard; absent until it is opened the first time.",
+    "fetched":
+      "False while none of its posts has been requested: `count` and `unread` are 0 then, whatever the board has, and "
+      + "`boards/posts` fetches its first page. Absent otherwise.",
     "failure": "Why it could not be asked the last time.", "display": "Strings for people.",
   ]
 
@@ -84,6 +88,7 @@ struct Board: Payload {
     json.member("isGone", isGone)
     json.member("readOnly", readOnly)
     json.member("fetchedAt", fetchedAt)
+    json.member("fetched", fetched)
     if let failure { try json.member("failure", failure) }
     try json.member("display", display)
     json.endObject()
@@ -120,7 +125,8 @@ struct BoardView {
       displayName: record.displayName, count: counts?.count ?? 0, unread: counts?.unread ?? 0,
       sinceVisit: arrived ?? 0, total: record.remoteTotal,
       selected: isSelected, isGone: record.isGone, readOnly: true,
-      fetchedAt: record.fetchedAt, failure: try KeptProblem.shown(record.failure, of: source, record, in: snapshot),
+      fetchedAt: record.fetchedAt, fetched: record.fetchedAt == nil ? false : nil,
+      failure: try KeptProblem.shown(record.failure, of: source, record, in: snapshot),
       display: Board.Display(
         title: title, source: source?.shownTitle ?? "",
         search: snapshot.words(Text("boards.searchIn", ["board": title])),

@@ -20,6 +20,7 @@ struct ShownSource: Payload {
   var unread: Int
   var readOnly: Bool
   var fetchedAt: Instant?
+  var fetched: Bool?
   var nextAt: Instant?
   var failures: Int
   var failure: RemoteProblem?
@@ -53,7 +54,8 @@ struct ShownSource: Payload {
     updatedAt: Instant(milliseconds: 1_795_225_445_678), kind: .mailplug,
     url: "https://groupware.example/api/v2", movedTo: nil, title: "The groupware", foundTitle: nil,
     credential: "work", folder: ["Work"], boards: 4, unread: 12, readOnly: true,
-    fetchedAt: Instant(milliseconds: 1_795_225_445_678), nextAt: Instant(milliseconds: 1_795_226_345_678), failures: 0,
+    fetchedAt: Instant(milliseconds: 1_795_225_445_678), fetched: nil,
+    nextAt: Instant(milliseconds: 1_795_226_345_678), failures: 0,
     failure: nil, stopped: false, refreshing: false, existing: nil,
     unconfirmed: nil, display: .example)
 
@@ -64,8 +66,11 @@ struct ShownSource: Payload {
     "movedTo": "Where it is asked: the feed that a page named, or the place that it moved to for good.",
     "title": "The reader's own title.", "foundTitle": "The title that it gives itself.",
     "credential": "The name of its credential in config.toml.", "folder": "The folders of an OPML file around it.",
-    "boards": "How many boards it has.", "unread": "How many posts of them were not read.",
+    "boards": "How many boards it has.", "unread": "How many stored posts of them were not read.",
     "readOnly": "Nothing can be written there.", "fetchedAt": "When it last answered.",
+    "fetched":
+      "False while it has a board of which no post has been requested, so that `unread` counts only the others. Boards of "
+      + "groupware and forums are fetched once they are opened (`boards/posts`). Absent otherwise.",
     "nextAt": "When it is asked by itself again.", "failures": "How often in a row it could not be asked.",
     "failure": "Why it could not be asked the last time, or could be read in part only.",
     "stopped": "Not asked by itself any more: it is gone for good, or wants another credential. `boards/refresh` asks.",
@@ -86,10 +91,11 @@ extension ShownSource {
   init(_ record: SourceRecord, in snapshot: Snapshot) throws {
     let counts = try snapshot.db.first(
       """
-      SELECT count(*), sum(ifnull(unread, 0)) FROM board LEFT JOIN boardCount ON boardCount.board = board.id
+      SELECT count(*), sum(ifnull(unread, 0)), ifnull(sum(fetchedAt IS NULL AND NOT isGone), 0)
+      FROM board LEFT JOIN boardCount ON boardCount.board = board.id
       WHERE source = ?
       """, [.text(record.id)]
-    ) { (boards: $0.int(0), unread: $0.int(1)) }
+    ) { (boards: $0.int(0), unread: $0.int(1), unopened: $0.int(2)) }
     let url = SecretPlace.shown(WebURL.masked(record.url))
     self.init(
       id: SourceID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
@@ -97,7 +103,8 @@ extension ShownSource {
       movedTo: record.movedTo.map { SecretPlace.shown(WebURL.masked($0)) },
       title: record.title, foundTitle: record.foundTitle, credential: record.credential,
       folder: try record.folder.map { try StoredJSON<[String]>(stored: $0).value() }, boards: counts?.boards ?? 0,
-      unread: counts?.unread ?? 0, readOnly: true, fetchedAt: record.fetchedAt, nextAt: record.nextAt,
+      unread: counts?.unread ?? 0, readOnly: true, fetchedAt: record.fetchedAt,
+      fetched: (counts?.unopened ?? 0) > 0 ? false : nil, nextAt: record.nextAt,
       failures: record.failures,
       failure: try KeptProblem.shown(record.failure ?? Self.notice(of: record, in: snapshot), of: record, in: snapshot),
       stopped: record.isStopped, refreshing: snapshot.services.boardDesk.sources.contains(record.id), existing: nil,

@@ -2,9 +2,7 @@ import Store
 
 /// What the shelf has of a day: which books came, which were begun, and which were finished.
 enum BookDay {
-  static let added = """
-    SELECT id, title, createdAt FROM book WHERE createdAt >= ? AND createdAt < ? ORDER BY createdAt, id LIMIT ?
-    """
+  static let added = AddedItems(in: "book", collection: BookRecord.collectionName)
   static let started = "SELECT id, title FROM book WHERE started = ? ORDER BY id LIMIT ?"
   static let finished = "SELECT id, title FROM book WHERE finished = ? AND status = 'read' ORDER BY id LIMIT ?"
 
@@ -14,14 +12,12 @@ enum BookDay {
       try snapshot.db.each(sql, values) { row in
         items.append(
           DayItem(
-            kind, collection: BookRecord.collectionName, id: row.text(0), at: kind == .added ? row.integer(2) : nil,
-            title: row.text(1), in: snapshot))
+            kind, collection: BookRecord.collectionName, id: row.text(0), at: nil, title: row.text(1), in: snapshot))
       }
     }
     let day: [SQLValue] = [.text(query.day.description), .integer(Int64(query.limit))]
     try read(.started, started, day)
     try read(.finished, finished, day)
-    try read(.added, added, query.bounds)
-    return items
+    return try items + added.items(query, in: snapshot)
   }
 }

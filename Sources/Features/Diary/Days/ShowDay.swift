@@ -27,6 +27,7 @@ enum ShowDay: ReadMethod {
     var day: CalendarDay
     var entries: [DiaryEntry]
     var items: [DayItem]
+    var offset: Int
     var hasMore: Bool
     var display: Display
 
@@ -40,11 +41,13 @@ enum ShowDay: ReadMethod {
     }
 
     static let example = Result(
-      day: CalendarDay(year: 2026, month: 11, day: 21)!, entries: [.example], items: [.example], hasMore: false,
+      day: CalendarDay(year: 2026, month: 11, day: 21)!, entries: [.example], items: [.example], offset: 0,
+      hasMore: false,
       display: .example)
     static let fields = [
       "day": "The day that was understood.", "entries": "The entries about that day, the earliest first.",
       "items": "What happened that day, the earliest first; behind what has no time, such as a deadline.",
+      "offset": "How many items were stepped over.",
       "hasMore":
         "Whether there is more than is here: `offset` goes on with the items, `diary/list` has all the entries.",
       "display": "Strings for people.",
@@ -64,7 +67,7 @@ enum ShowDay: ReadMethod {
     let items = try services.library.daySources.flatMap { try $0(query, snapshot) }
       .sorted(by: DayItem.precedes).dropFirst(offset)
     return Result(
-      day: day, entries: entries.items, items: Array(items.prefix(limit)),
+      day: day, entries: entries.items, items: Array(items.prefix(limit)), offset: offset,
       hasMore: entries.hasMore || items.count > limit,
       display: .init(
         date: services.dates.string(.day, on: day.yearMonthDay, for: reader),

@@ -93,7 +93,8 @@ enum RemoveDocument: WriteMethod {
 
 enum SetPosition: WriteMethod {
   static let name = "documents/setPosition"
-  static let summary = "Goes to a page, or some pages on or back; stops at both ends. Not undoable."
+  static let summary =
+    "Goes to a page, or some pages on or back; stops at both ends, which `clamped` states. Not undoable."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -118,8 +119,14 @@ enum SetPosition: WriteMethod {
     var id: DocumentID
     var position: Document.Position
     var label: String
-    static let example = Result(id: "0192", position: .example, label: "3 / 12")
-    static let fields = ["id": "The document.", "position": "Where reading is now.", "label": "The same for people."]
+    var clamped: Bool?
+    static let example = Result(id: "0192", position: .example, label: "3 / 12", clamped: nil)
+    static let fields = [
+      "id": "The document.", "position": "Where reading is now.", "label": "The same for people.",
+      "clamped":
+        "True if the requested page lies outside the document, so that its first or last page is shown. Absent "
+        + "otherwise.",
+    ]
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
@@ -136,6 +143,7 @@ enum SetPosition: WriteMethod {
         collection: DocumentRecord.collectionName, id: record.id, revision: record.revision, fields: ["position"])
     }
     return Result(
-      id: params.id, position: Document.Position(page: page, y: y), label: pageLabel(page: page, of: record.pageCount))
+      id: params.id, position: Document.Position(page: page, y: y), label: pageLabel(page: page, of: record.pageCount),
+      clamped: page == wanted ? nil : true)
   }
 }

@@ -1,0 +1,61 @@
+import Contract
+import Display
+import GRDB
+import Store
+import Wire
+
+/// What came into a table on a day, for `diary/day`. A file with many items comes in one commit, so that all of them were
+/// created at one moment: these are one item of the day, and would hide the rest of it otherwise.
+package struct AddedItems {
+  private let table: String
+  private let collection: String
+
+  /// So many of one moment are told one by one.
+  package static let mostSingle = 12
+
+  package init(in table: String, collection: String) {
+    (self.table, self.collection) = (table, collection)
+  }
+
+  /// With `DayQuery.bounds`: the moments in order, of each the first item and how many there are.
+  package var moments: String {
+    """
+    SELECT min(id), title, createdAt, count(*) FROM \(table) WHERE createdAt >= ? AND createdAt < ?
+    GROUP BY createdAt ORDER BY createdAt LIMIT ?
+    """
+  }
+
+  /// With a moment and a limit.
+  package var ofMoment: String { "SELECT id, title FROM \(table) WHERE createdAt = ? ORDER BY id LIMIT ?" }
+
+  package func items(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
+    var moments: [(id: String, title: String, at: Int64, count: Int)] = []
+    try snapshot.db.each(self.moments, query.bounds) { row in
+      moments.append((row.text(0), row.text(1), row.integer(2), row.int(3)))
+    }
+    return try moments.flatMap { moment -> [DayItem] in
+      if moment.count == 1 { return [item(moment.id, moment.title, at: moment.at, in: snapshot)] }
+      let isFolded = moment.count > Self.mostSingle
+      var single: [(id: String, title: String)] = []
+      let limit = isFolded ? DayItem.mostActs : Self.mostSingle
+      try snapshot.db.each(ofMoment, [.integer(moment.at), .integer(Int64(limit))]) { row in
+        single.append((row.text(0), row.text(1)))
+      }
+      guard isFolded else { return single.map { item($0.id, $0.title, at: moment.at, in: snapshot) } }
+      return [
+        DayItem(
+          .added, collection: collection, id: moment.id, at: moment.at, title: moment.title, count: moment.count,
+          acts: single.map {
+            DayItem.Act(
+              collection: collection, id: ItemID(unchecked: $0.id), at: Instant(milliseconds: moment.at),
+              text: $0.title, page: nil)
+          },
+          name: Text("day.many.\(collection)", ["count": String(moment.count)]), in: snapshot)
+      ]
+    }
+  }
+
+  private func item(_ id: String, _ title: String, at: Int64, in snapshot: Snapshot) -> DayItem {
+    DayItem(.added, collection: collection, id: id, at: at, title: title, in: snapshot)
+  }
+}
