@@ -203,7 +203,7 @@ import Wire
       "hasMore": true, "display": ["date": "Nov 21, 2026", "day": "today"],
     ]
     for (locale, footer) in [
-      ("en-US", "2 are shown; more with offset=4"), ("ko-KR", "2개를 표시했습니다. offset=4(으)로 더 볼 수 있습니다."),
+      ("en-US", "2 are shown; more with offset=4"), ("ko-KR", "2개를 표시했습니다. offset=4로 더 볼 수 있습니다."),
     ] {
       let voice = try Voice(environment: [:], locale: locale)
       let screen = Screen(width: 80, ink: Ink(isOn: false), zone: .utc, say: { voice.sentence($0) })

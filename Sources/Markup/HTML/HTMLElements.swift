@@ -52,6 +52,9 @@ enum HTMLElements {
     "main", "menu", "nav", "section",
   ]
 
+  /// What has no end in HTML, and is unknown to libxml2, which has in it what stands behind it.
+  static func hasNoEnd(_ name: String) -> Bool { name == "embed" || name == "source" || name == "track" }
+
   /// What has no end.
   static func isVoid(_ name: String) -> Bool { name == "br" || name == "hr" || name == "wbr" }
 

@@ -67,7 +67,7 @@ struct SafeHTMLWriter {
   private mutating func begin(_ node: MarkupNode) -> Int {
     let name = node.name.string
     switch HTMLElements.treatment(name) {
-    case .drop: return node.end
+    case .drop: return HTMLElements.hasNoEnd(name) ? node.index + 1 : node.end
     case .picture:
       writePicture(node)
       return node.index + 1
@@ -77,8 +77,7 @@ struct SafeHTMLWriter {
         push(node, name, written: nil)
         return node.index + 1
       }
-      // An `embed` has no end: what libxml2 has in it stands behind it.
-      return name == "embed" ? node.index + 1 : node.end
+      return HTMLElements.hasNoEnd(name) ? node.index + 1 : node.end
     case .math:
       writeLine(FlatMarkup.math(node))
       return node.end
@@ -175,8 +174,11 @@ struct SafeHTMLWriter {
   /// Writes a link to what is not loaded; false where nothing says where that lies.
   private mutating func writeFrame(_ node: MarkupNode) -> Bool {
     var source = node.attribute("src").flatMap { safeLink($0) }
-    for child in node.children where source == nil && child.isElement && child.name == "source" {
-      source = child.attribute("src").flatMap { safeLink($0) }
+    var index = node.index + 1
+    while source == nil, index < node.end {
+      let inner = tree[index]
+      if inner.isElement, inner.name == "source" { source = inner.attribute("src").flatMap { safeLink($0) } }
+      index += 1
     }
     guard let source else { return false }
     let title = node.attribute("title").flatMap { FeedText.line(Windows1252.repaired($0), limit: 1000) } ?? source

@@ -91,7 +91,7 @@ struct ICalendarSeries {
     var tries = 0
     _ = rule.day(after: beginning(dueOn: sought), from: startDay) { day in
       tries += 1
-      if tries > Self.mostDays { return true }
+      if tries > Self.mostDays + excluded.count { return true }
       let begin = begin(on: day)
       guard !isExcluded(begin), let due = self.due(begin), due.day >= sought else { return false }
       found = due
