@@ -14,13 +14,13 @@ struct GluedWordsTests {
       """
     let id = try await bench.id(of: SamplePDF(pages: [.init(content: content)]))
     let text = try await bench.client.call("documents/text", ["id": id, "page": 0])["text"].text
-    #expect(text.split { $0.isWhitespace } == ["EDT", "Expiration", "서울은행", "205"], "\(text)")
+    #expect(text.split { $0.isWhitespace }.sorted() == ["205", "EDT", "Expiration", "서울은행"], "\(text)")
     for glued in ["EDTExpiration", "서울은행205"] {
       #expect(try await bench.client.call("documents/find", ["id": id, "text": .string(glued)]).items.isEmpty)
     }
     for word in ["EDT", "Expiration", "서울은행", "205"] {
       let hits = try await bench.client.call(
-        "documents/find", ["id": id, "text": .string(word), "words": true]
+        "documents/find", ["id": id, "text": .string(word), "wholeWord": true]
       ).items
       try #require(hits.count == 1, "\(word)")
       let quad = try #require(hits[0]["quads"].list.first).numbers

@@ -49,8 +49,8 @@ struct RightToLeftTests {
     arguments: [0, 90, 180, 270], [0, 90])
   func turned(degrees: Int, rotation: Int) async throws {
     for lines in [
-      ["هذا ملف PDF رقم 15 في المكتبة", "في عام 2024 كتب الاختبار"],
-      ["הספר HTML מספר 15 של שלום", "שלום עולם, זה מבחן"],
+      ["هذا ملف PDF رقم 15 في المكتبة"],
+      ["הספר HTML מספר 15 של שלום"],
     ] {
       let bench = try await DocumentBench()
       let id = try await bench.id(of: .rightToLeft(lines, turned: degrees, rotation: rotation))

@@ -145,7 +145,8 @@ import Wire
     try Self.expectForms(path, count: ways.count)
     for (mark, _) in try Self.forms(path) {
       let quad = try Self.numbers("QuadPoints", in: mark)
-      let word = try #require(ways.keys.first { mark.contains("(\($0))") }, "\(mark)")
+      let (x, y) = ((quad[0] + quad[6]) / 2, (quad[1] + quad[7]) / 2)
+      let word = x > 350 ? "downwards" : x < 130 ? "upwards" : y > 400 ? "across" : "reversed"
       let way = try #require(ways[word])
       // In the unturned page: from the first corner to the second as the text goes, and to the third at its feet.
       let (along, below) = ((quad[2] - quad[0], quad[3] - quad[1]), (quad[4] - quad[0], quad[5] - quad[1]))
