@@ -13,23 +13,26 @@ import Wire
 @Suite("Failures of files") struct FileFailureTests {
   private static let catalogue = Catalogue(entries: AllFeatures.features.map(\.texts))
 
-  @Test(
-    "a document's missing file, an unwritable folder of pictures and a failing disk are told as such, with advice",
-    arguments: [
-      (RPCError(WorkerFailure.unreadable(errno: ENOENT), source: "“a”"), ErrorKind.corrupt, "documents.fileMissing"),
-      (RPCError(WorkerFailure.unreadable(errno: EACCES), source: "“a”"), .corrupt, "documents.fileError"),
-      (RPCError(WorkerFailure.unreadable(errno: EIO), source: "“a”"), .ioError, "file.diskError"),
-      (RPCError(WorkerFailure.outputError(errno: EIO), source: "“a”"), .ioError, "file.diskError"),
-      (RPCError(WorkerFailure.outputError(errno: ENOSPC), source: "“a”"), .diskFull, "error.diskFull"),
-      (RPCError(WorkerFailure.outputError(errno: EACCES), source: "“a”"), .readOnly, "documents.outputError"),
-      (StoreError.unfinished(path: "/x", isFull: false).rpcError, .ioError, "error.unfinishedOnFailing"),
-      (StoreError.unfinished(path: "/x", isFull: true).rpcError, .diskFull, "error.unfinishedWrite"),
-    ])
-  func fileFailures(error: RPCError, kind: ErrorKind, key: String) {
-    #expect(error.kind == kind && error.text.key == key)
-    for language in [Language.english, .korean] {
-      let words = Self.catalogue.render(error, language: language)
-      #expect(!words.message.contains("errno") && words.data["advice"]?.stringValue?.isEmpty == false, "\(words)")
+  private static let failures: [(error: RPCError, kind: ErrorKind, key: String)] = [
+    (RPCError(WorkerFailure.unreadable(errno: ENOENT), source: "“a”"), ErrorKind.corrupt, "documents.fileMissing"),
+    (RPCError(WorkerFailure.unreadable(errno: EACCES), source: "“a”"), ErrorKind.corrupt, "documents.fileError"),
+    (RPCError(WorkerFailure.unreadable(errno: EIO), source: "“a”"), ErrorKind.ioError, "file.diskError"),
+    (RPCError(WorkerFailure.outputError(errno: EIO), source: "“a”"), ErrorKind.ioError, "file.diskError"),
+    (RPCError(WorkerFailure.outputError(errno: ENOSPC), source: "“a”"), ErrorKind.diskFull, "error.diskFull"),
+    (RPCError(WorkerFailure.outputError(errno: EACCES), source: "“a”"), ErrorKind.readOnly, "documents.outputError"),
+    (StoreError.unfinished(path: "/x", isFull: false).rpcError, ErrorKind.ioError, "error.unfinishedOnFailing"),
+    (StoreError.unfinished(path: "/x", isFull: true).rpcError, ErrorKind.diskFull, "error.unfinishedWrite"),
+  ]
+
+  @Test("a missing file, an unwritable folder and a failing disk are reported as such, with advice in both languages")
+  func fileFailures() {
+    for (error, kind, key) in Self.failures {
+      #expect(error.kind == kind && error.text.key == key)
+      for language in Language.allCases {
+        let words = Self.catalogue.render(error, language: language)
+        let advice = words.data["advice"]?.stringValue ?? ""
+        #expect(!words.message.contains("errno") && !advice.isEmpty, "\(words.message)")
+      }
     }
   }
 
@@ -40,9 +43,8 @@ import Wire
     let bytes = SamplePDF(["one"]).bytes
     let id = try #require(
       try await client.call("documents/add", ["data": .string(Data(bytes).base64EncodedString())])["id"])
-    let pictures = try #require(
-      (try await client.call("documents/render", ["id": id, "page": 0, "width": 100])["path"]?.stringValue)
-        .map { ($0 as NSString).deletingLastPathComponent })
+    let picture = try await client.call("documents/render", ["id": id, "page": 0, "width": 100])
+    let pictures = (try #require(picture["path"]?.stringValue) as NSString).deletingLastPathComponent
     try FileManager.default.removeItem(atPath: pictures)
     try Data().write(to: URL(filePath: pictures))
     let unwritable = try await client.failure("documents/render", ["id": id, "page": 0, "width": 200])
