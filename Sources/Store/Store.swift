@@ -18,6 +18,9 @@ package final class Store: Sendable {
   package let room: RoomWatch
   let pool: LibraryPool
   let isRebuilding = Atomic(false)
+  /// Whether the library was opened with a rebuild to be made that nobody has begun yet.
+  let isRebuildExpected = Atomic(false)
+  let maintenance: MaintenanceWriter
   let care: LogCare
   let recovery: SeriesRecovery
   private let gate = LibraryGate()
@@ -142,17 +145,19 @@ package final class Store: Sendable {
     }
     let recovery = SeriesRecovery(folder: folder, gate: gate, log: surroundings.log) { _ = commit([$0], { nil }) }
     self.recovery = recovery
-    // Long writes that a crash has cut off, before anybody can see a part of one.
-    for first in (try? pool.writeWithoutTransaction { try Series.open($0) }) ?? [] { _ = recovery.takeBack(first) }
-    let merging = SearchMerging(pool: pool, asked: { reads.begunReads })
-    // What is merged goes into the write-ahead log as a write does.
-    let merge: WriteQueue.IdleStep = (
-      SearchMerging.pause,
-      {
-        defer { care.afterCommit() }
-        return merging.run()
-      }
-    )
+    do {
+      // Long writes that a crash has cut off, before anybody can see a part of one.
+      for first in try pool.writeWithoutTransaction({ try Series.open($0) }) { _ = recovery.takeBack(first) }
+      isRebuildExpected.store(
+        try pool.writeWithoutTransaction { try SearchIndex.needsRebuild($0) }, ordering: .relaxed)
+    } catch {
+      throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
+    }
+    let maintenance = MaintenanceWriter(
+      pool: pool, tenure: tenure, databaseRoom: databaseRoom, care: care, path: folder.path)
+    self.maintenance = maintenance
+    let merging = SearchMerging(writer: maintenance, asked: { reads.begunReads })
+    let merge: WriteQueue.IdleStep = (SearchMerging.pause, { merging.run() })
     let takeBack: WriteQueue.IdleStep = (.seconds(1), { recovery.retry() == nil })
     let readFigures: WriteQueue.IdleStep = (
       TextFigures.pause, { [pool, figures] in (try? pool.writeWithoutTransaction { figures.step($0) }) ?? true }

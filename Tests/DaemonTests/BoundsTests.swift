@@ -287,4 +287,20 @@ import Wire
     #expect(try await again.client().call("toys/countQuickly").count == 1)
     await again.stop()
   }
+
+  @Test("searches beyond 64 of one client wait for their turn, since they ask nobody outside")
+  func manySearches() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    _ = try await client.call("diary/add", ["text": "a river"])
+    let replies = (0..<1_000).flatMap { number in
+      [
+        client.send("search/query", ["text": .string("river \(number)")]),
+        client.send("search/suggest", ["scope": "boards", "text": "ri"]),
+        client.send("search/history"),
+      ]
+    }
+    for reply in replies { #expect(try await reply.failure() == nil) }
+    await daemon.stop()
+  }
 }

@@ -155,4 +155,20 @@ import Wire
     #expect(!begun.isEmpty && begun.allSatisfy { $0["value"]?["title"] == "Working" }, "\(begun)")
     await daemon.stop()
   }
+
+  @Test("the same view on two methods supersedes neither of them")
+  func supersedingPerMethod() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let gate = ToyGate.make()
+    let params: JSONValue = ["gate": .string(gate.name), "view": "main"]
+    let fetch = client.send("toys/fetchAndAdd", params)
+    await gate.reached()
+    let read = client.send("toys/waitAndCount", params)
+    await gate.reached(2)
+    gate.open()
+    #expect(try await fetch.failure() == nil)
+    #expect(try await read.failure() == nil)
+    await daemon.stop()
+  }
 }

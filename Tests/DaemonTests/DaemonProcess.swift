@@ -12,8 +12,10 @@ final class DaemonProcess: Sendable {
   let folder: TemporaryFolder
   private let process: ChildProcess
 
-  /// With `log`, under strace: what it wrote, synced, renamed and sent, in order, goes into that file.
-  init(in folder: TemporaryFolder, traced log: String? = nil) async throws {
+  /// - Parameters:
+  ///   - log: with it, under strace: what it wrote, synced, renamed and sent, in order, goes into that file.
+  ///   - disk: in whose namespace it runs.
+  init(in folder: TemporaryFolder, traced log: String? = nil, on disk: HeldDisk? = nil) async throws {
     self.folder = folder
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "TestDaemonProgram").path
@@ -22,7 +24,7 @@ final class DaemonProcess: Sendable {
       "-e",
       "trace=fsync,fdatasync,syncfs,pwrite64,ftruncate,sendto,sendmsg,writev,write,rename,renameat,renameat2,link",
     ]
-    let words = (log == nil ? [] : tracer) + [program, folder.path]
+    let words = (disk?.entering ?? []) + (log == nil ? [] : tracer) + [program, folder.path]
     process = try ChildProcess(
       words[0], Array(words.dropFirst()), environment: ProcessInfo.processInfo.environment, folder: folder.path)
     // A process that ends before it is ready ends its output, too.

@@ -296,4 +296,129 @@ import Wire
     try await queue.write(body)
     try queue.close()
   }
+
+  @Test("boards of a source and an archive in a folder that are not there are answered as their methods' pages say")
+  func declaredKinds() async throws {
+    let daemon = try await TestDaemon()
+    let client = try await daemon.client()
+    let methods = try await client.call("rpc.discover")["methods"]?.arrayValue ?? []
+    let calls: [(method: String, params: JSONValue, key: String)] = [
+      ("boards/list", ["source": "none"], "error.notFound"),
+      ("library/export", ["path": .string(daemon.folder.file("nowhere/library.tar"))], "archive.noFolder"),
+    ]
+    for (method, params, key) in calls {
+      let error = try await client.failure(method, params)
+      #expect(error?.kind == "corrupt", "\(method): \(error?.message ?? "no error")")
+      #expect(error?.message.contains(daemon.library) == true)
+      #expect(error?.data?["advice"]?.text.contains("Restore a backup") == true)
+    }
+    _ = try await client.call("projects/add", ["title": "what is whole"])
+    await second.stop()
+  }
+
+  @Test("check finds a damaged file, a missing one, and a clock that is wrong")
+  func check() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "one"])["id"])
+    let hash = try #require(try await client.call("toys/attach", ["id": id, "text": "right"])["hash"]?.text)
+    #expect(try await client.call("library/check")["ok"] == true)
+    let path = daemon.library + "/blobs/" + hash.prefix(2) + "/" + hash.dropFirst(2)
+    chmod(path, 0o600)
+    try Data("wrong".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(try await client.call("library/check")["findings"]?.arrayValue?.count == 1)
+    // The same bytes given again heal it.
+    _ = try await client.call("toys/attach", ["id": id, "text": "right"])
+    #expect(try await client.call("library/check")["ok"] == true)
+    unlink(path)
+    #expect(try await client.call("library/check")["findings"]?.arrayValue?.count == 1)
+    await daemon.stop()
+    try await edit(daemon) { try $0.execute(sql: "UPDATE library SET clock = clock + 1") }
+    let second = try await TestDaemon(features: features, in: daemon.folder)
+    let report = try await second.client().call("library/check")
+    #expect(report["findings"]?.arrayValue?.count == 2)
+    await second.stop()
+  }
+
+  @Test("a check goes on beside a write that takes long, and finds what it should in the state before it")
+  func checkBesideWrite() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let writer = try await daemon.client(name: "writer")
+    let checker = try await daemon.client(name: "checker")
+    _ = try await writer.call("toys/add", ["title": "one"])
+    let gate = ToyGate.make()
+    let held = writer.send("toys/holdAndAdd", ["gate": .string(gate.name)])
+    await gate.reached()
+    let steps = Mutex<[Int64]>([])
+    let report = try await checker.call("library/check") { value in
+      if let step = value["percentage"]?.integerValue { steps.withLock { $0.append(step) } }
+    }
+    #expect(report["findings"] == [])
+    #expect(report["items"] == 1)
+    let seen = steps.withLock(\.self)
+    #expect(seen == seen.sorted() && !seen.isEmpty)
+    let isAnswered = writer.received.contains { frame in
+      if case .single(.response(held.id, _, _)) = frame { true } else { false }
+    }
+    #expect(!isAnswered)
+    gate.open()
+    #expect(try await held.value().clock == 2)
+    await daemon.stop()
+  }
+
+  @Test("a check finds that the index holds a text which the item has no more")
+  func checkIndex() async throws {
+    let daemon = try await TestDaemon(features: features)
+    _ = try await daemon.client().call("toys/add", ["title": "one"])
+    await daemon.stop()
+    try await edit(daemon) { try $0.execute(sql: "UPDATE toy SET title = 'two'") }
+    let second = try await TestDaemon(features: features, in: daemon.folder)
+    #expect(try await second.client().call("library/check")["findings"]?.arrayValue?.count == 1)
+    await second.stop()
+  }
+
+  @Test("a hundred clients are served at once, each with its own replies and every change")
+  func hundredClients() async throws {
+    let daemon = try await TestDaemon(features: features)
+    var clients: [Client] = []
+    for number in 0..<100 { clients.append(try await daemon.client(name: "client \(number)")) }
+    let replies = clients.enumerated().map { number, client in
+      client.send("toys/add", ["title": .string("toy of \(number)")])
+    }
+    for (number, reply) in replies.enumerated() {
+      #expect(try await reply.value()["title"] == .string("toy of \(number)"))
+    }
+    for client in clients {
+      _ = try await client.call("session/sync")
+      #expect(client.commits.last?.clock == 100)
+      #expect(client.commits.flatMap { $0["changes"]?.arrayValue ?? [] }.count == 100)
+    }
+    let status = try await clients[0].call("session/status")
+    #expect(Set(status["clients"]?.arrayValue?.compactMap { $0["name"]?.text } ?? []).count == 100)
+    await daemon.stop()
+  }
+
+  /// Changes a library that nobody owns behind everybody's back.
+  private func edit(_ daemon: TestDaemon, _ body: @escaping @Sendable (Database) throws -> Void) async throws {
+    let queue = try DatabaseQueue(path: daemon.library + "/library.sqlite")
+    try await queue.write(body)
+    try queue.close()
+  }
+
+  @Test("boards of a source and an archive in a folder that are not there are answered as their methods' pages say")
+  func declaredKinds() async throws {
+    let daemon = try await TestDaemon()
+    let client = try await daemon.client()
+    let methods = try await client.call("rpc.discover")["methods"]?.arrayValue ?? []
+    for (method, params, key) in [
+      ("boards/list", ["source": "none"] as JSONValue, "error.notFound"),
+      ("library/export", ["path": .string(daemon.folder.file("nowhere/library.tar"))], "archive.noFolder"),
+    ] {
+      let error = try await client.failure(method, params)
+      #expect(error?.kind == "notFound" && error?.data?["key"]?.stringValue == key, "\(String(describing: error))")
+      let page = try #require(methods.first { $0["name"]?.stringValue == method })
+      #expect(page["errors"]?.description.contains("notFound") == true, "\(method)")
+    }
+    await daemon.stop()
+  }
 }

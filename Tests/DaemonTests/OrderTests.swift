@@ -193,4 +193,16 @@ import Wire
 /// A message in LSP's frame.
 func framed(_ message: [UInt8]) -> [UInt8] {
   Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
+
+  @Test("a fetch that directly follows a write of its client is planned with that write in sight")
+  func fetchAfterWrite() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let counts = (1...50).map { number in
+      client.send("toys/add", ["title": .string("toy \(number)")])
+      return client.send("toys/fetchAndAdd")
+    }
+    for (index, reply) in counts.enumerated() { #expect(try await reply.value().count == index + 1) }
+    await daemon.stop()
+  }
 }

@@ -24,7 +24,8 @@ struct SyncedFilesTests {
     let log = folder.file("trace")
     let daemon = try await DaemonProcess(in: folder, traced: log)
     let client = try await daemon.client()
-    let file = Data(SamplePDF(pages: [.init(["a page"])]).bytes)
+    let blobs = Blobs(folder: folder.file("library/blobs"))
+    let file = Data(SamplePDF.carrying.bytes)
     let added = try await client.call("documents/add", ["data": .string(file.base64EncodedString()), "title": "one"])
     let document = try #require(added["id"])
     _ = try await client.call("documents/setMemo", ["id": document, "page": 0, "text": "a note"])
@@ -49,15 +50,25 @@ struct SyncedFilesTests {
     promise("boards/export", "sources.opml")
     promise("documents/export", "marks.md", ["id": document, "format": "markdown"])
     promise("documents/export", "copy.pdf", ["id": document, "format": "pdf"])
+    promise("documents/saveAttachment", "attachment", ["id": document, "attachment": 0])
     for promise in promises { _ = try await client.call(promise.method, .object(promise.params)) }
     let mirror = folder.file("mirror")
     #expect(try await client.call("diary/mirror", ["path": .string(mirror)])["state"] == "current")
+    let newer = Data(SamplePDF(["a newer page"]).bytes)
+    _ = try await client.call("documents/refresh", ["id": document, "data": .string(newer.base64EncodedString())])
+    let methods = try await client.call("rpc.discover")["methods"]?.arrayValue ?? []
     await client.close()
     await daemon.stop()
 
-    let blobs = Blobs(folder: folder.file("library/blobs"))
-    let blob = try blobs.path(named: Blobs.hash(of: Array(file)))
-    promises.append(Promise(method: "documents/add", params: [:], target: blob))
+    for (method, bytes) in [("documents/add", file), ("documents/refresh", newer)] {
+      let blob = try blobs.path(named: Blobs.hash(of: Array(bytes)))
+      promises.append(Promise(method: method, params: [:], target: blob))
+    }
+    let promised = Set(promises.map(\.method)).union(["diary/mirror", "library/import"])
+    let withFiles = methods.filter { $0["x-effects"]?.arrayValue?.contains("files") == true }
+    let names = Set(withFiles.compactMap { $0["name"]?.stringValue }.filter { !$0.hasPrefix("toys/") })
+    #expect(names.subtracting(promised) == Self.exempt)
+    #expect(promised.subtracting(names) == [])
     let events = try Trace(log: log).events
     // Its files come one by one, and all are synced with the folder before it is told that they are current.
     let mirrored = events.lastIndex { if case .appended(let file) = $0 { file.hasPrefix(mirror + "/") } else { false } }
@@ -71,6 +82,31 @@ struct SyncedFilesTests {
       let label = "\(promise.method) to \((promise.target as NSString).lastPathComponent)"
       try check(promise.target, in: events, label: label)
     }
+  }
+
+  /// Methods that only read files, that write files which are made anew, or that remove files.
+  private static let exempt: Set<String> = [
+    "boards/import", "books/import", "diary/import", "documents/render", "library/check", "projects/import",
+  ]
+
+  @Test("the files of an archive are synced before they get their names in another library")
+  func importedFiles() async throws {
+    let source = try await DaemonProcess(in: TemporaryFolder())
+    let owner = try await source.client()
+    let file = Data(SamplePDF(["a page"]).bytes)
+    _ = try await owner.call("documents/add", ["data": .string(file.base64EncodedString())])
+    let archive = source.folder.file("library.tar")
+    _ = try await owner.call("library/export", ["path": .string(archive)])
+    let folder = TemporaryFolder()
+    let log = folder.file("trace")
+    let daemon = try await DaemonProcess(in: folder, traced: log)
+    let client = try await daemon.client()
+    #expect(try await client.call("library/import", ["path": .string(archive)])["blobs"] == 1)
+    await client.close()
+    await daemon.stop()
+    await source.stop()
+    let blob = try Blobs(folder: folder.file("library/blobs")).path(named: Blobs.hash(of: Array(file)))
+    try check(blob, in: Trace(log: log).events, label: "library/import")
   }
 
   /// - Parameter target: a file or folder that got its name by a rename or a link.

@@ -1,6 +1,7 @@
 /* Puts a load on a daemon and prints what its clients see, in microseconds: median, 99th percentile, maximum.
  *
  *   load roundtrip SOCKET COUNT LINE                  one request at a time
+ *   load times SOCKET COUNT LINE                      the same, but prints each time
  *   load asked SOCKET FILE                            each request of a file once, in turn; and the 95th percentile
  *                                                     in place of the 99th
  *   load inflight SOCKET COUNT CLIENTS WINDOW LINE    prints requests a second
@@ -103,7 +104,7 @@ static void receive(peer *peer, int count) {
   }
 }
 
-static void roundtrip(const char *path, int count, const char *line) {
+static void roundtrip(const char *path, int count, const char *line, bool prints_each) {
   peer *peer = connect_to(path);
   double *times = malloc(count * sizeof *times);
   int warmup = count / 10 + 1;
@@ -113,7 +114,9 @@ static void roundtrip(const char *path, int count, const char *line) {
     receive(peer, 1);
     if (i >= 0) times[i] = now() - start;
   }
-  report(times, count);
+  if (!prints_each) report(times, count);
+  else
+    for (int i = 0; i < count; i++) printf("%.1f\n", times[i]);
 }
 
 /* What a question costs that nobody has asked before, of a daemon that has answered its like. */
@@ -331,7 +334,8 @@ static void bare_start(int count, char **command) {
 int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   const char *what = argc > 3 ? argv[1] : "";
-  if (!strcmp(what, "roundtrip") && argc == 5) roundtrip(argv[2], atoi(argv[3]), argv[4]);
+  if (!strcmp(what, "roundtrip") && argc == 5) roundtrip(argv[2], atoi(argv[3]), argv[4], false);
+  else if (!strcmp(what, "times") && argc == 5) roundtrip(argv[2], atoi(argv[3]), argv[4], true);
   else if (!strcmp(what, "asked") && argc == 4) asked(argv[2], argv[3]);
   else if (!strcmp(what, "inflight") && argc == 7)
     inflight(argv[2], atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), argv[6]);

@@ -1,7 +1,6 @@
 """How the write-ahead log grows beside reads that overlap, and how long they take: one writer, four readers, a minute."""
 
 import json
-import statistics
 import threading
 import time
 
@@ -27,13 +26,13 @@ class Overlapping:
 
     def overlapping(self):
         with Daemon(self.bench.binaries, self.bench.home / "overlapping", self.bench.runtime) as daemon:
-            self.load(daemon, 500, WRITE)
+            self.bench.run("load", "roundtrip", daemon.socket, 500, WRITE)
             end = time.monotonic() + SECONDS
             reads, writes, largest = [], [], 0
 
             def go_on(count, request, into):
                 while time.monotonic() < end:
-                    into.append(self.load(daemon, count, request))
+                    into.extend(self.bench.run("load", "times", daemon.socket, count, request))
 
             threads = [threading.Thread(target=go_on, args=(500, READ, reads)) for _ in range(READERS)]
             threads.append(threading.Thread(target=go_on, args=(1_000, WRITE, writes)))
@@ -48,10 +47,6 @@ class Overlapping:
         if not (reads and writes):
             raise RuntimeError("no round of the load came to its end")
         self.table.limit("the log of one writer and four readers, a minute, at most", largest / 2**20, "MiB", 64)
-        self.table.limit("a read meanwhile, p99", statistics.median(read[1] for read in reads) / 1e3, "ms", 20)
-        written = len(writes) * 1_000
-        self.table.add("writes meanwhile", f"{written / SECONDS:,.0f} writes/s", "", "", "", None)
-
-    def load(self, daemon, count, request):
-        """Microseconds: the median, the 99th percentile, the longest."""
-        return self.bench.run("load", "roundtrip", daemon.socket, count, request)
+        # Of all reads: a round in which the log was restarted is rare, and its slow reads are what is measured.
+        self.table.limit("a read meanwhile, p99", sorted(reads)[len(reads) * 99 // 100] / 1e3, "ms", 20)
+        self.table.add("writes meanwhile", f"{len(writes) / SECONDS:,.0f} writes/s", "", "", "", None)

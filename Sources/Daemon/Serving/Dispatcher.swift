@@ -14,8 +14,9 @@ import Wire
 ///     any       waits while 64 of its requests run, or while more than 4 MiB of its replies are unsent
 ///     the reply to a fetch, too, is made only when there is room again
 ///
-/// What the world outside delays must not hold back the library, so nobody waits for it: where all 64 are fetches, what
-/// would be one more is answered `busy`, and what is done at once is done.
+/// What the world outside delays must not hold back the library, so nobody waits for it: where all 64 wait for it, what
+/// would be one more is answered `busy`, and what is done at once is done. Methods that ask nobody outside end by
+/// themselves; where one of them runs, the next call waits for its turn.
 ///
 /// Cancels and `exit` do not come here; they are handled as they are read.
 final class Dispatcher {
@@ -194,40 +195,50 @@ final class Dispatcher {
     case .detached(let decode):
       try peer.checkOpen()
       let make = try decode(call.params)
-      try checkMayRun()
+      guard try mayRun() else { return false }
       startMaking(call, label: route.name, make)
     case .write(let decode):
       try peer.checkOpen()
       guard longWrites == 0 else { return false }
       let body = try decode(call.params)
-      try checkMayRun()
+      guard try mayRun() else { return false }
       take()
       enqueue(call.number, label: route.name, body)
     case .longWrite(let decode):
       try peer.checkOpen()
       guard longWrites == 0 else { return false }
       let body = try decode(call.params)
-      try checkMayRun()
+      guard try mayRun() else { return false }
       take()
       enqueue(call.number, label: route.name, long: body)
     case .read(let isQuick, let decode):
       try peer.checkOpen()
       guard writes == 0, isQuick || longReads < Self.longReadLimit else { return false }
       let body = try decode(call.params)
-      if !isQuick { try checkMayRun() }
+      guard try isQuick || mayRun() else { return false }
       isQuick ? readNow(call, body, route) : readOnThread(call, body, route)
     case .external(let doing, let decode):
       try peer.checkOpen()
       guard writes == 0 else { return false }
       let prepare = try decode(call.params)
-      try checkMayRun()
+      guard try mayRun() else { return false }
       startFetch(call, label: route.name, doing: doing, prepare: prepare)
     }
     return true
   }
 
-  private func checkMayRun() throws(RPCError) {
-    guard running.count < Self.runningLimit else { throw .busy }
+  /// Whether one more call may run now; false while it must wait.
+  ///
+  /// - Throws: `busy` when all that run wait for the world outside.
+  private func mayRun() throws(RPCError) -> Bool {
+    if running.count < Self.runningLimit { return true }
+    if running.values.allSatisfy(waitsOutside) { throw .busy }
+    return false
+  }
+
+  private func waitsOutside(_ running: Running) -> Bool {
+    guard case .fetch(_, let method) = running else { return false }
+    return host.router.routes[method]?.asksOutside ?? true
   }
 
   func take() {

@@ -27,6 +27,8 @@ final class Host {
   private var isWatchingDays = false
   private var nextLook: (timer: Loop.Timer, at: Instant)?
   private var memoryGivesBack: Loop.Timer?
+  private var frames = 0
+  private static let frameFlood = 4_096
   private let peerEnded: @Sendable (_ connectionID: String) -> Void
 
   init(
@@ -55,6 +57,7 @@ final class Host {
   func remove(_ peer: Peer) {
     peers[ObjectIdentifier(peer)] = nil
     peerEnded(peer.connectionID)
+    giveMemoryBackSoon()
   }
 
   /// After commits: tells all clients of this loop.
@@ -93,7 +96,14 @@ final class Host {
     nextLook = (timer, Instant(milliseconds: now.milliseconds + wait))
   }
 
-  /// Shortly after the last large message is done with, so that several of them cost it once.
+  /// Counts a received frame. After a flood of small ones the allocator holds as much as after a large one.
+  func countFrame() {
+    frames += 1
+    if frames.isMultiple(of: Self.frameFlood) { giveMemoryBackSoon() }
+  }
+
+  /// Shortly after the last large message is done with, the last client has left or a flood has ended, so that several of
+  /// them cost it once.
   ///
   /// What it was read into are hundreds of thousands of small pieces between others that live on, and the allocator
   /// keeps their pages for the next: a message of 16 MiB once in a week, and the daemon is that much larger for good.

@@ -108,6 +108,7 @@ final class Peer: ConnectionDelegate {
       }
     }
     if isReceivingLarge { host.giveMemoryBackSoon() }
+    host.countFrame()
     isReceivingLarge = false
     readingMayHaveChanged()
   }

@@ -83,12 +83,28 @@ extension Catalogue {
       ko: "그 폴더에 ‘chmod o-w’를 실행하거나 --library로 다른 라이브러리를 지정하십시오."),
     Entry(
       "error.unfinishedWrite",
-      en: "A large write failed halfway and cannot be undone yet: the disk has no room for that, or fails.",
-      ko: "큰 쓰기 작업이 도중에 실패했는데, 디스크에 공간이 없거나 오류가 있어 아직 되돌리지 못했습니다."),
+      en: "A large write failed halfway and cannot be undone yet: the disk has no room for that.",
+      ko: "큰 쓰기 작업이 도중에 실패했는데, 디스크에 공간이 없어 아직 되돌리지 못했습니다."),
     Entry(
       "error.unfinishedWrite.advice",
       en: "Free some space. The library opens again by itself as soon as the write is undone.",
       ko: "공간을 확보하십시오. 되돌리기가 끝나면 라이브러리가 저절로 다시 열립니다."),
+    Entry(
+      "error.unfinishedOnFailing",
+      en: "A large write failed halfway and cannot be undone yet: the disk at {path} reports errors.",
+      ko: "큰 쓰기 작업이 도중에 실패했는데, {path}의 디스크에 오류가 있어 아직 되돌리지 못했습니다."),
+    Entry(
+      "error.unfinishedOnFailing.advice",
+      en:
+        "Look at the disk and the system's log (“journalctl -k”). The library opens again by itself as soon as the write "
+        + "is undone.",
+      ko: "디스크와 시스템 로그(‘journalctl -k’)를 살펴보십시오. 되돌리기가 끝나면 라이브러리가 저절로 다시 열립니다."),
+    Entry(
+      "file.diskError", en: "The disk reported an input/output error while a file was read or written.",
+      ko: "파일을 읽거나 쓰는 중에 디스크 입출력 오류가 났습니다."),
+    Entry(
+      "file.diskError.advice", en: "Look at the disk and the system's log (“journalctl -k”), then try again.",
+      ko: "디스크와 시스템 로그(‘journalctl -k’)를 살펴본 뒤 다시 시도하십시오."),
     Entry(
       "error.diskFull.advice", en: "Free some space and try again.", ko: "공간을 확보한 뒤 다시 시도하십시오."),
     Entry(

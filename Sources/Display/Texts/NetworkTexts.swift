@@ -122,8 +122,12 @@ extension Catalogue {
       "network.serviceAnswer", en: "The answer of {service} cannot be used: {reason.reason}.",
       ko: "{service}의 응답을 쓸 수 없습니다: {reason.reason}."),
     Entry(
-      "network.fileError", en: "A file could not be read or written (errno {errno}).",
-      ko: "파일을 읽거나 쓸 수 없습니다(errno {errno})."),
+      "network.fileError", en: "A file that a download needs cannot be read or written: {reason.reason}.",
+      ko: "내려받기에 필요한 파일을 읽거나 쓸 수 없습니다: {reason.reason}."),
+    Entry(
+      "network.fileError.advice",
+      en: "Check that the library's folder and the caches, whose path `session/status` gives, are yours and writable.",
+      ko: "라이브러리 폴더와 `session/status`가 알려 주는 캐시 폴더가 본인의 것이고 쓸 수 있는지 확인하십시오."),
     Entry("network.offline", en: "The daemon is set to stay offline.", ko: "데몬이 오프라인으로 설정되어 있습니다."),
     Entry(
       "network.offline.advice", en: "`network.offline` in config.toml says so.",

@@ -145,8 +145,31 @@ enum DocumentTexts {
     .init(
       "documents.textTooLarge", en: "Page {page} has more text than can be kept.", ko: "{page}쪽의 글이 보관할 수 있는 양을 넘습니다."),
     .init(
-      "documents.fileError", en: "A file could not be read or written (errno {errno}).",
-      ko: "파일을 읽거나 쓸 수 없습니다(errno {errno})."),
+      "documents.fileError", en: "The file of {source} cannot be read: {reason.reason}.",
+      ko: "{source}의 파일을 읽을 수 없습니다: {reason.reason}."),
+    .init(
+      "documents.fileError.advice", en: "Check that the files in the library's folder are yours and readable.",
+      ko: "라이브러리 폴더의 파일이 본인의 것이고 읽을 수 있는지 확인하십시오."),
+    .init(
+      "documents.fileMissing", en: "The file of {source} is missing.", ko: "{source}의 파일이 없습니다."),
+    .init(
+      "documents.fileMissing.advice",
+      en: "Restore the library from a backup, or add the file again with `documents/add`.",
+      ko: "라이브러리를 백업에서 복원하거나 `documents/add`로 파일을 다시 추가하십시오."),
+    .init(
+      "documents.outputError", en: "A file for the result cannot be made: {reason.reason}.",
+      ko: "결과를 쓸 파일을 만들 수 없습니다: {reason.reason}."),
+    .init(
+      "documents.outputError.advice", en: "Check that its folder exists, is yours and is writable.",
+      ko: "폴더가 있고 본인의 것이며 쓸 수 있는지 확인하십시오."),
+    .init(
+      "documents.pictureFolder", en: "The folder of pictures {path} cannot be made or written: {reason.reason}.",
+      ko: "그림 폴더 {path}을(를) 만들거나 쓸 수 없습니다: {reason.reason}."),
+    .init(
+      "documents.pictureFolder.advice",
+      en: "Check that it is a folder of yours in which files can be made, or start the daemon with another "
+        + "`XDG_CACHE_HOME`.",
+      ko: "파일을 만들 수 있는 본인의 폴더인지 확인하거나 다른 `XDG_CACHE_HOME`으로 데몬을 시작하십시오."),
     .init(
       "documents.titleKept",
       en: "yes; it keeps its title, and “{title}” was not taken over. `documents/update` renames it.",

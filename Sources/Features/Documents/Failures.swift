@@ -66,12 +66,24 @@ extension RPCError {
     case .fileTooLarge(let limit):
       self.init(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
     case .outputError(let errno):
-      self =
-        FileFailure(path: "", errno).isDiskFull
-        ? RPCError(.diskFull, text: Text("error.diskFull", ["path": ""]))
-        : RPCError(.readOnly, text: Text("documents.fileError", ["errno": String(errno)]))
+      let failure = FileFailure(path: "", errno)
+      if failure.isDiskFull {
+        self.init(.diskFull, text: Text("error.diskFull", ["path": ""]))
+      } else if failure.isOfDisk {
+        self.init(.ioError, text: Text("file.diskError"))
+      } else {
+        self.init(.readOnly, text: Text("documents.outputError", ["reason": failure.reason]))
+      }
     case .unreadable(let errno):
-      self.init(.corrupt, text: Text("documents.fileError", ["errno": String(errno)]))
+      let failure = FileFailure(path: "", errno)
+      if failure.isOfDisk {
+        self.init(.ioError, text: Text("file.diskError"))
+      } else if failure.isMissing {
+        self.init(.corrupt, text: Text("documents.fileMissing", named))
+      } else {
+        self.init(
+          .corrupt, text: Text("documents.fileError", ["source": source, "reason": failure.reason]))
+      }
     case .unavailable(let reason):
       self.init(.sandboxUnavailable, text: Text("documents.noWorker", ["reason": reason]))
     case .badRequest: self = .internalError

@@ -11,6 +11,8 @@ package struct Route: Sendable {
   package let body: Body
   /// Whether the method's own result has a `clock`; otherwise the daemon adds the one that the result shows.
   package let givesClock: Bool
+  /// Whether it may wait for the network.
+  package let asksOutside: Bool
   private let describe: @Sendable () -> MethodDescription
 
   /// The row as data. Made only when asked for: no start-up waits for the shapes and examples of all methods.
@@ -120,6 +122,7 @@ extension Route {
     name = M.name
     self.body = body
     self.givesClock = givesClock
+    asksOutside = M.effects.contains(.network)
     describe = { MethodDescription(method, kind: kind) }
   }
 

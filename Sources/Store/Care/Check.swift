@@ -36,6 +36,7 @@ extension Store {
       try rebuildIndex { try progress($0 / 5) }
       report.isIndexRebuilt = true
     }
+    let wasRebuilding = willRebuild
     let copy = try temporaryCopy { try progress(20) }
     let named = try read(copy) { db in
       report.findings += try integrity(db)
@@ -47,7 +48,8 @@ extension Store {
       return Set(try String.fetchAll(db, sql: "SELECT hash FROM blob"))
     }
     try progress(30)
-    let indexFindings = try indexFindings(on: copy)
+    // A rebuild may begin or end while the copy is made.
+    let indexFindings = try indexFindings(on: copy, isRebuilding: wasRebuilding || willRebuild)
     report.findings += indexFindings
     if options.repair, !indexFindings.isEmpty {
       try rebuildIndex { _ in try progress(40) }
@@ -65,6 +67,11 @@ extension Store {
     report.blobs = named.count
     if options.repair { report.removedFiles += try sweepBlobs(olderThan: Self.sweptAge) }
     return report
+  }
+
+  /// Whether the index is being made anew, or will be as soon as the daemon that opened the library gets to it.
+  private var willRebuild: Bool {
+    isRebuilding.load(ordering: .acquiring) || isRebuildExpected.load(ordering: .acquiring)
   }
 
   /// Reads a copy; without one the library itself, for as long as the write-ahead log lets it.

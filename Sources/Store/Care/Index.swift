@@ -18,10 +18,16 @@ extension Store {
     guard !isRebuilding.exchange(true, ordering: .acquiringAndReleasing) else {
       throw RPCError(.busy, text: Text("check.rebuilding"))
     }
-    defer { isRebuilding.store(false, ordering: .releasing) }
+    defer {
+      isRebuildExpected.store(false, ordering: .releasing)
+      isRebuilding.store(false, ordering: .releasing)
+    }
     do {
       try fillIndex(progress: progress)
     } catch {
+      // The half-built tables take the room that others need, and every write would go into them. Best effort: on a disk
+      // that fails they stay until the next rebuild begins.
+      try? maintenance.write { try SearchIndex.abandonRebuild(in: $0) }
       let isWanted = error is CancellationError || (error as? RPCError) == .shuttingDown
       log(
         "the search index was not made anew, which is tried again when the daemon starts: \(error)",
@@ -33,7 +39,7 @@ extension Store {
   private func fillIndex(progress: (Int) throws -> Void) throws {
     // Each slice has left words of its own, which are put together as those of writes are.
     defer { writes.noteWritten() }
-    try pool.write { try SearchIndex.beginRebuild(in: $0) }
+    try maintenance.write { try SearchIndex.beginRebuild(in: $0) }
     let collections = schema.all.filter(\.description.isSearched)
     let total = try pool.read { db in
       try collections.reduce(0) { try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1.table)") ?? 0) }
@@ -43,14 +49,14 @@ extension Store {
       var last: String? = ""
       while let place = last {
         // One slice is one transaction: a write waits for one of them at most.
-        let slice = try pool.write { try index(collection, behind: place, in: $0) }
+        let slice = try maintenance.write { try index(collection, behind: place, in: $0) }
         last = slice.last
         done += slice.count
         // Items may have come meanwhile.
         try progress(min(99, done * 100 / max(1, total)))
       }
     }
-    try pool.write { try SearchIndex.finishRebuild(in: $0) }
+    try maintenance.write { try SearchIndex.finishRebuild(in: $0) }
     // What its texts are ranked by is read anew meanwhile.
     writes.noteWritten()
     try rebuildLinks()
@@ -86,9 +92,11 @@ extension Store {
   /// FTS5 takes its own check for a write, and reads every text for it: in the library it would hold the writer for
   /// seconds to minutes, and with it every client that writes. So it wants a copy. Where there is no room for one, the
   /// writer is held after all: on a full disk little can be written anyway.
-  func indexFindings(on copy: DatabaseQueue?) throws -> [Text] {
-    guard let copy else { return try pool.write { try indexFindings($0) } }
-    return try copy.writeWithoutTransaction { try indexFindings($0) }
+  ///
+  /// - Parameter isRebuilding: whether a rebuild runs or is about to run, so that an unfinished one is no finding.
+  func indexFindings(on copy: DatabaseQueue?, isRebuilding: Bool) throws -> [Text] {
+    guard let copy else { return try pool.write { try indexFindings($0, isRebuilding: isRebuilding) } }
+    return try copy.writeWithoutTransaction { try indexFindings($0, isRebuilding: isRebuilding) }
   }
 
   /// A copy of this moment for who wants to look through all of it, so that the state is held only as long as it takes to
@@ -107,7 +115,7 @@ extension Store {
     }
   }
 
-  private func indexFindings(_ db: Database) throws -> [Text] {
+  private func indexFindings(_ db: Database, isRebuilding: Bool) throws -> [Text] {
     var items = try schema.all.filter(\.description.isSearched).flatMap { collection in
       try String.fetchAll(db, sql: "SELECT id FROM \(collection.table)").map { (collection, $0) }
     }[...]
@@ -118,6 +126,7 @@ extension Store {
       }
       return entries.popFirst()
     }
-    return try SearchIndex.check(db, against: cursor).map { Text("check.index", ["finding": $0]) } + linkFindings(db)
+    let findings = try SearchIndex.check(db, against: cursor, isRebuilding: isRebuilding)
+    return try findings.map { Text("check.index", ["finding": $0]) } + linkFindings(db)
   }
 }

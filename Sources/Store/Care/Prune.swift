@@ -6,7 +6,7 @@ extension Store {
   /// without anything that the user wrote. What the user wrote stays until it is forgotten on purpose.
   package func pruneLog() throws {
     let limit = now().milliseconds - ChangeLog.keptMilliseconds
-    try pool.write { db in
+    try maintenance.write { db in
       let clock = try Int64.fetchOne(
         db, sql: "SELECT clock FROM changes ORDER BY clock DESC LIMIT 1 OFFSET ?",
         arguments: [ChangeLog.minimumChanges])

@@ -10,7 +10,7 @@ extension Store {
   /// stays known. What a commit of a client holds is left alone: an undo wants it.
   package func pruneFetched(bytes limit: Int64 = Store.fetchedBytes) throws {
     let oldest = now().milliseconds - Self.fetchedMilliseconds
-    try pool.write { db in
+    try maintenance.write { db in
       let fetched = "before IS NOT NULL AND clock IN (SELECT clock FROM commits WHERE connection = '' AND NOT undoable"
       try db.execute(sql: "UPDATE changes SET before = NULL WHERE \(fetched) AND at < ?)", arguments: [oldest])
       // The newest come first, until there is no more room.

@@ -14,7 +14,7 @@ extension Store {
       collection.description.blobColumns.map { "SELECT \($0) FROM \(collection.table) WHERE \($0) IS NOT NULL" }
     }
     let condition = (used + ["SELECT hash FROM changeBlob"]).map { "hash NOT IN (\($0))" }.joined(separator: " AND ")
-    try pool.write { db in
+    try maintenance.write { db in
       // First the rows, then the files: a file without a row is swept next time, a row without its file is a loss.
       try db.execute(sql: "DELETE FROM blob WHERE addedAt < ? AND \(condition)", arguments: [limit])
       for derived in schema.all.flatMap(\.description.derived) {

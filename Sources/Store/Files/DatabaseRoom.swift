@@ -7,7 +7,7 @@ import GRDBSQLite
 /// cannot begin anew, and what fills the disk may be the log itself. So the file has the size that a commit gives the
 /// library before that commit: the write that does not fit is refused, and a checkpoint never needs room.
 ///
-/// Used on the writer's thread only.
+/// Used while the writing connection is held only.
 final class DatabaseRoom: @unchecked Sendable {
   private static let pageCount = KeptStatement("PRAGMA page_count")
   /// The file grows and shrinks by as much at a time.
@@ -27,7 +27,11 @@ final class DatabaseRoom: @unchecked Sendable {
   /// - Throws: `DatabaseError` when the disk has no room for the library with this transaction.
   func reserve(_ db: Database) throws {
     let needed = try db.first(Self.pageCount, { $0.integer(0) }).map { $0 * pageSize } ?? 0
-    guard needed > size else { return }
+    // What was removed may have made the library smaller, and the next checkpoint cuts the file.
+    guard needed > size else {
+      size = needed
+      return
+    }
     var hint = needed
     let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_SIZE_HINT, &hint)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }

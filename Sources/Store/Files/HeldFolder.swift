@@ -4,7 +4,7 @@ import Foundation
 /// A folder that is held open while it is filled.
 ///
 /// To be opened before anything is written into it: what the disk refuses from then on is told to this descriptor.
-package struct HeldFolder: ~Copyable {
+package struct HeldFolder: ~Copyable, Sendable {
   private let path: String
   private let descriptor: Int32
 

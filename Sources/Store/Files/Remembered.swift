@@ -13,7 +13,7 @@ package final class Remembered: Sendable {
   private let descriptor = Mutex<Int32>(-1)
 
   /// - Parameter machine: what names this machine (machine-id(5)); empty where nothing does. What was remembered on another
-  ///   one, from which the folder was copied, is forgotten.
+  ///   one, or in another folder of this one, from which the folder was copied, is forgotten.
   package init(folder: String, machine: String = Remembered.machine, newID: () -> String) throws(StoreError) {
     self.folder = folder
     do {
@@ -43,13 +43,27 @@ package final class Remembered: Sendable {
   private static func settle(_ machine: String, in folder: String) throws {
     let path = folder + "/machine"
     let known = try? String(contentsOfFile: path, encoding: .utf8)
-    guard !machine.isEmpty, known != machine else { return }
-    if known != nil {
+    let stamp = stamp(machine, of: folder)
+    guard !machine.isEmpty, known != stamp else { return }
+    // An earlier version wrote the machine alone.
+    if known != nil, known != machine {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder)
       where name == "device" || name.hasPrefix("clock-") { unlink(folder + "/" + name) }
     }
-    try machine.write(toFile: path, atomically: true, encoding: .utf8)
+    try stamp.write(toFile: path, atomically: true, encoding: .utf8)
     chmod(path, 0o600)
+  }
+
+  /// Differs for each copy of the folder: whoever copies a whole home on one machine has another folder. A home that is
+  /// moved on purpose counts as a copy; its library gets a new epoch, and clients fetch it anew.
+  private static func stamp(_ machine: String, of folder: String) -> String {
+    var information = stat()
+    // The number of the device may change with each start of the machine.
+    let number = stat(folder, &information) == 0 ? information.st_ino : 0
+    let real = realpath(folder, nil)
+    defer { free(real) }
+    let path = real.map { String(cString: $0) } ?? folder
+    return Blobs.hash(of: Array("\(machine) \(number) \(path)".utf8))
   }
 
   deinit {

@@ -67,7 +67,9 @@ package enum StoreError: Error, Sendable, Equatable {
     case .taken(let path): RPCError(.libraryInUse, text: Text("error.libraryTaken", ["path": path]))
     case .tooManyFiles: RPCError.tooManyFiles
     case .unfinished(let path, let isFull):
-      RPCError(isFull ? .diskFull : .readOnly, text: Text("error.unfinishedWrite", ["path": path]))
+      isFull
+        ? RPCError(.diskFull, text: Text("error.unfinishedWrite", ["path": path]))
+        : RPCError(.ioError, text: Text("error.unfinishedOnFailing", ["path": path]))
     case .readOnly(let path): RPCError(.readOnly, text: Text("error.readOnlyLibrary", ["path": path]))
     }
   }

@@ -23,7 +23,7 @@ extension Store {
   /// Each slice takes the rows of a hundred items away and writes them again, in one transaction: readers see all of them
   /// at any time, and whatever is written meanwhile writes its own rows. Only the items that are read in a slice are in it.
   func rebuildLinks() throws {
-    try pool.write { try $0.run("UPDATE linkState SET isFilling = 1, collection = '', last = ''") }
+    try maintenance.write { try $0.run("UPDATE linkState SET isFilling = 1, collection = '', last = ''") }
     try writeLinks(from: ("", ""))
   }
 
@@ -35,7 +35,7 @@ extension Store {
     for links in all[first...] {
       var last: String? = links.name == place.collection ? place.last : ""
       while let place = last {
-        last = try pool.write { db in
+        last = try maintenance.write { db in
           let newest = try links.rewrite(behind: place, atMost: Self.sliceItems, in: db)
           try db.run(
             "UPDATE linkState SET collection = ?, last = ?", [.text(links.name), .text(newest ?? place)])
@@ -43,7 +43,7 @@ extension Store {
         }
       }
     }
-    try pool.write { db in
+    try maintenance.write { db in
       let names = all.map { "'\($0.name)'" }.joined(separator: ", ")
       for table in LinkTables.ofItems {
         try db.run("DELETE FROM \(table) WHERE collection NOT IN (\(names))")

@@ -92,10 +92,12 @@ package struct SearchIndex {
     var isBuilding: Bool
     /// It has words of texts that were lost, and is to be made anew.
     var hasStrayWords: Bool
+    /// A rebuild was given up, and is to be made.
+    var isDue: Bool
   }
 
   /// What `building` is made of.
-  private static let (filling, stray) = (1, 2)
+  private static let (filling, stray, due) = (1, 2, 4)
 
   private static let selectState = KeptStatement("SELECT tokenizer, building FROM search_state")
 
@@ -103,14 +105,19 @@ package struct SearchIndex {
     let state = try db.first(selectState) { row in
       State(
         isReadable: row.int(0) == Int(CP_TOKENIZER_VERSION), isBuilding: row.int(1) & filling != 0,
-        hasStrayWords: row.int(1) & stray != 0)
+        hasStrayWords: row.int(1) & stray != 0, isDue: row.int(1) & due != 0)
     }
-    return state ?? State(isReadable: false, isBuilding: false, hasStrayWords: false)
+    return state ?? State(isReadable: false, isBuilding: false, hasStrayWords: false, isDue: false)
   }
 
   /// Nothing fills the next index any more. That this one is to be made anew stays true.
   static func noteNoRebuild(in db: Database) throws {
-    try db.execute(sql: "UPDATE search_state SET building = building & \(stray)")
+    try db.execute(sql: "UPDATE search_state SET building = building & \(stray | due)")
+  }
+
+  /// The tables of the next index are gone.
+  static func noteAbandonedRebuild(in db: Database) throws {
+    try db.execute(sql: "UPDATE search_state SET building = (building & \(stray)) | \(due)")
   }
 
   static func noteStrayWords(in db: Database) throws {

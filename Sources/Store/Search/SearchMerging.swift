@@ -19,13 +19,13 @@ struct SearchMerging: Sendable {
     }
   }
 
-  let pool: LibraryPool
+  let writer: MaintenanceWriter
   /// How many have asked something so far.
   private let asked: @Sendable () -> Int
   private let courtesy = Courtesy()
 
-  init(pool: LibraryPool, asked: @escaping @Sendable () -> Int = { 0 }) {
-    (self.pool, self.asked) = (pool, asked)
+  init(writer: MaintenanceWriter, asked: @escaping @Sendable () -> Int = { 0 }) {
+    (self.writer, self.asked) = (writer, asked)
   }
 
   /// Who asks one question after the other, as one does who types, is not to share the processor with it, nor to read anew
@@ -62,15 +62,16 @@ struct SearchMerging: Sendable {
     let started = ContinuousClock.now
     let text = SearchTables.current.text
     do {
-      return try pool.writeWithoutTransaction { db in
-        while ContinuousClock.now - started < Self.longest {
+      while ContinuousClock.now - started < Self.longest {
+        let changes = try writer.write { db in
           let before = db.totalChangesCount
           try db.execute(sql: "INSERT INTO \(text) (\(text), rank) VALUES ('merge', ?)", arguments: [Self.step])
-          // So it says that there was nothing to do (6.10).
-          if db.totalChangesCount - before < 2 { return true }
+          return db.totalChangesCount - before
         }
-        return false
+        // So it says that there was nothing to do (6.10).
+        if changes < 2 { return true }
       }
+      return false
     } catch {
       return true
     }

@@ -6,7 +6,7 @@ extension SearchIndex {
   /// was begun and never finished.
   package static func needsRebuild(_ db: Database) throws -> Bool {
     let state = try state(of: db)
-    return !state.isReadable || state.isBuilding || state.hasStrayWords
+    return !state.isReadable || state.isBuilding || state.hasStrayWords || state.isDue
   }
 
   /// Builds the index anew in one transaction, the caller's, while others read the old one.
@@ -63,6 +63,13 @@ extension SearchIndex {
     try SearchTables.createSource(in: db)
   }
 
+  /// Gives a rebuild up and removes the half-built tables. The index in use is whole, and a rebuild stays due.
+  static func abandonRebuild(in db: Database) throws {
+    guard try state(of: db).isBuilding else { return }
+    try SearchTables.next.drop(in: db)
+    try noteAbandonedRebuild(in: db)
+  }
+
   /// Every entry the index holds, oldest first.
   package static func storedEntries(in db: Database) throws -> some Cursor<SearchEntry> {
     try Row.fetchCursor(
@@ -81,10 +88,12 @@ extension SearchIndex {
   /// own check for a write.
   ///
   /// It compares every token of the index with the texts beside it, and these with their entries.
-  package static func check(_ db: Database) throws -> [String] {
+  ///
+  /// - Parameter isRebuilding: whether a rebuild runs, which is then no finding.
+  package static func check(_ db: Database, isRebuilding: Bool = false) throws -> [String] {
     var problems: [String] = []
     let state = try state(of: db)
-    if state.isBuilding { problems.append("A rebuild of the search index was begun and not finished.") }
+    if state.isBuilding, !isRebuilding { problems.append("A rebuild of the search index was begun and not finished.") }
     if state.hasStrayWords { problems.append("The search index has words of texts that were lost.") }
     guard state.isReadable else {
       return problems + ["The search index was written by another version of the tokenizer."]
@@ -115,9 +124,10 @@ extension SearchIndex {
   ]
 
   /// The same, and whether the index holds just these entries, which the features make from their data.
-  package static func check<Entries: Cursor>(_ db: Database, against entries: Entries) throws -> [String]
-  where Entries.Element == SearchEntry {
-    var problems = try check(db)
+  package static func check<Entries: Cursor>(
+    _ db: Database, against entries: Entries, isRebuilding: Bool = false
+  ) throws -> [String] where Entries.Element == SearchEntry {
+    var problems = try check(db, isRebuilding: isRebuilding)
     let find = try db.makeStatement(
       sql: """
         SELECT collection, item, part, at, ifnull(title, ''), ifnull(body, ''), ifnull(tags, ''), lists, folds

@@ -2,6 +2,7 @@ import Contract
 import Foundation
 import GRDB
 import GRDBSQLite
+import Synchronization
 import Wire
 
 /// Thresholds of the WAL checkpointer, in bytes of the log and in time without a write. Tests set smaller ones.
@@ -34,7 +35,7 @@ package struct LogLimits: Sendable {
 /// a read that begins needs the library's file alone, so waiting for the older ones has an end. No read waits for it; the
 /// writer does. All steps are below 64 MiB by as much as one commit may add (`SliceRoom`).
 final class LogCare: @unchecked Sendable {
-  // `@unchecked`: after `init` it is only touched on the writer's thread, or while that one's connection is held.
+  // `@unchecked`: after `init` the fields without a lock are only touched while the writing connection is held.
 
   private let pool: LibraryPool
   private let limits: LogLimits
@@ -42,9 +43,9 @@ final class LogCare: @unchecked Sendable {
   private let stopOldestRead: @Sendable () -> Void
   private let log: Log
   /// What SQLite says after each commit.
-  private final class Hook {
+  private final class Hook: Sendable {
     /// Pages in the log.
-    var pages: Int32 = 0
+    let pages = Atomic<Int>(0)
     let commits: CommitCount
 
     init(_ commits: CommitCount) {
@@ -53,7 +54,7 @@ final class LogCare: @unchecked Sendable {
   }
   private let hook: Hook
   /// Length of the log, in pages, when it was last looked after.
-  private var pagesSeen = 0
+  private let pagesSeen = Mutex(0)
   private var pageSize = 4_096
   /// Of the last attempt to move the log into the library; only touched where the writer's connection is.
   private var isFailing = false
@@ -76,7 +77,7 @@ final class LogCare: @unchecked Sendable {
         db.sqliteConnection,
         { context, _, _, count in
           let hook = Unmanaged<Hook>.fromOpaque(context!).takeUnretainedValue()
-          hook.pages = count
+          hook.pages.store(Int(count), ordering: .relaxed)
           hook.commits.increment()
           return SQLITE_OK
         }, context)
@@ -90,19 +91,23 @@ final class LogCare: @unchecked Sendable {
   /// Called when a commit found no room: a log that begins anew has as much room as it has taken before. False when it
   /// cannot, or holds nothing.
   func makeRoom() -> Bool {
-    hook.pages > 0 && restart(waiting: Self.longWait) == .done
+    hook.pages.load(ordering: .relaxed) > 0 && restart(waiting: Self.longWait) == .done
   }
 
-  /// Called after a group was answered.
+  /// Called after a group was answered, and after a write of maintenance on its thread.
   func afterCommit() {
-    let count = Int(hook.pages)
-    // The log began anew since.
-    if count < pagesSeen { pagesSeen = 0 }
+    let count = hook.pages.load(ordering: .relaxed)
     let size = count * pageSize
     let isLong = size >= min(limits.restartBytes, limits.readerBytes)
     let step = isLong ? limits.checkpointBytes / 4 : limits.checkpointBytes
-    guard (count - pagesSeen) * pageSize >= step else { return }
-    pagesSeen = count
+    let isDue = pagesSeen.withLock { seen in
+      // The log began anew since.
+      if count < seen { seen = 0 }
+      guard (count - seen) * pageSize >= step else { return false }
+      seen = count
+      return true
+    }
+    guard isDue else { return }
     guard isLong else {
       _ = checkpoint()
       return

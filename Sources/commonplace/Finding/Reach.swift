@@ -27,7 +27,7 @@ struct Reach {
   /// A daemon that ends as soon as it has started is not started for ever.
   private static let mostLaunches = 3
   /// A daemon makes a socket that vanished anew at once, where it can.
-  private static let patience: Duration = .seconds(1)
+  static let patience: Duration = .seconds(1)
 
   let place: Place
   /// Whether a daemon that is started ends when nobody needs it any more.

@@ -154,4 +154,16 @@ import Wire
     #expect(reply["error"]?["code"] == -32602 && reply["error"]?["data"]?["field"] == "text")
     await bench.stop()
   }
+
+  @Test("an entry is added again under its id only with the same bytes: the same letters composed otherwise are others")
+  func composedOtherwise() async throws {
+    let bench = try await DiaryBench()
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    _ = try await bench.client.call("diary/add", ["id": "mine", "text": .string(composed)])
+    let other = try await bench.client.failure("diary/add", ["id": "mine", "text": .string(decomposed)])
+    #expect(other?.kind == "exists")
+    #expect(Array((other?.data?["current"]?["text"]).text.utf8) == Array(composed.utf8))
+    #expect(try await bench.client.call("diary/add", ["id": "mine", "text": .string(composed)])["changed"] == false)
+    await bench.stop()
+  }
 }

@@ -170,4 +170,20 @@ import Wire
     #expect(try await bench.client.call("documents/list").items.map { $0["id"] } == [second["id"]])
     await bench.stop()
   }
+
+  @Test(
+    "an add is not taken back over another client's memo; forced it takes the memo along, and a redo brings both back")
+  func undoOverMemo() async throws {
+    let bench = try await DocumentBench()
+    let id = try #require(try await bench.add(SamplePDF(["once"]))["id"])
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("documents/setMemo", ["id": id, "page": 0, "text": "theirs"])
+    #expect(try await bench.client.failure("changes/undo")?.kind == "conflict")
+    #expect(try await bench.client.call("documents/memos", ["id": id]).items.map { $0["text"] } == ["theirs"])
+    _ = try await bench.client.call("changes/undo", ["force": true])
+    #expect(try await bench.client.failure("documents/get", ["id": id])?.kind == "notFound")
+    _ = try await bench.client.call("changes/redo")
+    #expect(try await bench.client.call("documents/memos", ["id": id]).items.map { $0["text"] } == ["theirs"])
+    await bench.stop()
+  }
 }

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Features
+
 /// Of every import, what went in equals what is reported out.
 @Suite("The counts of every import") struct ImportCountTests {
   /// A file, and how many items are in it, be they good, bad or there twice.
@@ -63,6 +65,17 @@ import Wire
         "[2026-11-01 09:00] One.\nWords.\n\n[2026-11-02 09:00] Two. *\n\n[2026-11-02 09:00] Two. *\n\n[2026-13-45 09:00] Bad.\n"
     ),
     Sample(
+      method: "diary/import", format: "dayone", items: 4,
+      file: #"""
+        {"entries": [{"uuid": "A", "creationDate": "2020-12-22T15:35:33Z", "text": "One"},
+        {"uuid": "A", "creationDate": "2020-12-22T15:35:33Z", "text": "One"},
+        {"uuid": "B", "creationDate": "2020-12-23T15:35:33Z", "text": "Two"},
+        {"uuid": "C", "creationDate": "2020-13-45T15:35:33Z", "text": "Bad day"}]}
+        """#),
+    Sample(
+      method: "diary/import", format: "markdown", items: 1,
+      file: "---\nday: 2026-11-01\n---\nOne\n\nWords.\n"),
+    Sample(
       method: "diary/import", format: "jsonl", items: 3,
       file: """
         {"id": "a", "text": "One", "day": "2026-11-01", "writtenAt": "2026-11-01T09:00:00.000Z"}
@@ -84,6 +97,27 @@ import Wire
 
         """),
     Sample(
+      method: "books/import", format: "goodreads", items: 5,
+      file: """
+        Book Id,Title,Author,ISBN,My Rating,Date Read,Exclusive Shelf,My Review,Private Notes
+        1,Sabriel,Garth Nix,,5,2020/01/02,read,,
+        1,Sabriel,Garth Nix,,5,2020/01/02,read,,
+        2,Human Acts,Han Kang,,9,2020/13/45,someday,,
+        3,,Ann,,,,read,,
+        4,Sabriel,Somebody Else,,,,to-read,,
+
+        """),
+    Sample(
+      method: "books/import", format: "storygraph", items: 4,
+      file: """
+        Title,Authors,ISBN/UID,Read Status,Dates Read,Star Rating,Review,Tags
+        Human Acts,Han Kang,9781101906729,read,2022/03/01-2022/03/04,4.5,Good,korea
+        Human Acts,Han Kang,9781101906729,read,2022/03/01-2022/03/04,4.5,Good,korea
+        Sabriel,Garth Nix,uid-17,someday,,9,,
+        ,Ann,,read,,,,
+
+        """),
+    Sample(
       method: "books/import", format: "jsonl", items: 3,
       file: """
         {"id": "a", "title": "One", "shelf": {"status": "read"}}
@@ -102,6 +136,19 @@ import Wire
         <outline type="rss" text="Secret" xmlUrl="https://user:pw@four.example/feed"/></body></opml>
         """),
   ]
+
+  @Test("every format of every import has a sample here")
+  func samplesOfAll() {
+    let formats: [(method: String, names: [String])] = [
+      ("projects/import", TaskFormat.allCases.map(\.rawValue)), ("diary/import", ImportFormat.allCases.map(\.rawValue)),
+      ("books/import", BookFormat.allCases.map(\.rawValue)),
+      ("boards/import", SubscriptionFormat.allCases.map(\.rawValue)),
+    ]
+    for (method, names) in formats {
+      #expect(Set(Self.samples.filter { $0.method == method }.map(\.format)) == Set(names), "\(method)")
+    }
+    #expect(Set(Self.samples.map(\.method)) == Set(formats.map(\.method)))
+  }
 
   private func take(_ file: String, _ sample: Sample, with client: Client) async throws -> JSONValue {
     let data = JSONValue.string(Data(file.utf8).base64EncodedString())

@@ -24,7 +24,7 @@ struct NetworkFailureTests {
     (.tooLarge(limit: 8 << 20), .tooLarge),
     (.badResponse(reason: "answerBomb"), .badResponse), (.tooManyRedirects, .badResponse),
     (.refusedContent(reason: "answerUnexpected"), .badResponse), (.diskFull, .diskFull),
-    (.fileError(errno: 5), .readOnly), (.busy, .busy), (.offline, .unreachable),
+    (.fileError(errno: 5), .ioError), (.fileError(errno: 13), .readOnly), (.busy, .busy), (.offline, .unreachable),
     (.unavailable(reason: "noMemory"), .unreachable),
   ]
 

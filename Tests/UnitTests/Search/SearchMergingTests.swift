@@ -27,7 +27,7 @@ import Testing
     let folder = TemporaryFolder()
     let store = try Self.scattered(in: folder)
     #expect(try Self.segments(store) == 20)
-    let merging = SearchMerging(pool: store.pool)
+    let merging = SearchMerging(writer: store.maintenance)
     while !merging.run() {}
     #expect(try Self.segments(store) < 5)
     #expect(merging.run())
@@ -100,7 +100,7 @@ import Testing
     let folder = TemporaryFolder()
     let store = try Self.scattered(in: folder)
     let asked = Mutex(0)
-    let merging = SearchMerging(pool: store.pool) {
+    let merging = SearchMerging(writer: store.maintenance) {
       asked.withLock {
         $0 += 1
         return $0

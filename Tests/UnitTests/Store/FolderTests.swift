@@ -230,4 +230,26 @@ import Testing
     #expect(first.device == "one" && second.device == "one")
     #expect(try mode() == 0o600)
   }
+
+  @Test("what is remembered in a folder that was copied on the same machine is another device's, and forgotten")
+  func copiedState() throws {
+    let folder = TemporaryFolder()
+    let state = folder.file("state")
+    let first = try Remembered(folder: state, machine: "a") { "one" }
+    first.remember(epoch: "e", clock: 7)
+    #expect(try Remembered(folder: state, machine: "a") { "two" }.clock(epoch: "e") == 7)
+    try FileManager.default.copyItem(atPath: state, toPath: folder.file("copy"))
+    let copy = try Remembered(folder: folder.file("copy"), machine: "a") { "three" }
+    #expect(copy.clock(epoch: "e") == nil && copy.device == "three")
+    // The one that was copied is what it was.
+    let again = try Remembered(folder: state, machine: "a") { "four" }
+    #expect(again.clock(epoch: "e") == 7 && again.device == "one")
+    // Put in its place, the copy is still one.
+    try FileManager.default.removeItem(atPath: state)
+    try FileManager.default.copyItem(atPath: folder.file("copy"), toPath: state)
+    #expect(try Remembered(folder: state, machine: "a") { "five" }.device == "five")
+    // An earlier version wrote the machine alone.
+    try "a".write(toFile: state + "/machine", atomically: true, encoding: .utf8)
+    #expect(try Remembered(folder: state, machine: "a") { "six" }.device == "five")
+  }
 }

@@ -31,6 +31,9 @@ struct MirrorPass {
       return try known?.files ?? folder.entries(of: library)
     }
     let (ids, edited, clock) = try await outdated(files, since: known?.clock)
+    guard !ids.isEmpty else { return (MirroredState(clock: clock, files: files), edited) }
+    // Before the first write: a disk that fails reports the error to the descriptors that are open then.
+    let held = try HeldFolder(opening: path)
     for start in stride(from: 0, to: ids.count, by: Self.jobCount) {
       let jobs = try await jobs(for: Array(ids[start..<min(start + Self.jobCount, ids.count)]), files: files)
       let written = try await onThread { _ in
@@ -40,7 +43,7 @@ struct MirrorPass {
       for (id, file) in written { files[id] = file }
     }
     // Who is told that the folder is current finds it so after a power cut, too.
-    if !ids.isEmpty { try await onThread { _ in try HeldFolder(opening: path).syncAll() } }
+    try await onThread { _ in try held.syncAll() }
     return (MirroredState(clock: clock, files: files), edited)
   }
 

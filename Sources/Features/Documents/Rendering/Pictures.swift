@@ -32,7 +32,7 @@ final class Pictures: Sendable {
   init(folder: String) {
     self.folder = folder
     Self.removeFiles(in: folder)
-    makeFolder()
+    try? makeFolder()
   }
 
   /// The picture, for the client that asks for it.
@@ -148,7 +148,7 @@ final class Pictures: Sendable {
     } catch let failure as WorkerFailure where failure.mayPass && urgency.rank == .asked {
       // Nobody else may remove our pictures, and everybody may empty the cache: both make room, or a folder.
       shelf.makeRoom(for: limits.ceiling, within: limits, services.leases)
-      makeFolder()
+      try makeFolder()
       picture = try await file(of: plan, key, urgency, with: services)
     }
     return shelf.keep(
@@ -165,15 +165,36 @@ final class Pictures: Sendable {
     let path = "\(folder)/\(key)-\(services.newID().suffix(12)).\(isRaw ? "raw" : "png")"
     let source = DocumentSource(
       key: plan.document.hash, path: try services.blobs.path(named: plan.document.hash), password: plan.password.text)
-    let drawn = try await services.workers.render(
-      source, plan.picture, into: path, expected: isRaw ? 4 * plan.pixels : nil, urgency: urgency)
+    let drawn: Picture
+    do {
+      drawn = try await services.workers.render(
+        source, plan.picture, into: path, expected: isRaw ? 4 * plan.pixels : nil, urgency: urgency)
+    } catch {
+      throw Self.named(error, folder)
+    }
     FileWrites.note()
     return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 
-  private func makeFolder() {
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  private func makeFolder() throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw Self.unusable(folder, errorSentence(error))
+    }
+  }
+
+  /// The failure with the folder that is to blame, where it is one.
+  private static func named(_ failure: any Error, _ folder: String) -> any Error {
+    guard case .outputError(let errno)? = failure as? WorkerFailure,
+      [EACCES, ENOTDIR, EROFS, EPERM].contains(errno)
+    else { return failure }
+    return unusable(folder, String(cString: strerror(errno)))
+  }
+
+  private static func unusable(_ folder: String, _ reason: String) -> RPCError {
+    RPCError(.readOnly, text: Text("documents.pictureFolder", ["path": folder, "reason": reason]))
   }
 
   // MARK: Names

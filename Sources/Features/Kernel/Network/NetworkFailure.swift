@@ -1,4 +1,5 @@
 import HTTP
+import Store
 import Wire
 
 extension RPCError {
@@ -43,7 +44,13 @@ extension RPCError {
     case .tooManyRedirects: self.init(unusable: "tooManyRedirects", of: service)
     case .cancelled: self = .cancelled
     case .diskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": ""]))
-    case .fileError(let errno): self.init(.readOnly, text: Text("network.fileError", ["errno": String(errno)]))
+    case .fileError(let errno):
+      let failure = FileFailure(path: "", errno)
+      if failure.isOfDisk {
+        self.init(.ioError, text: Text("file.diskError"))
+      } else {
+        self.init(.readOnly, text: Text("network.fileError", ["reason": failure.reason]))
+      }
     case .partInUse, .busy: self.init(code: Code.busy, kind: .busy, text: Text("error.busy"))
     case .offline: self.init(.unreachable, text: Text("network.offline"))
     case .shutDown: self = .shuttingDown
