@@ -21,6 +21,7 @@ package final class Store: Sendable {
   /// Whether the library was opened with a rebuild to be made that nobody has begun yet.
   let isRebuildExpected = Atomic(false)
   let maintenance: MaintenanceWriter
+  let abandonedTables = AbandonedTables()
   let care: LogCare
   let recovery: SeriesRecovery
   private let gate = LibraryGate()
@@ -163,7 +164,8 @@ package final class Store: Sendable {
       TextFigures.pause, { [pool, figures] in (try? pool.writeWithoutTransaction { figures.step($0) }) ?? true }
     )
     writes = WriteQueue(
-      commit: { jobs, joining in
+      commit: { [abandonedTables] jobs, joining in
+        abandonedTables.remove(with: maintenance)
         guard let refusal = recovery.retry() else { return commit(jobs, joining) }
         for job in jobs { job.completion(.failure(refusal.rpcError)) }
         return jobs.count

@@ -11,8 +11,6 @@ import Wire
   private static let points = number("COMMONPLACE_FULL_DISKS") ?? 10
   private static let seed = number("COMMONPLACE_FULL_DISK_SEED").map { UInt64($0) } ?? UInt64.random(in: 0..<1 << 40)
 
-  private static let operations = FilledDisk.Operation.allCases.filter { $0 != .rebuildIndex }
-
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
@@ -22,7 +20,7 @@ import Wire
     print("\(Self.points) disks fill up: seed \(Self.seed)")
     var refused = 0
     for number in 0..<Self.points {
-      let operation = Self.operations[number % Self.operations.count]
+      let operation = FilledDisk.Operation.allCases[number % FilledDisk.Operation.allCases.count]
       var point = FilledDisk(seed: Self.seed &+ UInt64(number), operation: operation)
       refused += try await point.run() ? 1 : 0
     }

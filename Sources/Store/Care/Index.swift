@@ -25,9 +25,9 @@ extension Store {
     do {
       try fillIndex(progress: progress)
     } catch {
-      // The half-built tables take the room that others need, and every write would go into them. Best effort: on a disk
-      // that fails they stay until the next rebuild begins.
-      try? maintenance.write { try SearchIndex.abandonRebuild(in: $0) }
+      // The half-built tables take the room that others need, and every write would go into them.
+      abandonedTables.note()
+      abandonedTables.remove(with: maintenance)
       let isWanted = error is CancellationError || (error as? RPCError) == .shuttingDown
       log(
         "the search index was not made anew, which is tried again when the daemon starts: \(error)",
@@ -39,7 +39,10 @@ extension Store {
   private func fillIndex(progress: (Int) throws -> Void) throws {
     // Each slice has left words of its own, which are put together as those of writes are.
     defer { writes.noteWritten() }
-    try maintenance.write { try SearchIndex.beginRebuild(in: $0) }
+    try maintenance.write { db in
+      try SearchIndex.beginRebuild(in: db)
+      abandonedTables.forget()
+    }
     let collections = schema.all.filter(\.description.isSearched)
     let total = try pool.read { db in
       try collections.reduce(0) { try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1.table)") ?? 0) }
