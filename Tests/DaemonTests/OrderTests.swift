@@ -188,11 +188,6 @@ import Wire
     #expect(pending.allSatisfy { answers[$0.id] == 1 }, "seed \(seed)")
     await daemon.stop()
   }
-}
-
-/// A message in LSP's frame.
-func framed(_ message: [UInt8]) -> [UInt8] {
-  Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
 
   @Test("a fetch that directly follows a write of its client is planned with that write in sight")
   func fetchAfterWrite() async throws {
@@ -205,4 +200,9 @@ func framed(_ message: [UInt8]) -> [UInt8] {
     for (index, reply) in counts.enumerated() { #expect(try await reply.value().count == index + 1) }
     await daemon.stop()
   }
+}
+
+/// A message in LSP's frame.
+func framed(_ message: [UInt8]) -> [UInt8] {
+  Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
 }

@@ -54,7 +54,7 @@ struct SyncedFilesTests {
     for promise in promises { _ = try await client.call(promise.method, .object(promise.params)) }
     let mirror = folder.file("mirror")
     #expect(try await client.call("diary/mirror", ["path": .string(mirror)])["state"] == "current")
-    let newer = Data(SamplePDF(["a newer page"]).bytes)
+    let newer = Data(SamplePDF(pages: [.init(["a newer page"])]).bytes)
     _ = try await client.call("documents/refresh", ["id": document, "data": .string(newer.base64EncodedString())])
     let methods = try await client.call("rpc.discover")["methods"]?.arrayValue ?? []
     await client.close()
@@ -93,7 +93,7 @@ struct SyncedFilesTests {
   func importedFiles() async throws {
     let source = try await DaemonProcess(in: TemporaryFolder())
     let owner = try await source.client()
-    let file = Data(SamplePDF(["a page"]).bytes)
+    let file = Data(SamplePDF(pages: [.init(["a page"])]).bytes)
     _ = try await owner.call("documents/add", ["data": .string(file.base64EncodedString())])
     let archive = source.folder.file("library.tar")
     _ = try await owner.call("library/export", ["path": .string(archive)])
