@@ -29,11 +29,11 @@ package struct RowFields {
   }
 
   package mutating func callAsFunction(_ name: StaticString, _ field: inout String) {
-    go(name, &field, { $0.text($1) }, { .text($0) })
+    go(name, &field, { readable($0.text($1)) }, { .text($0) })
   }
 
   package mutating func callAsFunction(_ name: StaticString, _ field: inout String?) {
-    go(name, &field, { $0.optionalText($1) }, { .text($0) })
+    go(name, &field, { $0.optionalText($1).map(readable) }, { .text($0) })
   }
 
   package mutating func callAsFunction(_ name: StaticString, _ field: inout Int64) {
@@ -142,6 +142,12 @@ package struct RowFields {
 private func inside(_ range: ClosedRange<Int>, _ number: Int, _ column: StaticString) throws -> Int {
   guard range.contains(number) else { throw StoreError.broken(path: "", reason: column.description) }
   return number
+}
+
+/// No write of ours stores U+0000. A library that somebody else made may hold it, and neither clients nor workers are sent
+/// it: they get the mark of a character that cannot be shown.
+private func readable(_ text: String) -> String {
+  text.hasNUL ? text.replacing("\0", with: "\u{FFFD}") : text
 }
 
 /// A word or day of a column as its type has it. What is there that its type does not know was not written by us.
