@@ -95,13 +95,18 @@ package final class Store: Sendable {
       try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       let opened = try Self.openPool(folder.database, figures)
+      let origin = try LibraryIdentity.origin(of: opened, remembered: remembered)
+      func hasPrograms(isCurrent: Bool) throws -> Bool {
+        try Migrations.refuseForeignPrograms(parts.migrations, in: opened, path: folder.path, isCurrent: isCurrent)
+      }
+      let isToBeChecked = try origin != .here && hasPrograms(isCurrent: false)
       try Migrations.run(
         parts.migrations, on: opened, path: folder.path, freeBytes: surroundings.freeBytes, log: surroundings.log)
-      let isFromElsewhere = try LibraryIdentity.isFromElsewhere(opened, remembered: remembered)
-      if isFromElsewhere { try Migrations.refuseForeignTriggers(parts.migrations, in: opened, path: folder.path) }
+      if isToBeChecked { _ = try hasPrograms(isCurrent: true) }
+      if let notice = remembered.notice { surroundings.log(notice, as: .info) }
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
       schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
-      if isFromElsewhere { try schema.setImportedValues(in: opened) }
+      if origin == .elsewhere { try schema.setImportedValues(in: opened) }
       chmod(folder.database, 0o600)
       pool = LibraryPool(
         opened,
