@@ -156,6 +156,7 @@ package final class Store: Sendable {
       for first in try pool.writeWithoutTransaction({ try Series.open($0) }) { _ = recovery.takeBack(first) }
       isRebuildExpected.store(
         try pool.writeWithoutTransaction { try SearchIndex.needsRebuild($0) }, ordering: .relaxed)
+      if try pool.writeWithoutTransaction({ try DiscardedTables.areThere(in: $0) }) { abandonedTables.note() }
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
@@ -165,17 +166,19 @@ package final class Store: Sendable {
     let merging = SearchMerging(writer: maintenance, asked: { reads.begunReads })
     let merge: WriteQueue.IdleStep = (SearchMerging.pause, { merging.run() })
     let takeBack: WriteQueue.IdleStep = (.seconds(1), { recovery.retry() == nil })
+    let removeTables: WriteQueue.IdleStep = (
+      AbandonedTables.pause, { [abandonedTables] in abandonedTables.step(with: maintenance) }
+    )
     let readFigures: WriteQueue.IdleStep = (
       TextFigures.pause, { [pool, figures] in (try? pool.writeWithoutTransaction { figures.step($0) }) ?? true }
     )
     writes = WriteQueue(
-      commit: { [abandonedTables] jobs, joining in
-        abandonedTables.remove(with: maintenance)
+      commit: { jobs, joining in
         guard let refusal = recovery.retry() else { return commit(jobs, joining) }
         for job in jobs { job.completion(.failure(refusal.rpcError)) }
         return jobs.count
-      }, whenIdle: [readFigures, merge] + care.whenIdle + [takeBack],
-      atStart: [readFigures, SearchMerging.atStart, merge] + care.whenIdle + [takeBack])
+      }, whenIdle: [readFigures, merge, removeTables] + care.whenIdle + [takeBack],
+      atStart: [readFigures, SearchMerging.atStart, merge, removeTables] + care.whenIdle + [takeBack])
     dueRebuild.serve(self)
   }
 
@@ -243,7 +246,7 @@ package final class Store: Sendable {
     configuration.prepareDatabase { db in
       try SearchIndex.prepare(db, with: figures)
       // Others may have made the library, with triggers of their own.
-      let code = cp_sqlite_defend(UnsafeMutableRawPointer(db.sqliteConnection))
+      let code = cp_sqlite_defend(UnsafeMutableRawPointer(db.sqliteConnection), 1)
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
       // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
