@@ -13,6 +13,6 @@ int cp_sqlite_configure(void) {
   return cp_files_register();
 }
 
-int cp_sqlite_defend(void *connection) {
-  return sqlite3_db_config((sqlite3 *)connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+int cp_sqlite_defend(void *connection, int is_on) {
+  return sqlite3_db_config((sqlite3 *)connection, SQLITE_DBCONFIG_DEFENSIVE, is_on, (int *)0);
 }

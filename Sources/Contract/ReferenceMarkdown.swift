@@ -28,6 +28,11 @@ extension Reference {
         + "them wait, the client's input is not read. A cancel overtakes all that was read, so it comes as far as the "
         + "input is. While more than 4 MiB of replies are unsent, nothing more is begun, and what is fetched meanwhile is "
         + "answered when there is room. A file goes out with its reply up to 12 MiB.")
+    page.line(
+      "A message that was begun is completed in time, or its client is told so and disconnected: no 30 s may pass without "
+        + "a byte of it, and all of it has to arrive within 30 s and one more second for each 64 KiB. A client with "
+        + "unsent replies that accepts no byte for 30 s is disconnected. At most 256 clients are connected at once; the "
+        + "next one is answered `busy` and disconnected.")
     page.line("### Pages")
     page.line("Every list is a page: its `items`, and how to go on.")
     page.table(of: Page<Empty>.shape)

@@ -10,7 +10,7 @@ package enum CloseReason: Sendable, Equatable {
   case badFrame(FrameError)
   /// Reading or writing failed in a way that is none of the others.
   case failed(String)
-  /// The peer began a frame and sent no byte of it for this long.
+  /// The peer began a frame, and sent no byte of it for this long or too few; it was told so.
   case halfFrame(Duration)
   /// The peer ended its input, and all that it waited for was written.
   case inputEnded

@@ -58,7 +58,7 @@ extension Connection {
   /// Closes because reading or writing failed.
   func close(becauseOf error: any Error) {
     switch reason {
-    case .badFrame, .insideFrame: close(reason: reason!)
+    case .badFrame, .halfFrame, .insideFrame: close(reason: reason!)
     default: close(reason: CloseReason(error))
     }
   }

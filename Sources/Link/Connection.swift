@@ -47,7 +47,10 @@ package final class Connection {
   let settings: Settings
   let outbox = Outbox()
   private(set) var delegate: (any ConnectionDelegate)?
-  private var parser: FrameParser
+  private(set) var parser: FrameParser
+  /// How many frames were cut out of what the peer sent.
+  private(set) var wholeFrames = 0
+  var halfFrame: HalfFrame?
   var state = State.open
   var reason: CloseReason?
   var isClosing = false
@@ -59,7 +62,7 @@ package final class Connection {
   private var isYielding = false
   /// The channel has gone while frames of it waited.
   private var closeIsDue = false
-  private var isHeld: Bool { isPaused || isReadingLarge || isYielding }
+  var isHeld: Bool { isPaused || isReadingLarge || isYielding }
   private var isDelivering = false
   private(set) var inputHasEnded = false
   private var inputEndWasTold = false
@@ -85,7 +88,7 @@ package final class Connection {
     StallWatch(limit: limit, now: settings.now, loop: loop) { [unowned self] in bufferedBytes() }
   }
 
-  private lazy var frameWatch = settings.frameLimit.map { limit in
+  lazy var frameWatch = settings.frameLimit.map { limit in
     StallWatch(limit: limit, now: settings.now, loop: loop) { 0 }
   }
 
@@ -210,6 +213,8 @@ package final class Connection {
 
   private func readOn() {
     isReading = true
+    // Its time begins again: we were the ones who did not read.
+    halfFrame = nil
     deliver()
     isReading = false
     watchForRest()
@@ -234,6 +239,7 @@ package final class Connection {
     do {
       var count = 0
       while state == .open, !isHeld, let bytes = try parser.next() {
+        wholeFrames += 1
         receive(bytes)
         count += 1
         if count == Self.framesPerTurn { yield() }
@@ -287,26 +293,17 @@ package final class Connection {
 
   /// Answers a frame that cannot be read and ends our side: what follows it cannot be told apart any more.
   private func refuse(_ error: FrameError) {
-    reason = .badFrame(error)
+    refuse(.badFrame(error), with: error.reply)
+  }
+
+  func refuse(_ reason: CloseReason, with error: RPCError) {
+    self.reason = reason
     state = .refusing
-    let words = settings.render(error.reply)
-    enqueue(MessageBytes.error(id: nil, code: error.reply.code, message: words.message, data: words.data))
+    let words = settings.render(error)
+    enqueue(MessageBytes.error(id: nil, code: error.code, message: words.message, data: words.data))
   }
 
-  // MARK: The 30 second rules
-
-  /// What is held of a frame is held for a peer that goes on with it.
-  private func watchForRest() {
-    guard awaitsRest else { return }
-    frameWatch?.begin { [self] in
-      awaitsRest
-    } stalled: { [self] limit in
-      close(reason: .halfFrame(limit))
-    }
-  }
-
-  /// Not while we are the ones who do not read.
-  private var awaitsRest: Bool { state == .open && !isHeld && !inputHasEnded && parser.awaitsRest }
+  // MARK: The 30 second rules, see also `HalfFrame`
 
   func watchForStall() {
     guard unsentBytes > 0 || state == .draining else { return }

@@ -1,15 +1,35 @@
 /// A PDF as the pool is asked about it.
-package struct DocumentSource: Sendable, Hashable {
+package struct DocumentSource: Sendable {
   /// The SHA-256 of the bytes. Two sources with one key are taken to be the same bytes.
   package let key: String
   /// Where the bytes lie. The file must not change while the pool may read it.
   package let path: String
   package let password: String?
+  /// The file itself, where another may lie at its path by the time a worker opens it; nil where the path is enough.
+  private let file: Descriptor?
 
   package init(key: String, path: String, password: String? = nil) {
+    self.init(key: key, path: path, password: password, file: nil)
+  }
+
+  private init(key: String, path: String, password: String?, file: Descriptor?) {
     self.key = key
     self.path = path
     self.password = password
+    self.file = file
+  }
+
+  /// The same source with its file open, whatever becomes of the path.
+  ///
+  /// - Throws: `unreadable` where there is no plain file at the path.
+  package func holdingFile() throws(WorkerFailure) -> DocumentSource {
+    DocumentSource(key: key, path: path, password: password, file: try opened())
+  }
+
+  /// The file for a worker. Several workers may have one open file: all of them read at positions of their own.
+  func opened() throws(WorkerFailure) -> Descriptor {
+    if let file { return file }
+    return try .document(at: path)
   }
 }
 

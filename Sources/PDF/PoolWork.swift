@@ -137,7 +137,7 @@ extension PoolLoop {
         worker.activity = .running(pending)
         try worker.send(pending.job.request, with: pending.job.descriptors)
       } else {
-        let document = try Descriptor.document(at: pending.job.source.path)
+        let document = try pending.job.source.opened()
         worker.activity = .opening(pending)
         try worker.send(.open(password: pending.job.source.password), with: [document])
       }

@@ -23,9 +23,21 @@ package struct LibraryIdentity: Sendable, Equatable {
     }
   }
 
-  /// Whether a library was made where this user's state does not lie: on another machine, or by somebody else.
-  static func isFromElsewhere(_ pool: DatabasePool, remembered: Remembered) throws -> Bool {
-    try pool.writeWithoutTransaction { try read($0) }.map { remembered.clock(epoch: $0.epoch) == nil } ?? false
+  /// Where a library was made, as far as this user's state tells.
+  enum Origin {
+    case here
+    /// On another machine, or by somebody else.
+    case elsewhere
+    /// It has no identity: it is new, or somebody has taken that out.
+    case unknown
+  }
+
+  /// Of a library as it came, before the steps that bring it to this version.
+  static func origin(of pool: DatabasePool, remembered: Remembered) throws -> Origin {
+    try pool.writeWithoutTransaction { db in
+      guard try db.tableExists("library"), let identity = try read(db) else { return .unknown }
+      return remembered.hasSeen(epoch: identity.epoch) ? .here : .elsewhere
+    }
   }
 
   static func read(_ db: Database) throws -> LibraryIdentity? {

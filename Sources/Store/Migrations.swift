@@ -76,32 +76,49 @@ enum Migrations {
     try check(applied ?? [], migrator.migrations, path: path)
   }
 
-  /// Refuses a library that somebody else has made if it runs SQL that no step of ours put there: a trigger would run with
-  /// every write, and a view in the place of a table with every read.
-  static func refuseForeignTriggers(_ migrations: [Migration], in pool: DatabasePool, path: String) throws {
+  /// Refuses a library that somebody else may have made if it runs SQL that no step of ours put there: a trigger would run
+  /// with every write, and a view in the place of a table with every read.
+  ///
+  /// Called before the steps, which write, with the library as it came, and after them. The triggers are compared with those
+  /// that the steps make which the library has. The views are compared only after the steps, since an earlier version may
+  /// have made another; before them their names are.
+  ///
+  /// - Returns: Whether it has any. A library without one has none but ours after the steps.
+  /// - Throws: `broken` for a library with foreign programs.
+  static func refuseForeignPrograms(
+    _ migrations: [Migration], in pool: DatabasePool, path: String, isCurrent: Bool
+  ) throws -> Bool {
+    let found = try pool.writeWithoutTransaction { try programs($0, withViews: isCurrent) }
+    // So a new library is opened without making another one beside it.
+    guard !found.isEmpty else { return false }
+    let applied = try pool.writeWithoutTransaction { try migrator(migrations).appliedIdentifiers($0) }
     var configuration = Configuration()
     configuration.prepareDatabase { try SearchIndex.prepare($0) }
     let fresh = try DatabaseQueue(configuration: configuration)
-    try migrator(migrations).migrate(fresh)
-    let own = try fresh.read(programs)
-    guard try pool.writeWithoutTransaction(programs).isSubset(of: own) else {
+    try migrator(migrations) { applied.contains($0) }.migrate(fresh)
+    guard found.isSubset(of: try fresh.read { try programs($0, withViews: isCurrent) }) else {
       throw StoreError.broken(path: path, reason: "foreignTriggers")
     }
+    return true
   }
 
-  /// The triggers with their SQL, and the views by name: theirs changes as the search index is rebuilt.
-  private static func programs(_ db: Database) throws -> Set<[String]> {
+  /// The triggers with their SQL, and the views with theirs or by name. The numbers in the view of the search index belong
+  /// to the version of the tokenizer that built it.
+  private static func programs(_ db: Database, withViews: Bool) throws -> Set<[String]> {
     var programs: Set<[String]> = []
     try db.each("SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')") { row in
-      let isTrigger = row.text(0) == "trigger"
-      programs.insert([row.text(0), row.text(1), isTrigger ? row.text(2) : ""])
+      let sql = row.text(0) == "trigger" ? row.text(2) : withViews ? row.text(2).filter { !$0.isNumber } : ""
+      programs.insert([row.text(0), row.text(1), sql])
     }
     return programs
   }
 
-  private static func migrator(_ migrations: [Migration]) -> DatabaseMigrator {
+  /// - Parameter isIncluded: whether it has the step of this name.
+  private static func migrator(
+    _ migrations: [Migration], _ isIncluded: (String) -> Bool = { _ in true }
+  ) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    for migration in store + migrations {
+    for migration in store + migrations where isIncluded(migration.name) {
       migrator.registerMigration(migration.name) { try migration.run($0) }
     }
     return migrator

@@ -95,13 +95,18 @@ package final class Store: Sendable {
       try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       let opened = try Self.openPool(folder.database, figures)
+      let origin = try LibraryIdentity.origin(of: opened, remembered: remembered)
+      func hasPrograms(isCurrent: Bool) throws -> Bool {
+        try Migrations.refuseForeignPrograms(parts.migrations, in: opened, path: folder.path, isCurrent: isCurrent)
+      }
+      let isToBeChecked = try origin != .here && hasPrograms(isCurrent: false)
       try Migrations.run(
         parts.migrations, on: opened, path: folder.path, freeBytes: surroundings.freeBytes, log: surroundings.log)
-      let isFromElsewhere = try LibraryIdentity.isFromElsewhere(opened, remembered: remembered)
-      if isFromElsewhere { try Migrations.refuseForeignTriggers(parts.migrations, in: opened, path: folder.path) }
+      if isToBeChecked { _ = try hasPrograms(isCurrent: true) }
+      if let notice = remembered.notice { surroundings.log(notice, as: .info) }
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
       schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
-      if isFromElsewhere { try schema.setImportedValues(in: opened) }
+      if origin == .elsewhere { try schema.setImportedValues(in: opened) }
       chmod(folder.database, 0o600)
       pool = LibraryPool(
         opened,
@@ -151,6 +156,7 @@ package final class Store: Sendable {
       for first in try pool.writeWithoutTransaction({ try Series.open($0) }) { _ = recovery.takeBack(first) }
       isRebuildExpected.store(
         try pool.writeWithoutTransaction { try SearchIndex.needsRebuild($0) }, ordering: .relaxed)
+      if try pool.writeWithoutTransaction({ try DiscardedTables.areThere(in: $0) }) { abandonedTables.note() }
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
@@ -160,17 +166,19 @@ package final class Store: Sendable {
     let merging = SearchMerging(writer: maintenance, asked: { reads.begunReads })
     let merge: WriteQueue.IdleStep = (SearchMerging.pause, { merging.run() })
     let takeBack: WriteQueue.IdleStep = (.seconds(1), { recovery.retry() == nil })
+    let removeTables: WriteQueue.IdleStep = (
+      AbandonedTables.pause, { [abandonedTables] in abandonedTables.step(with: maintenance) }
+    )
     let readFigures: WriteQueue.IdleStep = (
       TextFigures.pause, { [pool, figures] in (try? pool.writeWithoutTransaction { figures.step($0) }) ?? true }
     )
     writes = WriteQueue(
-      commit: { [abandonedTables] jobs, joining in
-        abandonedTables.remove(with: maintenance)
+      commit: { jobs, joining in
         guard let refusal = recovery.retry() else { return commit(jobs, joining) }
         for job in jobs { job.completion(.failure(refusal.rpcError)) }
         return jobs.count
-      }, whenIdle: [readFigures, merge] + care.whenIdle + [takeBack],
-      atStart: [readFigures, SearchMerging.atStart, merge] + care.whenIdle + [takeBack])
+      }, whenIdle: [readFigures, merge, removeTables] + care.whenIdle + [takeBack],
+      atStart: [readFigures, SearchMerging.atStart, merge, removeTables] + care.whenIdle + [takeBack])
     dueRebuild.serve(self)
   }
 
@@ -238,7 +246,7 @@ package final class Store: Sendable {
     configuration.prepareDatabase { db in
       try SearchIndex.prepare(db, with: figures)
       // Others may have made the library, with triggers of their own.
-      let code = cp_sqlite_defend(UnsafeMutableRawPointer(db.sqliteConnection))
+      let code = cp_sqlite_defend(UnsafeMutableRawPointer(db.sqliteConnection), 1)
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
       // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
       try db.execute(sql: "PRAGMA foreign_keys = OFF")

@@ -43,6 +43,9 @@ package struct FrameParser: Sendable {
     buffer.count - consumed > limits.headers || isInsideFrame
   }
 
+  /// The bytes that are held, of which no frame was made yet.
+  package var heldBytes: Int { buffer.count - consumed }
+
   package mutating func append(_ bytes: some Sequence<UInt8>) {
     guard failure == nil else { return }
     if consumed == buffer.count {

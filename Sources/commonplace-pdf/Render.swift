@@ -99,11 +99,14 @@ extension Document {
   private func drawBySplash(
     _ page: Page, _ region: Region, scale: Double, on pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int
   ) throws(WorkerFailure) {
+    // A page of a hostile file may lie further from its corner than a picture's coordinates go.
+    guard let x = Int32(exactly: (region.x * scale).rounded()), let y = Int32(exactly: (region.y * scale).rounded())
+    else { throw .undrawable(page: page.index) }
     // Splash has no stream to read from but memory.
     guard let bytes = bytes ?? FileBytes(file, most: .max) else { throw .outOfMemory }
     let result = splash_draw(
       bytes.all.bindMemory(to: CChar.self).baseAddress, bytes.all.count, password, Int32(page.index), scale,
-      Int32((region.x * scale).rounded()), Int32((region.y * scale).rounded()), Int32(width), Int32(height), pixels)
+      x, y, Int32(width), Int32(height), pixels)
     switch result {
     case SPLASH_DRAWN: return
     case SPLASH_NO_MEMORY: throw .outOfMemory

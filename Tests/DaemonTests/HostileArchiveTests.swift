@@ -11,11 +11,22 @@ import Wire
 @Suite struct HostileArchiveTests {
   private let features = AllFeatures.features
 
+  /// Waits for the change that says that the text of a document is there.
+  private func untilReady(_ id: JSONValue, _ client: Client) async throws {
+    while true {
+      let heard = client.received.count
+      if try await client.call("documents/get", ["id": id])["state"] == "ready" { return }
+      _ = try await client.firstReceived(from: heard) { frame in
+        if case .single(.notification("changes/didCommit", _)) = frame { true } else { false }
+      }
+    }
+  }
+
   /// A document whose text is known, with a highlight.
   private func marked(_ client: Client) async throws -> JSONValue {
     let data = JSONValue.string(Data(SamplePDF(pages: [.init(["a page"])]).bytes).base64EncodedString())
     let id = try #require(try await client.call("documents/add", ["data": data, "title": "one"])["id"])
-    while try await client.call("documents/get", ["id": id])["state"] != "ready" {}
+    try await untilReady(id, client)
     _ = try await client.call("documents/addHighlight", ["id": id, "page": 0, "lines": ["a page"]])
     return id
   }
@@ -229,7 +240,11 @@ import Wire
     arguments: [
       "CREATE TRIGGER theirs AFTER UPDATE ON document BEGIN DELETE FROM entry; END",
       "DROP TRIGGER projectWent; CREATE TRIGGER projectWent AFTER DELETE ON project BEGIN DELETE FROM entry; END",
-      "CREATE VIEW theirs AS SELECT 1", "",
+      "CREATE VIEW theirs AS SELECT 1",
+      "DROP VIEW search_source; CREATE VIEW search_source AS SELECT 1 AS id, sql AS title, sql AS body FROM sqlite_schema",
+      // Without an identity, and before a step that is still to come.
+      "DELETE FROM library; CREATE TRIGGER theirs AFTER UPDATE ON document BEGIN DELETE FROM entry; END",
+      "DELETE FROM grdb_migrations WHERE identifier = 'store/009'; CREATE VIEW theirs AS SELECT 1", "",
     ])
   func triggers(sql: String) async throws {
     let folder = TemporaryFolder()
@@ -250,7 +265,34 @@ import Wire
       await #expect(throws: StoreError.broken(path: path, reason: "foreignTriggers")) {
         _ = try await TestDaemon(features: features, in: folder)
       }
+      // No step has run in it.
+      let left = try DatabaseQueue(path: LibraryFolder(path).database)
+      let steps = try await left.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations WHERE identifier = 'store/009'")
+      }
+      #expect(steps == (sql.contains("grdb_migrations") ? 0 : 1))
+      try left.close()
     }
+  }
+
+  @Test(
+    "where an archive is made, a file whose bytes are not those of its name is called damaged, and a gone one missing")
+  func damagedBlob() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let bytes = SamplePDF(pages: [.init(["a page"])]).bytes
+    _ = try await client.call("documents/add", ["data": .string(Data(bytes).base64EncodedString())])
+    let blob = Blobs(folder: daemon.library + "/blobs").path(named: Blobs.hash(of: bytes))
+    let archive = JSONValue.string(daemon.folder.file("library.tar"))
+    for (key, change) in [
+      ("check.blobDamaged", { try Data("other bytes".utf8).write(to: URL(filePath: blob)) }),
+      ("check.blobMissing", { try FileManager.default.removeItem(atPath: blob) }),
+    ] as [(JSONValue, () throws -> Void)] {
+      try change()
+      let failure = try await client.failure("library/export", ["path": archive])
+      #expect(failure?.kind == "corrupt" && failure?.data?["key"] == key, "\(String(describing: failure))")
+    }
+    await daemon.stop()
   }
 
   @Test(

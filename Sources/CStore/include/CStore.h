@@ -6,8 +6,8 @@
 int cp_sqlite_configure(void);
 
 /* Refuses SQL on a connection, an `sqlite3 *`, that could damage the file, such as writes to the schema and to the tables
- * of an index. Answers a result code of SQLite. */
-int cp_sqlite_defend(void *connection);
+ * of an index, or allows it again. Answers a result code of SQLite. */
+int cp_sqlite_defend(void *connection, int is_on);
 
 /* Brings all that was written to the file system of a descriptor to its disk. 0, or -1 with errno. */
 int cp_disk_sync(int descriptor);

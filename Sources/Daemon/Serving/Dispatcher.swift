@@ -184,7 +184,7 @@ final class Dispatcher {
       })
   }
 
-  /// False when the call must wait.
+  /// False when the call must wait. One that waits is not decoded: it is asked again whenever a message arrives.
   private func start(_ call: Call) throws -> Bool {
     let route = try host.route(call.method)
     switch route.body {
@@ -194,35 +194,29 @@ final class Dispatcher {
       peer.finish(call.number, Result { Outcome(output: try run(call.params, peer), clock: nil) })
     case .detached(let decode):
       try peer.checkOpen()
-      let make = try decode(call.params)
       guard try mayRun() else { return false }
-      startMaking(call, label: route.name, make)
+      startMaking(call, label: route.name, try decode(call.params))
     case .write(let decode):
       try peer.checkOpen()
-      guard longWrites == 0 else { return false }
+      guard longWrites == 0, try mayRun() else { return false }
       let body = try decode(call.params)
-      guard try mayRun() else { return false }
       take()
       enqueue(call.number, label: route.name, body)
     case .longWrite(let decode):
       try peer.checkOpen()
-      guard longWrites == 0 else { return false }
+      guard longWrites == 0, try mayRun() else { return false }
       let body = try decode(call.params)
-      guard try mayRun() else { return false }
       take()
       enqueue(call.number, label: route.name, long: body)
     case .read(let isQuick, let decode):
       try peer.checkOpen()
-      guard writes == 0, isQuick || longReads < Self.longReadLimit else { return false }
+      guard writes == 0, isQuick || longReads < Self.longReadLimit, try isQuick || mayRun() else { return false }
       let body = try decode(call.params)
-      guard try isQuick || mayRun() else { return false }
       isQuick ? readNow(call, body, route) : readOnThread(call, body, route)
     case .external(let doing, let decode):
       try peer.checkOpen()
-      guard writes == 0 else { return false }
-      let prepare = try decode(call.params)
-      guard try mayRun() else { return false }
-      startFetch(call, label: route.name, doing: doing, prepare: prepare)
+      guard writes == 0, try mayRun() else { return false }
+      startFetch(call, label: route.name, doing: doing, prepare: try decode(call.params))
     }
     return true
   }

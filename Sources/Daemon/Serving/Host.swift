@@ -26,7 +26,12 @@ final class Host {
   private let dayCheck: Duration
   private var isWatchingDays = false
   private var nextLook: (timer: Loop.Timer, at: Instant)?
-  private var memoryGivesBack: Loop.Timer?
+  private var isGivingMemoryBack = false
+  /// Something large was done with since that was scheduled.
+  private var givesMemoryBackAgain = false
+  private var departures = 0
+  /// So many clients that leave cost the allocator as much as a large message.
+  private static let departureFlood = 64
   private var frames = 0
   private static let frameFlood = 4_096
   private let peerEnded: @Sendable (_ connectionID: String) -> Void
@@ -57,7 +62,9 @@ final class Host {
   func remove(_ peer: Peer) {
     peers[ObjectIdentifier(peer)] = nil
     peerEnded(peer.connectionID)
-    giveMemoryBackSoon()
+    departures += 1
+    let isLarge = peer.connection.unfinishedBytes > Connection.largeFrame
+    if isLarge || departures.isMultiple(of: Self.departureFlood) { giveMemoryBackSoon() }
   }
 
   /// After commits: tells all clients of this loop.
@@ -102,15 +109,27 @@ final class Host {
     if frames.isMultiple(of: Self.frameFlood) { giveMemoryBackSoon() }
   }
 
-  /// Shortly after the last large message is done with, the last client has left or a flood has ended, so that several of
-  /// them cost it once.
+  /// A second after a large message is done with, many clients have left or a flood has ended. Several of them within that
+  /// second cost it once, and what comes in it is followed by another second: never more often, and never forgotten.
   ///
   /// What it was read into are hundreds of thousands of small pieces between others that live on, and the allocator
   /// keeps their pages for the next: a message of 16 MiB once in a week, and the daemon is that much larger for good.
   func giveMemoryBackSoon() {
-    memoryGivesBack?.cancel()
+    guard !isGivingMemoryBack else {
+      givesMemoryBackAgain = true
+      return
+    }
+    isGivingMemoryBack = true
+    _ = after(.seconds(1), onLoop(self) { $0.giveMemoryBack() })
+  }
+
+  private func giveMemoryBack() {
     // Off the loop: it goes through all of the heap.
-    memoryGivesBack = after(.seconds(1)) { Thread.detachNewThread { memory_give_back() } }
+    Thread.detachNewThread { memory_give_back() }
+    isGivingMemoryBack = false
+    guard givesMemoryBackAgain else { return }
+    givesMemoryBackAgain = false
+    giveMemoryBackSoon()
   }
 
   /// Nothing new is started; clients close when what they asked before is answered.

@@ -62,25 +62,25 @@ extension Catalogue {
     Entry(
       "error.ioError.advice",
       en:
-        "Look at the disk and the system's log (“journalctl -k”), then start the daemon again. What is on the disk need not "
+        "Check the disk and the system's log (“journalctl -k”), then start the daemon again. What is on the disk need not "
         + "be damaged.",
       ko: "디스크와 시스템 로그(‘journalctl -k’)를 살펴본 뒤 데몬을 다시 시작하십시오. 디스크에 있는 내용은 손상되지 않았을 수 있습니다."),
     Entry(
       "error.foreignLibrary",
       en: "The folder {path} belongs to another user, who could replace the library in it.",
-      ko: "폴더 {path}은(는) 다른 사용자의 것이라 그 사용자가 라이브러리를 바꿔 놓을 수 있습니다."),
+      ko: "폴더 {path}은(는) 다른 사용자의 것이라 그 사용자가 서재를 바꿔 놓을 수 있습니다."),
     Entry(
       "error.foreignLibrary.advice",
       en: "Copy the library into a folder of your own, or name another one with --library.",
-      ko: "라이브러리를 자신의 폴더로 복사하거나 --library로 다른 폴더를 지정하십시오."),
+      ko: "서재를 자신의 폴더로 복사하거나 --library로 다른 폴더를 지정하십시오."),
     Entry(
       "error.libraryOpenToOthers",
       en: "Everybody may write into {path}, so another user could replace the library in it.",
-      ko: "{path}에는 누구나 쓸 수 있어 다른 사용자가 그 안의 라이브러리를 바꿔 놓을 수 있습니다."),
+      ko: "{path}에는 누구나 쓸 수 있어 다른 사용자가 그 안의 서재를 바꿔 놓을 수 있습니다."),
     Entry(
       "error.libraryOpenToOthers.advice",
       en: "Run “chmod o-w” on that folder, or name another library with --library.",
-      ko: "그 폴더에 ‘chmod o-w’를 실행하거나 --library로 다른 라이브러리를 지정하십시오."),
+      ko: "그 폴더에 ‘chmod o-w’를 실행하거나 --library로 다른 서재를 지정하십시오."),
     Entry(
       "error.unfinishedWrite",
       en: "A large write failed halfway and cannot be undone yet: the disk has no room for that.",
@@ -88,7 +88,7 @@ extension Catalogue {
     Entry(
       "error.unfinishedWrite.advice",
       en: "Free some space. The library opens again by itself as soon as the write is undone.",
-      ko: "공간을 확보하십시오. 되돌리기가 끝나면 라이브러리가 저절로 다시 열립니다."),
+      ko: "공간을 확보하십시오. 되돌리기가 끝나면 서재가 저절로 다시 열립니다."),
     Entry(
       "error.unfinishedOnFailing",
       en: "A large write failed halfway and cannot be undone yet: the disk at {path} reports errors.",
@@ -96,14 +96,14 @@ extension Catalogue {
     Entry(
       "error.unfinishedOnFailing.advice",
       en:
-        "Look at the disk and the system's log (“journalctl -k”). The library opens again by itself as soon as the write "
+        "Check the disk and the system's log (“journalctl -k”). The library opens again by itself as soon as the write "
         + "is undone.",
-      ko: "디스크와 시스템 로그(‘journalctl -k’)를 살펴보십시오. 되돌리기가 끝나면 라이브러리가 저절로 다시 열립니다."),
+      ko: "디스크와 시스템 로그(‘journalctl -k’)를 살펴보십시오. 되돌리기가 끝나면 서재가 저절로 다시 열립니다."),
     Entry(
       "file.diskError", en: "The disk reported an input/output error while a file was read or written.",
       ko: "파일을 읽거나 쓰는 중에 디스크 입출력 오류가 났습니다."),
     Entry(
-      "file.diskError.advice", en: "Look at the disk and the system's log (“journalctl -k”), then try again.",
+      "file.diskError.advice", en: "Check the disk and the system's log (“journalctl -k”), then try again.",
       ko: "디스크와 시스템 로그(‘journalctl -k’)를 살펴본 뒤 다시 시도하십시오."),
     Entry(
       "error.diskFull.advice", en: "Free some space and try again.", ko: "공간을 확보한 뒤 다시 시도하십시오."),

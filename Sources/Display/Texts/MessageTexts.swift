@@ -63,6 +63,9 @@ extension Catalogue {
       "error.invalidRequest.headersTooLarge", en: "The headers are longer than {limit} bytes.",
       ko: "헤더가 {limit}바이트보다 깁니다."),
     Entry(
+      "error.invalidRequest.halfFrame", en: "The message was begun and not completed in time ({seconds} seconds).",
+      ko: "메시지가 시작된 뒤 제시간({seconds}초)에 끝나지 않았습니다."),
+    Entry(
       "error.invalidRequest.tooLarge", en: "The message is larger than {limit} bytes.",
       ko: "메시지가 {limit}바이트보다 큽니다."),
     Entry(

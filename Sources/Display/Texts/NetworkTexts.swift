@@ -127,7 +127,7 @@ extension Catalogue {
     Entry(
       "network.fileError.advice",
       en: "Check that the library's folder and the caches, whose path `session/status` gives, are yours and writable.",
-      ko: "라이브러리 폴더와 `session/status`가 알려 주는 캐시 폴더가 본인의 것이고 쓸 수 있는지 확인하십시오."),
+      ko: "서재 폴더와 `session/status`가 알려 주는 캐시 폴더가 본인의 것이고 쓸 수 있는지 확인하십시오."),
     Entry("network.offline", en: "The daemon is set to stay offline.", ko: "데몬이 오프라인으로 설정되어 있습니다."),
     Entry(
       "network.offline.advice", en: "`network.offline` in config.toml says so.",

@@ -72,11 +72,11 @@ extension Catalogue {
       Entry("reason.databaseCut", en: "the end of library.sqlite is missing", ko: "library.sqlite의 뒷부분이 없습니다"),
       Entry("reason.fileShort", en: "it ends too early", ko: "도중에 끝났습니다"),
       Entry(
-        "reason.badHash", en: "a row names a file that cannot be one of the library's", ko: "라이브러리의 파일일 수 없는 이름이 있습니다"),
+        "reason.badHash", en: "a row names a file that cannot be one of the library's", ko: "서재의 파일일 수 없는 이름이 있습니다"),
       Entry(
         "reason.foreignTriggers", en: "it holds triggers or views that Commonplace did not make",
         ko: "Commonplace가 만들지 않은 트리거나 뷰가 들어 있습니다"),
-      Entry("reason.badIdentity", en: "its id is not one that Commonplace gives", ko: "라이브러리 식별자가 올바르지 않습니다"),
+      Entry("reason.badIdentity", en: "its id is not one that Commonplace gives", ko: "서재 식별자가 올바르지 않습니다"),
       Entry("reason.badURL", en: "it names an address that is none", ko: "주소가 아닌 것이 들어 있습니다"),
       Entry("reason.headMissing", en: "library.json is missing", ko: "library.json이 없습니다"),
       Entry("reason.noClock", en: "it has no clock", ko: "시계가 없습니다"),

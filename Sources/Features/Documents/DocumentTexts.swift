@@ -51,7 +51,7 @@ enum DocumentTexts {
       en:
         "The library is untouched, and the next request tries it again; what fails three times is left alone for ten "
         + "minutes.",
-      ko: "라이브러리는 그대로이며 다음 요청에서 다시 시도합니다. 세 번 실패하면 10분 동안 시도하지 않습니다."),
+      ko: "서재는 그대로이며 다음 요청에서 다시 시도합니다. 세 번 실패하면 10분 동안 시도하지 않습니다."),
     .init(
       "documents.outOfMemory", en: "Reading {source} takes more memory than a PDF reader may have.",
       ko: "{source}을(를) 읽으려면 PDF 처리기에 허용된 것보다 많은 메모리가 필요합니다."),
@@ -72,7 +72,7 @@ enum DocumentTexts {
       ko: "PDF 처리기 세 개가 {source}을(를) 열지 못했습니다. {minutes}분 뒤에 다시 시도합니다."),
     .init(
       "documents.leftAlone.advice", en: "The library is untouched. Another copy of the file may work.",
-      ko: "라이브러리는 그대로입니다. 다른 사본으로 시도해 보십시오."),
+      ko: "서재는 그대로입니다. 다른 사본으로 시도해 보십시오."),
     .init(
       "documents.pageLeftAlone",
       en:
@@ -149,13 +149,13 @@ enum DocumentTexts {
       ko: "{source}의 파일을 읽을 수 없습니다: {reason.reason}."),
     .init(
       "documents.fileError.advice", en: "Check that the files in the library's folder are yours and readable.",
-      ko: "라이브러리 폴더의 파일이 본인의 것이고 읽을 수 있는지 확인하십시오."),
+      ko: "서재 폴더의 파일이 본인의 것이고 읽을 수 있는지 확인하십시오."),
     .init(
       "documents.fileMissing", en: "The file of {source} is missing.", ko: "{source}의 파일이 없습니다."),
     .init(
       "documents.fileMissing.advice",
       en: "Restore the library from a backup, or add the file again with `documents/add`.",
-      ko: "라이브러리를 백업에서 복원하거나 `documents/add`로 파일을 다시 추가하십시오."),
+      ko: "서재를 백업에서 복원하거나 `documents/add`로 파일을 다시 추가하십시오."),
     .init(
       "documents.outputError", en: "A file for the result cannot be made: {reason.reason}.",
       ko: "결과를 쓸 파일을 만들 수 없습니다: {reason.reason}."),

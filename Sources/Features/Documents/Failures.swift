@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import PDF
 import Store
@@ -67,23 +68,18 @@ extension RPCError {
       self.init(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
     case .outputError(let errno):
       let failure = FileFailure(path: "", errno)
-      if failure.isDiskFull {
-        self.init(.diskFull, text: Text("error.diskFull", ["path": ""]))
-      } else if failure.isOfDisk {
-        self.init(.ioError, text: Text("file.diskError"))
-      } else {
-        self.init(.readOnly, text: Text("documents.outputError", ["reason": failure.reason]))
-      }
+      self.init(
+        failure, otherwise: RPCError(.readOnly, text: Text("documents.outputError", ["reason": failure.reason])))
     case .unreadable(let errno):
       let failure = FileFailure(path: "", errno)
-      if failure.isOfDisk {
-        self.init(.ioError, text: Text("file.diskError"))
-      } else if failure.isMissing {
-        self.init(.corrupt, text: Text("documents.fileMissing", named))
-      } else {
-        self.init(
-          .corrupt, text: Text("documents.fileError", ["source": source, "reason": failure.reason]))
-      }
+      let isForbidden = errno == EACCES || errno == EPERM
+      self.init(
+        failure,
+        otherwise: failure.isMissing
+          ? RPCError(.corrupt, text: Text("documents.fileMissing", named))
+          : RPCError(
+            isForbidden ? .notAllowed : .corrupt,
+            text: Text("documents.fileError", ["source": source, "reason": failure.reason])))
     case .unavailable(let reason):
       self.init(.sandboxUnavailable, text: Text("documents.noWorker", ["reason": reason]))
     case .badRequest: self = .internalError

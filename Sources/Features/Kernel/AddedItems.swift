@@ -4,13 +4,13 @@ import GRDB
 import Store
 import Wire
 
-/// What came into a table on a day, for `diary/day`. A file with many items comes in one commit, so that all of them were
-/// created at one moment: these are one item of the day, and would hide the rest of it otherwise.
+/// The items that were added to a table on one day, for `diary/day`. An import adds all items of a file in one commit, at
+/// the same moment. They are shown as a single item of the day, or they would hide the others.
 package struct AddedItems {
   private let table: String
   private let collection: String
 
-  /// So many of one moment are told one by one.
+  /// Up to so many items of one moment are listed one by one.
   package static let mostSingle = 12
 
   package init(in table: String, collection: String) {

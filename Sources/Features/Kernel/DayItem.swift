@@ -87,7 +87,7 @@ package struct DayItem: Payload {
       "`added` to the library, `marked`: a bookmark, a highlight or a memo was made, `read`, `finished`: read to the "
       + "last page, or done, `started`: a book was begun, `moved` to another column, `due`, `written` on that day about another.",
     "at": "When it was; absent for what belongs to the whole day.",
-    "title": "The item's title, of a mark its document's, of many items the first one's.",
+    "title": "The item's title. A mark has the title of its document, and several items have the title of the first.",
     "text": "The beginning of what was marked or written.",
     "of": "The document that a mark belongs to.", "page": "The page of a mark, or the last that was read; from 0.",
     "count":

@@ -105,16 +105,30 @@ package struct NewFile: ~Copyable {
 extension RPCError {
   /// A file that could not be read or written, in words.
   package init(_ failure: FileFailure) {
+    self.init(
+      failure,
+      otherwise: RPCError(
+        failure.isMissing ? .notFound : failure.errno == EEXIST ? .exists : .notAllowed,
+        text: Text("file.unreadable", ["path": failure.path, "reason": failure.reason])))
+  }
+
+  /// What the system is to blame for and not the file: too many open files, a disk that fails, a full one. The one place
+  /// that says so, for all files.
+  ///
+  /// - Parameters:
+  ///   - failure: its path may be empty, where people do not know the file.
+  ///   - otherwise: what any other failure of this file is.
+  package init(_ failure: FileFailure, otherwise: @autoclosure () -> RPCError) {
     if failure.isOutOfDescriptors {
       self = .tooManyFiles
     } else if failure.isOfDisk {
-      self.init(.ioError, text: Text("error.ioError", ["path": failure.path]))
+      self.init(
+        .ioError,
+        text: failure.path.isEmpty ? Text("file.diskError") : Text("error.ioError", ["path": failure.path]))
     } else if failure.isDiskFull {
       self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
     } else {
-      self.init(
-        failure.isMissing ? .notFound : failure.errno == EEXIST ? .exists : .notAllowed,
-        text: Text("file.unreadable", ["path": failure.path, "reason": failure.reason]))
+      self = otherwise()
     }
   }
 }

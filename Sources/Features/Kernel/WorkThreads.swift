@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Threads for what blocks, no more at once than a limit: what comes beyond waits its turn. A thread ends when nothing
-/// waits.
+/// Threads for blocking work, at most `limit` at once. Further work waits in a queue, first in, first out. A thread ends
+/// when the queue is empty.
 final class WorkThreads: Sendable {
-  /// Of the whole daemon. A client's requests fill a quarter of them at most.
+  /// The threads of the whole daemon. A client has at most 64 requests running, so it fills a quarter of them.
   static let shared = WorkThreads(limit: 256)
 
   private struct State {
     var running = 0
-    /// Oldest first; few, or none.
+    /// Oldest first. Usually empty.
     var waiting: [Work] = []
   }
 
@@ -69,7 +69,7 @@ final class WorkThreads: Sendable {
     }
   }
 
-  /// The work that waits longest; nil when none does, and the thread ends.
+  /// Removes and returns the oldest waiting work. Nil if the queue is empty; the thread then ends.
   private func next() -> Work? {
     state.withLock { state in
       if !state.waiting.isEmpty { return state.waiting.removeFirst() }

@@ -50,9 +50,8 @@ enum BackUpLibrary: ExternalReadMethod {
     } catch let error as BackupError {
       throw error.reply
     } catch let error as FileFailure {
-      throw RPCError(
-        error.isDiskFull ? .diskFull : .readOnly,
-        text: Text("backup.failed", ["path": error.path, "reason": error.reason]))
+      let text = Text("backup.failed", ["path": error.path, "reason": error.reason])
+      throw RPCError(error, otherwise: RPCError(.readOnly, text: text))
     }
   }
 

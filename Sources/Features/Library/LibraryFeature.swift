@@ -17,7 +17,7 @@ enum LibraryFeature {
         ko: "복사본이 온전하지 않아 버렸습니다: {reason.reason}."),
       .init(
         "backup.damaged.advice", en: "Run `commonplace check` to see what is wrong with the library.",
-        ko: "`commonplace check`로 라이브러리의 상태를 확인하십시오."),
+        ko: "`commonplace check`로 서재의 상태를 확인하십시오."),
       .init(
         "backup.failed", en: "The backup could not be written to {path}: {reason.reason}.",
         ko: "백업을 {path}에 쓸 수 없습니다: {reason.reason}."),

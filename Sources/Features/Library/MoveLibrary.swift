@@ -121,12 +121,9 @@ private func translatingArchiveErrors<Result>(
     throw error.reply
   } catch let error as FileFailure where error.isMissing {
     throw RPCError(.notFound, text: Text(missing, ["path": error.path]))
-  } catch let error as FileFailure where error.isOfDisk {
-    throw RPCError(error)
   } catch let error as FileFailure {
-    throw RPCError(
-      error.isDiskFull ? .diskFull : .readOnly,
-      text: Text("archive.failed", ["path": error.path, "reason": error.reason]))
+    let text = Text("archive.failed", ["path": error.path, "reason": error.reason])
+    throw RPCError(error, otherwise: RPCError(.readOnly, text: text))
   }
 }
 
@@ -135,6 +132,7 @@ extension ArchiveError {
     switch self {
     case .exists(let path): RPCError(.exists, text: Text("archive.exists", ["path": path]))
     case .missingBlob(let hash): RPCError(.corrupt, text: Text("check.blobMissing", ["hash": hash]))
+    case .damagedBlob(let hash): RPCError(.corrupt, text: Text("check.blobDamaged", ["hash": hash]))
     case .damaged(let path, let reason):
       RPCError(.corrupt, text: Text("archive.damaged", ["path": path, "reason": reason]))
     case .newer(let path, let unknown):

@@ -11,7 +11,7 @@ enum LinkSentences {
       "links.ambiguous", en: "Several items have this title; the one that came first is meant.",
       ko: "이 제목을 가진 항목이 여럿입니다. 먼저 들어온 항목으로 연결됩니다."),
     .init(
-      "links.nothing", en: "There is nothing with the id {id} in the library.", ko: "라이브러리에 id가 {id}인 항목이 없습니다."),
+      "links.nothing", en: "There is nothing with the id {id} in the library.", ko: "서재에 id가 {id}인 항목이 없습니다."),
     .init(
       "links.nothing.advice", en: "It may have been removed; `links/broken` lists the links to what is gone.",
       ko: "삭제되었을 수 있습니다. 없는 항목을 가리키는 링크는 `links/broken`에서 볼 수 있습니다."),

@@ -66,7 +66,7 @@ enum ProjectTexts {
       "projects.waitsForStranger",
       en:
         "It waits for {count} {count|task|tasks} that {count|is|are} not in the library: {names}. Nothing holds it up before they come.",
-      ko: "라이브러리에 없는 작업 {count}개를 기다립니다: {names}. 들어올 때까지는 막히지 않습니다."),
+      ko: "서재에 없는 작업 {count}개를 기다립니다: {names}. 들어올 때까지는 막히지 않습니다."),
     .init(
       "projects.badRule",
       en:

@@ -1,17 +1,17 @@
-/// What is done with an element of a stranger's HTML.
+/// The treatment of each element of untrusted HTML, by its name.
 enum HTMLElements {
   enum Treatment {
-    /// Written, with the attributes that its name allows.
+    /// The element is written, with the attributes that are allowed for its name.
     case keep
-    /// Left out, and what is in it stays.
+    /// The element is removed; its contents stay.
     case unwrap
-    /// The same, as a block of its own.
+    /// The element is removed; its contents become a block.
     case block
-    /// Left out with all that is in it.
+    /// The element is removed with its contents.
     case drop
-    /// A picture, a film, a page in the page: nothing is loaded, a link or a placeholder stays.
+    /// An image, a video or an embedded page. Nothing is loaded; a link or a placeholder takes its place.
     case picture, frame
-    /// A formula, a drawing: the words in it stay.
+    /// A formula or a drawing. Its words stay.
     case math, drawing
   }
 
@@ -35,8 +35,8 @@ enum HTMLElements {
     "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul", "var", "wbr",
   ]
 
-  /// Code, fields of forms, and what only shows where a browser runs scripts. What stands in for an `object`, a `canvas`
-  /// or an `applet` is read instead of it.
+  /// Scripts, form fields and elements that need a browser. `object`, `canvas` and `applet` are not among them, since their
+  /// fallback contents are kept.
   private static let dropped: Set<String> = [
     "base", "basefont", "button", "datalist", "frame", "frameset", "head", "input", "link", "map",
     "area", "meta", "meter", "noembed", "noframes", "optgroup", "option", "output", "param",
@@ -52,10 +52,10 @@ enum HTMLElements {
     "main", "menu", "nav", "section",
   ]
 
-  /// What has no end in HTML, and is unknown to libxml2, which has in it what stands behind it.
+  /// Void elements that libxml2 does not know. It parses the text after one of them as its contents.
   static func hasNoEnd(_ name: String) -> Bool { name == "embed" || name == "source" || name == "track" }
 
-  /// What has no end.
+  /// Void elements that are kept.
   static func isVoid(_ name: String) -> Bool { name == "br" || name == "hr" || name == "wbr" }
 
   /// Whether a line of the plain text ends before and behind it, and how many line ends stand there.

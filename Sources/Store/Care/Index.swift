@@ -27,7 +27,7 @@ extension Store {
     } catch {
       // The half-built tables take the room that others need, and every write would go into them.
       abandonedTables.note()
-      abandonedTables.remove(with: maintenance)
+      removeAbandonedTables()
       let isWanted = error is CancellationError || (error as? RPCError) == .shuttingDown
       log(
         "the search index was not made anew, which is tried again when the daemon starts: \(error)",
@@ -39,6 +39,9 @@ extension Store {
   private func fillIndex(progress: (Int) throws -> Void) throws {
     // Each slice has left words of its own, which are put together as those of writes are.
     defer { writes.noteWritten() }
+    // A rebuild that a crash cut off has left its tables.
+    abandonedTables.note()
+    try abandonedTables.removeAll(with: maintenance)
     try maintenance.write { db in
       try SearchIndex.beginRebuild(in: db)
       abandonedTables.forget()
@@ -60,11 +63,23 @@ extension Store {
       }
     }
     try maintenance.write { try SearchIndex.finishRebuild(in: $0) }
+    abandonedTables.note()
+    removeAbandonedTables()
+    try progress(99)
     // What its texts are ranked by is read anew meanwhile.
     writes.noteWritten()
     try rebuildLinks()
     care.empty()
     try progress(100)
+  }
+
+  /// What cannot be removed now is tried again when nobody writes.
+  private func removeAbandonedTables() {
+    do {
+      try abandonedTables.removeAll(with: maintenance)
+    } catch {
+      log("the tables of an index that is not in use stay for a while: \(error)", as: .info)
+    }
   }
 
   private static let indexedItems = 100

@@ -77,7 +77,10 @@ package struct LibraryFolder: Sendable, Equatable {
   }
 
   /// Where everybody may write, everybody may rename: another library could be put in this one's place. In `/tmp`, with
-  /// its sticky bit, nobody can. A group is often the user's alone, so what a group may write is no reason.
+  /// its sticky bit, nobody can but the owner of the folder, who has to be the user or root. A group is often the user's
+  /// alone, so what a group may write is no reason.
+  ///
+  /// - Throws: `foreign` for a folder of another user; `openToOthers` for one in which everybody may rename.
   private func refuseOpenParents() throws(StoreError) {
     guard let real = realpath(path, nil) else {
       throw .cannotUseFolder(path: path, reason: String(cString: strerror(errno)))
@@ -87,9 +90,24 @@ package struct LibraryFolder: Sendable, Equatable {
     while parent != "/" {
       parent = (parent as NSString).deletingLastPathComponent
       var information = stat()
-      guard stat(parent, &information) == 0 else { continue }
+      guard stat(parent, &information) == 0 else {
+        throw .cannotUseFolder(path: parent, reason: String(cString: strerror(errno)))
+      }
+      guard [geteuid(), 0].contains(information.st_uid) || Self.isUnmapped(information.st_uid) else {
+        throw .foreign(path: parent)
+      }
       if information.st_mode & S_IWOTH != 0, information.st_mode & S_ISVTX == 0 { throw .openToOthers(path: parent) }
     }
+  }
+
+  /// In a container without root, the owner of `/` and of its folders is a user whom the container does not know (see
+  /// user_namespaces(7)); it is whoever made the container.
+  private static func isUnmapped(_ user: uid_t) -> Bool {
+    guard user == 65_534, let map = try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8) else {
+      return false
+    }
+    // "0 0 4294967295": outside of a container everybody is known.
+    return map.split(whereSeparator: \.isWhitespace).last.flatMap { UInt32($0) } != .max
   }
 
   /// Refuses what is left of a library whose database is gone or empty. A new one would stand in its place as if nothing

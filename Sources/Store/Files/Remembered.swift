@@ -9,6 +9,8 @@ import Synchronization
 package final class Remembered: Sendable {
   /// Names this machine's changes; not in the library, since a copied library is another device's.
   package let device: String
+  /// A line for the log where what was remembered was forgotten.
+  package let notice: String?
   private let folder: String
   private let descriptor = Mutex<Int32>(-1)
 
@@ -19,7 +21,7 @@ package final class Remembered: Sendable {
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try Self.settle(machine, in: folder)
+      notice = try Self.settle(machine, in: folder)
       let path = folder + "/device"
       if let known = try? String(contentsOfFile: path, encoding: .utf8), !known.isEmpty {
         device = known.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -40,18 +42,37 @@ package final class Remembered: Sendable {
     return Blobs.hash(of: Array("commonplace \(id)".utf8))
   }()
 
-  private static func settle(_ machine: String, in folder: String) throws {
+  /// Compares the file `machine`, which holds the machine and the stamp of the folder, with what they are now:
+  ///
+  ///     e3b0c442… 9f86d081…
+  ///
+  /// - Returns: What to write to the log; nil where nothing has changed.
+  private static func settle(_ machine: String, in folder: String) throws -> String? {
+    guard !machine.isEmpty else { return nil }
     let path = folder + "/machine"
-    let known = try? String(contentsOfFile: path, encoding: .utf8)
     let stamp = stamp(machine, of: folder)
-    guard !machine.isEmpty, known != stamp else { return }
-    // An earlier version wrote the machine alone.
-    if known != nil, known != machine {
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-      where name == "device" || name.hasPrefix("clock-") { unlink(folder + "/" + name) }
+    let known = (try? String(contentsOfFile: path, encoding: .utf8)).map { $0.split(separator: " ").map(String.init) }
+    if known == [machine, stamp] { return nil }
+    // Earlier versions wrote the one or the other alone.
+    let isSame = known.map { $0 == [machine] || $0 == [stamp] } ?? true
+    // A folder that was moved on this machine is the user's own work: only the clocks mean nothing any more.
+    let isMoved = known?.count == 2 && known?.first == machine
+    if !isSame {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        let file = folder + "/" + name
+        if isMoved, name.hasPrefix(clockPrefix) {
+          rename(file, folder + "/" + formerPrefix + name.dropFirst(clockPrefix.count))
+        } else if name == "device" || name.hasPrefix(clockPrefix) || !isMoved && name.hasPrefix(formerPrefix) {
+          unlink(file)
+        }
+      }
     }
-    try stamp.write(toFile: path, atomically: true, encoding: .utf8)
+    try "\(machine) \(stamp)".write(toFile: path, atomically: true, encoding: .utf8)
     chmod(path, 0o600)
+    if isSame { return nil }
+    return isMoved
+      ? "the folder \(folder) was moved, copied or restored: libraries get new epochs, and clients fetch them anew"
+      : "the folder \(folder) comes from another machine: what it remembers of libraries is forgotten"
   }
 
   /// Differs for each copy of the folder: whoever copies a whole home on one machine has another folder. A home that is
@@ -101,7 +122,16 @@ package final class Remembered: Sendable {
     }
   }
 
+  /// Whether the epoch was served from this folder, also before the folder was moved.
+  package func hasSeen(epoch: String) -> Bool {
+    clock(epoch: epoch) != nil || access(folder + "/" + Self.formerPrefix + epoch, F_OK) == 0
+  }
+
+  private static let clockPrefix = "clock-"
+  /// Of an epoch from before the folder was moved.
+  private static let formerPrefix = "former-"
+
   private func path(_ epoch: String) -> String {
-    folder + "/clock-" + epoch
+    folder + "/" + Self.clockPrefix + epoch
   }
 }

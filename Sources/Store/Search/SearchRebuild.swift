@@ -26,12 +26,15 @@ extension SearchIndex {
     }
     try progress(count)
     try finishRebuild(in: db)
+    while try DiscardedTables.removeSlice(in: db) {}
   }
 
   /// Begins a rebuild that lets other writes through: `add` in as many transactions as one likes, then
   /// `finishRebuild`. Whatever is put or removed meanwhile goes into both indexes; so `entries` must
   /// be read in the transaction that adds them, or a removed item would come back.
   package static func beginRebuild(in db: Database) throws {
+    // A caller that wants a short log has removed them before.
+    while try DiscardedTables.removeSlice(in: db) {}
     try SearchTables.next.drop(in: db)
     try SearchTables.next.create(in: db)
     try db.execute(sql: "UPDATE search_state SET building = 1")
@@ -47,12 +50,12 @@ extension SearchIndex {
 
   /// Puts the new index in the old one's place.
   ///
-  /// The pages of the old one are zeroed (Debian builds SQLite with SECURE_DELETE), so nothing of a
-  /// forgotten text is left in the file once the WAL has been checkpointed and truncated.
+  /// The old one becomes `DiscardedTables`. Nothing of a forgotten text is left in the file once these are removed and the
+  /// WAL has been checkpointed and truncated.
   package static func finishRebuild(in db: Database) throws {
     // The view first: SQLite renames no table while a view names one that is not there.
     try db.execute(sql: "DROP VIEW search_source")
-    try SearchTables.current.drop(in: db)
+    try DiscardedTables.add(.current, in: db)
     try db.execute(
       sql: """
         ALTER TABLE \(SearchTables.next.entry) RENAME TO \(SearchTables.current.entry);
@@ -63,11 +66,14 @@ extension SearchIndex {
     try SearchTables.createSource(in: db)
   }
 
-  /// Gives a rebuild up and removes the half-built tables. The index in use is whole, and a rebuild stays due.
-  static func abandonRebuild(in db: Database) throws {
-    guard try state(of: db).isBuilding else { return }
-    try SearchTables.next.drop(in: db)
+  /// Gives a rebuild up: the half-built tables become `DiscardedTables`. The index in use is whole, and a rebuild stays due.
+  ///
+  /// - Returns: Whether there was one.
+  static func abandonRebuild(in db: Database) throws -> Bool {
+    guard try state(of: db).isBuilding else { return false }
+    try DiscardedTables.add(.next, in: db)
     try noteAbandonedRebuild(in: db)
+    return true
   }
 
   /// Every entry the index holds, oldest first.

@@ -1,11 +1,12 @@
 import CTokenizer
 import GRDB
 
-/// The tables of an index, and the statements that write to them. There are two sets of names: the
-/// index in use, and the one that a rebuild fills beside it.
+/// The tables of an index, and the statements that write to them. There are three sets of names: the
+/// index in use, the one that a rebuild fills beside it, and what is on its way out (`DiscardedTables`).
 struct SearchTables: Sendable {
   static let current = SearchTables(entry: "search_entry", body: "search_body", text: "search_text")
   static let next = SearchTables(entry: "search_entry_next", body: "search_body_next", text: "search_text_next")
+  static let discarded = SearchTables(entry: "search_entry_old", body: "search_body_old", text: "search_text_old")
 
   let entry: String
   let body: String

@@ -1,6 +1,7 @@
 import Client
 import Display
 import Foundation
+import HTTP
 import PDF
 import Store
 import TestSupport
@@ -15,7 +16,13 @@ import Wire
 
   private static let failures: [(error: RPCError, kind: ErrorKind, key: String)] = [
     (RPCError(WorkerFailure.unreadable(errno: ENOENT), source: "“a”"), ErrorKind.corrupt, "documents.fileMissing"),
-    (RPCError(WorkerFailure.unreadable(errno: EACCES), source: "“a”"), ErrorKind.corrupt, "documents.fileError"),
+    (RPCError(WorkerFailure.unreadable(errno: EACCES), source: "“a”"), ErrorKind.notAllowed, "documents.fileError"),
+    (RPCError(WorkerFailure.unreadable(errno: EINVAL), source: "“a”"), ErrorKind.corrupt, "documents.fileError"),
+    (RPCError(WorkerFailure.unreadable(errno: EMFILE), source: "“a”"), ErrorKind.busy, "error.tooManyFiles"),
+    (RPCError(WorkerFailure.outputError(errno: ENFILE), source: "“a”"), ErrorKind.busy, "error.tooManyFiles"),
+    (RPCError(HTTPFailure.fileError(errno: EMFILE)), ErrorKind.busy, "error.tooManyFiles"),
+    (RPCError(HTTPFailure.fileError(errno: EDQUOT)), ErrorKind.diskFull, "error.diskFull"),
+    (RPCError(HTTPFailure.fileError(errno: EACCES)), ErrorKind.readOnly, "network.fileError"),
     (RPCError(WorkerFailure.unreadable(errno: EIO), source: "“a”"), ErrorKind.ioError, "file.diskError"),
     (RPCError(WorkerFailure.outputError(errno: EIO), source: "“a”"), ErrorKind.ioError, "file.diskError"),
     (RPCError(WorkerFailure.outputError(errno: ENOSPC), source: "“a”"), ErrorKind.diskFull, "error.diskFull"),

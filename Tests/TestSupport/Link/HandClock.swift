@@ -17,6 +17,13 @@ package final class HandClock: Sendable {
     time.withLock { $0 += duration }
   }
 
+  /// How often it was looked at.
+  package var count: Int { looks.events.count }
+
+  package func lookedAt(times count: Int) async throws {
+    try await looks.wait { $0.count >= count }
+  }
+
   /// Waits until it was looked at twice more: once might have been under way already.
   package func lookedAtTwice() async throws {
     let before = looks.events.count

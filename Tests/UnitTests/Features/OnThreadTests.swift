@@ -47,9 +47,10 @@ import Testing
     // Both threads are taken: each of these is in the queue before the next one comes.
     var waiting: [Task<Void, any Error>] = []
     for number in 2..<5 {
-      waiting.append(Task { try await threads.run { _ in order.add(number) } })
-      while threads.waitingCount < waiting.count { await Task.yield() }
+      // It runs here until it waits for a thread.
+      waiting.append(Task.immediate { try await threads.run { _ in order.add(number) } })
     }
+    #expect(threads.waitingCount == waiting.count)
     waiting[1].cancel()
     await #expect(throws: CancellationError.self) { try await waiting[1].value }
     #expect(order.numbers == [])

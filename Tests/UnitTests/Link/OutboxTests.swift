@@ -1,8 +1,9 @@
 import Client
-import Link
 import TestSupport
 import Testing
 import Wire
+
+@testable import Link
 
 @Suite("Outbox", .timeLimit(.minutes(1)))
 struct OutboxTests {
@@ -110,6 +111,41 @@ struct OutboxTests {
       #expect(count > size)
       #expect(try await server.closeReason(of: 0) == .inputEnded)
     }
+  }
+
+  @Test(
+    "a peer that sends a byte of its message now and then is told that it is too slow, and closed",
+    .timeLimit(.minutes(1)))
+  func trickle() async throws {
+    let clock = HandClock()
+    var settings = Connection.Settings.toy(linger: .milliseconds(10))
+    settings.now = { clock.look() }
+    try await ToyServer.run(settings: settings) { server in
+      let slow = try await server.connectRaw()
+      slow.write(Array("{".utf8))
+      // When the watch is made, when the message begins and when the watch begins.
+      try await clock.lookedAt(times: 3)
+      clock.advance(by: .seconds(29))
+      let before = clock.count
+      slow.write(Array(" ".utf8))
+      try await clock.lookedAt(times: before + 1)
+      clock.advance(by: .seconds(29))
+      slow.write(Array(" ".utf8))
+      let answer = String(decoding: try await slow.read(.max), as: UTF8.self)
+      #expect(answer.contains("error.invalidRequest.halfFrame"), "\(answer)")
+      #expect(try await server.closeReason(of: 0) == .halfFrame(.seconds(30)))
+    }
+  }
+
+  @Test("a message may take thirty seconds and one more for each 64 KiB of it")
+  func ages() {
+    let begun = ContinuousClock.now
+    let half = HalfFrame(number: 0, since: begun)
+    func isLate(_ seconds: Int, _ bytes: Int) -> Bool {
+      half.isLate(at: begun + .seconds(seconds), bytes: bytes, limit: .seconds(30))
+    }
+    #expect(!isLate(30, 1) && isLate(31, 1) && !isLate(31, 64 << 10) && isLate(32, 64 << 10))
+    #expect(!isLate(285, 16 << 20) && isLate(287, 16 << 20))
   }
 
   @Test("a peer that only leaves its notifications unread is not closed")

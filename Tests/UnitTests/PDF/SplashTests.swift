@@ -6,11 +6,14 @@ import Testing
 struct SplashTests {
   /// A letter that is a drawing of 100 by 100 points, whose box says that it is a thousand times as large: cairo would
   /// make a picture of that size, and refuses.
-  private static var huge: SamplePDF {
+  private static var huge: SamplePDF { huge(x: 100, width: 612) }
+
+  private static func huge(x: Int, width: Int) -> SamplePDF {
     let font = SamplePDF.firstOwnObject
     var sample = SamplePDF(pages: [
       SamplePDF.Page(
-        ["unused"], content: "BT /Huge 1 Tf 100 500 Td (a) Tj ET BT /Latin 24 Tf 100 400 Td (Words) Tj ET")
+        ["unused"], width: width,
+        content: "BT /Huge 1 Tf \(x) 500 Td (a) Tj ET BT /Latin 24 Tf \(x) 400 Td (Words) Tj ET")
     ])
     sample.objects = [
       """
@@ -44,5 +47,17 @@ struct SplashTests {
     #expect(part.width == 260 && part.height == 240)
     #expect(part[10, 60] == Raster.Color(255, 255, 255) && part[30, 60] == Raster.Color(0, 0, 0))
     #expect(part[30, 10] == Raster.Color(255, 255, 255))
+  }
+
+  @Test("A part of such a page that is further away than a picture's coordinates go is refused, and the worker lives")
+  func farAway() async throws {
+    let bench = try PDFBench()
+    let source = try bench.source(Self.huge(x: 400_000, width: 900_000))
+    let far = PictureRequest(
+      page: 0, size: .scale(10_000), region: Region(x: 400_000, y: 242, width: 0.01, height: 0.01))
+    await #expect(throws: WorkerFailure.undrawable(page: 0)) { try await bench.draw(source, far) }
+    let near = PictureRequest(page: 0, size: .scale(2), region: Region(x: 399_990, y: 180, width: 130, height: 120))
+    #expect(try await bench.draw(source, near).width == 260)
+    #expect(bench.pool.status.restarts == 0)
   }
 }

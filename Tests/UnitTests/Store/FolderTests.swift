@@ -78,6 +78,23 @@ import Testing
     try library.prepare()
   }
 
+  @Test(
+    "a library below a folder of another user is refused, with or without the sticky bit", .enabled(if: geteuid() == 0))
+  func foreignParent() throws {
+    let folder = TemporaryFolder()
+    let parent = folder.file("parent")
+    let library = LibraryFolder(parent + "/deeper/library")
+    try library.prepare()
+    let real = try #require(realpath(parent, nil).map { String(cString: $0) })
+    try #require(chown(parent, 12_345, 12_345) == 0)
+    for mode: mode_t in [0o755, 0o1777] {
+      chmod(parent, mode)
+      #expect(throws: StoreError.foreign(path: real)) { try library.prepare() }
+    }
+    try #require(chown(parent, 0, 0) == 0)
+    try library.prepare()
+  }
+
   @Test("a failure of Foundation is told as the system says it, also where it names only a number of its own")
   func sentences() throws {
     let missing = TemporaryFolder().file("missing")
@@ -213,7 +230,8 @@ import Testing
     // Of a system that has no name nothing can be told.
     #expect(try Remembered(folder: folder, machine: "") { "three" }.clock(epoch: "e") == 7)
     let moved = try Remembered(folder: folder, machine: "b") { "four" }
-    #expect(moved.device == "four" && moved.clock(epoch: "e") == nil)
+    #expect(moved.device == "four" && moved.clock(epoch: "e") == nil && !moved.hasSeen(epoch: "e"))
+    #expect(again.notice == nil && moved.notice?.contains("another machine") == true)
   }
 
   @Test("what is remembered of libraries is the user's alone, also where an earlier version let others read it")
@@ -241,6 +259,8 @@ import Testing
     try FileManager.default.copyItem(atPath: state, toPath: folder.file("copy"))
     let copy = try Remembered(folder: folder.file("copy"), machine: "a") { "three" }
     #expect(copy.clock(epoch: "e") == nil && copy.device == "three")
+    // The library of this epoch was made here all the same.
+    #expect(copy.hasSeen(epoch: "e") && copy.notice?.contains("copied") == true)
     // The one that was copied is what it was.
     let again = try Remembered(folder: state, machine: "a") { "four" }
     #expect(again.clock(epoch: "e") == 7 && again.device == "one")

@@ -39,6 +39,13 @@ import Wire
     }
   }
 
+  private func tables(of store: Store, like names: String) throws -> [String] {
+    try store.pool.read {
+      try String.fetchAll(
+        $0, sql: "SELECT name FROM sqlite_master WHERE name LIKE ? ESCAPE '\\'", arguments: [names])
+    }
+  }
+
   private func close(_ store: Store) {
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
@@ -64,8 +71,11 @@ import Wire
       var information = stat()
       isRoomThere = isRoomThere && stat(store.folder.database, &information) == 0 && information.st_size >= size
     }
-    // A slice is some six megabytes, the whole rebuild several times as many.
+    // A slice is some six megabytes, the whole rebuild several times as many. The last measure is taken when the tables of
+    // the old index are removed; the file of the log has not become shorter since it was longest.
     #expect(longest < 12 << 20, "\(longest)")
+    #expect(store.walSize == 0)
+    #expect(try tables(of: store, like: "search%\\_old%") == [])
     #expect(isRoomThere)
     close(store)
   }
@@ -77,14 +87,12 @@ import Wire
     var slices = 0
     #expect(throws: Failure.self) {
       try store.rebuildIndex { _ in
+        #expect(try tables(of: store, like: "search%\\_next%") != [])
         slices += 1
         if slices == 3 { throw Failure() }
       }
     }
-    let tables = try store.pool.read {
-      try String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE name LIKE 'search_next%'")
-    }
-    #expect(tables == [])
+    for names in ["search%\\_next%", "search%\\_old%"] { #expect(try tables(of: store, like: names) == []) }
     #expect(store.needsIndexRebuild)
     await write(to: store) { try $0.insert(ToyRecord.named("zebra")) }
     let query = try MatchQuery(userText: "zebra")
@@ -93,6 +101,63 @@ import Wire
     try store.rebuildIndex { _ in }
     #expect(!store.needsIndexRebuild)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
+    close(store)
+  }
+
+  @Test("tables that an earlier daemon has left are removed when nobody writes, in slices, and every search goes on")
+  func leftTables() async throws {
+    let store = try await filled()
+    try store.pool.write { db in
+      try SearchIndex.beginRebuild(in: db)
+      try SearchIndex.finishRebuild(in: db)
+    }
+    #expect(try tables(of: store, like: "search%\\_old%") != [])
+    close(store)
+    let next = try Store.toys(in: folder)
+    #expect(next.abandonedTables.areLeft)
+    var slices = 0
+    while !next.abandonedTables.step(with: next.maintenance) { slices += 1 }
+    // Two megabytes each.
+    #expect(slices > 3)
+    #expect(!next.abandonedTables.areLeft)
+    #expect(try tables(of: next, like: "search%\\_old%") == [])
+    #expect(try next.pool.read { try SearchIndex.needsRebuild($0) } == false)
+    close(next)
+  }
+
+  @Test("the tables of a rebuild that fails while others are removed are removed as well")
+  func leftMeanwhile() async throws {
+    let store = try await filled()
+    let left = store.abandonedTables
+    try store.pool.write { try SearchIndex.beginRebuild(in: $0) }
+    left.note()
+    #expect(!left.step(with: store.maintenance))
+    // The next rebuild begins with what is left of the one before it, and fails.
+    try store.pool.write { db in
+      try SearchIndex.beginRebuild(in: db)
+      left.forget()
+    }
+    left.note()
+    while !left.step(with: store.maintenance) {}
+    for names in ["search%\\_next%", "search%\\_old%"] { #expect(try tables(of: store, like: names) == []) }
+    #expect(!left.areLeft && store.needsIndexRebuild)
+    close(store)
+  }
+
+  @Test("a full disk is not asked for room again at once, and never by a write")
+  func fullDisk() async throws {
+    let store = try await filled()
+    try store.pool.write { try SearchIndex.beginRebuild(in: $0) }
+    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 1") }
+    store.abandonedTables.note()
+    #expect(!store.abandonedTables.step(with: store.maintenance))
+    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
+    await write(to: store) { try $0.insert(ToyRecord.named("zebra")) }
+    // Both have left the tables as they were.
+    #expect(!store.abandonedTables.step(with: store.maintenance))
+    #expect(try tables(of: store, like: "search%\\_next%") != [])
+    try store.abandonedTables.removeAll(with: store.maintenance)
+    #expect(try tables(of: store, like: "search%\\_next%") == [])
     close(store)
   }
 

@@ -90,7 +90,7 @@ struct CatalogueText: Sendable {
     if first != "/", tag.last != "/", dropped.contains(name) { skip(name, &rest, &unclosed) }
   }
 
-  /// Says behind the words of a link where it leads, unless they are that.
+  /// Appends the address of a link in parentheses to its words, unless the words are the address.
   private static func end(_ link: Link?, in output: inout String) {
     guard let link, !output.utf8.dropFirst(link.start).elementsEqual(link.target.utf8) else { return }
     output += " (\(link.target))"

@@ -21,19 +21,13 @@ final class ReadAhead: Sendable {
   ///
   /// - Parameters:
   ///   - pages: those that have no text, of which it takes what the lanes begin with.
-  ///   - extract: is given the source by its descriptor.
+  ///   - extract: is given the source that holds the file open.
   /// - Returns: nil if there is no file.
   init?(_ source: DocumentSource, pages: Range<Int>, extract: @escaping Extract) {
-    let descriptor = open(source.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    let file = Descriptor(descriptor)
-    let held = DocumentSource(key: source.key, path: "/proc/self/fd/\(descriptor)", password: source.password)
+    guard let held = try? source.holdingFile() else { return nil }
     let beginnings = PageLanes.beginnings(of: pages).map { run in
       // At once, so that they are asked for in their order.
-      let task = Task.immediate {
-        defer { withExtendedLifetime(file) {} }
-        return try await extract(held, run)
-      }
+      let task = Task.immediate { try await extract(held, run) }
       return (run, task)
     }
     tasks = Mutex(Dictionary(uniqueKeysWithValues: beginnings))

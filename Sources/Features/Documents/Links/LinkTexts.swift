@@ -12,7 +12,7 @@ enum LinkTexts {
       ko: "링크는 commonplace:/documents/<id>이고 뒤에 #page=<번호> 또는 #highlight=<id>를 붙일 수 있습니다."),
     .init(
       "documents.linkedDocumentGone", en: "The document that the link leads to is not in the library: {id}.",
-      ko: "링크가 가리키는 문서가 라이브러리에 없습니다: {id}."),
+      ko: "링크가 가리키는 문서가 서재에 없습니다: {id}."),
     .init(
       "documents.linkedDocumentGone.advice",
       en: "It may have been removed; `changes/log` shows it, and `changes/undo` brings it back.",

@@ -29,7 +29,7 @@ enum RefreshTexts {
       ko: "믿을 수 있는 주소라면 documents/update에 이 url을 지정하여 확인하십시오."),
     .init(
       "documents.bytesTaken", en: "These bytes are already in the library, as “{title}”.",
-      ko: "이 파일은 이미 “{title}”(으)로 라이브러리에 있습니다."),
+      ko: "이 파일은 이미 “{title}”(으)로 서재에 있습니다."),
     .init(
       "documents.bytesTaken.advice", en: "`documents/adopt` moves the marks to that document.",
       ko: "`documents/adopt`로 표시를 그 문서로 옮길 수 있습니다."),

@@ -157,19 +157,20 @@ extension RPCError {
   ///
   /// - Parameter replaceable: The method could write over a file at the path, if it were told to.
   init(writing failure: FileFailure, replaceable: Bool = false) {
+    self.init(failure, otherwise: Self.unwritten(failure, replaceable: replaceable))
+  }
+
+  private static func unwritten(_ failure: FileFailure, replaceable: Bool) -> RPCError {
     switch failure.errno {
-    case _ where failure.isOutOfDescriptors: self = .tooManyFiles
     case EEXIST where replaceable && FileExport.isFile(failure.path):
-      self.init(.exists, text: Text("file.replaceable", ["path": failure.path]))
-    case EEXIST, ENOTEMPTY: self.init(.exists, text: Text("file.exists", ["path": failure.path]))
-    case _ where failure.isOfDisk: self.init(.ioError, text: Text("error.ioError", ["path": failure.path]))
-    case _ where failure.isDiskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": failure.path]))
+      return RPCError(.exists, text: Text("file.replaceable", ["path": failure.path]))
+    case EEXIST, ENOTEMPTY: return RPCError(.exists, text: Text("file.exists", ["path": failure.path]))
     // What is made anew lacks nothing but the folder that it was to come into.
     case _ where failure.isMissing:
       let folder = (failure.path as NSString).deletingLastPathComponent
-      self.init(.notFound, text: Text("file.noFolder", ["path": folder]))
+      return RPCError(.notFound, text: Text("file.noFolder", ["path": folder]))
     default:
-      self.init(.notAllowed, text: Text("file.unwritten", ["path": failure.path, "reason": failure.reason]))
+      return RPCError(.notAllowed, text: Text("file.unwritten", ["path": failure.path, "reason": failure.reason]))
     }
   }
 }

@@ -46,11 +46,7 @@ extension RPCError {
     case .diskFull: self.init(.diskFull, text: Text("error.diskFull", ["path": ""]))
     case .fileError(let errno):
       let failure = FileFailure(path: "", errno)
-      if failure.isOfDisk {
-        self.init(.ioError, text: Text("file.diskError"))
-      } else {
-        self.init(.readOnly, text: Text("network.fileError", ["reason": failure.reason]))
-      }
+      self.init(failure, otherwise: RPCError(.readOnly, text: Text("network.fileError", ["reason": failure.reason])))
     case .partInUse, .busy: self.init(code: Code.busy, kind: .busy, text: Text("error.busy"))
     case .offline: self.init(.unreachable, text: Text("network.offline"))
     case .shutDown: self = .shuttingDown

@@ -2,11 +2,11 @@ import Contract
 import Display
 import Wire
 
-/// What a series was at first, in a file of ours whose task is not its first any more.
+/// The original DTSTART, DUE and RRULE of a recurring task, in an iCalendar file that we export after the task has recurred.
 ///
-/// Other programs count a series from DTSTART on. So a task that goes on says the beginning, the end and the COUNT of what
-/// is still to come, and beside them the lines that it had at first, from which we count. Those hold as long as the task
-/// has the lines that were written with them.
+/// Other programs count the occurrences of a series from DTSTART. The exported task therefore has the DTSTART, DUE and COUNT
+/// of the remaining series, and extension properties hold the original lines, from which we count. The original lines are
+/// valid as long as the task still has the lines that were exported with them.
 ///
 ///     DTSTART;VALUE=DATE:20261203
 ///     DUE;VALUE=DATE:20261203

@@ -61,7 +61,8 @@ extension RecurrenceRule {
     return rule.day(after: start, from: start, years: 40) == nil
   }
 
-  /// Whether none of the days or weeks that it counts has a day of it, which no kind of theirs tells.
+  /// Whether a daily or weekly rule matches no day at all. `EmptyPeriods` covers months and years only, so this follows from
+  /// the parts of the rule.
   private func isBarred(from start: CalendarDay) -> Bool {
     switch frequency {
     case .daily:

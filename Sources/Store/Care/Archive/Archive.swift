@@ -57,6 +57,8 @@ package struct ArchiveReport: Sendable, Equatable {
 package enum ArchiveError: Error, Sendable, Equatable {
   case exists(path: String)
   case missingBlob(hash: String)
+  /// There is something of this name, but not the file that the name promises.
+  case damagedBlob(hash: String)
   /// The reason is the file in the archive, its place in the tar, or a word of the catalogue's family `reason`.
   case damaged(path: String, reason: String)
   /// A newer version wrote it: a format, collection or field that this one does not know.

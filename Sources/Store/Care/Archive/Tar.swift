@@ -53,17 +53,17 @@ struct TarWriter: ~Copyable {
 
   /// Adds a blob under its hash.
   ///
-  /// - Throws: `ArchiveError.missingBlob` where the file holds other bytes than its name promises, or is a link: others
+  /// - Throws: `ArchiveError.damagedBlob` where the file holds other bytes than its name promises, or is a link: others
   ///   may have made the library, and nothing but its own files leaves in an archive.
   mutating func add(blob hash: String, fileAt source: String) throws {
     let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard input >= 0 else {
-      throw errno == ELOOP ? ArchiveError.missingBlob(hash: hash) : FileFailure(path: source, errno)
+      throw errno == ELOOP ? ArchiveError.damagedBlob(hash: hash) : FileFailure(path: source, errno)
     }
     defer { close(input) }
     var information = stat()
     guard fstat(input, &information) == 0 else { throw FileFailure(path: source, errno) }
-    guard information.st_mode & S_IFMT == S_IFREG else { throw ArchiveError.missingBlob(hash: hash) }
+    guard information.st_mode & S_IFMT == S_IFREG else { throw ArchiveError.damagedBlob(hash: hash) }
     let length = Int64(information.st_size)
     try write(TarHeader(name: "blobs/" + hash, size: length).bytes)
     var hasher = SHA256()
@@ -76,7 +76,7 @@ struct TarWriter: ~Copyable {
       try write(Array(buffer[..<count]))
       written += Int64(count)
     }
-    guard sameBytes(hexadecimal(hasher.finalize()), hash) else { throw ArchiveError.missingBlob(hash: hash) }
+    guard sameBytes(hexadecimal(hasher.finalize()), hash) else { throw ArchiveError.damagedBlob(hash: hash) }
     try pad(length)
   }
 

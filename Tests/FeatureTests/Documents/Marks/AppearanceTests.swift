@@ -4,8 +4,49 @@ import TestSupport
 import Testing
 import Wire
 
-/// What other programs draw for the marks of a copy.
+/// The marks of an exported copy: their appearance streams, and the pixels that pdftoppm (poppler-utils) renders for them.
 @Suite("Documents: appearances of exported marks") struct AppearanceTests {
+  /// A page rendered by pdftoppm, one pixel a point.
+  private struct Rendering {
+    let width: Int
+    let height: Int
+    private let bytes: ArraySlice<UInt8>
+
+    init(_ path: String, page: Int) throws {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["pdftoppm", "-r", "72", "-f", "\(page + 1)", "-l", "\(page + 1)", path]
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let all = [UInt8](try output.fileHandleForReading.readToEnd() ?? Data())
+      process.waitUntilExit()
+      // "P6", the width, the height and 255, with white space behind each.
+      let words = all.prefix(40).split(maxSplits: 4, omittingEmptySubsequences: true) { $0 == 0x20 || $0 == 0x0A }
+      try #require(process.terminationStatus == 0 && words.count == 5 && words[0].elementsEqual("P6".utf8))
+      width = try #require(Int(String(decoding: words[1], as: UTF8.self)))
+      height = try #require(Int(String(decoding: words[2], as: UTF8.self)))
+      bytes = all.suffix(3 * width * height)
+      try #require(bytes.count == 3 * width * height)
+    }
+
+    func color(_ x: Int, _ y: Int) -> [Int] {
+      let start = bytes.startIndex + 3 * (y * width + x)
+      return bytes[start..<start + 3].map(Int.init)
+    }
+  }
+
+  /// The box of each quad of a file's highlights, in pixels of an unrotated page.
+  private static func boxes(_ path: String, height: Int) throws -> [(x: ClosedRange<Double>, y: ClosedRange<Double>)] {
+    try forms(path).flatMap { mark, _ in
+      let quads = try numbers("QuadPoints", in: mark)
+      return stride(from: 0, to: quads.count - 7, by: 8).map { start in
+        let x = stride(from: start, to: start + 8, by: 2).map { quads[$0] }
+        let y = stride(from: start + 1, to: start + 8, by: 2).map { Double(height) - quads[$0] }
+        return (x.min()!...x.max()!, y.min()!...y.max()!)
+      }
+    }
+  }
   /// The file's objects that are not packed, the newest of each number.
   private static func objects(_ path: String) throws -> [String: String] {
     let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: Unicode.ASCII.self)
@@ -92,6 +133,53 @@ import Wire
     try Self.expectForms(changed, count: 2)
     #expect(try Self.forms(changed).contains { $0.form.contains("0.000 0.000 1.000 rg") })
     await other.stop()
+    await bench.stop()
+  }
+
+  @Test("another program draws each highlight in its place and color, leaves the words dark and the rest as it was")
+  func rendered() async throws {
+    let bench = try await DocumentBench()
+    let sample = SamplePDF(["first line here", "second line"])
+    let id = try await bench.id(of: sample)
+    _ = try await bench.client.call(
+      "documents/addHighlight", ["id": id, "page": 0, "lines": ["line here", "second line"], "color": "#ff375f"])
+    let path = try await Self.export(bench, id, to: "copy.pdf")
+    let original = bench.daemon.folder.file("original.pdf")
+    try Data(sample.bytes).write(to: URL(filePath: original))
+    let (before, after) = (try Rendering(original, page: 0), try Rendering(path, page: 0))
+    try #require(before.width == after.width && before.height == after.height)
+    let boxes = try Self.boxes(path, height: after.height)
+    #expect(boxes.count == 2)
+    var inside = Array(repeating: (white: 0, marked: 0, dark: 0, lost: 0), count: boxes.count)
+    var changedOutside = 0
+    for y in 0..<after.height {
+      for x in 0..<after.width {
+        let (old, new) = (before.color(x, y), after.color(x, y))
+        let (left, top) = (Double(x), Double(y))
+        if let box = boxes.firstIndex(where: {
+          $0.x.contains(left) && $0.x.contains(left + 1) && $0.y.contains(top) && $0.y.contains(top + 1)
+        }) {
+          if old == [255, 255, 255] {
+            inside[box].white += 1
+            if zip(new, [255, 55, 95]).allSatisfy({ abs($0 - $1) <= 3 }) { inside[box].marked += 1 }
+          } else if old.max()! < 64 {
+            inside[box].dark += 1
+            if new.max()! >= 64 { inside[box].lost += 1 }
+          }
+        } else if old != new,
+          !boxes.contains(where: {
+            $0.x.lowerBound - 2 < left && left < $0.x.upperBound + 1 && $0.y.lowerBound - 2 < top
+              && top < $0.y.upperBound + 1
+          })
+        {
+          changedOutside += 1
+        }
+      }
+    }
+    #expect(changedOutside == 0)
+    for box in inside {
+      #expect(box.white > 500 && box.marked == box.white && box.dark > 20 && box.lost == 0, "\(box)")
+    }
     await bench.stop()
   }
 

@@ -1,0 +1,56 @@
+import Wire
+
+/// A frame that has begun and is not whole yet. Its bytes are in memory, so its peer has to complete it in time:
+///
+///     no byte for 30 s                                                 refused
+///     after 30 s, and a second more for each 64 KiB that have come     refused, however regularly bytes arrive
+///
+/// A frame of 16 MiB may thus take almost five minutes, and a byte every 29 seconds keeps none alive.
+struct HalfFrame {
+  /// Bytes of a frame that give its peer one more second.
+  static let slowest = 64 << 10
+
+  /// How many frames came before it, by which it is told from the next.
+  let number: Int
+  let since: ContinuousClock.Instant
+
+  func isLate(at now: ContinuousClock.Instant, bytes: Int, limit: Duration) -> Bool {
+    now - since > limit + .seconds(Double(bytes) / Double(Self.slowest))
+  }
+}
+
+extension Connection {
+  /// The bytes that are held of a frame that is not whole.
+  package var unfinishedBytes: Int { parser.heldBytes }
+
+  /// Called whenever something was read. See `HalfFrame`.
+  func watchForRest() {
+    guard let limit = settings.frameLimit else { return }
+    guard awaitsRest else {
+      halfFrame = nil
+      return
+    }
+    let now = settings.now()
+    let half: HalfFrame
+    if let halfFrame, halfFrame.number == wholeFrames {
+      half = halfFrame
+    } else {
+      half = HalfFrame(number: wholeFrames, since: now)
+      halfFrame = half
+    }
+    guard !half.isLate(at: now, bytes: parser.heldBytes, limit: limit) else { return refuseHalf(limit) }
+    frameWatch?.begin { [self] in
+      awaitsRest
+    } stalled: { [self] limit in
+      refuseHalf(limit)
+    }
+  }
+
+  /// Not while we are the ones who do not read.
+  private var awaitsRest: Bool { state == .open && !isHeld && !inputHasEnded && parser.awaitsRest }
+
+  /// Tells the peer why its connection is closed.
+  private func refuseHalf(_ limit: Duration) {
+    refuse(.halfFrame(limit), with: .invalidRequest("halfFrame", ["seconds": String(limit.components.seconds)]))
+  }
+}
