@@ -9,6 +9,10 @@ package final class Client: Sendable {
   private let session: Confined<Session>
   private let record: Record
   private let lastID = Atomic<Int64>(0)
+  private let whenFailed: FailureObserver?
+
+  /// Called with the method of a request that was answered with an error, by whoever waits for the reply.
+  package typealias FailureObserver = @Sendable (_ method: String, _ error: RemoteError) -> Void
 
   /// What the server sends of itself, in order. One reader; it ends when the connection ends, and throws
   /// `ClientError.overflow` when more than `notificationLimit` were not read.
@@ -23,14 +27,14 @@ package final class Client: Sendable {
   /// `cancellationGrace` is how long a cancelled request waits for its answer all the same.
   package static func connect(
     socket path: String, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
-    cancellationGrace: Duration = .seconds(10)
+    cancellationGrace: Duration = .seconds(10), whenFailed: FailureObserver? = nil
   ) async throws -> Client {
     let log = Record(isKept: record)
     let (stream, notifications) = Session.makeStream()
     let session = try await Connection.open(socket: path, on: loops, settings: settings(framing)) {
       Session($0, record: log, notifications: notifications, cancellationGrace: cancellationGrace)
     }
-    return Client(session: session, record: log, notifications: stream)
+    return Client(session: session, record: log, notifications: stream, whenFailed: whenFailed)
   }
 
   /// Speaks over two pipes, which belong to the client from then on.
@@ -47,9 +51,11 @@ package final class Client: Sendable {
   }
 
   private init(
-    session: Confined<Session>, record: Record, notifications: AsyncThrowingStream<ServerNotification, any Error>
+    session: Confined<Session>, record: Record, notifications: AsyncThrowingStream<ServerNotification, any Error>,
+    whenFailed: FailureObserver? = nil
   ) {
     self.session = session
+    self.whenFailed = whenFailed
     self.record = record
     self.notifications = notifications
   }
@@ -81,9 +87,9 @@ package final class Client: Sendable {
   ) -> PendingReply {
     let number = lastID.add(1, ordering: .relaxed).newValue
     let id = RequestID.integer(number)
-    let pending = PendingReply(id: id) { [session] id in
-      session.execute { $0.cancel(id) }
-    }
+    let pending = PendingReply(
+      id: id, cancel: { [session] id in session.execute { $0.cancel(id) } },
+      whenFailed: { [whenFailed] error in whenFailed?(method, error) })
     var params = params
     var progress: Session.Progress?
     if let onProgress {

@@ -11,10 +11,15 @@ package final class PendingReply: Sendable {
   package let id: RequestID
   private let state = Mutex(State.waiting([]))
   private let cancelRequest: @Sendable (RequestID) -> Void
+  private let whenFailed: @Sendable (RemoteError) -> Void
 
-  init(id: RequestID, cancel: @escaping @Sendable (RequestID) -> Void) {
+  init(
+    id: RequestID, cancel: @escaping @Sendable (RequestID) -> Void,
+    whenFailed: @escaping @Sendable (RemoteError) -> Void
+  ) {
     self.id = id
     self.cancelRequest = cancel
+    self.whenFailed = whenFailed
   }
 
   /// The result, or a `RemoteError`, or a `ClientError`.
@@ -23,6 +28,15 @@ package final class PendingReply: Sendable {
   /// had begun is answered with what happened. A server that owes the answer for longer than the client's
   /// `cancellationGrace` is not waited for: `CancellationError`.
   package func value() async throws -> JSONValue {
+    do {
+      return try await reply()
+    } catch let error as RemoteError {
+      whenFailed(error)
+      throw error
+    }
+  }
+
+  private func reply() async throws -> JSONValue {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let answer: Result<JSONValue, any Error>? = state.withLock { state in

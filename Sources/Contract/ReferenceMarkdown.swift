@@ -62,6 +62,8 @@ extension Reference {
     }
     if !errors.isEmpty {
       page.line("## Errors")
+      let general = ErrorKind.general.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+      page.line("Every request can meet \(general). Each method lists its other kinds.")
       page.block(
         ["| error | code | meaning |", "|---|---|---|"]
           + errors.map { "| `\($0.name)` | \($0.code) | \(MarkdownPage.cell($0.meaning)) |" })

@@ -21,6 +21,7 @@ package final class Store: Sendable {
   /// Whether the library was opened with a rebuild to be made that nobody has begun yet.
   let isRebuildExpected = Atomic(false)
   let maintenance: MaintenanceWriter
+  let reclaimer: SpaceReclaimer
   let abandonedTables = AbandonedTables()
   let care: LogCare
   let recovery: SeriesRecovery
@@ -165,6 +166,10 @@ package final class Store: Sendable {
     self.maintenance = maintenance
     let merging = SearchMerging(writer: maintenance, asked: { reads.begunReads })
     let merge: WriteQueue.IdleStep = (SearchMerging.pause, { merging.run() })
+    let reclaimer = SpaceReclaimer(
+      writer: maintenance, freeBytes: surroundings.freeBytes, log: surroundings.log, asked: { reads.begunReads })
+    self.reclaimer = reclaimer
+    let giveBack: WriteQueue.IdleStep = (SpaceReclaimer.pause, { reclaimer.run() })
     let takeBack: WriteQueue.IdleStep = (.seconds(1), { recovery.retry() == nil })
     let removeTables: WriteQueue.IdleStep = (
       AbandonedTables.pause, { [abandonedTables] in abandonedTables.step(with: maintenance) }
@@ -177,8 +182,8 @@ package final class Store: Sendable {
         guard let refusal = recovery.retry() else { return commit(jobs, joining) }
         for job in jobs { job.completion(.failure(refusal.rpcError)) }
         return jobs.count
-      }, whenIdle: [readFigures, merge, removeTables] + care.whenIdle + [takeBack],
-      atStart: [readFigures, SearchMerging.atStart, merge, removeTables] + care.whenIdle + [takeBack])
+      }, whenIdle: [readFigures, merge, removeTables, giveBack] + care.whenIdle + [takeBack],
+      atStart: [readFigures, SearchMerging.atStart, merge, removeTables, giveBack] + care.whenIdle + [takeBack])
     dueRebuild.serve(self)
   }
 
@@ -264,7 +269,9 @@ package final class Store: Sendable {
   private static func openPool(_ path: String, _ figures: TextFigures) throws -> DatabasePool {
     let old = umask(0o077)
     defer { umask(old) }
-    let pool = try DatabasePool(path: path, configuration: configuration(figures))
+    var configuration = configuration(figures)
+    configuration.prepareDatabase { try SpaceReclaimer.enable(in: $0) }
+    let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
       // SQLite opens a file that it may not write for reading, and nothing is written before somebody wants it.
       guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {

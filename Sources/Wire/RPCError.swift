@@ -22,6 +22,11 @@ package enum ErrorKind: String, CaseIterable, Sendable {
   case libraryInUse, newerLibrary, notAllowed, notFound, notPDF, nothingToUndo, passwordRequired, rateLimited, readOnly
   case refusedAddress, sandboxUnavailable, signed, superseded, timedOut, tooLarge, unauthorized, unreachable
   case workerCrashed
+
+  /// The kinds that every request can meet; a method declares its others (`Method.errors`).
+  package static let general: [ErrorKind] = [
+    .busy, .corrupt, .diskFull, .internalError, .ioError, .libraryInUse, .readOnly, .superseded, .timedOut,
+  ]
 }
 
 extension RPCError {

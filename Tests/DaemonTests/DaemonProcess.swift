@@ -22,7 +22,8 @@ final class DaemonProcess: Sendable {
     let tracer = [
       "/usr/bin/strace", "-f", "-y", "-xx", "-s", "131072", "-o", log ?? "",
       "-e",
-      "trace=fsync,fdatasync,syncfs,pwrite64,ftruncate,sendto,sendmsg,writev,write,rename,renameat,renameat2,link",
+      "trace=openat,fsync,fdatasync,syncfs,pwrite64,ftruncate,sendto,sendmsg,writev,write,"
+        + "rename,renameat,renameat2,link",
     ]
     let words = (disk?.entering ?? []) + (log == nil ? [] : tracer) + [program, folder.path]
     process = try ChildProcess(
@@ -46,7 +47,8 @@ final class DaemonProcess: Sendable {
   }
 
   func client(name: String = "test") async throws -> Client {
-    let client = try await Client.connect(socket: folder.file("s"), record: true)
+    let client = try await Client.connect(
+      socket: folder.file("s"), record: true, whenFailed: DeclaredErrors.check)
     _ = try await client.call("initialize", ["clientInfo": ["name": .string(name)]])
     client.notify("initialized", [:])
     return client

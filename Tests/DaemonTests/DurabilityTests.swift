@@ -200,7 +200,7 @@ private struct Disk {
       for event in known.pending { Self.apply(event, to: &known.synced) }
       known.pending = []
       files[name] = known
-    case .appended, .renamed, .sent, .syncedAll: break
+    case .appended, .opened, .renamed, .sent, .syncedAll: break
     }
   }
 
@@ -249,7 +249,7 @@ private struct Disk {
       } else {
         bytes += [UInt8](repeating: 0, count: length - bytes.count)
       }
-    case .appended, .renamed, .sent, .synced, .syncedAll: break
+    case .appended, .opened, .renamed, .sent, .synced, .syncedAll: break
     }
   }
 }

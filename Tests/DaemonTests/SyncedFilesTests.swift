@@ -73,11 +73,19 @@ struct SyncedFilesTests {
     // Its files come one by one, and all are synced with the folder before it is told that they are current.
     let mirrored = events.lastIndex { if case .appended(let file) = $0 { file.hasPrefix(mirror + "/") } else { false } }
     let rest = events[(try #require(mirrored))...]
-    let synced = rest.firstIndex { if case .syncedAll(mirror) = $0 { true } else { false } }
+    let synced = rest.firstIndex { if case .syncedAll(mirror, _) = $0 { true } else { false } }
     let told = rest.firstIndex {
       if case .sent(let bytes) = $0 { String(decoding: bytes, as: UTF8.self).contains(#""current""#) } else { false }
     }
     #expect(try #require(synced) < #require(told))
+    // A disk that fails reports it to the descriptors that are open then. The one that is synced is the folder's as it was
+    // opened last, and that was before the first file.
+    guard case .syncedAll(_, let descriptor) = try events[#require(synced)] else { return }
+    let opened = events[..<(try #require(synced))].lastIndex {
+      if case .opened(_, descriptor) = $0 { true } else { false }
+    }
+    let first = events.firstIndex { if case .appended(let file) = $0 { file.hasPrefix(mirror + "/") } else { false } }
+    #expect(try #require(opened) < #require(first))
     for promise in promises {
       let label = "\(promise.method) to \((promise.target as NSString).lastPathComponent)"
       try check(promise.target, in: events, label: label)
@@ -168,7 +176,7 @@ private struct Unsynced {
     case .syncedAll:
       files = []
       folders = []
-    case .sent: break
+    case .sent, .opened: break
     }
   }
 

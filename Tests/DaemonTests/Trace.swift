@@ -12,7 +12,9 @@ struct Trace {
     /// The file's earlier writes are on disk from here on.
     case synced(file: String)
     /// All earlier writes to the file system of this folder are on disk from here on.
-    case syncedAll(folder: String)
+    case syncedAll(folder: String, descriptor: Int)
+    /// From here on the descriptor is this file's or folder's.
+    case opened(path: String, descriptor: Int)
     /// A file or folder got this name; its old one may be kept beside it (`link`).
     case renamed(from: String, to: String)
     /// Bytes given to a socket.
@@ -29,6 +31,11 @@ struct Trace {
       guard let blank = line.firstIndex(of: " ") else { continue }
       let thread = line[..<blank]
       let call = line[blank...].drop { $0 == " " }
+      // Begun by this line or by an earlier one.
+      if call.hasPrefix("openat(") || call.hasPrefix("<... openat resumed") {
+        if let opened = Self.opened(by: call) { events.append(opened) }
+        continue
+      }
       if call.hasPrefix("<... ") {
         if call.contains("sync"), call.hasSuffix("= 0"), let event = syncing.removeValue(forKey: thread) {
           events.append(event)
@@ -39,7 +46,10 @@ struct Trace {
       switch call[..<name] {
       case "fsync", "fdatasync", "syncfs":
         let file = Self.path(in: call)
-        let event: Event = call.hasPrefix("syncfs") ? .syncedAll(folder: file) : .synced(file: file)
+        let event: Event =
+          call.hasPrefix("syncfs")
+          ? .syncedAll(folder: file, descriptor: Self.descriptor(in: call[call.index(after: name)...]))
+          : .synced(file: file)
         if call.hasSuffix("= 0") { events.append(event) } else { syncing[thread] = event }
       case "pwrite64":
         if call.contains("\"...") { Issue.record("strace cut a write short; it is to show more bytes of each") }
@@ -62,6 +72,14 @@ struct Trace {
       }
     }
   }
+
+  /// What a call that succeeded has opened: it ends with `= 12</the/path>`.
+  private static func opened(by call: Substring) -> Event? {
+    guard let result = call.range(of: " = ", options: .backwards), call.hasSuffix(">") else { return nil }
+    return .opened(path: path(in: call[result.upperBound...]), descriptor: descriptor(in: call[result.upperBound...]))
+  }
+
+  private static func descriptor(in text: Substring) -> Int { Int(text.prefix { $0.isNumber }) ?? -1 }
 
   private static func path(in call: Substring) -> String {
     guard let start = call.firstIndex(of: "<"), let end = call.range(of: ">", range: start..<call.endIndex) else {

@@ -156,6 +156,12 @@ extension Catalogue {
       "check.blobUnknown", en: "An item of {collection} names a file that the library does not know: {hash}.",
       ko: "{collection}의 한 항목이 서재가 모르는 파일을 가리킵니다: {hash}."),
     Entry("check.blobMissing", en: "A file is missing: {hash}.", ko: "파일이 없습니다: {hash}."),
+    Entry(
+      "check.noRoomToShrink",
+      en: "{bytes} bytes of the library's file are unused, and the disk has too little room to give them back. Free "
+        + "some room, then repair again.",
+      ko: "서재 파일에서 {bytes}바이트가 쓰이지 않지만 디스크에 공간이 모자라 돌려줄 수 없습니다. 공간을 비운 뒤 다시 "
+        + "복구하십시오."),
     Entry("check.blobDamaged", en: "A file is damaged: {hash}.", ko: "파일이 손상되었습니다: {hash}."),
   ]
 }

@@ -14,7 +14,9 @@ enum CheckLibrary: ExternalReadMethod {
     var rebuildIndex: Bool?
     static let example = Params(repair: false, rebuildIndex: true)
     static let fields = [
-      "repair": "Removes files that nothing names any more.",
+      "repair":
+        "Removes files that nothing names any more. Shrinks the file of a library of an earlier version that is mostly free, "
+        + "while writes wait.",
       "rebuildIndex":
         "First makes the search index and the tables of links anew from the data. Files that nothing names go before, with "
         + "the text that was read from them: of what was forgotten an hour after it came nothing is left.",

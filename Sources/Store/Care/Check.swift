@@ -4,7 +4,7 @@ import Wire
 /// What a check looks at beside the library file itself.
 package struct CheckOptions: Sendable {
   /// Takes out what is certainly useless: files that no row names, rows of blobs that nothing needs. Makes an index anew
-  /// that does not agree with the texts.
+  /// that does not agree with the texts. Rewrites a library of an earlier version that has many free pages.
   package var repair = false
   /// Makes the search index anew, and leaves nothing of what was forgotten: files that no row names go before, too.
   package var rebuildIndex = false
@@ -65,7 +65,12 @@ extension Store {
       try progress(40 + (index + 1) * 60 / named.count)
     }
     report.blobs = named.count
-    if options.repair { report.removedFiles += try sweepBlobs(olderThan: Self.sweptAge) }
+    if options.repair {
+      report.removedFiles += try sweepBlobs(olderThan: Self.sweptAge)
+      if let bytes = try reclaimer.repair() {
+        report.findings.append(Text("check.noRoomToShrink", ["bytes": String(bytes)]))
+      }
+    }
     return report
   }
 

@@ -1,5 +1,4 @@
 import GRDB
-import Synchronization
 
 /// Puts together what writes have left in the index, when nobody writes or asks.
 ///
@@ -20,30 +19,11 @@ struct SearchMerging: Sendable {
   }
 
   let writer: MaintenanceWriter
-  /// How many have asked something so far.
-  private let asked: @Sendable () -> Int
-  private let courtesy = Courtesy()
+  private let courtesy: Courtesy
 
   init(writer: MaintenanceWriter, asked: @escaping @Sendable () -> Int = { 0 }) {
-    (self.writer, self.asked) = (writer, asked)
+    (self.writer, courtesy) = (writer, Courtesy(asked: asked))
   }
-
-  /// Who asks one question after the other, as one does who types, is not to share the processor with it, nor to read anew
-  /// what each of its commits makes old. But nobody keeps it from going on for ever.
-  private final class Courtesy: Sendable {
-    private let last = Mutex<(asked: Int, times: Int)>((0, 0))
-
-    func yields(to asked: Int) -> Bool {
-      last.withLock { last in
-        let yields = asked != last.asked && last.times < SearchMerging.mostYields
-        last = (asked, yields ? last.times + 1 : 0)
-        return yields
-      }
-    }
-  }
-
-  /// For two seconds.
-  static let mostYields = 40
 
   /// Who writes next waits for no longer than this, and then has the pause between two of these for himself.
   private static let longest: Duration = .milliseconds(20)
@@ -58,7 +38,7 @@ struct SearchMerging: Sendable {
   /// Merges for a moment, a commit a step. Whether nothing is left to be merged; also after a failure, such as a disk that
   /// is full: the next write gives another turn.
   func run() -> Bool {
-    if courtesy.yields(to: asked()) { return false }
+    if courtesy.yields() { return false }
     let started = ContinuousClock.now
     let text = SearchTables.current.text
     do {

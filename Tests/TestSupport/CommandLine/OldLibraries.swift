@@ -14,4 +14,11 @@ package enum OldLibraries {
   package static func addMigration(_ name: String, to folder: LibraryFolder) throws {
     try execute("INSERT INTO grdb_migrations (identifier) VALUES ('\(name)')", in: folder)
   }
+
+  /// As a version made it that never gave unused pages back.
+  package static func forbidVacuum(in folder: LibraryFolder) throws {
+    let queue = try DatabaseQueue(path: folder.database)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA auto_vacuum = NONE; VACUUM") }
+    try queue.close()
+  }
 }

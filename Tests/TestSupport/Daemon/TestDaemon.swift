@@ -51,7 +51,7 @@ package final class TestDaemon: Sendable {
     name: String = "test", locale: String = "en-US", timeZone: String = "Etc/UTC",
     positionEncoding: String = "utf-16"
   ) async throws -> Client {
-    let client = try await Client.connect(socket: socket, record: true)
+    let client = try await Client.connect(socket: socket, record: true, whenFailed: DeclaredErrors.check)
     _ = try await client.call(
       "initialize",
       [

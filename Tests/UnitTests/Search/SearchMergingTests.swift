@@ -106,7 +106,7 @@ import Testing
         return $0
       }
     }
-    for _ in 0..<SearchMerging.mostYields { #expect(!merging.run()) }
+    for _ in 0..<Courtesy.mostYields { #expect(!merging.run()) }
     #expect(try Self.segments(store) == 20)
     _ = merging.run()
     #expect(try Self.segments(store) < 20)

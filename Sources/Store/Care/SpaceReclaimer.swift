@@ -1,0 +1,151 @@
+import Contract
+import GRDB
+import Synchronization
+import Wire
+
+/// Gives the free pages of the library's file back to the disk.
+///
+/// SQLite reuses the pages that removals leave free, and never makes the file smaller by itself. A library of this version
+/// has `auto_vacuum = INCREMENTAL`: SQLite knows who points at each page, so that pages can be moved from the end of the
+/// file into free ones, some at a time.
+///
+///     incremental   many pages are free      some pages a commit, 20 ms a turn, while nobody writes
+///     not           made before it           VACUUM, which rewrites all of the library in one commit and makes it
+///                                            incremental: while nobody writes if it is small, else `library/check {repair}`
+///
+/// Nothing here cuts the file. The next checkpoint that moves all of the write-ahead log does (`LogCare`), and never
+/// beneath a reader: one that needs the end of the file keeps the checkpoint from being whole.
+struct SpaceReclaimer: Sendable {
+  /// What can be done about free pages.
+  enum State: Equatable {
+    /// Not so many that they are worth a write.
+    case fewFree
+    /// Pages can be given back one by one.
+    case incremental
+    /// Only VACUUM can give back pages; the library has so many bytes in use, and so many free.
+    case whole(used: Int64, free: Int64)
+  }
+
+  let writer: MaintenanceWriter
+  /// Bytes left on the disk of a folder, or nil if unknown.
+  let freeBytes: @Sendable (_ path: String) -> Int64?
+  let log: Log
+  private let mostIdleBytes: Int64
+  private let courtesy: Courtesy
+  private let attempts = Attempts()
+
+  /// A VACUUM that failed would fail again after each write: while idle it is tried once.
+  private final class Attempts: Sendable {
+    let hasFailed = Atomic(false)
+  }
+
+  init(
+    writer: MaintenanceWriter, freeBytes: @escaping @Sendable (String) -> Int64?, log: Log,
+    mostIdleBytes: Int64 = Self.mostIdleBytes, asked: @escaping @Sendable () -> Int = { 0 }
+  ) {
+    (self.writer, self.freeBytes, self.log, self.mostIdleBytes) = (writer, freeBytes, log, mostIdleBytes)
+    courtesy = Courtesy(asked: asked)
+  }
+
+  /// Later than the search index is merged, which frees pages and needs some.
+  static let pause: Duration = .milliseconds(50)
+  private static let longest: Duration = .milliseconds(20)
+  private static let step = 256
+  /// Fewer bytes than this are left free for what is written next, and so is an eighth of the file.
+  private static let fewBytes: Int64 = 1 << 20
+  /// At most so many bytes are rewritten by one commit while idle: a write that arrives meanwhile waits for it, and the
+  /// write-ahead log stays below its limit.
+  static let mostIdleBytes: Int64 = 16 << 20
+
+  /// Called on the writing connection of a file that may be new, before anything is written to it: SQLite lets the mode be
+  /// chosen only until the first page is there.
+  static func enable(in db: Database) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
+    try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+  }
+
+  static func state(of db: Database) throws -> State {
+    let (pages, freePages) = try (number("page_count", db), number("freelist_count", db))
+    let pageSize = try number("page_size", db)
+    let free = freePages * pageSize
+    guard free > fewBytes, freePages > pages / 8 else { return .fewFree }
+    guard try number("auto_vacuum", db) == 0 else { return .incremental }
+    return .whole(used: (pages - freePages) * pageSize, free: free)
+  }
+
+  private static func number(_ pragma: String, _ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0
+  }
+
+  private func state() throws -> State { try writer.pool.writeWithoutTransaction { try Self.state(of: $0) } }
+
+  /// One turn of the writer's idle time. Returns whether no more pages are to be given back now, also after a failure such
+  /// as a full disk: the next write gives another turn.
+  func run() -> Bool {
+    do {
+      switch try state() {
+      case .fewFree: return true
+      case .whole(let used, _):
+        guard used <= mostIdleBytes, !attempts.hasFailed.load(ordering: .relaxed), hasRoom(for: used) else {
+          return true
+        }
+        if courtesy.yields() { return false }
+        try rewrite()
+        return true
+      case .incremental:
+        if courtesy.yields() { return false }
+        return try giveBackSome()
+      }
+    } catch {
+      let isEnd = (error as? RPCError)?.isOfEnd ?? false
+      // A full disk fails again after each write, and is logged once.
+      if !attempts.hasFailed.exchange(true, ordering: .relaxed), !isEnd {
+        log("unused pages of the library could not be given back to the disk: \(error)", as: .warning)
+      }
+      return true
+    }
+  }
+
+  private func giveBackSome() throws -> Bool {
+    let end = ContinuousClock.now + Self.longest
+    repeat {
+      let isDone = try writer.write { db in
+        guard try Self.state(of: db) == .incremental else { return true }
+        let pages = try Self.number("page_count", db)
+        // The statement takes one page off the file each time it is stepped.
+        try db.each("PRAGMA incremental_vacuum(\(Self.step))") { _ in }
+        return try Self.number("page_count", db) == pages
+      }
+      if isDone { return true }
+    } while ContinuousClock.now < end
+    return false
+  }
+
+  /// For `library/check {repair}`. Rewrites a library of an earlier version if that gives back much; writes wait meanwhile,
+  /// reads do not.
+  ///
+  /// - Returns: the bytes that cannot be given back for want of room; nil if there are none.
+  /// - Throws: `DatabaseError`; the library is as it was.
+  func repair() throws -> Int64? {
+    guard case .whole(let used, let free) = try state() else { return nil }
+    guard hasRoom(for: used) else { return free }
+    try rewrite()
+    writer.care.empty()
+    return nil
+  }
+
+  /// VACUUM writes the library once into a temporary file and once into the write-ahead log.
+  private func hasRoom(for used: Int64) -> Bool {
+    freeBytes(writer.path).map { $0 > 2 * used + Self.fewBytes } ?? true
+  }
+
+  private func rewrite() throws {
+    try writer.tenure.check()
+    defer { writer.care.afterCommit() }
+    try writer.pool.writeWithoutTransaction { db in
+      defer { writer.databaseRoom.forget() }
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      try db.execute(sql: "VACUUM")
+    }
+  }
+}

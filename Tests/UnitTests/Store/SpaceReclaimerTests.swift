@@ -1,0 +1,137 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// Unused pages of a library's file go back to the disk.
+@Suite(.timeLimit(.minutes(2))) struct SpaceReclaimerTests {
+  private let folder = TemporaryFolder()
+
+  private func write(to store: Store, _ body: @escaping @Sendable (Transaction) throws -> Void) async {
+    await withCheckedContinuation { continuation in
+      store.writes.add(
+        WriteJob(caller: DaemonCaller(), label: "test") { transaction in
+          try body(transaction)
+          return []
+        } completion: { result in
+          if case .failure(let error) = result { Issue.record("\(error)") }
+          continuation.resume()
+        })
+    }
+  }
+
+  private func close(_ store: Store) {
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
+  private func state(of store: Store) throws -> SpaceReclaimer.State {
+    try store.pool.read { try SpaceReclaimer.state(of: $0) }
+  }
+
+  private func titles(_ store: Store) throws -> [String] {
+    try store.pool.read { try String.fetchAll($0, sql: "SELECT title FROM toy ORDER BY title") }
+  }
+
+  private func fileSize(_ store: Store) -> Int {
+    var information = stat()
+    return stat(store.folder.database, &information) == 0 ? Int(information.st_size) : -1
+  }
+
+  /// Leaves some ten megabytes free, by hand so that no idle step follows it, and 50 toys.
+  private func fill(_ store: Store) async throws {
+    await write(to: store) { for number in 10..<60 { try $0.insert(ToyRecord.named("toy \(number)")) } }
+    try store.maintenance.write { db in
+      try db.execute(sql: "CREATE TABLE large (id INTEGER PRIMARY KEY, bytes BLOB)")
+      for _ in 0..<100 { try db.execute(sql: "INSERT INTO large (bytes) VALUES (randomblob(100000))") }
+      // Behind it, so that pages that are in use have to move.
+      try db.execute(sql: "CREATE TABLE small (id INTEGER PRIMARY KEY, bytes BLOB)")
+      for _ in 0..<10 { try db.execute(sql: "INSERT INTO small (bytes) VALUES (zeroblob(100000))") }
+    }
+    try store.maintenance.write { try $0.execute(sql: "DELETE FROM large") }
+  }
+
+  /// A library as an earlier version made it, with ten megabytes free.
+  private func old() async throws {
+    let store = try Store.toys(in: folder)
+    let library = store.folder
+    close(store)
+    try OldLibraries.forbidVacuum(in: library)
+    let again = try Store.toys(in: folder)
+    try await fill(again)
+    guard case .whole(_, let free) = try state(of: again) else {
+      Issue.record("\(try state(of: again))")
+      return
+    }
+    #expect(free > 9 << 20)
+    close(again)
+  }
+
+  @Test("unused pages are given back in turns while nobody writes, and a reader that began before loses nothing")
+  func incremental() async throws {
+    let store = try Store.toys(in: folder)
+    try await fill(store)
+    _ = store.care.truncate()
+    let before = fileSize(store)
+    let reclaimer = SpaceReclaimer(writer: store.maintenance, freeBytes: { _ in nil }, log: Log { _, _ in })
+    try store.pool.read { db in
+      let sum = "SELECT sum(length(bytes)) FROM small"
+      #expect(try Int.fetchOne(db, sql: sum) == 1_000_000)
+      while !reclaimer.run() {}
+      _ = store.care.truncate()
+      #expect(try Int.fetchOne(db, sql: sum) == 1_000_000)
+    }
+    #expect(try state(of: store) == .fewFree)
+    #expect(store.care.truncate() == .done)
+    #expect(fileSize(store) < before / 3, "\(before) bytes before, \(fileSize(store)) after")
+    #expect(try titles(store).count == 50)
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
+    // What is written next grows the file again.
+    try store.maintenance.write { try $0.execute(sql: "INSERT INTO large (bytes) VALUES (zeroblob(5000000))") }
+    #expect(store.care.truncate() == .done)
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
+    close(store)
+  }
+
+  @Test("a small library of an earlier version keeps all it has and gives its unused pages back while nobody writes")
+  func small() async throws {
+    try await old()
+    let store = try Store.toys(in: folder)
+    let (names, before) = (try titles(store), fileSize(store))
+    while try state(of: store) != .fewFree { await Task.yield() }
+    #expect(store.care.truncate() == .done)
+    #expect(fileSize(store) < before / 3, "\(before) bytes before, \(fileSize(store)) after")
+    #expect(try titles(store) == names)
+    #expect(try store.pool.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2)
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
+    close(store)
+    let again = try Store.toys(in: folder)
+    #expect(try titles(again) == names)
+    close(again)
+  }
+
+  @Test("a large library of an earlier version is rewritten when it is repaired, and not before")
+  func repaired() async throws {
+    try await old()
+    // The disk lets none be rewritten while it is idle.
+    let store = try Store.toys(in: folder, freeBytes: { _ in 1 << 20 })
+    let before = fileSize(store)
+    let idle = SpaceReclaimer(
+      writer: store.maintenance, freeBytes: { _ in nil }, log: Log { _, _ in }, mostIdleBytes: 1 << 10)
+    #expect(idle.run())
+    guard case .whole = try state(of: store) else {
+      Issue.record("\(try state(of: store))")
+      return
+    }
+    let full = try store.check(CheckOptions(repair: true)) { _ in }
+    #expect(full.findings.map(\.key) == ["check.noRoomToShrink"])
+    #expect(fileSize(store) == before)
+    #expect(try idle.repair() == nil)
+    #expect(try state(of: store) == .fewFree)
+    #expect(fileSize(store) < before / 3, "\(before) bytes before, \(fileSize(store)) after")
+    #expect(try titles(store).count == 50)
+    #expect(try store.check(CheckOptions(repair: true)) { _ in }.findings == [])
+    close(store)
+  }
+}
