@@ -72,7 +72,7 @@ package struct WebURL: Hashable, Sendable {
 
 extension WebURL {
   /// Any text that may be a URL, as it may be shown: without user part and fragment, and with the values of query
-  /// parameters that look like secrets replaced by `***`, but for the place of a secret. Works on what does not parse, too.
+  /// and path parameters that look like secrets replaced by `***`, but for the place of a secret. Works on what does not parse, too.
   package static func masked(_ text: String) -> String { masked(text, by: "***") }
 
   private static func masked(_ text: String, by mask: String) -> String {
@@ -83,15 +83,28 @@ extension WebURL {
         shown.removeSubrange(slashes.upperBound...at)
       }
     }
-    guard let mark = shown.firstIndex(of: "?") else { return shown }
-    let query = shown[shown.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
-    let masked = query.map { pair in
-      guard let equals = pair.firstIndex(of: "="), looksSecret(String(pair[..<equals])),
+    let path = shown.prefix { $0 != "?" }
+    return maskedPairs(in: path, separatedBy: ";/", by: mask)
+      + maskedPairs(in: shown[path.endIndex...], separatedBy: "?&;", by: mask)
+  }
+
+  /// Masks the values of `name=value` pairs: of a query, and of the parameters of a path's segments, `a.pdf;token=…`.
+  private static func maskedPairs(in text: Substring, separatedBy separators: String, by mask: String) -> String {
+    var masked = ""
+    var rest = text
+    while true {
+      let pair = rest.prefix { !separators.contains($0) }
+      if let equals = pair.firstIndex(of: "="), looksSecret(String(pair[..<equals])),
         ![SecretPlace.encoded, SecretPlace.written].contains(String(pair[equals...].dropFirst()))
-      else { return String(pair) }
-      return pair[..<equals] + "=\(mask)"
+      {
+        masked += pair[..<equals] + "=\(mask)"
+      } else {
+        masked += pair
+      }
+      guard pair.endIndex < text.endIndex else { return masked }
+      masked.append(text[pair.endIndex])
+      rest = text[text.index(after: pair.endIndex)...]
     }
-    return shown[...mark] + masked.joined(separator: "&")
   }
 
   /// Any text that may be a URL, as it may be stored: `{credential}` where a secret was, and otherwise as it is. A
@@ -111,7 +124,7 @@ extension WebURL {
     let words = plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     let secretWords: Set = [
       "apikey", "auth", "authorization", "code", "credential", "credentials", "hmac", "jwt", "key", "pass", "passwd",
-      "pwd", "session", "sessionid", "sid", "sig",
+      "passcode", "passphrase", "pin", "pw", "pwd", "session", "sessionid", "sid", "sig",
     ]
     let secretEndings = ["apikey", "accesskey", "password", "secret", "signature", "token"]
     return words.contains { word in secretWords.contains(word) || secretEndings.contains { word.hasSuffix($0) } }

@@ -23,6 +23,8 @@ package struct LibraryFolder: Sendable, Equatable {
   /// Makes the folders that are missing, readable by nobody else, and refuses a place where locks or `mmap` lie, and one
   /// that others can change.
   package func prepare() throws(StoreError) {
+    // First, so that nothing is made or changed where it is refused.
+    try refuseOpenParents()
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -32,7 +34,6 @@ package struct LibraryFolder: Sendable, Equatable {
       throw .cannotUseFolder(path: path, reason: isFile ? String(cString: strerror(ENOTDIR)) : errorSentence(error))
     }
     try requireOwn()
-    try refuseOpenParents()
     for folder in [blobs, parts] {
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
         throw .cannotUseFolder(path: folder, reason: String(cString: strerror(errno)))
@@ -82,13 +83,18 @@ package struct LibraryFolder: Sendable, Equatable {
   ///
   /// - Throws: `foreign` for a folder of another user; `openToOthers` for one in which everybody may rename.
   private func refuseOpenParents() throws(StoreError) {
-    guard let real = realpath(path, nil) else {
-      throw .cannotUseFolder(path: path, reason: String(cString: strerror(errno)))
+    func parent(of folder: String) -> String { (folder as NSString).deletingLastPathComponent }
+    var existing = path
+    while access(existing, F_OK) != 0, errno == ENOENT, existing != "/" { existing = parent(of: existing) }
+    guard let real = realpath(existing, nil) else {
+      throw .cannotUseFolder(path: existing, reason: String(cString: strerror(errno)))
     }
     defer { free(real) }
-    var parent = String(cString: real)
-    while parent != "/" {
-      parent = (parent as NSString).deletingLastPathComponent
+    // Whose the library's own folder is, `requireOwn` asks.
+    let nearest = existing == path ? parent(of: String(cString: real)) : String(cString: real)
+    var folders = [nearest]
+    while folders[0] != "/" { folders.insert(parent(of: folders[0]), at: 0) }
+    for parent in folders.reversed() {
       var information = stat()
       guard stat(parent, &information) == 0 else {
         throw .cannotUseFolder(path: parent, reason: String(cString: strerror(errno)))

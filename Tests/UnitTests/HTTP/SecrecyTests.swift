@@ -93,6 +93,10 @@ struct SecrecyTests {
         "https://a.example/b?X-Amz-Signature={credential}&X-Amz-Date=1"
       ),
       ("https://a.example/b#access_token=x", "https://a.example/b"),
+      (
+        "https://a.example/b.pdf;token=x;v=1/c?pw=y;p=2",
+        "https://a.example/b.pdf;token={credential};v=1/c?pw={credential};p=2"
+      ),
       ("https://a.example/b?token=%7Bcredential%7D", "https://a.example/b?token=%7Bcredential%7D"),
       ("https://a.example/한글.pdf?v=1#c", "https://a.example/한글.pdf?v=1#c"), ("/home/ann/a?b.pdf", "/home/ann/a?b.pdf"),
     ])

@@ -71,6 +71,8 @@ import Testing
     let real = try #require(realpath(parent, nil).map { String(cString: $0) })
     let refusal = StoreError.openToOthers(path: real)
     #expect(throws: refusal) { try library.prepare() }
+    #expect(throws: refusal) { try LibraryFolder(parent + "/new").prepare() }
+    #expect(access(parent + "/new", F_OK) != 0)
     #expect(refusal.rpcError.kind == .notAllowed)
     chmod(parent, 0o1777)
     try library.prepare()

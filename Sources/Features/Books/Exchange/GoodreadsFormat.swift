@@ -16,7 +16,8 @@ enum GoodreadsFormat {
       var cells = DoubtfulCells(at: place, title: row["Title"])
       facts.isbns = cells.isbns([row["ISBN13"], row["ISBN"]].compactMap(\.self))
       facts.pageCount = row["Number of Pages"].flatMap { Int($0) }
-      facts.averageRating = row["Average Rating"].flatMap { Double($0) }
+      // Goodreads writes 0.00 for a book that nobody has rated.
+      facts.averageRating = row["Average Rating"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
       facts.bound()
       let rating = cells.rating(row["My Rating"])
       file.notes += cells.notes
