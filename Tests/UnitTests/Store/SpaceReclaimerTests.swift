@@ -76,7 +76,7 @@ import Testing
     _ = store.care.truncate()
     let before = fileSize(store)
     let reclaimer = SpaceReclaimer(writer: store.maintenance, freeBytes: { _ in nil }, log: Log { _, _ in })
-    try store.pool.read { db in
+    try store.pool.read { (db: Database) throws in
       let sum = "SELECT sum(length(bytes)) FROM small"
       #expect(try Int.fetchOne(db, sql: sum) == 1_000_000)
       while !reclaimer.run() {}
