@@ -13,6 +13,10 @@ enum DiscardedTables {
   /// Rows between two looks at how many that are. A row of texts has the pages of a whole page of a document.
   private static let rowsAtOnce = 16
 
+  /// FTS5's averages and its list of segments, of which it reads the latter before the table can be dropped: rows 1 and 10
+  /// of its data (fts5_index.c).
+  private static let indexHead = 10
+
   private static var tables: SearchTables { .discarded }
 
   static func areThere(in db: Database) throws -> Bool {
@@ -39,9 +43,10 @@ enum DiscardedTables {
     defer { _ = cp_sqlite_defend(connection, 1) }
     let free = try freePages(db)
     for name in names {
+      let kept = name == tables.text + "_data" ? indexHead : -1
+      let rows = "SELECT rowid FROM \(name) WHERE rowid > \(kept) ORDER BY rowid LIMIT \(rowsAtOnce)"
       while try freePages(db) - free < slicePages {
-        try db.execute(
-          sql: "DELETE FROM \(name) WHERE rowid IN (SELECT rowid FROM \(name) ORDER BY rowid LIMIT \(rowsAtOnce))")
+        try db.execute(sql: "DELETE FROM \(name) WHERE rowid IN (\(rows))")
         if db.changesCount == 0 { break }
       }
       if try freePages(db) - free >= slicePages { return true }
