@@ -282,16 +282,16 @@ import Wire
     let client = try await daemon.client()
     let bytes = SamplePDF(pages: [.init(["a page"])]).bytes
     _ = try await client.call("documents/add", ["data": .string(Data(bytes).base64EncodedString())])
-    let blob = Blobs(folder: daemon.library + "/blobs").path(named: Blobs.hash(of: bytes))
+    let blob = try Blobs(folder: daemon.library + "/blobs").path(named: Blobs.hash(of: bytes))
     let archive = JSONValue.string(daemon.folder.file("library.tar"))
-    for (key, change) in [
-      ("check.blobDamaged", { try Data("other bytes".utf8).write(to: URL(filePath: blob)) }),
-      ("check.blobMissing", { try FileManager.default.removeItem(atPath: blob) }),
-    ] as [(JSONValue, () throws -> Void)] {
-      try change()
+    func expectFailure(_ key: JSONValue) async throws {
       let failure = try await client.failure("library/export", ["path": archive])
       #expect(failure?.kind == "corrupt" && failure?.data?["key"] == key, "\(String(describing: failure))")
     }
+    try Data("other bytes".utf8).write(to: URL(filePath: blob))
+    try await expectFailure("check.blobDamaged")
+    try FileManager.default.removeItem(atPath: blob)
+    try await expectFailure("check.blobMissing")
     await daemon.stop()
   }
 
