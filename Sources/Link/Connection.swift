@@ -363,6 +363,8 @@ package final class Connection {
     closeIsDue = (isReadingLarge || isYielding) && !isClosing
     if closeIsDue { return }
     state = .closed
+    stallWatch?.end()
+    frameWatch?.end()
     sharedSocket = nil
     outbox.removeAll()
     if reason == .inputEnded, unsentBytes > 0 { reason = .vanished }

@@ -18,7 +18,8 @@ final class StallWatch {
   private var handed = 0
   private var accepted = 0
   private var lastProgress: ContinuousClock.Instant
-  private var isLooking = false
+  /// The next look. It holds what it was begun with, and so the connection.
+  private var next: Scheduled<Void>?
 
   init(
     limit: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant, loop: Loop, buffered: @escaping Buffered
@@ -38,19 +39,22 @@ final class StallWatch {
   /// Begins to look if it does not yet. `isOwed` says whether there is still a reason to, and `stalled` is called at
   /// most once, between one limit and a quarter more after the peer's last byte.
   func begin(while isOwed: @escaping () -> Bool, stalled: @escaping (Duration) -> Void) {
-    guard !isLooking else { return }
-    isLooking = true
+    guard next == nil else { return }
     accepted = handed - buffered()
     lastProgress = now()
     lookLater(isOwed, stalled)
   }
 
+  /// Looks no more, and lets go of the connection, which has closed.
+  func end() {
+    next?.cancel()
+    next = nil
+  }
+
   private func lookLater(_ isOwed: @escaping () -> Bool, _ stalled: @escaping (Duration) -> Void) {
-    loop.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit / 4)) { [self] in
-      guard isOwed() else {
-        isLooking = false
-        return
-      }
+    next = loop.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit / 4)) { [self] in
+      next = nil
+      guard isOwed() else { return }
       if isStalled() { stalled(limit) } else { lookLater(isOwed, stalled) }
     }
   }

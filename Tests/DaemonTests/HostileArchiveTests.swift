@@ -106,7 +106,7 @@ import Wire
       ("derived/pdfPage.jsonl", #""unit":[0-9.]+"#, #""unit":1e308"#),
       ("derived/pdfPage.jsonl", #""width":[0-9.]+"#, #""width":-1"#),
       ("derived/pdf.jsonl", #""pageCount":1"#, #""pageCount":9007199254740991"#),
-      ("derived/pdfPage.jsonl", #""page":0"#, #""page":0,"label":{"$bytes":"AA=="}"#),
+      ("derived/pdfPage.jsonl", #""label":[^,}]+"#, #""label":{"$bytes":"AA=="}"#),
     ])
   func marksAndPages(member: String, old: String, new: String) async throws {
     let folder = TemporaryFolder()

@@ -65,7 +65,13 @@ extension Catalogue {
       Entry(
         "reason.shifted", en: "something stands before its beginning, so that all places in it are others than it says",
         ko: "파일의 시작 앞에 다른 내용이 있어 안에 적힌 위치가 모두 어긋납니다"),
-      Entry("reason.undrawable", en: "it cannot be drawn", ko: "그릴 수 없습니다"),
+      // Rows that no version of Commonplace wrote.
+      Entry("reason.before", en: "an old version of an item cannot be read", ko: "항목의 이전 판을 읽을 수 없습니다"),
+      Entry("reason.collection", en: "a change names an unknown collection", ko: "변경 기록에 알 수 없는 모음이 있습니다"),
+      Entry("reason.kind", en: "a change has an unknown kind", ko: "변경 기록에 알 수 없는 종류가 있습니다"),
+      Entry("reason.pdfPage", en: "a stored page is not valid", ko: "저장된 쪽이 올바르지 않습니다"),
+      Entry("reason.quad", en: "the place of a highlight is not valid", ko: "하이라이트의 위치가 올바르지 않습니다"),
+      Entry("reason.unit", en: "the unit of a stored page is not valid", ko: "저장된 쪽의 단위가 올바르지 않습니다"),
       Entry("reason.unreadable", en: "it cannot be read", ko: "읽을 수 없습니다"),
       // The library, its copies and archives.
       Entry("reason.blobsMissing", en: "some files are missing", ko: "일부 파일이 없습니다"),

@@ -57,6 +57,14 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a book that nobody has rated at Goodreads has no rating, where its file says 0.00")
+  func unrated() async throws {
+    let bench = try await BookBench()
+    _ = try await bench.importing("Book Id,Title,Author,Average Rating,Exclusive Shelf\n1,One,Ann Lee,0.00,read\n")
+    #expect(try await bench.shelf().first?["rating"] == nil)
+    await bench.stop()
+  }
+
   @Test("a link that nothing closes says at the end of its text where it leads")
   func openLink() async throws {
     let bench = try await BookBench()

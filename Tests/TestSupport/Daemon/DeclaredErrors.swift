@@ -7,7 +7,7 @@ import Wire
 package enum DeclaredErrors {
   private static let kinds: [String: Set<String>] = {
     let general = Set(ErrorKind.general.map(\.rawValue))
-    let descriptions = (AllFeatures.features + [ToyFeature.feature]).flatMap { $0.routes.map(\.description) }
+    let descriptions = AllFeatures.features.flatMap { $0.routes.map(\.description) }
     return Dictionary(uniqueKeysWithValues: descriptions.map { ($0.name, general.union($0.errors.map(\.rawValue))) })
   }()
 

@@ -8,7 +8,9 @@ enum ListAttachments: ExternalReadMethod {
   static let summary = "The files that a document carries: its own, and those that are pinned to its pages."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt]
+  static let errors: [ErrorKind] = [
+    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+  ]
   static let doing = Text("doing.readDocument")
   typealias Params = SaidParams
 

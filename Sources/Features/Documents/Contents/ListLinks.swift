@@ -8,7 +8,9 @@ enum ListLinks: ExternalReadMethod {
   static let summary = "The links of a page: where they lie and where they lead, inside of the document and out of it."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt]
+  static let errors: [ErrorKind] = [
+    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+  ]
   static let doing = Text("doing.readDocument")
 
   struct Params: Payload {

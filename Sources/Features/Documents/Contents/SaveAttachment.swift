@@ -11,7 +11,8 @@ enum SaveAttachment: ExternalReadMethod {
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.saveAttachment")
   static let errors: [ErrorKind] = [
-    .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .passwordRequired, .workerCrashed, .timedOut, .corrupt,
+    .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .passwordRequired, .workerCrashed, .sandboxUnavailable,
+    .timedOut, .corrupt,
   ]
 
   struct Params: Payload {

@@ -9,7 +9,9 @@ enum ShowMetadata: ExternalReadMethod {
   static let summary = "What the file says about itself: title, authors, dates, programs, permissions, fonts, XMP."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt]
+  static let errors: [ErrorKind] = [
+    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+  ]
   static let doing = Text("doing.readDocument")
   typealias Params = SaidParams
 

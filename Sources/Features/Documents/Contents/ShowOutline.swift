@@ -9,7 +9,9 @@ enum ShowOutline: ExternalReadMethod {
     "The table of contents, in the order in which it is shown, with the page and place of each heading."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt]
+  static let errors: [ErrorKind] = [
+    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+  ]
   static let doing = Text("doing.readDocument")
   typealias Params = SaidParams
 

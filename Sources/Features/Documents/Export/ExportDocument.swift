@@ -14,7 +14,8 @@ enum ExportDocument: ExternalReadMethod {
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportDocument")
   static let errors: [ErrorKind] = [
-    .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .signed, .passwordRequired, .workerCrashed, .timedOut,
+    .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .signed, .passwordRequired, .workerCrashed,
+    .sandboxUnavailable, .timedOut,
     .corrupt,
   ]
 

@@ -13,7 +13,9 @@ enum FindInDocument: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = .reads
   static let doing = Text("doing.findInDocument")
-  static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .busy]
+  static let errors: [ErrorKind] = [
+    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .busy,
+  ]
 
   struct Params: Payload {
     var id: DocumentID

@@ -12,7 +12,7 @@ enum ImportMarks: ExternalLongWriteMethod {
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.importMarks")
   static let errors: [ErrorKind] = [
-    .notFound, .passwordRequired, .notAllowed, .workerCrashed, .timedOut, .corrupt, .tooLarge,
+    .notFound, .passwordRequired, .notAllowed, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .tooLarge,
   ]
   typealias Params = SaidParams
 

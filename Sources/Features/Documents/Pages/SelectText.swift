@@ -8,7 +8,9 @@ enum SelectText: ExternalReadMethod {
   static let summary = "What dragging from one point to another selects, in reading order."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt]
+  static let errors: [ErrorKind] = [
+    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+  ]
   static let doing = Text("doing.readText")
 
   struct Params: Payload {
