@@ -52,6 +52,8 @@ struct TextsTests {
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // What happened to an item on a day.
     "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
+    // Of items that one change added, so many at once.
+    "day.many.": ["books", "projects"],
     "search.target.": ["all", "title", "contents", "writer"],
     "search.prompt.": ["boards", "books", "library"],
     // What may stand behind `is:`.

@@ -293,9 +293,8 @@ struct ScanTests {
         $0.content =
           "q \(scaled(large))1 0 0 1 \(large) \(large) cm 1 0 0 1 -\(less) -\(less) cm \(scaled(small))\($0.content) Q"
       }
-      let own = await failure(scan)
-      #expect(own != nil)
-      #expect(await failure(scan.drawnByPoppler) == own)
+      // cairo refuses the matrix, and Splash draws the page without it.
+      #expect(await failure(scan) == failure(scan.drawnByPoppler))
     }
   }
 

@@ -38,13 +38,10 @@ struct WorkerPoolTests {
   func greedy() async throws {
     let bench = try PDFBench { $0.memory = 256 }
     let greedy = try bench.source(.greedy, named: "greedy")
-    await #expect {
+    do {
+      // Splash, which is asked where cairo gives up, leaves out the letter that is drawn with itself.
       _ = try await bench.pool.render(greedy, Self.page, into: bench.newPath())
-    } throws: { error in
-      switch error as? WorkerFailure {
-      case .outOfMemory, .crashed, .corrupt: true
-      default: false
-      }
+    } catch .outOfMemory, .crashed, .undrawable {
     }
     #expect(try await bench.pool.extract(greedy, pages: 1..<2)[0].text.hasPrefix("after"))
   }
