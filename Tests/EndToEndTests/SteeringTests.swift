@@ -46,8 +46,12 @@ import Wire
     _ = try await home.call("session/status")
     // No folder can be made where a file stands.
     let folder = URL(filePath: home.socket).deletingLastPathComponent()
-    try FileManager.default.removeItem(at: folder)
-    try Data().write(to: folder)
+    let parent = folder.deletingLastPathComponent()
+    try Data().write(to: parent.appending(path: "file"))
+    // In one step: the daemon makes a folder that is gone anew at once.
+    let descriptor = open(parent.path, O_RDONLY | O_DIRECTORY)
+    try #require(exchangeFiles("file", folder.lastPathComponent, in: descriptor))
+    close(descriptor)
     let started = ContinuousClock.now
     let refused = try await home.run(["call", "session/status"])
     #expect(refused.status == 3 && refused.errors.contains("its socket \(home.socket) is gone"), "\(refused)")

@@ -36,18 +36,19 @@ struct ListenerTests {
   @Test("shutdown removes the socket that it made, and not another that stands in its place")
   func unlink() async throws {
     try await ToyServer.run { server in
-      // In one step, since a socket that is gone is made anew.
-      let own = server.path + ".own"
-      let successor = try await Listener.bind(path: own, on: server.loops, settings: .toy()) { server.accept($0) }
-      try #require(rename(own, server.path) == 0)
-      await server.stopListening()
       let client = try await server.connect()
-      #expect(try await client.call("echo", [1]) == [1])
-      await successor.shutdown()
-      await successor.shutdown()
-      #expect(FileManager.default.fileExists(atPath: server.path))
-      #expect(!FileManager.default.fileExists(atPath: own))
-      #expect(try await client.call("echo", [2]) == [2], "Those who are connected stay.")
+      // In one step, since a socket that is gone is made anew.
+      let other = server.path + ".other"
+      try Data("another's".utf8).write(to: URL(filePath: other))
+      try #require(rename(other, server.path) == 0)
+      await server.stopListening()
+      #expect(FileManager.default.contents(atPath: server.path) == Data("another's".utf8))
+      #expect(try await client.call("echo", [1]) == [1], "Those who are connected stay.")
+      let listener = try await Listener.bind(path: other, on: server.loops, settings: .toy()) { server.accept($0) }
+      #expect(FileManager.default.fileExists(atPath: other))
+      await listener.shutdown()
+      await listener.shutdown()
+      #expect(!FileManager.default.fileExists(atPath: other))
       await client.close()
     }
   }
