@@ -28,21 +28,12 @@ struct DocumentUpdate {
   init?(_ bytes: [UInt8], at start: Int) {
     self.bytes = bytes
     self.start = start
-    guard let table = bytes.withUnsafeBytes(Self.table), table >= start else { return nil }
+    guard let table = bytes.withUnsafeBytes({ CrossReferences.start(of: $0, within: 64) }), table >= start else {
+      return nil
+    }
     self.table = table
     let isRead = bytes.withUnsafeBytes { read($0) }
     guard isRead else { return nil }
-  }
-
-  private static func table(of bytes: UnsafeRawBufferPointer) -> Int? {
-    var end = UnsafeRawBufferPointer(rebasing: bytes.suffix(64))
-    var table: Int?
-    while let found = position(of: "startxref", in: end) {
-      end = UnsafeRawBufferPointer(rebasing: end[(found + 9)...])
-      var syntax = Syntax(end, hasReferences: false)
-      table = syntax.value()?.integer
-    }
-    return table
   }
 
   private mutating func read(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -105,8 +105,9 @@ final class CrossReferences {
     }
   }
 
-  private static func start(of file: UnsafeRawBufferPointer) -> Int? {
-    var end = UnsafeRawBufferPointer(rebasing: file.suffix(1_024))
+  /// The offset of the newest table, which the last `startxref` among the last `count` bytes of the file names.
+  static func start(of file: UnsafeRawBufferPointer, within count: Int = 1_024) -> Int? {
+    var end = UnsafeRawBufferPointer(rebasing: file.suffix(count))
     var start: Int?
     while let found = position(of: "startxref", in: end) {
       end = UnsafeRawBufferPointer(rebasing: end[(found + 9)...])
