@@ -38,4 +38,24 @@ extension Store {
       remembered: try Remembered(folder: folder.file("state"), newID: newID),
       surroundings: surroundings)
   }
+  /// Writes in a commit of its own, and returns after that.
+  @discardableResult
+  package func write<Value: Sendable>(
+    _ body: @escaping @Sendable (Transaction) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let value = Mutex<Value?>(nil)
+      writes.add(
+        WriteJob(caller: DaemonCaller(), label: "test") { transaction in
+          let result = try body(transaction)
+          value.withLock { $0 = result }
+          return []
+        } completion: { result in
+          continuation.resume(with: result.map { _ in value.withLock { $0! } })
+        })
+    }
+  }
+
+  /// Closes it as a daemon that ends does.
+  package func close() { close(deadline: Date(timeIntervalSinceNow: 5)) }
 }

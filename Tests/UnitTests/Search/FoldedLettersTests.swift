@@ -95,7 +95,6 @@ import Testing
   @Test("A text that gets or loses such a letter says so, and one of an earlier library may have any")
   func changes() throws {
     let folder = TemporaryFolder()
-    func close(_ store: Store) { store.close(deadline: Date(timeIntervalSinceNow: 5)) }
     let store = try Store.toys(in: folder)
     func known(in store: Store) throws -> [Bool] {
       try store.pool.read { try Bool.fetchAll($0, sql: "SELECT folds FROM search_entry ORDER BY rowid") }
@@ -109,7 +108,7 @@ import Testing
     try store.pool.write { try SearchIndex.put(.diary(1, body: "Masse"), in: $0) }
     #expect(try known(in: store) == [false, false])
     let library = store.folder
-    close(store)
+    store.close()
 
     // That the index is to be made anew stays known, and a rebuild that was begun is begun anew.
     for (building, later) in [(0, 0), (1, 0), (2, 2), (3, 2)] {
@@ -123,12 +122,12 @@ import Testing
       #expect(older.needsIndexRebuild == (later > 0))
       #expect(try older.pool.read { try $0.first("SELECT building FROM search_state") { $0.int(0) } } == later)
       #expect(try known(in: older) == [true, true])
-      close(older)
+      older.close()
     }
     let again = try Store.toys(in: folder)
     try again.pool.write { try SearchIndex.put(.diary(0, body: "viel Masse"), in: $0) }
     #expect(try known(in: again) == [false, true])
-    close(again)
+    again.close()
   }
 
   @Test("A check finds a text with such a letter that is taken for one without")
@@ -148,6 +147,6 @@ import Testing
     try store.pool.write { try $0.execute(sql: "UPDATE search_entry SET folds = 0") }
     #expect(try store.check(CheckOptions()) { _ in }.findings.map(\.key) == ["check.index"])
     #expect(try store.check(CheckOptions(rebuildIndex: true)) { _ in }.findings == [])
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
   }
 }

@@ -78,11 +78,10 @@ import Testing
   func older() throws {
     let folder = TemporaryFolder()
     func open() throws -> Store { try Store.toys(in: folder) }
-    func close(_ store: Store) { store.close(deadline: Date(timeIntervalSinceNow: 5)) }
     let store = try open()
     #expect(!store.needsIndexRebuild)
     let library = store.folder
-    close(store)
+    store.close()
     // One that was killed while it made an index, too.
     try OldLibraries.execute(
       """
@@ -99,7 +98,7 @@ import Testing
     try again.rebuildIndex { _ in }
     #expect(!again.needsIndexRebuild)
     #expect(try again.check(CheckOptions()) { _ in }.findings == [])
-    close(again)
+    again.close()
   }
 
   @Test(

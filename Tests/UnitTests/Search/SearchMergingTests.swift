@@ -36,7 +36,7 @@ import Testing
     }
     #expect(found.count == 20)
     #expect(try store.pool.write { try SearchIndex.check($0) } == [])
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
   }
 
   /// The log is moved into the library at once when nothing is written.
@@ -46,44 +46,31 @@ import Testing
     return limits
   }
 
-  /// Returns behind the commit.
-  private static func write(to store: Store, _ body: @escaping @Sendable (Transaction) throws -> Void) async {
-    await withCheckedContinuation { continuation in
-      store.writes.add(
-        WriteJob(caller: DaemonCaller(), label: "test") { transaction in
-          try body(transaction)
-          return []
-        } completion: { _ in
-          continuation.resume()
-        })
-    }
-  }
-
   @Test("It is done when nothing was written for a moment", .timeLimit(.minutes(2)))
   func idle() async throws {
     let folder = TemporaryFolder()
     let store = try Self.scattered(in: folder)
-    await Self.write(to: store) { try $0.insert(ToyRecord.named("a")) }
+    try await store.write { try $0.insert(ToyRecord.named("a")) }
     while try Self.segments(store) > 4 { await Task.yield() }
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
   }
 
   @Test("What it writes is moved out of the write-ahead log as what it is about was", .timeLimit(.minutes(2)))
   func logged() async throws {
     let folder = TemporaryFolder()
     let store = try Self.scattered(in: folder, limits: Self.hasty)
-    await Self.write(to: store) { try $0.insert(ToyRecord.named("a")) }
+    try await store.write { try $0.insert(ToyRecord.named("a")) }
     while try Self.segments(store) > 4 { await Task.yield() }
     while store.walSize > 0 { await Task.yield() }
     #expect(try Self.segments(store) <= 4)
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
   }
 
   @Test("An index that was made anew is put together as well, without any write behind it", .timeLimit(.minutes(2)))
   func rebuilt() async throws {
     let folder = TemporaryFolder()
     let store = try Store.toys(in: folder, limits: Self.hasty)
-    await Self.write(to: store) { for number in 0..<2_000 { try $0.insert(ToyRecord.named("\(number)")) } }
+    try await store.write { for number in 0..<2_000 { try $0.insert(ToyRecord.named("\(number)")) } }
     // All that follows that write is done.
     while store.walSize > 0 { await Task.yield() }
     var left = 0
@@ -92,7 +79,7 @@ import Testing
     while try Self.segments(store) > 4 { await Task.yield() }
     while store.walSize > 0 { await Task.yield() }
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
   }
 
   @Test("It gives way to those who ask, though not for ever")
@@ -110,17 +97,17 @@ import Testing
     #expect(try Self.segments(store) == 20)
     _ = merging.run()
     #expect(try Self.segments(store) < 20)
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
   }
 
   @Test("What a daemon left that ended before is put together by the next one", .timeLimit(.minutes(2)))
   func nextDaemon() async throws {
     let folder = TemporaryFolder()
     let store = try Self.scattered(in: folder)
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
     let next = try Store.toys(in: folder)
     while try Self.segments(next) > 4 { await Task.yield() }
-    next.close(deadline: Date(timeIntervalSinceNow: 5))
+    next.close()
   }
 
   @Test("An index of an earlier version is written to in the same way, and so is one that was made anew")
@@ -128,7 +115,7 @@ import Testing
     let folder = TemporaryFolder()
     let store = try Store.toys(in: folder)
     let library = store.folder
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
     try OldLibraries.execute(
       """
       DELETE FROM search_text_config WHERE k IN ('automerge', 'crisismerge', 'hashsize');
@@ -143,6 +130,6 @@ import Testing
     #expect(try settings() == [0, 64, 8 << 20])
     try again.rebuildIndex { _ in }
     #expect(try settings() == [0, 64, 8 << 20])
-    again.close(deadline: Date(timeIntervalSinceNow: 5))
+    again.close()
   }
 }

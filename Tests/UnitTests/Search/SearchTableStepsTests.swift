@@ -48,7 +48,6 @@ import Testing
     ])
   func split(before: String) throws {
     let folder = TemporaryFolder()
-    func close(_ store: Store) { store.close(deadline: Date(timeIntervalSinceNow: 5)) }
     let store = try Store.toys(in: folder)
     let library = store.folder
     try store.pool.write { db in
@@ -60,7 +59,7 @@ import Testing
     }
     let rows = try Self.rows(store)
     #expect(rows.count == 3)
-    close(store)
+    store.close()
     try OldLibraries.execute(Self.joined + before, in: library)
 
     let again = try Store.toys(in: folder)
@@ -84,24 +83,23 @@ import Testing
     }
     #expect(try found("slow river", in: again) == ["0"])
     #expect(try again.pool.write { try SearchIndex.check($0) } == [])
-    close(again)
+    again.close()
     // And is not taken apart a second time.
     let third = try Store.toys(in: folder)
     #expect(try found("fast river", in: third) == ["2"])
-    close(third)
+    third.close()
   }
 
   @Test("Before the texts of an older library are taken apart the log says so, and a disk that is too full is refused")
   func room() throws {
     let folder = TemporaryFolder()
-    func close(_ store: Store) { store.close(deadline: Date(timeIntervalSinceNow: 5)) }
     let lines = Mutex<[String]>([])
     let log = Log { level, line in lines.withLock { $0.append("\(level) \(line)") } }
     let store = try Store.toys(in: folder, freeBytes: { _ in 0 }, log: log)
     let library = store.folder
     try store.pool.write { try SearchIndex.put(.diary(0, at: 7, title: "제목", body: "a slow river"), in: $0) }
     let rows = try Self.rows(store)
-    close(store)
+    store.close()
     #expect(lines.withLock(\.self) == [])
     try OldLibraries.execute(Self.joined, in: library)
     let size = try #require(try FileManager.default.attributesOfItem(atPath: library.database)[.size] as? Int)
@@ -114,7 +112,7 @@ import Testing
     for free in [2 * texts, nil] {
       let again = try Store.toys(in: folder, freeBytes: { _ in free }, log: log)
       #expect(try Self.rows(again) == rows)
-      close(again)
+      again.close()
       try OldLibraries.execute(Self.joined, in: library)
     }
     let told = lines.withLock(\.self)

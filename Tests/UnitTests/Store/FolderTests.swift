@@ -134,7 +134,7 @@ import Testing
   func lostDatabase() throws {
     let folder = TemporaryFolder()
     let library = LibraryFolder(folder.file("library"))
-    func open() throws { try Store.toys(in: folder).close(deadline: Date(timeIntervalSinceNow: 5)) }
+    func open() throws { try Store.toys(in: folder).close() }
     func empty() throws { try Data().write(to: URL(filePath: library.database)) }
     let lost = StoreError.broken(path: library.path, reason: "noDatabase")
     try library.prepare()
@@ -161,14 +161,13 @@ import Testing
     let library = LibraryFolder(folder.file("library"))
     let log = library.database + "-wal"
     func open() throws -> Store { try Store.toys(in: folder) }
-    func close(_ store: Store) { store.close(deadline: Date(timeIntervalSinceNow: 5)) }
     func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
     func put(_ database: Data, _ logged: Data?) throws {
       for ending in ["-wal", "-shm"] { unlink(library.database + ending) }
       try database.write(to: URL(filePath: library.database))
       try logged?.write(to: URL(filePath: log))
     }
-    close(try open())
+    try open().close()
     let store = try open()
     try store.pool.write { db in
       for number in 0..<100 {
@@ -176,7 +175,7 @@ import Testing
       }
     }
     let (before, logged) = (try bytes(library.database), try bytes(log))
-    close(store)
+    store.close()
     let (whole, rest) = (try bytes(library.database), try bytes(log))
     // The file has room for more than the pages of the library.
     func pageCount(_ file: Data) -> Int { Int(file[28..<32].reduce(0) { $0 << 8 | UInt32($1) }) }
@@ -194,7 +193,7 @@ import Testing
         (try Int.fetchOne(db, sql: "SELECT count(*) FROM toy"), try String.fetchAll(db, sql: "PRAGMA integrity_check"))
       }
       #expect(found == 100 && check == ["ok"])
-      close(store)
+      store.close()
     }
 
     let cut = StoreError.broken(path: library.path, reason: "databaseCut")
@@ -208,7 +207,7 @@ import Testing
       #expect(try bytes(library.database) == whole.prefix(length))
     }
     try put(whole, rest)
-    close(try open())
+    try open().close()
   }
 
   @Test("a library's folder that others may read or write becomes the user's alone", arguments: [0o755, 0o777, 0o770])

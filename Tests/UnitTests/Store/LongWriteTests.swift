@@ -15,10 +15,6 @@ import Wire
 
   private func open() throws -> Store { try Store.toys(in: folder, sliceRows: 10) }
 
-  private func close(_ store: Store) {
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
-  }
-
   /// Queues a long write that adds so many toys; its end is the value. `before` is called in each slice with the number
   /// of toys that are there, and may throw.
   private func add(
@@ -117,7 +113,7 @@ import Wire
     try await undo(try #require(try await newestUndoable(in: store)), in: store)
     #expect(try toys(in: store) == 1)
     #expect(try store.check(CheckOptions(), progress: { _ in }).findings.isEmpty)
-    close(store)
+    store.close()
   }
 
   @Test("a long write that fails in a later slice, or is cancelled there, leaves nothing that undo or redo would find")
@@ -139,7 +135,7 @@ import Wire
         return try transaction.newestRedoable()
       } == nil)
     #expect(try store.pool.read { try Series.open($0) }.isEmpty)
-    close(store)
+    store.close()
   }
 
   @Test("what another client has changed of a long write's items stays when that is given up")
@@ -159,7 +155,7 @@ import Wire
     #expect(throws: RPCError(.notAllowed)) { try failed.get() }
     let kept = try store.pool.read { try String.fetchAll($0, sql: "SELECT title FROM toy") }
     #expect(kept == ["theirs"])
-    close(store)
+    store.close()
   }
 
   @Test("a slice goes on while nobody waits, and ends soon when somebody does")
@@ -167,7 +163,7 @@ import Wire
     let store = try Store.toys(in: folder)
     let alone = try await add(3_000, to: store).value.get()
     #expect(alone.clock == 1)
-    close(store)
+    store.close()
     let otherFolder = TemporaryFolder()
     let busy = try Store.toys(in: otherFolder)
     let seen = Mutex<[Int]>([])
@@ -182,7 +178,7 @@ import Wire
       if seen.withLock(\.count) == 3 { throw RPCError(.notAllowed) }
     }.value
     #expect(seen.withLock { $0.count == 3 && $0[1] <= 512 })
-    close(busy)
+    busy.close()
   }
 
   @Test("an undo that meets a conflict in a later slice leaves all as it was, and can be asked for again with force")
@@ -203,7 +199,7 @@ import Wire
     try await undo(try #require(try await newestUndoable(in: store)), in: store)
     try await undo(outcome.clock, in: store)
     #expect(try toys(in: store) == 0)
-    close(store)
+    store.close()
   }
 
   @Test("a series that a crash has cut off is taken back before the library is served again")
@@ -215,13 +211,13 @@ import Wire
     }.value
     #expect(throws: RPCError.stoppedWrite) { try ended.get() }
     #expect(try toys(in: store) == 60)
-    close(store)
+    store.close()
     let again = try open()
     #expect(try toys(in: again) == 0)
     #expect(try await newestUndoable(in: again) == nil)
     #expect(again.feed.head == 12)
     #expect(try again.check(CheckOptions(), progress: { _ in }).findings.isEmpty)
-    close(again)
+    again.close()
   }
 
   /// What a write sees of a long write's toys when it was queued while the slice ran that failed.
@@ -249,7 +245,7 @@ import Wire
   func takenBackFirst() async throws {
     let store = try open()
     #expect(await toysSeenBehindFailure(in: store) { _ in throw RPCError(.notAllowed) } == 0)
-    close(store)
+    store.close()
   }
 
   @Test("a long write that finds the disk full leaves nothing, also for the write that follows it")
@@ -264,7 +260,7 @@ import Wire
     #expect(
       try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM changes WHERE before IS NOT NULL") } == 0)
     #expect(!FileManager.default.fileExists(atPath: store.folder.path + "/reserve"))
-    close(store)
+    store.close()
   }
 
   @Test("the room that a first slice held for its taking back is given up when the slice fails")
@@ -289,7 +285,7 @@ import Wire
     #expect(wasHeld.withLock(\.self) && !FileManager.default.fileExists(atPath: reserve))
     try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
     #expect(try toys(in: store) == 0)
-    close(store)
+    store.close()
   }
 
   @Test("while a failed long write cannot be taken back, reads and writes are refused; then all is as it was before")
@@ -318,12 +314,12 @@ import Wire
       return try Int.fetchOne(transaction.db, sql: "SELECT count(*) FROM toy")!
     }
     #expect(count == 2)
-    close(store)
+    store.close()
     let again = try open()
     #expect(
       try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy ORDER BY id") } == ["after", "before"])
     #expect(try again.check(CheckOptions(), progress: { _ in }).findings.isEmpty)
-    close(again)
+    again.close()
   }
 
   @Test("a slice ends when it has written four megabytes, so that the log stays short")
@@ -348,14 +344,14 @@ import Wire
       })
     _ = try await stream.first { _ in true }!.get()
     #expect(seen.withLock(\.self) == [0, 5])
-    close(store)
+    store.close()
   }
 
   @Test("a library from before there were series is opened, and what was written in it can still be undone")
   func older() async throws {
     let store = try open()
     try await write(to: store) { _ = try $0.insert(ToyRecord.named("a")) }
-    close(store)
+    store.close()
     try OldLibraries.execute(
       """
       DROP TABLE openSeries; DROP INDEX commitsBySeries;
@@ -366,7 +362,7 @@ import Wire
     let newest = try #require(try await newestUndoable(in: again))
     try await undo(newest, in: again)
     #expect(try toys(in: again) == 0)
-    close(again)
+    again.close()
   }
 
   @Test("slices are told item by item up to a thousand items of all together, and then as a reset of their collections")
@@ -391,7 +387,7 @@ import Wire
     }
     #expect(count >= 256)
     #expect(store.feed.delta(since: outcome.clock - 1)?.content == .reset(["toys"]))
-    close(store)
+    store.close()
   }
 }
 

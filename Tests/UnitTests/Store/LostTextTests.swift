@@ -11,31 +11,19 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LostTextTests {
   private let folder = TemporaryFolder()
 
-  private func write(to store: Store, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
-    _ = try await withCheckedThrowingContinuation { continuation in
-      store.writes.add(
-        WriteJob(caller: DaemonCaller(), label: "test") { transaction in
-          try body(transaction)
-          return []
-        } completion: { result in
-          continuation.resume(with: result)
-        })
-    }
-  }
-
   @Test(
     "what an entry was found by whose texts were lost is not found any more once it was changed or removed, not even by another entry in its place",
     arguments: [false, true])
   func nothingLingers(isRemoved: Bool) async throws {
     let lines = Mutex<[String]>([])
     let store = try Store.toys(in: folder, log: Log { level, line in lines.withLock { $0.append("\(level) \(line)") } })
-    try await write(to: store) { try $0.insert(ToyRecord.named("secret")) }
+    try await store.write { try $0.insert(ToyRecord.named("secret")) }
     try store.pool.write { try $0.execute(sql: "DELETE FROM search_body") }
-    try await write(to: store) { transaction in
+    try await store.write { transaction in
       let toy = try transaction.snapshot.get(ToyRecord.self, id: "secret")
       if isRemoved { try transaction.remove(toy) } else { try transaction.change(toy) { $0.title = "river" } }
     }
-    if isRemoved { try await write(to: store) { try $0.insert(ToyRecord.named("river")) } }
+    if isRemoved { try await store.write { try $0.insert(ToyRecord.named("river")) } }
     // The links are made anew behind the index.
     while store.needsIndexRebuild || store.isRebuilding.load(ordering: .acquiring) { await Task.yield() }
     func count(_ word: String) throws -> Int {
@@ -47,7 +35,7 @@ import Testing
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     let told = lines.withLock(\.self).filter { $0.hasPrefix("warning ") && $0.contains("search index") }
     #expect(told.count == 1, "\(told)")
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
   }
 
   @Test("an index that must be made anew and was not is told by a check, and made anew by the next start")
@@ -60,12 +48,12 @@ import Testing
       try SearchIndex.remove(collection: "toys", item: "a", in: db)
     }
     #expect(try !store.pool.write { try SearchIndex.check($0) }.isEmpty)
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
+    store.close()
     let next = try Store.toys(in: folder)
     #expect(next.needsIndexRebuild)
     try next.rebuildIndex { _ in }
     #expect(!next.needsIndexRebuild)
     #expect(try next.pool.write { try SearchIndex.check($0) } == [])
-    next.close(deadline: Date(timeIntervalSinceNow: 5))
+    next.close()
   }
 }

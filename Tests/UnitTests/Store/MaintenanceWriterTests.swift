@@ -15,7 +15,7 @@ import Wire
   private func filled(_ limits: LogLimits = LogLimits()) async throws -> Store {
     let store = try Store.toys(in: folder, limits: limits)
     for start in stride(from: 0, to: 600, by: 50) {
-      await write(to: store) { transaction in
+      try await store.write { transaction in
         for number in start..<start + 50 {
           var toy = ToyRecord.named("toy \(number)")
           toy.body = String(repeating: "a long text \(number) of letters and words ", count: 500)
@@ -26,28 +26,11 @@ import Wire
     return store
   }
 
-  private func write(to store: Store, _ body: @escaping @Sendable (Transaction) throws -> Void) async {
-    await withCheckedContinuation { continuation in
-      store.writes.add(
-        WriteJob(caller: DaemonCaller(), label: "test") { transaction in
-          try body(transaction)
-          return []
-        } completion: { result in
-          if case .failure(let error) = result { Issue.record("\(error)") }
-          continuation.resume()
-        })
-    }
-  }
-
   private func tables(of store: Store, like names: String) throws -> [String] {
     try store.pool.read {
       try String.fetchAll(
         $0, sql: "SELECT name FROM sqlite_master WHERE name LIKE ? ESCAPE '\\'", arguments: [names])
     }
-  }
-
-  private func close(_ store: Store) {
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
   @Test(
@@ -77,7 +60,7 @@ import Wire
     #expect(store.walSize == 0)
     #expect(try tables(of: store, like: "search%\\_old%") == [])
     #expect(isRoomThere)
-    close(store)
+    store.close()
   }
 
   @Test("a rebuild that fails leaves no half-built tables, and the index in use goes on; the rebuild stays due")
@@ -94,14 +77,14 @@ import Wire
     }
     for names in ["search%\\_next%", "search%\\_old%"] { #expect(try tables(of: store, like: names) == []) }
     #expect(store.needsIndexRebuild)
-    await write(to: store) { try $0.insert(ToyRecord.named("zebra")) }
+    try await store.write { try $0.insert(ToyRecord.named("zebra")) }
     let query = try MatchQuery(userText: "zebra")
     #expect(try store.pool.read { try SearchIndex.count(matching: query, in: $0) } == 1)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     try store.rebuildIndex { _ in }
     #expect(!store.needsIndexRebuild)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
-    close(store)
+    store.close()
   }
 
   @Test("tables that an earlier daemon has left are removed when nobody writes, in slices, and every search goes on")
@@ -112,7 +95,7 @@ import Wire
       try SearchIndex.finishRebuild(in: db)
     }
     #expect(try tables(of: store, like: "search%\\_old%") != [])
-    close(store)
+    store.close()
     let next = try Store.toys(in: folder)
     #expect(next.abandonedTables.areLeft)
     var slices = 0
@@ -122,7 +105,7 @@ import Wire
     #expect(!next.abandonedTables.areLeft)
     #expect(try tables(of: next, like: "search%\\_old%") == [])
     #expect(try next.pool.read { try SearchIndex.needsRebuild($0) } == false)
-    close(next)
+    next.close()
   }
 
   @Test("the tables of a rebuild that fails while others are removed are removed as well")
@@ -141,7 +124,7 @@ import Wire
     while !left.step(with: store.maintenance) {}
     for names in ["search%\\_next%", "search%\\_old%"] { #expect(try tables(of: store, like: names) == []) }
     #expect(!left.areLeft && store.needsIndexRebuild)
-    close(store)
+    store.close()
   }
 
   @Test("a full disk is not asked for room again at once, and never by a write")
@@ -152,13 +135,13 @@ import Wire
     store.abandonedTables.note()
     #expect(!store.abandonedTables.step(with: store.maintenance))
     try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
-    await write(to: store) { try $0.insert(ToyRecord.named("zebra")) }
+    try await store.write { try $0.insert(ToyRecord.named("zebra")) }
     // Both have left the tables as they were.
     #expect(!store.abandonedTables.step(with: store.maintenance))
     #expect(try tables(of: store, like: "search%\\_next%") != [])
     try store.abandonedTables.removeAll(with: store.maintenance)
     #expect(try tables(of: store, like: "search%\\_next%") == [])
-    close(store)
+    store.close()
   }
 
   @Test("a check beside a rebuild, and one before the rebuild of a killed daemon is begun anew, find nothing wrong")
@@ -174,7 +157,7 @@ import Wire
     #expect(checked == 1)
     // As a daemon leaves it that is killed.
     try store.pool.write { try SearchIndex.beginRebuild(in: $0) }
-    close(store)
+    store.close()
     let next = try Store.toys(in: folder)
     #expect(next.needsIndexRebuild)
     #expect(try next.check(CheckOptions()) { _ in }.findings == [])
@@ -183,14 +166,14 @@ import Wire
     // One that nobody will make is found.
     try next.pool.write { try SearchIndex.beginRebuild(in: $0) }
     #expect(try next.check(CheckOptions()) { _ in }.findings.count == 1)
-    close(next)
+    next.close()
   }
 
   @Test("a library whose unfinished long writes cannot be read is not opened as if there were none")
   func unreadableSeries() throws {
     let store = try Store.toys(in: folder)
     let library = store.folder
-    close(store)
+    store.close()
     try OldLibraries.execute("ALTER TABLE openSeries RENAME COLUMN first TO other", in: library)
     #expect(throws: StoreError.self) { try Store.toys(in: folder) }
   }

@@ -49,8 +49,6 @@ import Testing
     try store.pool.read { db in try ChangeLog.delta(since: clock, in: .pin(db, caller: DaemonCaller())) }
   }
 
-  private func close(_ store: Store) { store.close(deadline: Date(timeIntervalSinceNow: 5)) }
-
   @Test("of old commits beyond the newest 100,000 those go that are older than all that a user wrote")
   func pruned() throws {
     let count = Int64(ChangeLog.minimumChanges) + 100
@@ -68,7 +66,7 @@ import Testing
     }
     #expect(changes.map(\.id) == ["x"] && known.clock == count)
     for clock in [Int64(1), 38] { #expect(try delta(since: clock, in: store).content == .reset(nil)) }
-    close(store)
+    store.close()
   }
 
   @Test("of old commits no more go than are beyond the newest 100,000")
@@ -77,6 +75,6 @@ import Testing
     let store = try open(commits: Int(count), written: [])
     try store.pruneLog()
     #expect(try clocks(in: store) == Array(100...count))
-    close(store)
+    store.close()
   }
 }

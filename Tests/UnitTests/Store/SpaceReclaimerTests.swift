@@ -10,23 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SpaceReclaimerTests {
   private let folder = TemporaryFolder()
 
-  private func write(to store: Store, _ body: @escaping @Sendable (Transaction) throws -> Void) async {
-    await withCheckedContinuation { continuation in
-      store.writes.add(
-        WriteJob(caller: DaemonCaller(), label: "test") { transaction in
-          try body(transaction)
-          return []
-        } completion: { result in
-          if case .failure(let error) = result { Issue.record("\(error)") }
-          continuation.resume()
-        })
-    }
-  }
-
-  private func close(_ store: Store) {
-    store.close(deadline: Date(timeIntervalSinceNow: 5))
-  }
-
   private func state(of store: Store) throws -> SpaceReclaimer.State {
     try store.pool.read { try SpaceReclaimer.state(of: $0) }
   }
@@ -42,7 +25,7 @@ import Testing
 
   /// Leaves some ten megabytes free, by hand so that no idle step follows it, and 50 toys.
   private func fill(_ store: Store) async throws {
-    await write(to: store) { for number in 10..<60 { try $0.insert(ToyRecord.named("toy \(number)")) } }
+    try await store.write { for number in 10..<60 { try $0.insert(ToyRecord.named("toy \(number)")) } }
     try store.maintenance.write { db in
       try db.execute(sql: "CREATE TABLE large (id INTEGER PRIMARY KEY, bytes BLOB)")
       for _ in 0..<100 { try db.execute(sql: "INSERT INTO large (bytes) VALUES (randomblob(100000))") }
@@ -57,7 +40,7 @@ import Testing
   private func old() async throws {
     let store = try Store.toys(in: folder)
     let library = store.folder
-    close(store)
+    store.close()
     try OldLibraries.forbidVacuum(in: library)
     let again = try Store.toys(in: folder)
     try await fill(again)
@@ -66,7 +49,7 @@ import Testing
       return
     }
     #expect(free > 9 << 20)
-    close(again)
+    again.close()
   }
 
   @Test("unused pages are given back in turns while nobody writes, and a reader that began before loses nothing")
@@ -92,7 +75,7 @@ import Testing
     try store.maintenance.write { try $0.execute(sql: "INSERT INTO large (bytes) VALUES (zeroblob(5000000))") }
     #expect(store.care.truncate() == .done)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
-    close(store)
+    store.close()
   }
 
   @Test("a small library of an earlier version keeps all it has and gives its unused pages back while nobody writes")
@@ -106,10 +89,10 @@ import Testing
     #expect(try titles(store) == names)
     #expect(try store.pool.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
-    close(store)
+    store.close()
     let again = try Store.toys(in: folder)
     #expect(try titles(again) == names)
-    close(again)
+    again.close()
   }
 
   @Test("a large library of an earlier version is rewritten when it is repaired, and not before")
@@ -133,6 +116,6 @@ import Testing
     #expect(fileSize(store) < before / 3, "\(before) bytes before, \(fileSize(store)) after")
     #expect(try titles(store).count == 50)
     #expect(try store.check(CheckOptions(repair: true)) { _ in }.findings == [])
-    close(store)
+    store.close()
   }
 }
