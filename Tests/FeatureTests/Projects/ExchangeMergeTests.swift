@@ -198,6 +198,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "J8 a list of another program into which this library wrote is known, whatever became of its cards since",
+    arguments: [
+      ("todotxt", "(B) One due:2026-12-01\n"), ("markdown", "- [ ] One 📅 2026-12-01\n"),
+      (
+        "taskwarrior",
+        #"[{"description":"One","status":"pending","uuid":"40000000-0000-0000-0000-000000000000"}]"# + "\n"
+      ),
+    ])
+  func writtenInto(format: String, list: String) async throws {
+    let bench = try await ExchangeBench()
+    #expect(try await take(list, as: format, into: bench) == "1 0 0")
+    let id = try #require(try await bench.cards().first).id
+    _ = try await bench.client.call("projects/update", ["id": id, "title": "Two"])
+    let written = try await bench.export(format)
+    _ = try await bench.client.call("projects/update", ["id": id, "title": "Three"])
+    #expect(try await take(written, as: format, into: bench) == "0 0 1", "\(written)")
+    #expect(try await bench.titles() == ["Three"])
+    #expect(try await take(written.replacing("Two", with: "Four"), as: format, into: bench) == "1 0 0 conflict")
+    await bench.stop()
+  }
+
   @Test("J8 Taskwarrior sorts the tags of a task, which changes nothing") func sortedTags() async throws {
     let bench = try await ExchangeBench()
     let task =

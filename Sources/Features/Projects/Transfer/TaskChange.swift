@@ -33,7 +33,8 @@ enum TaskChange {
   case extras
   /// Only whether it goes on for the template that it was made from has changed in the file.
   case handOver(from: ForeignTask)
-  /// Only what is the same for all tasks of the file has changed, or what the card says already: nothing to be told.
+  /// Only what is the same for all tasks of the file has changed, or what the card says already or said when it was
+  /// written into the file: nothing to be told.
   case bookkeeping
 
   init(
@@ -133,7 +134,8 @@ enum TaskChange {
     if isElsewhere, try wasSaid(task, by: states(), columns) { return .none }
     if let written = try task.written(since: before, of: states, columns, in: snapshot) {
       before = written
-      if before.isSameCard(as: task), card.isSameCard(as: task) { return .bookkeeping }
+      // Whatever became of the card since: nobody has edited it.
+      if before.isSameCard(as: task), task.unread.isEmpty || card.isSameCard(as: task) { return .bookkeeping }
     } else {
       before.blockedBy = try possible(
         before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
