@@ -15,10 +15,11 @@ extension SpokenDay {
   ]
 
   /// Those that begin so and that are read as days, in the reader's language first; of no beginning only those of his.
+  /// Each names one day, whichever way it leans.
   package static func offers(
-    beginning text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag
+    beginning text: String, today: YearMonthDay, locale: LocaleTag
   ) -> [(words: String, day: YearMonthDay)] {
-    offers(beginning: text, locale: locale) { read($0, today: today, leaning: leaning, locale: locale) }
+    offers(beginning: text, locale: locale) { read($0, today: today, leaning: .back, locale: locale) }
       .map { ($0.words, $0.read) }
   }
 

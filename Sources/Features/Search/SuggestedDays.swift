@@ -9,7 +9,7 @@ enum SuggestedDays {
   static func beginning(_ typed: String, in snapshot: Snapshot) -> [(value: String, label: String)] {
     let (services, reader) = (snapshot.services, snapshot.reader)
     let spoken = SpokenDay.offers(
-      beginning: typed, today: services.today(for: reader).yearMonthDay, leaning: .back, locale: reader.locale)
+      beginning: typed, today: services.today(for: reader).yearMonthDay, locale: reader.locale)
     return dates(beginning: typed, in: snapshot).map { ($0, $0) }
       + spoken.map { ($0.words, services.dates.string(.mediumDate, on: $0.day, for: reader)) }
   }

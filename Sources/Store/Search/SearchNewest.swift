@@ -49,8 +49,7 @@ extension WideQuery.Look {
     ) { piece, most in
       try look(among: Self.texts(asked, piece, where: condition, most: most), now: now, in: db)
     }
-    let hits = gathered.parts.flatMap(\.self)
-    return (hits, hits.count <= SearchIndex.keptHits && gathered.isAll)
+    return (gathered.parts.flatMap(\.self), gathered.isAll)
   }
 
   private typealias Statement = (sql: String, values: [SQLValue])

@@ -1,3 +1,4 @@
+import Contract
 import Testing
 
 @testable import Display
@@ -19,6 +20,18 @@ func spoken(
 }
 
 @Suite("Days as people say them") struct SpokenDayTests {
+  @Test("a day that is offered is one day, whichever way it leans", arguments: ["en", "ko", "ja", "zh"])
+  func offered(locale: String) {
+    let offers = SpokenDay.offers(
+      beginning: "", today: (2026, 11, 18), locale: LocaleTag(locale) ?? .english)
+    #expect(!offers.isEmpty)
+    for offer in offers {
+      for leaning in [SpokenDay.Leaning.ahead, .back] {
+        #expect(spoken(offer.words, leaning: leaning, locale: locale) == written(offer.day), "\(offer.words)")
+      }
+    }
+  }
+
   @Test(
     "English phrases are the days that they name",
     arguments: [
@@ -29,6 +42,8 @@ func spoken(
       ("friday", "2026-11-20"), ("on Fri", "2026-11-20"), ("wednesday", "2026-11-25"), ("this friday", "2026-11-20"),
       ("this monday", "2026-11-16"), ("next friday", "2026-11-27"), ("next monday", "2026-11-23"),
       ("friday next week", "2026-11-27"), ("last friday", "2026-11-13"), ("last wednesday", "2026-11-11"),
+      ("next week friday", "2026-11-27"), ("next week on friday", "2026-11-27"), ("last week on tue", "2026-11-10"),
+      ("on friday of next week", "2026-11-27"), ("this week monday", "2026-11-16"),
       ("tuesday last week", "2026-11-10"), ("this coming sunday", "2026-11-22"), ("monday week", "2026-11-30"),
       ("2 weeks from friday", "2026-12-04"), ("3 days after friday", "2026-11-23"), ("a month from sun", "2026-12-22"),
       ("eod", "2026-11-18"), ("end of the day", "2026-11-18"), ("next week", "2026-11-25"),
