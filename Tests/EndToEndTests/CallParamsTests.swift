@@ -124,6 +124,14 @@ struct CallParamsTests {
     #expect(try read("text=a/b") == ["text": "a/b"])
   }
 
+  @Test("an unknown param is refused, but passed on to a method of the language server protocol, which ignores it")
+  func unknown() throws {
+    #expect(status("nowhere=1") == .usage)
+    let initialize = try #require(MethodNames.describe("initialize"))
+    let params = try CallParams(description: initialize, place: Place(locale: "en")).value(of: ["nowhere=1"])
+    #expect(params["nowhere"] != nil)
+  }
+
   @Test("a file's content is read byte for byte, and of a secret the line end goes")
   func files() throws {
     let folder = TemporaryFolder()

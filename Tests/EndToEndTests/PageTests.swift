@@ -390,12 +390,13 @@ struct PageTests {
   func origin() throws {
     let post: JSONValue = [
       "id": "p1", "postId": "p1", "board": "b1", "title": "Lunch", "viewCount": 3, "contents": "At noon.",
-      "writer": ["id": "w1", "displayName": "Ann"],
+      "writer": ["id": "w1", "displayName": "Ann"], "reactions": ["isMine": false],
       "display": ["title": "Lunch", "writer": "Ann", "date": "Nov 2, 2026"],
     ]
     let shown = try #require(try text("boards/post", post))
     #expect(shown.hasPrefix("Lunch\nAnn, Nov 2, 2026\n\nAt noon.\n\n"), "\(shown)")
     #expect(shown.components(separatedBy: "p1").count == 2 && shown.contains("views"), "\(shown)")
+    #expect(!shown.contains("reactions"), "\(shown)")
   }
 
   @Test("what became of a text is read as one, a block a version, and older values as people read them elsewhere")

@@ -1,4 +1,5 @@
 import Client
+import Daemon
 import Features
 import Foundation
 import TestSupport
@@ -77,6 +78,20 @@ struct WatchTests {
     #expect(await watch.ended().status == 130)
     await writer.close()
     await second.stop()
+  }
+
+  @Test("a library of another epoch is reported as a reset, even if no change of the first one was received")
+  func otherEpoch() async throws {
+    let daemons = [try await TestDaemon(), try await TestDaemon()]
+    var following = Following(collections: nil)
+    for (daemon, isReset) in zip(daemons, [false, true]) {
+      let place = try Place(Paths.Options(socket: daemon.socket))
+      let conversation = try await Conversation.open(place, from: .running)
+      let missed = try await following.begin(conversation)
+      #expect(missed.contains { $0["reset"] != nil } == isReset, "\(missed)")
+      await conversation.end()
+      await daemon.stop()
+    }
   }
 
   @Test("on a terminal a change is a line that people read: when, who, and what, with a document's title")

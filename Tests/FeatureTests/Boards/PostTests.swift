@@ -147,6 +147,17 @@ import Wire
     await bench.stop()
   }
 
+  @Test("M12 M13 a post that its service dates tomorrow is not of today: not new, and shown with its date")
+  func datedTomorrow() async throws {
+    let clock = TestClock(try #require(Instant("2026-11-20T15:30:00Z")))
+    let post = FetchedPost.sample(1) { $0.publishedAt = Instant("2026-11-21T15:00:00Z") }
+    let (bench, page) = try await BoardBench.showing([post], clock: clock, timeZone: "Asia/Seoul")
+    #expect(page.items.map { $0["badges"] } == [[]])
+    #expect(page.items[0]["display"]?["date"] == "Nov 22, 2026")
+    #expect(try await bench.posts(["style": "seed"]).items[0]["display"]?["date"] == "26-11-22")
+    await bench.stop()
+  }
+
   @Test(
     "M13 M14 the date is of today h:m, of other days yy-MM-dd, unreadable 00:00 with its text kept; or in the locale's way"
   )
@@ -170,6 +181,21 @@ import Wire
     #expect(usual.items[2]["display"]?["date"] == "Nov 20, 2026")
     #expect(usual.items[3]["display"]?["date"] == "yesterday-ish" && usual.items[3]["date"] == nil)
     #expect(usual.items[3]["dateText"] == "yesterday-ish")
+    await bench.stop()
+  }
+
+  @Test("a post that its service does not date keeps its place in the list when it is fetched again")
+  func undated() async throws {
+    let clock = TestClock()
+    let undated = FetchedPost.sample(1) { $0.publishedAt = nil }
+    let (bench, first) = try await BoardBench.showing([undated], clock: clock)
+    #expect(first.items[0]["listedAt"] != nil)
+    clock.advance(milliseconds: 86_400_000)
+    let dated = FetchedPost.sample(2) { $0.publishedAt = clock.now.adding(milliseconds: -3_600_000) }
+    bench.source.change { $0.posts["1"] = [dated, undated] }
+    let again = try await bench.posts(["refresh": true])
+    #expect(again.items.map { $0["title"] } == ["Post 2", "Post 1"])
+    #expect(again.items.last?["listedAt"] == first.items[0]["listedAt"])
     await bench.stop()
   }
 

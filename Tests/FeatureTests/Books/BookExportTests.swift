@@ -111,6 +111,10 @@ import Wire
     #expect(item["author"]?[1] == ["literal": "한강"])
     #expect(item["issued"] == ["date-parts": [[2009, 3]]] && item["ISBN"] == "9780486269573")
     #expect(item["number-of-pages"] == 99 && item["abstract"] == "two\nlines")
+    #expect(item["language"] == "en" && item["publisher"] == "A & B")
+    let title = "100% & {more}: a \"test\", _really_"
+    #expect(item["title-short"] == .string(title) && item["title"] == .string(title + ": sub\\title"))
+    #expect(items[1]["title"] == "둘" && items[1]["language"] == nil && items[1]["title-short"] == nil)
     let cited = try await bench.client.call("books/cite", ["id": "b", "format": "csl"])
     #expect(try JSONParser.parse(cited["text"].text)[0]?["title"] == "둘")
     await bench.stop()

@@ -1,6 +1,8 @@
 import Client
+import Contract
 import Features
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 import Wire
@@ -73,6 +75,22 @@ import Wire
       "Book Id,Title,Author,Exclusive Shelf,Bookshelves,My Review\n1,One,Ann Lee,read,,\"\(review)\"\n")
     #expect(try await bench.shelf().first?["shelf"]?["note"] == "More there (https://one.example/a)")
     await bench.stop()
+  }
+
+  @Test("a waiting row of a library that others wrote gives a new book no id that is not one")
+  func hostileID() async throws {
+    let bench = try await BookBench()
+    #expect(try await bench.importing(Self.goodreads)["undecided"] == 1)
+    await bench.stop()
+    try await KeepingTests.database(bench.daemon).write {
+      try $0.execute(sql: "UPDATE bookReview SET book = json_set(book, '$.origin', 'jsonl/../../evil')")
+    }
+    let again = try await BookBench(in: bench.daemon.folder)
+    let row = try await again.client.call("books/review").items[0]
+    let decided = try await again.client.call("books/decide", ["id": row.id, "title": "Named"])
+    let id = try #require(decided["book"]?.id.text)
+    #expect(ItemID(validating: id) != nil, "\(id)")
+    await again.stop()
   }
 
   @Test("G22 a file that comes again brings nothing twice, follows what only it has changed, and asks where both have")

@@ -118,6 +118,7 @@ import Wire
     let cleared = try await bench.search("\u{3000}")
     #expect(cleared["removed"]?.arrayValue?.map(\.text) == shown && cleared["state"] == "prompt")
     #expect(cleared["generation"]?.integerValue == 2)
+    #expect(try await bench.search("four")["generation"] == 3, "a view's generations only grow")
     await bench.stop()
   }
 

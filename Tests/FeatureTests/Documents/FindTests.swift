@@ -95,6 +95,7 @@ import Wire
     #expect(try await matches(#"example"#) == ["exam-\nple"])
     #expect(try await matches(#"(?x) chapter \s 12"#) == ["Chapter 12"])
     #expect(try await matches(#"[ ]begins"#) == [" begins"])
+    #expect(try await matches(#"begins[ ]here"#).isEmpty, "a blank in a class is no line end")
     #expect(try await matches(#"(e)\1"#).isEmpty)
     #expect(try await matches(#"q*"#).isEmpty)
     #expect(try await matches("and", ["wholeWord": true]) == ["and"])

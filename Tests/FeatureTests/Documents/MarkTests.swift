@@ -242,6 +242,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an undo names a long highlight by its first 200 characters")
+  func longUndone() async throws {
+    let bench = try await DocumentBench()
+    let lines = (1...6).map { "line \($0) of a paragraph that goes on and on" }
+    let id = try await bench.id(of: SamplePDF(lines))
+    let mark = try await bench.client.call(
+      "documents/addHighlight", ["id": id, "page": 0, "lines": .array(lines.map(JSONValue.string))])
+    let text = mark["text"].text
+    #expect(text.unicodeScalars.count > 200)
+    _ = try await bench.client.call("documents/removeHighlight", ["id": mark.id])
+    #expect(try await bench.client.call("changes/undo").items[0]["text"] == .string(String(text.prefix(200))))
+    await bench.stop()
+  }
+
   @Test("P23 a memo is kept byte for byte, one a page; an empty text removes it, and stale writes are refused")
   func memos() async throws {
     let bench = try await DocumentBench()

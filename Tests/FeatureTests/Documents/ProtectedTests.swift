@@ -99,6 +99,24 @@ import Wire
     for text in ["secret", "pässwört"] { #expect(Self.contains(text, below: folders) == []) }
   }
 
+  @Test("the title of a protected file lies nowhere on disk, unless index: true allows what the password protects")
+  func title() async throws {
+    let bench = try await DocumentBench()
+    let data = JSONValue.string(Data(SamplePDF.titledAndLocked).base64EncodedString())
+    var params: JSONObject = ["data": data, "password": "open"]
+    let document = try await bench.client.call("documents/add", .object(params))
+    #expect(document["isProtected"] == true && document["title"] != "Divorce papers" && document["title"] != "")
+    let folders = [bench.daemon.library, bench.daemon.folder.file("caches"), bench.daemon.folder.file("state")]
+    await bench.stop()
+    #expect(Self.contains("Divorce papers", below: folders) == [])
+
+    let indexing = try await DocumentBench()
+    params["index"] = true
+    let indexed = try await indexing.client.call("documents/add", .object(params))
+    #expect(indexed["title"] == "Divorce papers")
+    await indexing.stop()
+  }
+
   @Test("with index: true its text is kept, and forgotten when it is removed and added again without")
   func indexed() async throws {
     let bench = try await DocumentBench()

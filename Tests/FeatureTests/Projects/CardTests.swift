@@ -24,6 +24,9 @@ import Wire
     #expect(timed["display"]?["due"].text.contains("5:30") == true)
     #expect(timed["display"]?["day"] == "Dec 24, 2026" && timed["display"]?["dayTime"] == "5:30\u{202F}PM")
     #expect(none["display"]?["dayTime"] == nil && card["display"]?["dayTime"] == nil)
+    let there = try await east.call("projects/get", ["id": timed.id])["display"]
+    #expect(there?["dayTime"] == timed["display"]?["dayTime"], "no zone moves it")
+    #expect(there?["due"] == timed["display"]?["due"])
     await bench.stop()
   }
 

@@ -220,6 +220,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "J8 a value that means nothing takes no place of one that this library wrote into its file",
+    arguments: [false, true])
+  func unreadIntoWritten(isChanged: Bool) async throws {
+    let bench = try await ExchangeBench()
+    let list =
+      #"[{"description":"One","priority":"H","status":"pending","uuid":"40000000-0000-0000-0000-000000000000"}]"#
+    #expect(try await take(list, as: "taskwarrior", into: bench) == "1 0 0")
+    let id = try #require(try await bench.cards().first).id
+    _ = try await bench.client.call("projects/update", ["id": id, "title": "Two"])
+    let written = try await bench.export("taskwarrior")
+    if isChanged { _ = try await bench.client.call("projects/update", ["id": id, "title": "Three"]) }
+    let edited = written.replacing("\"H\"", with: "\"urgent\"")
+    #expect(edited != written)
+    #expect(try await take(edited, as: "taskwarrior", into: bench) == "0 0 1 badValue", "\(written)")
+    #expect(try await bench.export("taskwarrior").contains("\"priority\":\"H\""))
+    await bench.stop()
+  }
+
   @Test("J8 Taskwarrior sorts the tags of a task, which changes nothing") func sortedTags() async throws {
     let bench = try await ExchangeBench()
     let task =

@@ -35,6 +35,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the history shows a removed card that another waited for by its id, and the others by their titles")
+  func removedBlocker() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("Buy paint", id: "p")
+    try await bench.add("Buy a brush", id: "q")
+    try await bench.add("Paint the door", id: "a", ["blockedBy": ["p", "q"]])
+    _ = try await bench.client.call("projects/update", ["id": "a", "blockedBy": []])
+    _ = try await bench.client.call("projects/remove", ["id": "p"])
+    let history = try await bench.client.call("changes/history", ["collection": "projects", "id": "a", "limit": 1])
+    let freed = history.items[0]
+    #expect(freed["before"]?["blockedBy"] == ["p", "q"])
+    #expect(freed["display"] == ["blockedBy": "p, Buy a brush"])
+    await bench.stop()
+  }
+
   @Test("what became of a card's tags is told as people write them, and of its place among others nothing")
   func tags() async throws {
     let bench = try await ProjectBench(locale: "ko-KR")

@@ -87,6 +87,32 @@ import Wire
     await bench.stop()
   }
 
+  @Test("another query of a saved search is no news: only what it finds from then on is notified")
+  func changedQuery() async throws {
+    let bench = try await QueryBench()
+    try await bench.write("a slow river", id: "one")
+    try await bench.write("a quiet lake", id: "two")
+    _ = try await bench.client.call("search/save", ["text": "river", "id": "s"])
+    _ = try await bench.client.call("search/save", ["text": "barrier", "id": "t"])
+    var heard = bench.client.received.count
+    try await bench.write("the first barrier", id: "three")
+    #expect(try await Self.notice(bench.client, from: heard)["id"] == "t")
+    heard = bench.client.received.count
+    _ = try await bench.client.call("search/save", ["text": "lake", "id": "s"])
+    _ = try await bench.client.call("changes/undo")
+    // The notice of the other search proves that the query was evaluated.
+    try await bench.write("the second barrier", id: "four")
+    let second = try await Self.notice(bench.client, from: heard)
+    #expect(second["id"] == "t" && second["count"] == 2, "\(second)")
+    heard = bench.client.received.count
+    try await bench.write("another river", id: "five")
+    let notice = try await Self.notice(bench.client, from: heard)
+    #expect(notice["id"] == "s" && notice["count"] == 2 && notice["removed"] == [], "\(notice)")
+    #expect(notice["added"] == [["collection": "diary", "id": "five"]], "\(notice)")
+    #expect(bench.client.heard("search/didChange").count == 3)
+    await bench.stop()
+  }
+
   /// One whose clock turns the day.
   private static func bench(dayCheck: Duration) async throws -> QueryBench {
     let daemon = try await TestDaemon.started { $0.dayCheck = dayCheck }

@@ -9,6 +9,11 @@ import Testing
   private static let lines = 10_000
   private static let samples = 5_000
 
+  @Test("The words of a text are what blanks and letters of Han, kana and Hangul bound, and no such letters")
+  func words() {
+    #expect(SearchIndex.words(ofFolded: "the river2, 강가 k팝 東京abc") == ["the", "river2", "k", "abc"])
+  }
+
   @Test(
     "Every substring of one to eight letters of Korean, Japanese and Chinese finds just the lines a plain scan finds")
   func substrings() throws {

@@ -18,6 +18,18 @@ import Testing
     #expect(refusal.rpcError.text.key == "error.cannotUseFile")
   }
 
+  @Test("a library whose write-ahead log cannot be opened is refused, and opens when the log is back")
+  func log() throws {
+    let folder = TemporaryFolder()
+    let log = LibraryFolder(folder.file("library")).database + "-wal"
+    try Store.toys(in: folder).close()
+    try #require(rename(log, log + ".away") == 0)
+    try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+    #expect(throws: (any Error).self) { try Store.toys(in: folder).close() }
+    try #require(rmdir(log) == 0 && rename(log + ".away", log) == 0)
+    try Store.toys(in: folder).close()
+  }
+
   @Test(
     "a link in the place of a folder of the library's own is refused, and what it leads to stays as it is",
     arguments: ["blobs", "parts", "blobs/ab"])

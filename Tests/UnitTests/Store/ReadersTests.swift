@@ -71,6 +71,16 @@ import Testing
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
+  @Test("A read of a library that lost its clock is refused as broken, and never sees a clock of 0")
+  func lostClock() throws {
+    let store = try Store.toys(in: folder)
+    let (readers, _) = Self.readers(of: store)
+    try store.pool.write { try $0.execute(sql: "DELETE FROM library") }
+    #expect(throws: StoreError.broken(path: "", reason: "noClock")) { try readers.read(Self.clock) }
+    readers.close()
+    store.close(deadline: Date(timeIntervalSinceNow: 5))
+  }
+
   @Test("A connection on which a state was left open reads the newest one all the same")
   func leftOpen() throws {
     let store = try Store.toys(in: folder)

@@ -1,3 +1,4 @@
+import PDF
 import Testing
 
 @testable import Features
@@ -18,6 +19,15 @@ import Testing
 
   private static let pages = (1...5).map { number in
     "Chapter \(number) begins with its own words \(String(repeating: "\(number * 7) ", count: 20))and so on.\nFooter"
+  }
+
+  @Test("the text of a page that cannot be loaded is unknown, and that of an empty page is empty")
+  func unloadable() {
+    func page(_ number: Int, _ text: String, _ placement: PageText.Placement) -> PageText {
+      PageText(page: number, text: text, placement: placement, boxes: [], unit: 1)
+    }
+    let texts = [page(0, "one", .characters), page(1, "", .unavailable), page(2, "", .characters)]
+    #expect(FileText(texts, count: 4).pages.map { $0?.text } == ["one", nil, "", nil])
   }
 
   @Test("a page is found by its text wherever it stands now")

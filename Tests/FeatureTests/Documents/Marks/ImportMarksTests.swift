@@ -64,6 +64,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test("two files with the same annotations give each of their documents its own marks, which come once")
+  func sameInTwoFiles() async throws {
+    let bench = try await DocumentBench()
+    var marks: [[JSONValue]] = []
+    for author in ["Ann", "Bob"] {
+      var sample = SamplePDF.annotated
+      sample.information = "/Author(\(author))"
+      let id = try await bench.id(of: sample)
+      let added = try await bench.client.call("documents/importMarks", ["id": id])["added"]
+      let again = try await bench.client.call("documents/importMarks", ["id": id])
+      #expect(again["added"] == 0 && again["known"] == added, "\(again)")
+      marks.append(try await bench.client.call("documents/highlights", ["id": id]).items)
+    }
+    #expect(!marks[0].isEmpty)
+    #expect(marks[0].map { $0["text"].text }.sorted() == marks[1].map { $0["text"].text }.sorted())
+    #expect(Set(marks[0].map(\.id.text)).isDisjoint(with: marks[1].map(\.id.text)))
+    await bench.stop()
+  }
+
   @Test("each annotation of a file is counted once: as added, as a memo, as known or as left")
   func identity() async throws {
     let rect = "/Rect[70 664 160 692]"

@@ -66,6 +66,20 @@ import Wire
     await first.stop()
   }
 
+  @Test("the copy of a large document begins with all of its bytes")
+  func large() async throws {
+    let bench = try await DocumentBench()
+    var sample = SamplePDF(["first line here"])
+    // No two parts of it are the same.
+    sample.objects = [SamplePDF.stream((0..<100_000).map(String.init).joined(separator: " "))]
+    let id = try await bench.id(of: sample)
+    _ = try await bench.client.call("documents/addHighlight", ["id": id, "page": 0, "lines": ["line here"]])
+    let path = bench.daemon.folder.file("large.pdf")
+    #expect(try await Self.export(bench, id, to: path)["added"] == 1)
+    #expect(try Data(contentsOf: URL(filePath: path)).starts(with: sample.bytes))
+    await bench.stop()
+  }
+
   @Test("the corners of a mark are in the order of its text, which may run up or down the page")
   func corners() async throws {
     let bench = try await DocumentBench()

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 import Wire
@@ -26,6 +27,31 @@ import Wire
     #expect(bench.server.requests.last?["If-None-Match"] == "\"v2\"")
     #expect(try await bench.everything() == before)
     await bench.stop()
+  }
+
+  @Test("P20 the offset of a moved mark in its document counts Unicode scalars, not characters")
+  func documentOffset() async throws {
+    // No character of its own composes a Hebrew letter and its vowel sign.
+    func file(_ pages: SamplePDF.Page...) -> SamplePDF {
+      var sample = SamplePDF.rightToLeft(["שָׁלוֹם"])
+      sample.pages += pages
+      return sample
+    }
+    let bench = try await DocumentRefreshBench(file(.init(Self.middle)))
+    try await bench.mark("On writing", page: 1)
+    bench.publish(file(.init(Self.opening), .init(Self.middle)))
+    #expect(try await bench.refresh()["counts"]?["moved"] == 1)
+    var texts: [String] = []
+    for page in 0...1 {
+      texts.append(try await bench.client.call("documents/text", ["id": bench.id, "page": json(page)])["text"].text)
+    }
+    #expect(texts[0].unicodeScalars.count > texts[0].count)
+    await bench.stop()
+    let stored = try await KeepingTests.database(bench.bench.daemon).read {
+      try String.fetchOne($0, sql: "SELECT anchor FROM highlight")
+    }
+    let anchor = try JSONParser.parse(try #require(stored))
+    #expect(anchor["documentOffset"] == json(texts.map(\.unicodeScalars.count).reduce(0, +)), "\(anchor)")
   }
 
   @Test("P20 new bytes take the old ones' place, and each mark is where its text is: exact, moved, fuzzy or an orphan")

@@ -38,7 +38,10 @@ import Testing
 
   @Test(
     "where nothing is near, nothing is suggested: neither a day that does not exist, nor any other text",
-    arguments: ["2026-02-30", "30 february", "soon", "3시간", "", "the", String(repeating: "x", count: 64)])
+    arguments: [
+      "2026-02-30", "30 february", "soon", "fryday soon", "tommorow weather", "3시간", "", "the",
+      String(repeating: "x", count: 64),
+    ])
   func unknown(text: String) {
     #expect(misreading(text) == nil)
   }
