@@ -110,6 +110,8 @@ extension WebURL {
   /// Any text that may be a URL, as it may be stored: `{credential}` where a secret was, and otherwise as it is. A
   /// fragment stays unless it holds a secret of its own.
   package static func storable(_ text: String) -> String {
+    // Most have neither a pair nor a user part, and every document that is shown is looked at.
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") }) else { return text }
     let plain = text.prefix { $0 != "#" }
     let fragment = text[plain.endIndex...]
     let isPlain = fragment.dropFirst().split { "&?".contains($0) }.allSatisfy { pair in
