@@ -9,7 +9,7 @@ import Wire
 ///       package let text: String
 ///       package init(unchecked text: String) { self.text = text }
 ///     }
-package protocol Identifier: Hashable, Comparable, Codable, Sendable, ShapedValue, CustomStringConvertible,
+package protocol Identifier: Hashable, Comparable, Codable, Sendable, ShapedValue, WireValue, CustomStringConvertible,
   ExpressibleByStringLiteral
 where StringLiteralType == String {
   var text: String { get }

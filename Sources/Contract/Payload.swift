@@ -69,8 +69,12 @@ extension JSONWriter {
   package mutating func member(_ key: StaticString, _ value: Instant?) {
     guard let value else { return }
     member(key)
+    write(value)
+  }
+
+  package mutating func write(_ instant: Instant) {
     write(byte: UInt8(ascii: "\""))
-    write(bytes: Instant.length, value.write)
+    write(bytes: Instant.length, instant.write)
     write(byte: UInt8(ascii: "\""))
   }
 }

@@ -34,6 +34,18 @@ package struct ObjectShape: Sendable, Equatable {
   /// The names that the payload's notes, limits and secrets speak of; a test compares them with the fields.
   package var declaredNames: Set<String> = []
 
+  package init(name: String, fields: [Field]) {
+    (self.name, self.fields) = (name, fields)
+  }
+
+  /// An object whose members are declared one by one, each with its note.
+  package static func described(_ name: String, _ fields: [Field]) -> ObjectShape {
+    var shape = ObjectShape(name: name, fields: fields)
+    shape.isDescribed = true
+    shape.declaredNames = Set(fields.map(\.name))
+    return shape
+  }
+
   /// One member.
   package struct Field: Sendable, Equatable {
     package var name: String
@@ -42,6 +54,12 @@ package struct ObjectShape: Sendable, Equatable {
     package var note: String
     package var limits = FieldLimits()
     package var isSecret = false
+
+    package init(
+      name: String, shape: Shape, presence: Presence, note: String, limits: FieldLimits = FieldLimits()
+    ) {
+      (self.name, self.shape, self.presence, self.note, self.limits) = (name, shape, presence, note, limits)
+    }
   }
 
   /// Whether a member must be there.

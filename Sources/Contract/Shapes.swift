@@ -18,3 +18,8 @@ enum Shapes {
     }
   }
 }
+
+extension Shape {
+  /// What a type looks like on the wire.
+  package static func of<Value: Decodable>(_ type: Value.Type) -> Shape { Shapes.shape(of: type) }
+}

@@ -60,9 +60,7 @@ final class RunningLibrary: LibraryServices {
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var collections: [String] { store.schema.names }
   func table(of collection: String) -> String? { store.schema.table(of: collection) }
-  func innerColumns(of collection: String) -> [String] { store.schema.innerColumns(of: collection) }
-  func placeColumns(of collection: String) -> [String] { store.schema.placeColumns(of: collection) }
-  func jsonColumns(of collection: String) -> [String] { store.schema.jsonColumns(of: collection) }
+  func columns(of collection: String) -> ColumnTraits? { store.schema.columns(of: collection) }
   func wording(of collection: String) -> ItemCollection.Wording? { store.schema.wording(of: collection) }
   func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject? {
     try store.schema.subject(of: commit, known: &known, in: snapshot)

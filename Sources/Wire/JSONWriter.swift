@@ -234,6 +234,22 @@ package struct JSONWriter: ~Copyable {
   }
 }
 
+/// The key of a member, made once for as many objects as have it.
+package struct MemberKey: Sendable {
+  fileprivate let bytes: [UInt8]
+
+  /// - Parameter name: letters and digits.
+  package init(_ name: String) { bytes = Array("\"\(name)\":".utf8) }
+}
+
+extension JSONWriter {
+  /// The key of a member, whose value is to follow.
+  package mutating func member(_ key: borrowing MemberKey) {
+    if count == 0 || start[count - 1] != UInt8(ascii: "{") { write(byte: UInt8(ascii: ",")) }
+    write(raw: key.bytes)
+  }
+}
+
 extension JSONValue: CustomStringConvertible {
   package var description: String {
     String(decoding: JSONWriter.bytes(of: self), as: UTF8.self)

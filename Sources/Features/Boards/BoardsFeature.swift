@@ -15,28 +15,27 @@ enum BoardsFeature {
     migrations: BoardTables.migrations,
     collections: [
       ItemCollection(
-        SourceRecord.self, quietColumns: SourceRecord.quietColumns, innerColumns: ["isTyped"],
-        importedValues: ["isTyped": .bool(false)],
+        SourceRecord.self,
         payload: { id, snapshot in
           try snapshot.find(SourceRecord.self, id: id).map { try JSONEncoding.value(of: ShownSource($0, in: snapshot)) }
         },
         restored: .init([]) { try PostRemoval.sweep(source: $0, in: $1) }),
       ItemCollection(
-        BoardRecord.self, quietColumns: BoardRecord.quietColumns,
+        BoardRecord.self,
         payload: { id, snapshot in
           try snapshot.find(BoardRecord.self, id: id).map {
             try JSONEncoding.value(of: BoardView(in: snapshot).board($0))
           }
         }),
       ItemCollection(
-        PostRecord.self, quietColumns: PostRecord.quietColumns,
+        PostRecord.self,
         holder: SourceRecord.collectionName,
         payload: { id, snapshot in
           try PostView(nil, of: nil, in: snapshot).post(id).map { try JSONEncoding.value(of: $0) }
         },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking),
       ItemCollection(
-        PostAccount.self, quietColumns: PostAccount.quietColumns,
+        PostAccount.self,
         holder: SourceRecord.collectionName,
         payload: { id, snapshot in
           guard let account = try snapshot.find(PostAccount.self, id: id) else { return nil }

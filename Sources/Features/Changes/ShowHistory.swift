@@ -77,14 +77,14 @@ enum ShowHistory: ReadMethod {
     // An item has one version a commit at most, so the clock tells where a part ends.
     let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
     let words = ValueWords(of: collection, in: snapshot)
-    let told = ToldColumns(of: collection, in: snapshot)
+    let columns = snapshot.services.library.columns(of: collection)
     let items = try versions.prefix(limit).map { version in
       Version(
         clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
         client: version.client, at: version.at,
-        fields: version.fields.isEmpty ? nil : version.fields.filter { !told.inner.contains($0) },
-        before: version.before.map(told.values),
-        diffs: params.diff == true ? try diffs(of: version, params, words, told, in: snapshot) ?? [] : nil,
+        fields: version.fields.isEmpty ? nil : version.fields.filter { columns?.inner.contains($0) != true },
+        before: version.before.map { columns?.visible($0) ?? $0 },
+        diffs: params.diff == true ? try diffs(of: version, params, words, columns, in: snapshot) ?? [] : nil,
         display: try words(for: version.before))
     }
     return Page(
@@ -93,13 +93,13 @@ enum ShowHistory: ReadMethod {
   }
 
   private static func diffs(
-    of version: ItemVersion, _ params: Params, _ words: ValueWords, _ told: ToldColumns, in snapshot: Snapshot
+    of version: ItemVersion, _ params: Params, _ words: ValueWords, _ columns: ColumnTraits?, in snapshot: Snapshot
   ) throws -> [FieldDiff]? {
     guard version.kind == .updated, let before = version.before?.objectValue,
       let table = snapshot.services.library.table(of: params.collection)
     else { return nil }
     return try before.members.compactMap { member in
-      guard !told.inner.contains(member.key), !told.places.contains(member.key), let old = member.value.stringValue,
+      guard columns?.inner.contains(member.key) != true, columns?.places.contains(member.key) != true, let old = member.value.stringValue,
         let new = try ItemVersion.text(
           member.key, of: params.collection, table: table, id: params.id.text, after: version.clock, in: snapshot)
       else { return nil }
@@ -114,23 +114,10 @@ enum ShowHistory: ReadMethod {
   }
 }
 
-/// What of a collection's columns is told, and in which form.
-private struct ToldColumns {
-  /// Of which no reader has heard.
-  let inner: [String]
-  /// Which nobody reads as a text.
-  let places: [String]
-  private let json: [String]
-
-  init(of collection: String, in snapshot: Snapshot) {
-    inner = snapshot.services.library.innerColumns(of: collection)
-    places = snapshot.services.library.placeColumns(of: collection)
-    json = snapshot.services.library.jsonColumns(of: collection)
-  }
-
-  /// Kept values as clients have them.
-  func values(_ kept: JSONValue) -> JSONValue {
-    guard case .object(var values) = kept else { return kept }
+extension ColumnTraits {
+  /// Stored values as clients get them.
+  fileprivate func visible(_ stored: JSONValue) -> JSONValue {
+    guard case .object(var values) = stored else { return stored }
     for column in inner { values[column] = nil }
     for column in json {
       if let text = values[column]?.stringValue, let value = try? JSONParser.parse(text) { values[column] = value }

@@ -17,7 +17,7 @@ enum DiaryFeature {
     migrations: DiaryTables.migrations,
     collections: [
       ItemCollection(
-        EntryRecord.self, innerColumns: ["came", "origin", "taken"],
+        EntryRecord.self,
         payload: { id, snapshot in
           try snapshot.find(EntryRecord.self, id: id).map { try JSONEncoding.value(of: DiaryEntry($0, in: snapshot)) }
         },

@@ -36,9 +36,6 @@ struct DocumentRecord: StoredItem {
   /// and to no file.
   var isTyped = true
 
-  /// Set by SQL of their own; see `ItemCollection.quietColumns`.
-  static let quietColumns = ["page", "y", "origins"]
-
   func check() throws {
     if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "badURL") }
   }
@@ -46,19 +43,19 @@ struct DocumentRecord: StoredItem {
   /// More than any file that a worker accepts has (`HostileInput`).
   static let mostPages = 1_000_000
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("title", &title)
-    row("url", &url)
-    try row("hash", hash: &hash)
-    row("size", &size)
-    try row("pageCount", &pageCount, in: 0...Self.mostPages)
-    row("isProtected", &isProtected)
-    row("keepsText", &keepsText)
-    try row("page", &page, in: 0...Self.mostPages)
-    row("y", &y)
-    row("origins", &origins)
-    row("credential", &credential)
-    row("isTyped", &isTyped)
+  static let fields = Fields<Self> {
+    Field("title", \.title)
+    Field("url", \.url).imported(by: TokenURLs.url)
+    Field("hash", \.hash, .hash).blob
+    Field("size", \.size)
+    Field("pageCount", \.pageCount, .integer(0...Self.mostPages))
+    Field("isProtected", \.isProtected)
+    Field("keepsText", \.keepsText)
+    Field("page", \.page, .integer(0...Self.mostPages)).quiet
+    Field("y", \.y).quiet
+    Field("origins", \.origins).quiet.imported(by: TokenURLs.origins)
+    Field("credential", \.credential)
+    Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
   }
 }
 
@@ -142,11 +139,11 @@ struct BookmarkRecord: StoredItem {
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("document", &document)
-    try row("page", &page, in: 0...DocumentRecord.mostPages)
-    row("anchor", &anchor)
-    row("state", &state)
+  static let fields = Fields<Self> {
+    Field("document", \.document)
+    Field("page", \.page, .integer(0...DocumentRecord.mostPages))
+    Field("anchor", \.anchor)
+    Field("state", \.state)
   }
 
   func check() throws { _ = try anchor.value() }
@@ -165,12 +162,12 @@ struct MemoRecord: StoredItem {
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("document", &document)
-    try row("page", &page, in: 0...DocumentRecord.mostPages)
-    row("text", &text)
-    row("anchor", &anchor)
-    row("state", &state)
+  static let fields = Fields<Self> {
+    Field("document", \.document)
+    Field("page", \.page, .integer(0...DocumentRecord.mostPages))
+    Field("text", \.text)
+    Field("anchor", \.anchor)
+    Field("state", \.state)
   }
 
   func check() throws { _ = try anchor.value() }
@@ -204,15 +201,15 @@ struct HighlightRecord: StoredItem {
   /// What it was in the file that it came out of (`ImportedMark`), as JSON; nil for one that was made here.
   var imported: String?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("document", &document)
-    try row("page", &page, in: 0...DocumentRecord.mostPages)
-    row("color", &color)
-    row("note", &note)
-    try row("lines", json: &lines)
-    row("anchor", &anchor)
-    row("state", &state)
-    row("imported", &imported)
+  static let fields = Fields<Self> {
+    Field("document", \.document)
+    Field("page", \.page, .integer(0...DocumentRecord.mostPages))
+    Field("color", \.color)
+    Field("note", \.note)
+    Field("lines", \.lines, .json)
+    Field("anchor", \.anchor)
+    Field("state", \.state)
+    Field("imported", \.imported)
   }
 
   func check() throws {

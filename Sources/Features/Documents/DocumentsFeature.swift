@@ -20,9 +20,7 @@ enum DocumentsFeature {
     migrations: DocumentTables.migrations,
     collections: [
       ItemCollection(
-        DocumentRecord.self, blobColumns: ["hash"],
-        quietColumns: DocumentRecord.quietColumns, innerColumns: ["isTyped"],
-        importedValues: ["isTyped": .bool(false)], importedForms: TokenURLs.forms,
+        DocumentRecord.self,
         derived: DocumentTables.derived,
         parts: [
           .init(collection: HighlightRecord.collectionName, column: "document"),

@@ -6,10 +6,13 @@ import Wire
 /// The columns in which a document's URLs lie. A library and an archive of an earlier version may hold tokens in them.
 enum TokenURLs {
   /// How the text of each column is stored.
-  static let forms: [String: @Sendable (String) -> String] = [
-    "url": { WebURL.storable($0) },
-    "origins": { JSONList.json(JSONList.strings($0).map(WebURL.storable)) },
-  ]
+  private static let forms: [String: @Sendable (String) -> String] = ["url": url, "origins": origins]
+
+  @Sendable static func url(_ text: String) -> String { WebURL.storable(text) }
+
+  @Sendable static func origins(_ json: String) -> String {
+    JSONList.json(JSONList.strings(json).map(WebURL.storable))
+  }
 
   /// Removes the tokens from all documents and from the kept versions of documents.
   static func remove(in db: Database) throws {

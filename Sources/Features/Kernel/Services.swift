@@ -78,12 +78,8 @@ package protocol LibraryServices: Sendable {
   var collections: [String] { get }
   /// The table of a collection, nil for one that does not exist.
   func table(of collection: String) -> String?
-  /// The columns of a collection of which no reader has heard.
-  func innerColumns(of collection: String) -> [String]
-  /// The columns of a collection that only programs read.
-  func placeColumns(of collection: String) -> [String]
-  /// The columns of a collection that hold JSON as a text.
-  func jsonColumns(of collection: String) -> [String]
+  /// What the fields of a collection declare; nil for one that does not exist.
+  func columns(of collection: String) -> ColumnTraits?
   /// What people call values of a collection; nil where all are read as they are.
   func wording(of collection: String) -> ItemCollection.Wording?
   /// What a commit was about; nil where that is not known any more.

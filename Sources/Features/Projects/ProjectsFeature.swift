@@ -18,11 +18,9 @@ enum ProjectsFeature {
     collections: [
       ItemCollection(
         ProjectRecord.self,
-        innerColumns: ["came", "foreign", "foreignID"], placeColumns: ["rank"],
-        jsonColumns: ["tags", "blockedBy", "recurrence"],
         payload: { id, snapshot in
           try snapshot.find(ProjectRecord.self, id: id).map {
-            try JSONEncoding.value(of: ProjectView(in: snapshot).project($0))
+            try ProjectView(in: snapshot).project($0).value
           }
         },
         searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
@@ -31,7 +29,7 @@ enum ProjectsFeature {
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
         linking: ProjectLinks.linking),
       ItemCollection(
-        ColumnsRecord.self, jsonColumns: ["columns"],
+        ColumnsRecord.self,
         payload: { id, snapshot in
           try snapshot.find(ColumnsRecord.self, id: id).map { try $0.payload(in: snapshot) }
         },

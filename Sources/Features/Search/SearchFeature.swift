@@ -15,7 +15,7 @@ enum SearchFeature {
     migrations: SearchTables.migrations,
     collections: [
       ItemCollection(
-        SearchRecord.self, quietColumns: SearchRecord.quietColumns,
+        SearchRecord.self,
         payload: { id, snapshot in
           try snapshot.find(SearchRecord.self, id: id).map { try JSONEncoding.value(of: PastSearch($0, in: snapshot)) }
         }),

@@ -112,7 +112,7 @@ extension Store {
 
   private func blobReferences(_ db: Database) throws -> [Text] {
     try schema.all.flatMap { collection in
-      try collection.description.blobColumns.flatMap { column in
+      try collection.description.columns.blobs.flatMap { column in
         try String.fetchAll(
           db,
           sql: """

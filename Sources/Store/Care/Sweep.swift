@@ -11,7 +11,7 @@ extension Store {
   package func sweepBlobs(olderThan age: Int64) throws -> Int {
     let limit = Instant(milliseconds: now().milliseconds - age)
     let used = schema.all.flatMap { collection in
-      collection.description.blobColumns.map { "SELECT \($0) FROM \(collection.table) WHERE \($0) IS NOT NULL" }
+      collection.description.columns.blobs.map { "SELECT \($0) FROM \(collection.table) WHERE \($0) IS NOT NULL" }
     }
     let condition = (used + ["SELECT hash FROM changeBlob"]).map { "hash NOT IN (\($0))" }.joined(separator: " AND ")
     try maintenance.write { db in

@@ -86,7 +86,7 @@ package enum ChangeLog {
     of before: RowValues?, collection: String, in transaction: Transaction
   ) throws {
     guard let before else { return }
-    for column in transaction.schema.collection(collection).description.blobColumns {
+    for column in transaction.schema.collection(collection).description.columns.blobs {
       guard let hash = before.text(column) else { continue }
       try transaction.db.run(
         "INSERT OR IGNORE INTO changeBlob (hash, clock) VALUES (?, ?)", [.text(hash), .integer(transaction.clock)])

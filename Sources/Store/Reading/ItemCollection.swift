@@ -10,26 +10,10 @@ import Wire
 package struct ItemCollection: Sendable {
   package let name: String
   package let table: String
-  /// Finds an item as its type has it, which throws for a row that no daemon writes; nil where a row has no type.
-  package var read: (@Sendable (_ id: String, _ db: Database) throws -> Void)?
-  /// Columns that hold the SHA-256 of a blob.
-  package var blobColumns: [String]
-  /// Columns that no `update` writes and no old version keeps, such as a reading position: they are set by SQL of the
-  /// feature's own, which then calls `touch`.
-  package var quietColumns: [String]
-  /// Columns that hold nothing of which a reader has heard, such as a card's own text in another program's file: undo and
-  /// the old versions keep them, and no history shows them.
-  package var innerColumns: [String]
-  /// Columns that only programs read, such as a card's place among others: the history has their values, and no
-  /// differences of texts.
-  package var placeColumns: [String]
-  /// Columns that hold JSON as a text, which clients have as the value that it is.
-  package var jsonColumns: [String]
-  /// Columns that an item of an archive, or of a library that was brought here, gets these values in, whatever stands
-  /// there: what only this user may state, such as that a person typed an address.
-  package var importedValues: [String: SQLValue]
-  /// Columns whose texts are stored in another form than an archive may hold them in: URLs without their tokens.
-  package var importedForms: [String: @Sendable (String) -> String]
+  /// Finds an item as its type has it, which throws for a row that no daemon writes.
+  package let read: @Sendable (_ id: String, _ db: Database) throws -> Void
+  /// What its fields declare.
+  package let columns: ColumnTraits
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
   package var derived: [Derived]
 
@@ -112,40 +96,13 @@ package struct ItemCollection: Sendable {
 
   /// - Parameter type: what a row of the table is. Rows of an archive are read as it before they are accepted.
   package init<Item: StoredItem>(
-    _ type: Item.Type, blobColumns: [String] = [], quietColumns: [String] = [],
-    innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [],
-    importedValues: [String: SQLValue] = [:], importedForms: [String: @Sendable (String) -> String] = [:],
-    derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
+    _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
   ) {
-    self.init(
-      name: Item.collectionName, table: Item.tableName, blobColumns: blobColumns, quietColumns: quietColumns,
-      innerColumns: innerColumns, placeColumns: placeColumns, jsonColumns: jsonColumns,
-      importedValues: importedValues, importedForms: importedForms, derived: derived, parts: parts, holder: holder,
-      payload: payload,
-      searchEntries: searchEntries, restored: restored, wording: wording,
-      linking: linking)
-    read = { id, db in try Item.find(id, in: db)?.check() }
-  }
-
-  package init(
-    name: String, table: String, blobColumns: [String] = [], quietColumns: [String] = [],
-    innerColumns: [String] = [], placeColumns: [String] = [], jsonColumns: [String] = [],
-    importedValues: [String: SQLValue] = [:], importedForms: [String: @Sendable (String) -> String] = [:],
-    derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
-    payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
-    searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
-  ) {
-    self.name = name
-    self.table = table
-    self.blobColumns = blobColumns
-    self.quietColumns = quietColumns
-    self.innerColumns = innerColumns
-    self.placeColumns = placeColumns
-    self.jsonColumns = jsonColumns
-    self.importedValues = importedValues
-    self.importedForms = importedForms
+    name = Item.collectionName
+    table = Item.tableName
+    columns = ColumnTraits(Item.fields)
     self.derived = derived
     self.parts = parts
     self.holder = holder
@@ -155,6 +112,7 @@ package struct ItemCollection: Sendable {
     self.restored = restored
     self.wording = wording
     self.linking = linking
+    read = { id, db in try Item.find(id, in: db)?.check() }
   }
 }
 
@@ -172,8 +130,8 @@ package protocol StoredItem: Sendable {
   init()
   /// What a write would refuse of an item beside the types of its columns. An archive's items are checked by it.
   func check() throws
-  /// Gives every column but the four above its field, always in the same order; see `RowFields`.
-  mutating func columns(_ row: inout RowFields) throws
+  /// Every column but the four above.
+  static var fields: Fields<Self> { get }
 }
 
 extension StoredItem {

@@ -49,7 +49,7 @@ package struct Schema: Sendable {
       precondition(lost.isEmpty, "table \(collection.table) lacks \(lost)")
       entries[collection.name] = Entry(
         description: collection, layout: .of(table: collection.table, columns: columns),
-        contentColumns: Set(columns).subtracting(Self.kept).subtracting(collection.quietColumns),
+        contentColumns: Set(columns).subtracting(Self.kept).subtracting(collection.columns.quiet),
         links: links)
     }
     self.entries = entries
@@ -62,11 +62,8 @@ package struct Schema: Sendable {
   /// The table of a collection; nil for one that does not exist.
   package func table(of name: String) -> String? { entries[name]?.table }
 
-  package func innerColumns(of name: String) -> [String] { entries[name]?.description.innerColumns ?? [] }
-
-  package func placeColumns(of name: String) -> [String] { entries[name]?.description.placeColumns ?? [] }
-
-  package func jsonColumns(of name: String) -> [String] { entries[name]?.description.jsonColumns ?? [] }
+  /// What the fields of a collection declare; nil for one that does not exist.
+  package func columns(of name: String) -> ColumnTraits? { entries[name]?.description.columns }
 
   /// What people call values of a collection; nil where all are read as they are.
   package func wording(of name: String) -> ItemCollection.Wording? { entries[name]?.description.wording }
@@ -89,7 +86,7 @@ package struct Schema: Sendable {
   func setImportedValues(in pool: DatabasePool) throws {
     try pool.write { db in
       for collection in all {
-        for (column, value) in collection.description.importedValues {
+        for (column, value) in collection.description.columns.imported {
           try db.run("UPDATE \(collection.table) SET \(column) = ?1 WHERE \(column) IS NOT ?1", [value])
         }
       }

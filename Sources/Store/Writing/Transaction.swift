@@ -74,7 +74,7 @@ package final class Transaction {
     item.updatedAt = now
     let layout = RowLayout.of(Item.self)
     try insertRow(
-      item.columnValues(count: layout.columns.count), by: layout, into: schema.collection(Item.collectionName),
+      item.columnValues(), by: layout, into: schema.collection(Item.collectionName),
       id: item.id, found: found)
     return item
   }
@@ -88,7 +88,7 @@ package final class Transaction {
     let layout = RowLayout.of(Item.self)
     let collection = schema.collection(Item.collectionName)
     let (old, new) = (
-      try item.columnValues(count: layout.columns.count), try changed.columnValues(count: layout.columns.count)
+      try item.columnValues(), try changed.columnValues()
     )
     let places = layout.columns.indices.filter {
       !old[$0].isSame(as: new[$0]) && collection.contentColumns.contains(layout.columns[$0])

@@ -33,7 +33,7 @@ package enum ToyFeature {
     ],
     collections: [
       ItemCollection(
-        name: "toys", table: "toy", blobColumns: ["file"], quietColumns: ["angle"],
+        ToyRecord.self,
         parts: [.init(collection: "toyParts", column: "toy")],
         payload: { id, snapshot in
           try snapshot.find(ToyRecord.self, id: id).map { try JSONEncoding.value(of: Toy($0)) }
@@ -46,7 +46,7 @@ package enum ToyFeature {
               body: record.body, tags: "")
           ]
         }),
-      ItemCollection(name: "toyParts", table: "toyPart") { id, snapshot in
+      ItemCollection(ToyPartRecord.self) { id, snapshot in
         try snapshot.find(ToyPartRecord.self, id: id).map { ["id": .string($0.id), "name": .string($0.name)] }
       },
     ],
@@ -71,11 +71,11 @@ package struct ToyRecord: StoredItem {
     (self.id, self.revision, self.title, self.body) = (id, revision, title, body)
   }
 
-  package mutating func columns(_ row: inout RowFields) {
-    row("title", &title)
-    row("body", &body)
-    row("file", &file)
-    row("angle", &angle)
+  package static let fields = Fields<Self> {
+    Field("title", \.title)
+    Field("body", \.body)
+    Field("file", \.file).blob
+    Field("angle", \.angle).quiet
   }
 }
 

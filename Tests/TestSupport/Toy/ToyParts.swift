@@ -18,9 +18,9 @@ package struct ToyPartRecord: StoredItem {
 
   package init() {}
 
-  package mutating func columns(_ row: inout RowFields) {
-    row("toy", &toy)
-    row("name", &name)
+  package static let fields = Fields<Self> {
+    Field("toy", \.toy)
+    Field("name", \.name)
   }
 }
 

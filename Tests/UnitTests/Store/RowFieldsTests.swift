@@ -22,15 +22,15 @@ import Testing
     var list: [String] = []
     var kept = StoredJSON<[Int]>(stored: "[]")
 
-    mutating func columns(_ row: inout RowFields) throws {
-      row("text", &text)
-      row("maybe", &maybe)
-      row("count", &count)
-      row("share", &share)
-      row("isThere", &isThere)
-      try row("day", &day)
-      try row("list", json: &list)
-      row("kept", &kept)
+    static let fields = Fields<Self> {
+      Field("text", \.text)
+      Field("maybe", \.maybe)
+      Field("count", \.count)
+      Field("share", \.share)
+      Field("isThere", \.isThere)
+      Field("day", \.day)
+      Field("list", \.list, .json)
+      Field("kept", \.kept)
     }
 
     static func == (left: Thing, right: Thing) -> Bool {
@@ -89,7 +89,7 @@ import Testing
     var createdAt = Instant(milliseconds: 0)
     var updatedAt = Instant(milliseconds: 0)
 
-    mutating func columns(_ row: inout RowFields) {}
+    static let fields = Fields<Self> {}
   }
 
   @Test("Columns that an item does not know are left alone, also when they come later")

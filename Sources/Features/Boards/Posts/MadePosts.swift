@@ -51,7 +51,7 @@ struct PostState: Sendable, Equatable {
   private var values: [Int64?]
 
   private static let names =
-    ["post.revision"] + PostRecord.quietColumns.filter { $0 != "bodyMark" }.map { "post.\($0)" } + [
+    ["post.revision"] + PostRecord.fields.names(of: .isQuiet).filter { $0 != "bodyMark" }.map { "post.\($0)" } + [
       "readAt", "savedAt",
     ]
   /// What a statement with `joins` selects, for `init`.

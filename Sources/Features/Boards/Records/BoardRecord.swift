@@ -10,7 +10,6 @@ package struct BoardID: Identifier {
 struct BoardRecord: StoredItem {
   static let collectionName = "boards"
   static let tableName = "board"
-  static let quietColumns = ["remoteTotal", "cursor", "frontier", "state", "fetchedAt", "freshUntil", "failure"]
 
   var id = ""
   var revision: Int64 = 0
@@ -41,19 +40,19 @@ struct BoardRecord: StoredItem {
   /// A `KeptProblem` as JSON.
   var failure: String?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("source", &source)
-    row("remoteID", &remoteID)
-    row("displayName", &displayName)
-    row("position", &position)
-    row("isGone", &isGone)
-    row("remoteTotal", &remoteTotal)
-    row("cursor", &cursor)
-    row("frontier", &frontier)
-    row("state", &state)
-    row("fetchedAt", &fetchedAt)
-    row("freshUntil", &freshUntil)
-    row("failure", &failure)
+  static let fields = Fields<Self> {
+    Field("source", \.source)
+    Field("remoteID", \.remoteID)
+    Field("displayName", \.displayName)
+    Field("position", \.position)
+    Field("isGone", \.isGone)
+    Field("remoteTotal", \.remoteTotal).quiet
+    Field("cursor", \.cursor).quiet
+    Field("frontier", \.frontier).quiet
+    Field("state", \.state).quiet
+    Field("fetchedAt", \.fetchedAt).quiet
+    Field("freshUntil", \.freshUntil).quiet
+    Field("failure", \.failure).quiet
   }
 
   /// Whether there is more at the source than was fetched.

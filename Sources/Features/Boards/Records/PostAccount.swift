@@ -16,7 +16,6 @@ protocol PostContent {
 struct PostAccount: StoredItem, PostContent {
   static let collectionName = "postAccounts"
   static let tableName = "postAccount"
-  static let quietColumns = PostRecord.quietColumns
 
   var id = ""
   var revision: Int64 = 0
@@ -30,13 +29,13 @@ struct PostAccount: StoredItem, PostContent {
   var text = ""
   var html = ""
 
-  mutating func columns(_ row: inout RowFields) {
-    row("post", &post)
-    row("source", &source)
-    head.columns(&row)
-    row("images", &images)
-    row("text", &text)
-    row("html", &html)
+  static let fields = Fields<Self> {
+    Field("post", \.post)
+    Field("source", \.source)
+    PostHead.fields.of(\.head)
+    Field("images", \.images)
+    Field("text", \.text)
+    Field("html", \.html)
   }
 
   static func id(of post: String, from source: String) -> String { DerivedID.text(of: "account/\(post)/\(source)") }
@@ -68,7 +67,9 @@ struct PostAccountSummary: StoredItem {
   var updatedAt = Instant(milliseconds: 0)
   var head = PostHead()
 
-  mutating func columns(_ row: inout RowFields) { head.columns(&row) }
+  static let fields = Fields<Self> {
+    PostHead.fields.of(\.head)
+  }
 }
 
 extension PostRecord {

@@ -44,33 +44,33 @@ struct PostHead: Sendable {
   /// Whether the text is all of it.
   var isWhole = false
 
-  mutating func columns(_ row: inout RowFields) {
-    row("remoteID", &remoteID)
-    row("at", &at)
-    row("title", &title)
-    row("isTitleCut", &isTitleCut)
-    row("writer", &writer)
-    row("address", &address)
-    row("isAnonymous", &isAnonymous)
-    row("publishedAt", &publishedAt)
-    row("publishedText", &publishedText)
-    row("editedAt", &editedAt)
-    row("link", &link)
-    row("kind", &kind)
-    row("hasReply", &hasReply)
-    row("isNewPost", &isNewPost)
-    row("isOwner", &isOwner)
-    row("hasInlineImage", &hasInlineImage)
-    row("viewCount", &viewCount)
-    row("commentsCount", &commentsCount)
-    row("attachmentsCount", &attachmentsCount)
-    row("attachments", &attachments)
-    row("categories", &categories)
-    row("placements", &placements)
-    row("keys", &keys)
-    row("preview", &preview)
-    row("bodyMark", &bodyMark)
-    row("isWhole", &isWhole)
+  static let fields = Fields<Self> {
+    Field("remoteID", \.remoteID)
+    Field("at", \.at).quiet
+    Field("title", \.title)
+    Field("isTitleCut", \.isTitleCut)
+    Field("writer", \.writer)
+    Field("address", \.address)
+    Field("isAnonymous", \.isAnonymous)
+    Field("publishedAt", \.publishedAt)
+    Field("publishedText", \.publishedText)
+    Field("editedAt", \.editedAt)
+    Field("link", \.link)
+    Field("kind", \.kind)
+    Field("hasReply", \.hasReply)
+    Field("isNewPost", \.isNewPost).quiet
+    Field("isOwner", \.isOwner)
+    Field("hasInlineImage", \.hasInlineImage)
+    Field("viewCount", \.viewCount).quiet
+    Field("commentsCount", \.commentsCount).quiet
+    Field("attachmentsCount", \.attachmentsCount)
+    Field("attachments", \.attachments)
+    Field("categories", \.categories)
+    Field("placements", \.placements)
+    Field("keys", \.keys)
+    Field("preview", \.preview)
+    Field("bodyMark", \.bodyMark).quiet
+    Field("isWhole", \.isWhole)
   }
 }
 
@@ -78,8 +78,6 @@ struct PostHead: Sendable {
 struct PostRecord: StoredItem, PostContent {
   static let collectionName = "posts"
   static let tableName = "post"
-  /// What changes all the time makes no version.
-  static let quietColumns = ["at", "viewCount", "commentsCount", "isNewPost", "bodyMark"]
 
   var id = ""
   var revision: Int64 = 0
@@ -92,11 +90,11 @@ struct PostRecord: StoredItem, PostContent {
   /// Safe.
   var html = ""
 
-  mutating func columns(_ row: inout RowFields) {
-    head.columns(&row)
-    row("images", &images)
-    row("text", &text)
-    row("html", &html)
+  static let fields = Fields<Self> {
+    PostHead.fields.of(\.head)
+    Field("images", \.images)
+    Field("text", \.text)
+    Field("html", \.html)
   }
 }
 
@@ -111,7 +109,9 @@ struct PostSummary: StoredItem {
   var updatedAt = Instant(milliseconds: 0)
   var head = PostHead()
 
-  mutating func columns(_ row: inout RowFields) { head.columns(&row) }
+  static let fields = Fields<Self> {
+    PostHead.fields.of(\.head)
+  }
 
   init() {}
 
@@ -158,8 +158,8 @@ struct PostMarkRecord: StoredItem {
   var readAt: Instant?
   var savedAt: Instant?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("readAt", &readAt)
-    row("savedAt", &savedAt)
+  static let fields = Fields<Self> {
+    Field("readAt", \.readAt)
+    Field("savedAt", \.savedAt)
   }
 }

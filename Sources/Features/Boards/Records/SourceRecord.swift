@@ -12,10 +12,6 @@ package struct SourceID: Identifier {
 struct SourceRecord: StoredItem {
   static let collectionName = "sources"
   static let tableName = "boardSource"
-  /// What only fetching changes; told, but no part of any version.
-  static let quietColumns = [
-    "foundTitle", "movedTo", "state", "fetchedAt", "nextAt", "failures", "failure", "isStopped",
-  ]
 
   var id = ""
   var revision: Int64 = 0
@@ -56,22 +52,23 @@ struct SourceRecord: StoredItem {
     }
   }
 
-  mutating func columns(_ row: inout RowFields) throws {
-    try row("kind", &kind)
-    row("url", &url)
-    row("title", &title)
-    row("credential", &credential)
-    row("folder", &folder)
-    row("foreign", &foreign)
-    row("isTyped", &isTyped)
-    row("foundTitle", &foundTitle)
-    row("movedTo", &movedTo)
-    row("state", &state)
-    row("fetchedAt", &fetchedAt)
-    row("nextAt", &nextAt)
-    row("failures", &failures)
-    row("failure", &failure)
-    row("isStopped", &isStopped)
+  static let fields = Fields<Self> {
+    Field("kind", \.kind)
+    Field("url", \.url)
+    Field("title", \.title)
+    Field("credential", \.credential)
+    Field("folder", \.folder)
+    Field("foreign", \.foreign)
+    Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
+    // Only fetching changes these; part of no version.
+    Field("foundTitle", \.foundTitle).quiet
+    Field("movedTo", \.movedTo).quiet
+    Field("state", \.state).quiet
+    Field("fetchedAt", \.fetchedAt).quiet
+    Field("nextAt", \.nextAt).quiet
+    Field("failures", \.failures).quiet
+    Field("failure", \.failure).quiet
+    Field("isStopped", \.isStopped).quiet
   }
 
   /// Where it is asked.

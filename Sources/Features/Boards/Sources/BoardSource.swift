@@ -1,3 +1,4 @@
+import Store
 import Contract
 import HTTP
 
@@ -62,7 +63,7 @@ struct SourceState: Sendable, Equatable {
 }
 
 /// What a source is called by `boards/addSource`.
-enum SourceKind: String, Choice {
+enum SourceKind: String, Choice, StoredWord {
   case mailplug, discourse, feed
 
   /// Its name for people.

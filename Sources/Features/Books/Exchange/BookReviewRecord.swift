@@ -13,7 +13,7 @@ struct BookReviewRecord: StoredItem {
   static let collectionName = "bookReviews"
   static let tableName = "bookReview"
 
-  enum Reason: String, Choice {
+  enum Reason: String, Choice, StoredWord {
     /// The file and the library have changed the same book.
     case changed
     /// There is no title.
@@ -44,12 +44,12 @@ struct BookReviewRecord: StoredItem {
   /// A choice of `books/decide`; nil while it waits.
   var decision: String?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("title", &title)
-    row("book", &book)
-    try row("reason", &reason)
-    row("candidates", &candidates)
-    row("line", &line)
-    row("decision", &decision)
+  static let fields = Fields<Self> {
+    Field("title", \.title)
+    Field("book", \.book)
+    Field("reason", \.reason)
+    Field("candidates", \.candidates)
+    Field("line", \.line)
+    Field("decision", \.decision)
   }
 }

@@ -47,25 +47,25 @@ struct BookRecord: StoredItem {
   /// The row of a file from which it came, as JSON, with what has no place here.
   var foreign: String?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("title", &title)
-    row("facts", &facts)
-    row("sameAs", &sameAs)
-    row("raw", &raw)
-    try row("status", &status)
-    try row("started", &started)
-    try row("finished", &finished)
-    row("page", &page)
-    row("percent", &percent)
-    row("rating", &rating)
-    row("note", &note)
-    row("quotes", &quotes)
-    row("documents", &documents)
-    row("tags", &tags)
-    row("citationKey", &citationKey)
-    row("addedAt", &addedAt)
-    row("origins", &origins)
-    row("foreign", &foreign)
+  static let fields = Fields<Self> {
+    Field("title", \.title)
+    Field("facts", \.facts)
+    Field("sameAs", \.sameAs)
+    Field("raw", \.raw)
+    Field("status", \.status)
+    Field("started", \.started)
+    Field("finished", \.finished)
+    Field("page", \.page)
+    Field("percent", \.percent)
+    Field("rating", \.rating)
+    Field("note", \.note)
+    Field("quotes", \.quotes)
+    Field("documents", \.documents)
+    Field("tags", \.tags)
+    Field("citationKey", \.citationKey)
+    Field("addedAt", \.addedAt)
+    Field("origins", \.origins)
+    Field("foreign", \.foreign)
   }
 }
 
@@ -78,7 +78,7 @@ extension BookRecord {
 }
 
 /// What a reader does with a book.
-enum BookStatus: String, Choice, CaseIterable {
+enum BookStatus: String, Choice, StoredWord {
   case want, reading, read, abandoned
 }
 

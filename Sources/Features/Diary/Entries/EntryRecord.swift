@@ -31,13 +31,13 @@ struct EntryRecord: StoredItem {
   /// Which file of ours it was last taken from, as JSON (`TakenFile`); likewise.
   var taken: String?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("text", &text)
-    try row("day", &day)
-    row("timeZone", &timeZone)
-    row("writtenAt", &writtenAt)
-    row("origin", &origin)
-    row("came", &came)
-    row("taken", &taken)
+  static let fields = Fields<Self> {
+    Field("text", \.text)
+    Field("day", \.day)
+    Field("timeZone", \.timeZone)
+    Field("writtenAt", \.writtenAt)
+    Field("origin", \.origin).internal
+    Field("came", \.came).internal
+    Field("taken", \.taken).internal
   }
 }

@@ -166,12 +166,4 @@ extension EntryRecord {
 
 extension EntryRecord: ExchangedItem {
   var isImported: Bool { origin != nil }
-
-  mutating func takeBack(_ column: String, _ value: JSONValue) {
-    switch column {
-    case "text": text = value.stringValue ?? text
-    case "day": day = value.stringValue.flatMap { CalendarDay($0) } ?? day
-    default: break
-    }
-  }
 }

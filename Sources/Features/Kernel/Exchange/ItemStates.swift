@@ -3,8 +3,6 @@ import Wire
 
 /// An item that files are compared with.
 protocol ExchangedItem: StoredItem {
-  /// Puts back what a column had; those that no file has stay as they are.
-  mutating func takeBack(_ column: String, _ value: JSONValue)
   /// Whether it came from a file of another program.
   var isImported: Bool { get }
 }
@@ -24,10 +22,10 @@ extension ExchangedItem {
       // Before it came there is nothing, or its removal, which has all of it.
       if version.kind == .added { continue }
       guard case .object(let before)? = version.before else { break }
-      for member in before.members { state.takeBack(member.key, member.value) }
+      try state.restore(before)
     }
     if let taken, let said = taken.said, let place = states.firstIndex(where: { $0.clock <= taken.clock }) {
-      for member in said.members { states[place].state.takeBack(member.key, member.value) }
+      try states[place].state.restore(said)
     }
     return states
   }

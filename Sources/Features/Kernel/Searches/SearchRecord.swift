@@ -6,8 +6,6 @@ import Wire
 package struct SearchRecord: StoredItem {
   package static let collectionName = "searches"
   package static let tableName = "search"
-  /// All of them: no old version of a search is kept.
-  package static let quietColumns = ["text", "folded", "scope", "target", "place", "count", "searchedAt"]
 
   package var id = ""
   package var revision: Int64 = 0
@@ -25,14 +23,14 @@ package struct SearchRecord: StoredItem {
 
   package init() {}
 
-  package mutating func columns(_ row: inout RowFields) throws {
-    row("text", &text)
-    row("folded", &folded)
-    row("scope", &scope)
-    row("target", &target)
-    row("place", &place)
-    row("count", &count)
-    row("searchedAt", &searchedAt)
+  package static let fields = Fields<Self> {
+    Field("text", \.text).quiet
+    Field("folded", \.folded).quiet
+    Field("scope", \.scope).quiet
+    Field("target", \.target).quiet
+    Field("place", \.place).quiet
+    Field("count", \.count).quiet
+    Field("searchedAt", \.searchedAt).quiet
   }
 }
 

@@ -107,7 +107,7 @@ enum ArrangeColumns: LongWriteMethod {
         throw .invalidParams(
           field: field + ".title", reason: Text("projects.columnTitle", ["state": column.state.text]))
       }
-      if let title = kept.title { try ProjectContent.requireOneLine(title, field: field + ".title") }
+      if let title = kept.title { try ProjectRecord.requireOneLine(.string(title), field: field + ".title") }
       columns.append(kept)
     }
     guard columns.contains(where: \.isOpen) else {

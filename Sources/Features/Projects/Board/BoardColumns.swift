@@ -38,8 +38,8 @@ struct ColumnsRecord: StoredItem {
   var updatedAt = Instant(milliseconds: 0)
   var columns = StoredJSON<[KeptColumn]>(stored: "[]")
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("columns", &columns)
+  static let fields = Fields<Self> {
+    Field("columns", \.columns)
   }
 
   /// As they are where nobody has arranged them.

@@ -66,13 +66,14 @@ enum MoveProject: WriteMethod {
     if id == params.id { throw RPCError.invalidParams(field: field, reason: Text("projects.neighbourItself")) }
     let neighbour = try snapshot.get(ProjectRecord.self, id: id.text)
     guard sameBytes(neighbour.state, column.state) else {
-      let current = try ProjectView(in: snapshot).project(neighbour)
+      let view = try ProjectView(in: snapshot)
+      let current = try view.shown(neighbour)
       throw RPCError(
         .conflict,
-        text: Text("projects.neighbourElsewhere", ["title": neighbour.title, "column": current.display.state]),
+        text: Text("projects.neighbourElsewhere", ["title": neighbour.title, "column": try view.display(current).state]),
         data: [
           "collection": .string(ProjectRecord.collectionName), "id": .string(id.text),
-          "current": try JSONEncoding.value(of: current),
+          "current": try Project(current).value,
         ])
     }
     return neighbour

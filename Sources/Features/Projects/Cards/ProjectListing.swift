@@ -57,8 +57,8 @@ struct ProjectListing {
     var taken = 0
     for id in ids.prefix(limit) {
       let record = try view.snapshot.get(ProjectRecord.self, id: id)
-      let item = try view.project(record, .summary)
-      taken += item.size
+      let item = try Project(view.shown(record), isListed: true)
+      taken += item.bytes.count
       if taken > size, !items.isEmpty { break }
       items.append(item)
       last = record
@@ -154,16 +154,6 @@ struct ProjectListing {
   }
 
   private func condition(_ last: String) -> String { (conditions + [last]).joined(separator: " AND ") }
-}
-
-extension Project {
-  /// About how many bytes it takes in a reply.
-  fileprivate var size: Int {
-    let texts = [
-      [title, preview, rank, display.state], tags, blockedBy.map(\.text), actions.map(\.text), display.actions,
-    ]
-    return 512 + texts.joined().reduce(0) { $0 + $1.utf8.count + 3 }
-  }
 }
 
 extension ListProjects.Sort {

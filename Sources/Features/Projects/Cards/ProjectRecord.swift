@@ -1,12 +1,13 @@
 import Contract
 import Store
+import Wire
 
 package struct ProjectID: Identifier {
   package let text: String
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A card as its row has it.
+/// A card as it is stored, with all that its fields are.
 struct ProjectRecord: StoredItem {
   static let collectionName = "projects"
   static let tableName = "project"
@@ -50,23 +51,96 @@ struct ProjectRecord: StoredItem {
   /// Which file of ours it was last taken from, as JSON (`TakenFile`).
   var came: String?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("title", &title)
-    row("body", &body)
-    row("state", &state)
-    row("rank", &rank)
-    try row("deadline", &deadline)
-    row("time", &time)
-    row("tags", &tags)
-    row("blockedBy", &blockedBy)
-    row("recurrence", &recurrence)
-    row("priority", &priority)
-    row("writtenAt", &writtenAt)
-    row("startedAt", &startedAt)
-    row("movedAt", &movedAt)
-    row("completedAt", &completedAt)
-    row("foreign", &foreign)
-    row("foreignID", &foreignID)
-    row("came", &came)
+  static let fields = Fields<Self> {
+    Field("title", \.title, .text(1...longestTitle, notBlank: true), "What is to be done, in one line.")
+      .settable(check: { try requireOneLine($0, field: "title") }).required.drafted
+    Field("body", \.body, .text(0...longestBody), "What else is to be said, byte for byte; absent in lists.")
+      .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists
+    Field("state", \.state, .form(.id), "The column in which it stands.")
+    Field(
+      "rank", \.rank,
+      "Its place in the column, before those that are greater byte by byte; of the same the lesser id comes first."
+    ).place
+    Field("deadline", \.deadline, "The day on which it is due, the same in every zone.")
+      .settable(
+        as: GivenDay.self,
+        "The day on which it is due. When a card is added without one: today in the client's zone, from the library's "
+          + "`dayStartsAt` on, or today in the library's where that is later, so that no card begins overdue; `null` is "
+          + "none. Also in words: tomorrow, next friday, 내일; `this friday` is today or the coming one, never one that has "
+          + "gone by."
+      ) { day, card, snapshot in
+        card.deadline = try day.deadline(in: snapshot)
+      }.defaulted.drafted
+    Field("time", \.time, "The time of that day, on the clock of wherever its reader is.")
+      .settable(
+        as: String.self,
+        "The time of that day: 18:30, or as it is said, 9am, noon, 오후 6시 30분, 저녁 7시, 午後3時半, 下午三点半; midnight is "
+          + "its beginning, 00:00.", limits: .length(1...TimeOfDay.longestSaid, notBlank: true)
+      ) { time, card, _ in
+        card.time = try TimeOfDay.kept(time)
+      }.drafted
+    Field("tags", \.tags, .tags, "Its tags, in the order in which they were given.")
+      .settable(
+        as: [String].self, "Its tags; white space around them goes, and one that is there twice.",
+        limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
+      ) { tags, card, _ in
+        card.tags = try StoredJSON(TagList.kept(tags))
+      }.drafted
+    Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
+      .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
+        card.blockedBy = try StoredJSON(
+          Blockers.kept(blockers, of: card.id, known: card.blockers, in: snapshot))
+      }
+    Field("recurrence", \.recurrence, .json(Recurrence.shape), "When it comes again once it is done.")
+      .settable(as: Recurrence.self) { recurrence, card, _ in
+        card.recurrence = try StoredJSON(recurrence.kept(deadline: card.deadline)).json
+      }
+    Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable()
+    Field("writtenAt", \.writtenAt, "When it was written; of an imported card what its file says.")
+    Field(
+      "startedAt", \.startedAt, "When work on it began: when it left the first column for another open one.")
+    Field("movedAt", \.movedAt, "When it last came from another column into an open one.")
+    Field(
+      "completedAt", \.completedAt,
+      "When it came into a closed column, or its column was closed; absent in an open one.")
+    Field("foreign", \.foreign).internal
+    Field("foreignID", \.foreignID).internal
+    Field("came", \.came).internal
   }
+
+  static let longestTitle = 1_000
+  /// Unicode scalars, as of an entry of the diary.
+  static let longestBody = 1_000_000
+}
+
+extension ProjectRecord {
+  var tagList: [String] { get throws { tags.isEmptyList ? [] : try tags.value() } }
+  var blockers: [String] { get throws { blockedBy.isEmptyList ? [] : try blockedBy.value() } }
+
+  var recurrenceValue: Recurrence? {
+    get throws { try recurrence.map { try StoredJSON<Recurrence>(stored: $0).value() } }
+  }
+
+  /// Refuses a title that would break a line which shows it.
+  static func requireOneLine(_ text: JSONValue, field: String) throws(RPCError) {
+    let wrong = (text.stringValue ?? "").unicodeScalars.filter(\.isLineEndOrControl)
+    if wrong.isEmpty { return }
+    let breaks = wrong.contains { Character($0).isNewline }
+    throw .invalidParams(field: field, reason: breaks ? Text("projects.oneLine") : Text("projects.noControl"))
+  }
+
+  /// What its fields must be together, whichever of them was given.
+  func requireSense() throws {
+    if time != nil, deadline == nil {
+      throw RPCError.invalidParams(field: "time", reason: Text("projects.timeWithoutDeadline"))
+    }
+    if deadline == nil, let recurrence = try recurrenceValue, recurrence.from != .completion {
+      throw RPCError.invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))
+    }
+  }
+}
+
+extension StoredJSON {
+  /// Most cards have none, and reading an empty list costs as much as all the rest of the row.
+  fileprivate var isEmptyList: Bool { sameBytes(json, "[]") }
 }

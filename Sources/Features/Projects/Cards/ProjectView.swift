@@ -9,59 +9,68 @@ struct ProjectView {
   let columns: BoardColumns
   /// Today as the library counts it, by which cards are overdue.
   let today: CalendarDay
-  private let lines: Int
+  /// How many lines of a body its preview has.
+  let lines: Int
   /// The cards of which this client keeps a draft.
   private let drafted: Set<String>
   private let readersToday: CalendarDay
-  private let moves = Moves()
+  /// Where the cards of each column can go.
+  private let moves: [String: Targets]
 
-  /// Where the cards of a column can go, made once for all of them.
-  private final class Moves {
-    typealias Targets = (columns: [ColumnID], words: [String])
-    private var known: [String: Targets] = [:]
-
-    func from(_ state: String, make: (String) -> Targets) -> Targets {
-      if let targets = known[state] { return targets }
-      let targets = make(state)
-      known[state] = targets
-      return targets
-    }
-  }
+  typealias Targets = (columns: [ColumnID], words: [String])
 
   init(_ preview: ProjectPreview? = nil, in snapshot: Snapshot) throws {
     let services = snapshot.services
     self.snapshot = snapshot
-    columns = try BoardColumns(in: snapshot)
+    let columns = try BoardColumns(in: snapshot)
+    self.columns = columns
     today = services.libraryToday
     readersToday = services.today(for: snapshot.reader)
     lines = preview?.lines ?? ProjectPreview.usualLines
     drafted = try DraftTable.projects.items(of: snapshot.caller.connectionID, in: snapshot.db)
+    let actions = columns.all.map { column in
+      services.catalogue.string(
+        for: Text("projects.moveTo", ["column": column.title(for: snapshot.reader, services: services)]),
+        language: snapshot.reader.language)
+    }
+    moves = Dictionary(
+      columns.all.map { column in
+        let others = columns.all.indices.filter { !sameBytes(columns.all[$0].state, column.state) }
+        return (
+          column.state, (others.map { ColumnID(unchecked: columns.all[$0].state) }, others.map { actions[$0] })
+        )
+      }, uniquingKeysWith: { first, _ in first })
   }
 
-  func project(_ record: ProjectRecord, _ detail: ProjectDetail = .whole) throws -> Project {
-    let isOpen = columns.isOpen(record.state)
-    let blockers = try record.blockers
-    let standing = try states(of: blockers)
-    let isBlocked = standing.contains { columns.isOpen($0.state) }
-    let recurrence = try record.recurrenceValue
-    let moves = moves.from(record.state) { state in
-      let others = columns.all.filter { !sameBytes($0.state, state) }
-      return (others.map { ColumnID(unchecked: $0.state) }, others.map(actionWords))
+  func isDrafted(_ record: ProjectRecord) -> Bool { !drafted.isEmpty && drafted.contains(record.id) }
+
+  func shown(_ record: ProjectRecord, comingAgainAs next: ProjectRecord? = nil) throws -> ShownProject {
+    let blockers = try states(of: record.blockers)
+    return ShownProject(
+      item: record, view: self, isOpen: columns.isOpen(record.state), blockers: blockers,
+      isBlocked: blockers.contains { columns.isOpen($0.state) }, moves: targets(from: record.state), next: next)
+  }
+
+  func project(_ record: ProjectRecord, comingAgainAs next: ProjectRecord? = nil) throws -> Project {
+    try Project(shown(record, comingAgainAs: next))
+  }
+
+  /// Of a column that is not on the board: to all that are.
+  private func targets(from state: String) -> Targets {
+    moves[state]
+      ?? (columns.all.map { ColumnID(unchecked: $0.state) }, columns.all.map { actionWords($0) })
+  }
+
+  func display(_ shown: ShownProject) throws -> ShownProject.Display {
+    let record = shown.item
+    let message = shown.next.flatMap { next in
+      due(next.deadline, next.time).map { words(Text("projects.comesAgain", ["due": $0])) }
     }
-    return Project(
-      id: ProjectID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
-      updatedAt: record.updatedAt, title: record.title, body: detail == .whole ? record.body : nil,
-      preview: BodyPreview.text(of: record.body, lines: lines), state: ColumnID(unchecked: record.state),
-      rank: record.rank, deadline: record.deadline, time: record.time,
-      overdue: isOpen && record.deadline.map { $0 < today } ?? false, tags: try record.tagList,
-      blockedBy: standing.map { ProjectID(unchecked: $0.id) }, blocked: isBlocked,
-      recurrence: recurrence, priority: record.priority, writtenAt: record.writtenAt,
-      startedAt: record.startedAt, movedAt: record.movedAt, completedAt: record.completedAt,
-      editable: !drafted.isEmpty && drafted.contains(record.id), actions: moves.columns,
-      display: Project.Display(
-        state: title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true)),
-        due: due(record.deadline, record.time), day: day(record.deadline), dayTime: time(record),
-        badges: badges(record, recurrence, isWaiting: isOpen && isBlocked), actions: moves.words))
+    return ShownProject.Display(
+      state: title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true)),
+      due: due(record.deadline, record.time), day: day(record.deadline), dayTime: time(record),
+      badges: badges(record, try record.recurrenceValue, isWaiting: shown.isOpen && shown.isBlocked),
+      actions: shown.moves.words, message: message)
   }
 
   /// Nil where there are none, as of most cards.
@@ -73,7 +82,7 @@ struct ProjectView {
     return texts.isEmpty ? nil : texts.map(words)
   }
 
-  fileprivate func words(_ text: Text) -> String {
+  func words(_ text: Text) -> String {
     snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
   }
 
@@ -119,17 +128,6 @@ struct ProjectView {
   }
 }
 
-extension ProjectView {
-  /// A card that has just been finished, with the one that comes next.
-  func project(_ record: ProjectRecord, comingAgainAs next: ProjectRecord?) throws -> Project {
-    var project = try project(record)
-    guard let next else { return project }
-    project.nextCard = ProjectID(unchecked: next.id)
-    project.display.message = due(next.deadline, next.time).map { words(Text("projects.comesAgain", ["due": $0])) }
-    return project
-  }
-}
-
 /// How much of a body is shown beside its title.
 struct ProjectPreview: Payload {
   var lines: Int?
@@ -137,18 +135,4 @@ struct ProjectPreview: Payload {
   static let example = ProjectPreview(lines: 3)
   static let fields = ["lines": "How many lines at most. Default 3."]
   static let limits: [String: FieldLimits] = ["lines": .range(0...20)]
-}
-
-extension ProjectRecord {
-  var tagList: [String] { get throws { tags.isEmptyList ? [] : try tags.value() } }
-  var blockers: [String] { get throws { blockedBy.isEmptyList ? [] : try blockedBy.value() } }
-
-  var recurrenceValue: Recurrence? {
-    get throws { try recurrence.map { try StoredJSON<Recurrence>(stored: $0).value() } }
-  }
-}
-
-extension StoredJSON {
-  /// Most cards have none, and reading an empty list costs as much as all the rest of the row.
-  fileprivate var isEmptyList: Bool { sameBytes(json, "[]") }
 }

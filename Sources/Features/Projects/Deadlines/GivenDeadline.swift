@@ -2,24 +2,15 @@ import Contract
 import Display
 import Store
 
-extension Patch where Value == GivenDay {
+extension GivenDay {
   /// The deadline that was meant, said of days to come: a Friday without its week is the next one, and this week's is the
   /// coming one. What is not understood is refused; it is never today.
-  func deadline(in snapshot: Snapshot) throws -> Patch<CalendarDay> {
-    switch self {
-    case .absent: .absent
-    case .null: .null
-    case .value(let day): .value(try day.deadline(in: snapshot))
-    }
-  }
-}
-
-extension GivenDay {
+  ///
   /// `this friday`, `이번 주 금요일`, `今週の金曜日`, `这周五` of something that is to be done is today or the coming one,
   /// as Todoist and Fantastical have it. On a Sunday it is over where weeks begin on Monday, as they do for us, and five
   /// days off where they begin on Sunday, as in Korea, Japan and the United States: who says it means the latter in all
   /// of them, and nobody a card that is overdue as soon as it is there.
-  fileprivate func deadline(in snapshot: Snapshot) throws -> CalendarDay {
+  func deadline(in snapshot: Snapshot) throws -> CalendarDay {
     let day = try self.day("deadline", leaning: .ahead, in: snapshot)
     let today = snapshot.services.today(for: snapshot.reader)
     guard day < today, isWeekdayOfWeek(day, around: today, for: snapshot.reader) else { return day }

@@ -80,14 +80,3 @@ extension TimeOfDay {
     return time.text
   }
 }
-
-extension Patch where Value == String {
-  /// The time that was meant.
-  func time() throws -> Patch<String> {
-    switch self {
-    case .absent: .absent
-    case .null: .null
-    case .value(let time): .value(try TimeOfDay.kept(time))
-    }
-  }
-}

@@ -6,80 +6,69 @@ extension DraftTable {
   static let projects = DraftTable("projectDraft", item: "card", content: "content")
 }
 
-extension DraftTable {
+/// A card that was not saved, in replies.
+typealias ProjectDraft = ItemJSON<ShownProjectDraft>
+
+extension ProjectDraft {
   /// Lets go of the drafts that have become this card, which had the revision `old`, or was none.
-  func settle(
-    saving card: ProjectRecord, over old: Int64?, setting fields: Set<ProjectDraftContent.Field>,
-    in transaction: Transaction
+  static func settle(
+    saving card: ProjectRecord, over old: Int64?, setting isSet: (String) -> Bool, in transaction: Transaction
   ) throws {
-    let saved = try ProjectDraftContent(card)
-    let revisions = (old: old, new: card.revision)
-    try settle(card.id, saving: StoredJSON(saved).json, revisions: revisions, in: transaction) { draft in
-      try StoredJSON(StoredJSON<ProjectDraftContent>(stored: draft).value().taking(fields, from: saved)).json
+    try DraftTable.projects.settle(saving: card, over: old, setting: isSet, in: transaction) { draft, saved in
+      // A time is one of the day.
+      if draft.deadline == nil { draft.time = saved.time }
     }
   }
 }
 
-/// What stands in an editor of a card, as its draft keeps it.
-struct ProjectDraftContent: Codable, Sendable {
-  var title = ""
-  var body = ""
-  var deadline: CalendarDay?
-  var time: String?
-  var tags: [String] = []
+/// What a client wrote of a card and did not save.
+struct ShownProjectDraft: ShownItem {
+  static let name = "ProjectDraft"
+  static let example = ShownProject.example
 
-  /// A card that is opened for writing.
-  init(_ record: ProjectRecord) throws {
-    title = record.title
-    body = record.body
-    deadline = record.deadline
-    time = record.time
-    tags = try record.tagList
+  /// What was written.
+  let item: ProjectRecord
+  let row: KeptDraft
+  /// The card as it is saved.
+  let card: ProjectRecord?
+  let view: ProjectView
+
+  init(_ row: KeptDraft, in view: ProjectView) throws {
+    item = try ProjectRecord(draftContent: row.content)
+    card = try view.snapshot.find(ProjectRecord.self, id: row.item)
+    (self.row, self.view) = (row, view)
   }
 
-  /// A new card, due today.
-  init(deadline: CalendarDay) {
-    self.deadline = deadline
-  }
+  static func shows(_ field: Field<ProjectRecord>) -> Bool { field.traits.contains(.isDrafted) }
 
-  /// What a save may set of it.
-  enum Field {
-    case title, body, deadline, time, tags
-  }
+  static let head: [DerivedMember<Self>] = [
+    DerivedMember("id", "The card; of a new one the id to add it by.", example: "0192") {
+      ProjectID(unchecked: $0.row.item)
+    },
+    DerivedMember("connection", "The connection that wrote the draft.", example: "0193") { $0.row.connection },
+    DerivedMember("client", "The name of the client that wrote it.", example: "nvim") { $0.row.client },
+    DerivedMember("startedAt", "When it was begun.", example: "2026-11-21T01:44:05.678Z") { $0.row.startedAt },
+    DerivedMember("updatedAt", "When it was last kept.", example: "2026-11-21T01:44:05.678Z") { $0.row.updatedAt },
+    DerivedMember("isNew", "There is no such card yet, or no longer.", example: false) { $0.card == nil },
+    DerivedMember("isOutdated", "The card has changed since the draft was begun.", example: false) {
+      $0.card?.revision != $0.row.revision
+    },
+    DerivedMember("editable", "Always true: who keeps a draft is writing.", example: true) { _ in true },
+    DerivedMember(
+      "revision", "The card's revision when the draft was begun, for `ifRevision`; absent for a new one.", example: 42
+    ) { $0.row.revision },
+  ]
 
-  func taking(_ fields: Set<Field>, from other: ProjectDraftContent) -> ProjectDraftContent {
-    var content = self
-    if fields.contains(.title) { content.title = other.title }
-    if fields.contains(.body) { content.body = other.body }
-    if fields.contains(.deadline) { content.deadline = other.deadline }
-    if fields.contains(.time) || content.deadline == nil { content.time = other.time }
-    if fields.contains(.tags) { content.tags = other.tags }
-    return content
-  }
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember("display", .object, "Strings for people.", example: Display.exampleValue) { $0.display }
+  ]
 
-  /// Whether there is nothing that anybody wrote.
-  var isBlank: Bool {
-    [title, body].allSatisfy(\.isBlank) && tags.isEmpty
+  private var display: Display {
+    let heading = view.title(of: card.flatMap { view.columns[$0.state] } ?? view.columns.first)
+    return Display(
+      heading: heading, title: item.title.isBlank ? view.words(Text("projects.noTitle")) : item.title,
+      due: view.due(item.deadline, item.time))
   }
-}
-
-/// A card that was not saved, as clients see it.
-struct ProjectDraft: Payload {
-  var id: ProjectID
-  var connection: String
-  var client: String
-  var startedAt: Instant
-  var updatedAt: Instant
-  var isNew: Bool
-  var isOutdated: Bool
-  var editable: Bool
-  var revision: Int64?
-  var title: String
-  var body: String
-  var deadline: CalendarDay?
-  var time: String?
-  var tags: [String]
-  var display: Display
 
   struct Display: Payload {
     var heading: String
@@ -90,50 +79,6 @@ struct ProjectDraft: Payload {
       "heading": "What stands above the card: the title of its column.", "title": "The title that it would have.",
       "due": "The deadline in the locale's medium style, with its time if it has one.",
     ]
-  }
-
-  static let example = ProjectDraft(
-    id: "0192", connection: "0193", client: "nvim", startedAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), isNew: false, isOutdated: false, editable: true, revision: 42,
-    title: "Return the book", body: "To the library.", deadline: CalendarDay(year: 2026, month: 11, day: 21), time: nil,
-    tags: ["errands"], display: .example)
-  static let fields = [
-    "id": "The card; of a new one the id to add it by.", "connection": "The connection that wrote the draft.",
-    "client": "The name of the client that wrote it.", "startedAt": "When it was begun.",
-    "updatedAt": "When it was last kept.", "isNew": "There is no such card yet, or no longer.",
-    "isOutdated": "The card has changed since the draft was begun.",
-    "editable": "Always true: who keeps a draft is writing.",
-    "revision": "The card's revision when the draft was begun, for `ifRevision`; absent for a new one.",
-    "title": "What was not saved, as the other fields.", "body": "What else is said.", "deadline": "The day.",
-    "time": "The time of that day.", "tags": "The tags.", "display": "Strings for people.",
-  ]
-}
-
-extension ProjectDraft {
-  init(_ row: KeptDraft, in view: ProjectView) throws {
-    let record = try view.snapshot.find(ProjectRecord.self, id: row.item)
-    let content = try StoredJSON<ProjectDraftContent>(stored: row.content).value()
-    id = ProjectID(unchecked: row.item)
-    connection = row.connection
-    client = row.client
-    startedAt = row.startedAt
-    updatedAt = row.updatedAt
-    isNew = record == nil
-    isOutdated = record?.revision != row.revision
-    editable = true
-    revision = row.revision
-    title = content.title
-    body = content.body
-    deadline = content.deadline
-    time = content.time
-    tags = content.tags
-    let snapshot = view.snapshot
-    let hasTitle = !title.isBlank
-    display = Display(
-      heading: view.title(of: record.flatMap { view.columns[$0.state] } ?? view.columns.first),
-      title: hasTitle
-        ? title
-        : snapshot.services.catalogue.string(for: Text("projects.noTitle"), language: snapshot.reader.language),
-      due: view.due(content.deadline, content.time))
+    fileprivate static let exampleValue = (try? JSONEncoding.value(of: example)) ?? .null
   }
 }

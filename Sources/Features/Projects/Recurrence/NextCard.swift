@@ -44,7 +44,7 @@ enum NextCard {
   /// them is merged as changes of that. Only where they have made the same of it, which the history is named after.
   fileprivate static func taken(_ next: ProjectRecord, at clock: Int64) throws -> TakenFile? {
     let columns = ["title", "body", "deadline", "time", "priority", "tags", "recurrence"]
-    let history = DerivedID.text(of: "next/\(JSONValue.object(next.content(of: columns)))")
+    let history = DerivedID.text(of: "next/\(JSONValue.object(try next.content(of: columns)))")
     return try TakenFile(FileRevision(number: 0, epoch: history), from: nil, at: clock, after: nil)
   }
 

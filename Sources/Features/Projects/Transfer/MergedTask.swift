@@ -16,7 +16,7 @@ struct MergedTask {
   ///
   /// - Parameter base: the card as it was when the two last were the same.
   func said(since base: ProjectRecord) throws -> JSONObject {
-    var said = base.content(of: kept)
+    var said = try base.content(of: kept)
     for member in old.members { said[member.key] = member.value }
     if let passedRule { said["recurrence"] = .string(try StoredJSON(passedRule).json) }
     return said
@@ -47,7 +47,7 @@ extension ForeignTask {
   ) throws -> TaskMerge {
     var merged = MergedTask(task: self)
     var disputed: [String] = []
-    func settle(_ field: MergedField) {
+    func settle(_ field: MergedField) throws {
       let isSame = field.isSame
       // What is the same may still be in another order, or end its lines in another way.
       if isSame(card, self) { return field.keep(&merged.task, card) }
@@ -57,14 +57,14 @@ extension ForeignTask {
         if isAsBefore { return }
         merged.kept += field.columns
       } else if let said = later.first(where: { isSame($0.task, self) }) {
-        for member in said.record.content(of: field.columns).members { merged.old[member.key] = member.value }
+        for member in try said.record.content(of: field.columns).members { merged.old[member.key] = member.value }
       } else {
         if !isAsBefore { disputed += field.columns.prefix(1) }
         return
       }
       field.keep(&merged.task, card)
     }
-    for field in MergedField.all { settle(field) }
+    for field in MergedField.all { try settle(field) }
     // A card that is done has passed its rule on to the next one, and has it no more when it is open again.
     if before.state == .done, card.state == .done, state != .done, card.recurrence == nil, let rule = recurrence {
       (merged.task.recurrence, merged.task.recurrenceDetails) = (nil, nil)
@@ -72,7 +72,7 @@ extension ForeignTask {
       passed.rule = rule
       merged.passedRule = try passed.kept(deadline: due)
     } else if state != .done || card.state != .done {
-      settle(.recurrence)
+      try settle(.recurrence)
     } else {
       MergedField.recurrence.keep(&merged.task, card)
     }

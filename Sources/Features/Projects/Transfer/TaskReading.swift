@@ -103,8 +103,8 @@ struct TaskReading: Sendable {
     if task.title.hasNUL || task.body.hasNUL || task.source?.text.hasNUL == true { return .notText }
     if task.title.isEmpty { return .blank }
     let isLong =
-      task.title.unicodeScalars.count > ProjectContent.longestTitle
-      || task.body.unicodeScalars.count > ProjectContent.longestBody
+      task.title.unicodeScalars.count > ProjectRecord.longestTitle
+      || task.body.unicodeScalars.count > ProjectRecord.longestBody
     return isLong ? .tooLong : nil
   }
 

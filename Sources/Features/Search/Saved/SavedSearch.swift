@@ -18,10 +18,10 @@ struct SavedSearchRecord: StoredItem {
   /// Where to look; nil is everywhere.
   var collections: String?
 
-  mutating func columns(_ row: inout RowFields) throws {
-    row("title", &title)
-    row("text", &text)
-    row("collections", &collections)
+  static let fields = Fields<Self> {
+    Field("title", \.title)
+    Field("text", \.text)
+    Field("collections", \.collections)
   }
 }
 

@@ -76,7 +76,7 @@ extension Schema {
   /// The hashes of the blobs that items name.
   func namedBlobs(_ db: Database) throws -> [String] {
     let names = try all.flatMap { collection in
-      try collection.description.blobColumns.flatMap { column in
+      try collection.description.columns.blobs.flatMap { column in
         try String.fetchAll(
           db, sql: "SELECT DISTINCT \(column) FROM \(collection.table) WHERE \(column) IS NOT NULL")
       }

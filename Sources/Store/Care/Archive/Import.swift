@@ -101,7 +101,7 @@ extension Store {
       let id = ArchiveLine.item(row)?.text("id")
       isSound =
         id.flatMap(ItemID.init(validating:)) != nil
-        && schema.collection(collection).description.blobColumns.allSatisfy(isHash)
+        && schema.collection(collection).description.columns.blobs.allSatisfy(isHash)
     case .derived(let table):
       isSound = schema.all.flatMap(\.description.derived).filter { $0.table == table }.allSatisfy { derived in
         isHash(derived.column) && row.allSatisfy { derived.columns[$0.key]?.admits($0.value) ?? true }
@@ -165,12 +165,12 @@ extension Transaction {
       item["revision"] = .integer(clock)
       do {
         let collection = schema.collection(name)
-        for (column, value) in collection.description.importedValues { item[column] = value }
-        for (column, form) in collection.description.importedForms {
+        for (column, value) in collection.description.columns.imported { item[column] = value }
+        for (column, form) in collection.description.columns.forms {
           if let text = item.text(column) { item[column] = .text(form(text)) }
         }
         try insertRow(item, into: collection, id: id)
-        try collection.description.read?(id, db)
+        try collection.description.read(id, db)
       } catch is StoreError {
         throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
       } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {

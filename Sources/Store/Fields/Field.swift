@@ -1,0 +1,136 @@
+import Contract
+import Wire
+
+/// One field of an item: its name, type, limits and note, how it is stored, who sees it, and what else the library does
+/// with it. Everything that treats fields (rows, replies, params, drafts, history, archives) follows from this.
+package struct Field<Root: Sendable>: Sendable {
+  /// The member's name on the wire and the column's in the table.
+  package let name: String
+  package let note: String
+  /// The reply's member: its shape, and whether it may be absent.
+  package private(set) var shape: Shape
+  package private(set) var isOptional: Bool
+  package let limits: FieldLimits
+  package private(set) var traits: Traits = []
+  /// The value that an item of an archive, or of a library from elsewhere, gets whatever stands there.
+  package private(set) var importedValue: SQLValue?
+  /// How a text of an archive is stored.
+  package private(set) var importedForm: (@Sendable (String) -> String)?
+  /// How clients set it; nil for a field that only the library writes.
+  package internal(set) var input: FieldInput<Root>?
+
+  /// Puts in the value of a column. Throws `StoreError.broken` with the name for one that no write of ours stored.
+  let read: @Sendable (_ column: SQLValue, _ item: inout Root) throws -> Void
+  let value: @Sendable (_ item: Root) throws -> SQLValue
+  /// Writes the member of a reply, or nothing where there is no value.
+  package let write: @Sendable (_ item: Root, _ json: inout JSONWriter) throws -> Void
+  /// Puts in what a client sent.
+  package let assign: @Sendable (_ value: JSONValue, _ item: inout Root) throws -> Void
+  /// Gives the second item this field's value of the first.
+  package let copy: @Sendable (_ other: Root, _ item: inout Root) -> Void
+
+  /// What the library does with a field besides storing it.
+  package struct Traits: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Part of no reply and no history; undo and old versions keep it.
+    package static var isInternal: Traits { Traits(rawValue: 1 << 0) }
+    /// The item's place among others: the history has its values, but no differences of texts.
+    package static var isPlace: Traits { Traits(rawValue: 1 << 1) }
+    /// Written by the feature's own SQL, which then calls `touch`: no old version keeps it, no `update` writes it.
+    package static var isQuiet: Traits { Traits(rawValue: 1 << 2) }
+    /// Names a blob by its SHA-256.
+    package static var isBlob: Traits { Traits(rawValue: 1 << 3) }
+    /// Holds JSON as a text, which clients get as the value that it is.
+    package static var isJSON: Traits { Traits(rawValue: 1 << 4) }
+    /// Part of a draft.
+    package static var isDrafted: Traits { Traits(rawValue: 1 << 5) }
+    /// Left out of lists, as it may be long.
+    package static var isOmittedInLists: Traits { Traits(rawValue: 1 << 6) }
+    /// `add` needs it, and `update` cannot clear it.
+    package static var isRequired: Traits { Traits(rawValue: 1 << 7) }
+    /// `add` gives it a value of its own unless the client sends `null`.
+    package static var hasDefault: Traits { Traits(rawValue: 1 << 8) }
+  }
+
+  /// - Parameters:
+  ///   - path: a stored property.
+  ///   - note: a sentence for the reference; empty for a field that no client sees.
+  package init<Value>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ type: FieldType<Value>, _ note: String = ""
+  ) {
+    let key = MemberKey(name)
+    (self.name, self.note, shape) = (name, note, type.wire.shape)
+    (isOptional, limits) = (type.wire.isOptional, type.wire.limits)
+    if type.isJSON { traits.insert(.isJSON) }
+    read = { column, item in
+      do {
+        item[keyPath: path] = try type.read(column)
+      } catch is InvalidColumn {
+        throw StoreError.broken(path: "", reason: name)
+      } catch let error as RPCError {
+        throw StoreError(json: error, otherwise: name)
+      }
+    }
+    value = { try type.stored($0[keyPath: path]) }
+    write = { try type.wire.write($0[keyPath: path], as: key, to: &$1) }
+    assign = { $1[keyPath: path] = try type.wire.parse($0) }
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
+  }
+
+  package init<Value: StoredValue>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ note: String = ""
+  ) {
+    self.init(name, path, Value.fieldType, note)
+  }
+
+  /// The field of a part, as a field of the whole that has the part in a property.
+  init<Part: Sendable>(_ field: Field<Part>, of path: any WritableKeyPath<Root, Part> & Sendable) {
+    (name, note, shape, isOptional, limits) = (field.name, field.note, field.shape, field.isOptional, field.limits)
+    traits = Traits(rawValue: field.traits.rawValue)
+    (importedValue, importedForm) = (field.importedValue, field.importedForm)
+    read = { try field.read($0, &$1[keyPath: path]) }
+    value = { try field.value($0[keyPath: path]) }
+    write = { try field.write($0[keyPath: path], &$1) }
+    assign = { try field.assign($0, &$1[keyPath: path]) }
+    copy = { field.copy($0[keyPath: path], &$1[keyPath: path]) }
+  }
+}
+
+// MARK: - What is said of a field
+
+extension Field {
+  private func with(_ traits: Traits) -> Field {
+    var field = self
+    field.traits.formUnion(traits)
+    return field
+  }
+
+  package var `internal`: Field { with(.isInternal) }
+  package var place: Field { with(.isPlace) }
+  package var quiet: Field { with(.isQuiet) }
+  package var blob: Field { with(.isBlob) }
+  package var drafted: Field { with(.isDrafted) }
+  package var omittedInLists: Field { with(.isOmittedInLists) }
+
+  package var required: Field { with(.isRequired) }
+  package var defaulted: Field { with(.hasDefault) }
+
+  package func imported(as value: SQLValue) -> Field {
+    var field = self
+    field.importedValue = value
+    return field
+  }
+
+  package func imported(by form: @escaping @Sendable (String) -> String) -> Field {
+    var field = self
+    field.importedForm = form
+    return field
+  }
+}
+
+extension Field {
+  /// Whether two items store the same in this field, texts byte for byte.
+  package func isSame(_ one: Root, _ other: Root) throws -> Bool { try value(one).isSame(as: value(other)) }
+}

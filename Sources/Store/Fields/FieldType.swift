@@ -1,0 +1,253 @@
+import Contract
+import Wire
+
+/// How values of one Swift type travel (`WireType`), and how they lie in a column.
+///
+/// A field's type follows from its property (`StoredValue`); what that does not say is given by name:
+///
+///     Field("title", \.title, .text(1...1_000, notBlank: true), "What is to be done, in one line.")
+///     Field("priority", \.priority, .integer(1...9), "1 (highest) to 9, as in iCalendar.")
+package struct FieldType<Value: Sendable>: Sendable {
+  package var wire: WireType<Value>
+  /// Whether the column holds JSON as a text.
+  let isJSON: Bool
+  let read: @Sendable (SQLValue) throws -> Value
+  let stored: @Sendable (Value) throws -> SQLValue
+
+  /// - Parameter read: reads a column, or what the change log has of one. Throws `InvalidColumn` for a value that no write
+  ///   of ours stored.
+  package init(
+    _ wire: WireType<Value>, isJSON: Bool = false,
+    read: @escaping @Sendable (SQLValue) throws -> Value,
+    stored: @escaping @Sendable (Value) throws -> SQLValue
+  ) {
+    (self.wire, self.isJSON, self.read, self.stored) = (wire, isJSON, read, stored)
+  }
+
+  /// The same type for a field that may have no value: NULL in its column, absent in replies.
+  package var optional: FieldType<Value?> {
+    let (read, stored) = (read, stored)
+    return FieldType<Value?>(
+      wire.optional, isJSON: isJSON, read: { if case .null = $0 { nil } else { try read($0) } },
+      stored: { try $0.map(stored) ?? .null })
+  }
+}
+
+/// A column that no write of ours stored; the field adds its name.
+struct InvalidColumn: Error {}
+
+/// A column as a type has it. NULL is an empty text and zero, as of a column that came later than its row.
+extension SQLValue {
+  fileprivate var text: String {
+    get throws {
+      switch self {
+      case .text(let text): text
+      case .null: ""
+      default: throw InvalidColumn()
+      }
+    }
+  }
+
+  fileprivate var integer: Int64 {
+    get throws {
+      switch self {
+      case .integer(let integer): return integer
+      case .null: return 0
+      case .real(let real):
+        guard let integer = Int64(exactly: real) else { throw InvalidColumn() }
+        return integer
+      case .text: throw InvalidColumn()
+      }
+    }
+  }
+
+  fileprivate var int: Int { get throws { Int(try integer) } }
+  fileprivate var bool: Bool { get throws { try integer != 0 } }
+
+  fileprivate var real: Double {
+    get throws {
+      switch self {
+      case .real(let real): real
+      case .integer(let integer): Double(integer)
+      case .null: 0
+      case .text: throw InvalidColumn()
+      }
+    }
+  }
+}
+
+// MARK: - Types of properties
+
+/// A Swift type that a column can hold, with the type of its fields unless they say another.
+package protocol StoredValue: Sendable {
+  static var fieldType: FieldType<Self> { get }
+}
+
+extension Optional: StoredValue where Wrapped: StoredValue {
+  package static var fieldType: FieldType<Wrapped?> { Wrapped.fieldType.optional }
+}
+
+extension String: StoredValue {
+  package static var fieldType: FieldType<String> {
+    FieldType(wireType, read: { readable(try $0.text) }, stored: { .text($0) })
+  }
+}
+
+/// No write of ours stores U+0000. A library that somebody else made may hold it, and neither clients nor workers are sent
+/// it: they get the mark of a character that cannot be shown.
+private func readable(_ text: String) -> String {
+  text.hasNUL ? text.replacing("\0", with: "\u{FFFD}") : text
+}
+
+extension Int64: StoredValue {
+  package static var fieldType: FieldType<Int64> {
+    FieldType(wireType, read: { try $0.integer }, stored: { .integer($0) })
+  }
+}
+
+extension Int: StoredValue {
+  package static var fieldType: FieldType<Int> {
+    FieldType(wireType, read: { try $0.int }, stored: { .integer($0) })
+  }
+}
+
+extension Double: StoredValue {
+  package static var fieldType: FieldType<Double> {
+    FieldType(wireType, read: { try $0.real }, stored: { .real($0) })
+  }
+}
+
+extension Bool: StoredValue {
+  package static var fieldType: FieldType<Bool> {
+    FieldType(wireType, read: { try $0.bool }, stored: { .bool($0) })
+  }
+}
+
+/// On the wire a text, in its column a number that can be compared and sorted.
+extension Instant: StoredValue {
+  package static var fieldType: FieldType<Instant> {
+    FieldType(wireType, read: { Instant(milliseconds: try $0.integer) }, stored: { .integer($0.milliseconds) })
+  }
+}
+
+extension CalendarDay: StoredValue {
+  package static var fieldType: FieldType<CalendarDay> {
+    FieldType(
+      wireType,
+      read: { column in
+        guard let day = CalendarDay(try column.text) else { throw InvalidColumn() }
+        return day
+      },
+      stored: { .text($0.description) })
+  }
+}
+
+extension StoredJSON: StoredValue {
+  package static var fieldType: FieldType<StoredJSON> { json(.any) }
+
+  /// - Parameter shape: what clients see.
+  package static func json(_ shape: Shape) -> FieldType<StoredJSON> {
+    FieldType(
+      WireType(
+        shape, write: { $1.write(storedJSON: $0.json) }, parse: { StoredJSON(stored: $0.description) }),
+      isJSON: true, read: { StoredJSON(stored: try $0.text) }, stored: { .text($0.json) })
+  }
+}
+
+/// An enum of words conforms by its name alone: `enum SourceKind: String, StoredWord`.
+package protocol StoredWord: StoredValue, RawRepresentable where RawValue == String {}
+
+extension StoredWord {
+  package static var fieldType: FieldType<Self> {
+    FieldType(
+      WireType(
+        (self as? any ShapedValue.Type)?.shape ?? .string, write: { $1.write(string: $0.rawValue) },
+        parse: { value in
+          guard let word = value.stringValue.flatMap(Self.init) else { throw RPCError.internalError }
+          return word
+        }),
+      read: { column in
+        guard let word = Self(rawValue: try column.text) else { throw InvalidColumn() }
+        return word
+      },
+      stored: { .text($0.rawValue) })
+  }
+}
+
+// MARK: - Types by name
+
+extension FieldType where Value == String {
+  /// - Parameter length: in Unicode scalars.
+  package static func text(_ length: ClosedRange<Int>, notBlank: Bool = false) -> FieldType {
+    var type = String.fieldType
+    type.wire.limits = .length(length, notBlank: notBlank)
+    return type
+  }
+
+  /// A text of a named form, such as an id.
+  package static func form(_ form: TextForm) -> FieldType {
+    var type = String.fieldType
+    type.wire.shape = .text(form)
+    return type
+  }
+
+  /// The name of a blob, which becomes a path: 64 hexadecimal digits.
+  package static var hash: FieldType {
+    FieldType(
+      String.wireType,
+      read: { column in
+        guard let hash = BlobHash(try column.text) else { throw InvalidColumn() }
+        return hash.text
+      },
+      stored: { .text($0) })
+  }
+
+  /// An object or a list as the JSON that its column holds, read only when somebody looks into it.
+  package static func json(_ shape: Shape) -> FieldType {
+    FieldType(
+      WireType(shape, write: { $1.write(storedJSON: $0) }, parse: { $0.description }), isJSON: true,
+      read: { try $0.text }, stored: { .text($0) })
+  }
+}
+
+extension FieldType where Value == Int {
+  /// Others may have made the library: a number outside the range is refused when the row is read.
+  package static func integer(_ range: ClosedRange<Int>) -> FieldType {
+    var wire = Int.wireType
+    wire.limits = .range(Double(range.lowerBound)...Double(range.upperBound))
+    return FieldType(
+      wire,
+      read: { column in
+        let number = try column.int
+        guard range.contains(number) else { throw InvalidColumn() }
+        return number
+      },
+      stored: { .integer($0) })
+  }
+}
+
+extension FieldType where Value == Int? {
+  package static func integer(_ range: ClosedRange<Int>) -> FieldType { FieldType<Int>.integer(range).optional }
+}
+
+extension FieldType where Value == String? {
+  package static func json(_ shape: Shape) -> FieldType { FieldType<String>.json(shape).optional }
+}
+
+extension FieldType where Value: Codable {
+  /// An object or a list that lies in its column as JSON and is decoded with the row.
+  package static var json: FieldType {
+    FieldType(
+      WireType(.any) { $1.write(raw: try JSONEncoding.bytes(of: $0)) }, isJSON: true,
+      read: { try JSONDecoding.decode(Value.self, from: JSONParser.parse(try $0.text)) },
+      stored: { .text(String(decoding: try JSONEncoding.bytes(of: $0), as: UTF8.self)) })
+  }
+}
+
+extension JSONWriter {
+  /// JSON of a column. A library that somebody else made may hold anything there, and a reply only JSON.
+  fileprivate mutating func write(storedJSON json: String) {
+    if sameBytes(json, "[]") { return write(literal: "[]") }
+    write((try? JSONParser.parse(json)) ?? .null)
+  }
+}

@@ -1,0 +1,33 @@
+import Contract
+import GRDB
+import Wire
+
+/// The fields of an item, in the order of its columns.
+package struct Fields<Root: Sendable>: Sendable {
+  package let all: [Field<Root>]
+
+  package init(@FieldsBuilder<Root> _ fields: () -> [Field<Root>]) {
+    all = fields()
+  }
+
+  /// The names of those of which all of `traits` hold.
+  package func names(of traits: Field<Root>.Traits) -> [String] {
+    all.filter { $0.traits.isSuperset(of: traits) }.map(\.name)
+  }
+
+  package subscript(name: String) -> Field<Root>? { all.first { sameBytes($0.name, name) } }
+}
+
+@resultBuilder
+package enum FieldsBuilder<Root: Sendable> {
+  package static func buildExpression(_ field: Field<Root>) -> [Field<Root>] { [field] }
+  package static func buildExpression(_ fields: [Field<Root>]) -> [Field<Root>] { fields }
+  package static func buildBlock(_ fields: [Field<Root>]...) -> [Field<Root>] { fields.flatMap(\.self) }
+}
+
+extension Fields {
+  /// Those of a part, as fields of the whole that has it in a property.
+  package func of<Whole: Sendable>(_ path: any WritableKeyPath<Whole, Root> & Sendable) -> [Field<Whole>] {
+    all.map { Field<Whole>($0, of: path) }
+  }
+}

@@ -1,0 +1,48 @@
+import Contract
+import Wire
+
+/// An item and its row: the four columns that every table has, then those of the declared fields.
+extension StoredItem {
+  /// The columns in the order in which rows are read and values given.
+  static func columnNames() -> [String] { Schema.kept + fields.all.map(\.name) }
+
+  /// Reads the item at which a statement stands that selects `columnNames()`.
+  ///
+  /// - Throws: `StoreError.broken` with the column's name for a value that no write of ours stored.
+  init(row: Columns) throws {
+    self.init()
+    (id, revision) = (row.text(0), row.integer(1))
+    (createdAt, updatedAt) = (Instant(milliseconds: row.integer(2)), Instant(milliseconds: row.integer(3)))
+    var place = Schema.kept.count
+    for field in Self.fields.all {
+      try field.read(try row.value(place), &self)
+      place += 1
+    }
+  }
+
+  /// The values of `columnNames()`.
+  func columnValues() throws -> [SQLValue] {
+    let fields = Self.fields.all
+    var values: [SQLValue] = []
+    values.reserveCapacity(Schema.kept.count + fields.count)
+    values += [
+      .text(id), .integer(revision), .integer(createdAt.milliseconds), .integer(updatedAt.milliseconds),
+    ]
+    for field in fields { values.append(try field.value(self)) }
+    return values
+  }
+
+  /// Gives columns the values that the change log, or a file, has of them. Those that are no field stay as they are.
+  ///
+  /// - Throws: `StoreError.broken` for a value that no write of ours stored.
+  package mutating func restore(_ values: JSONObject) throws {
+    for member in values.members { try Self.fields[member.key]?.read(SQLValue(json: member.value), &self) }
+  }
+
+  /// The values of these columns, for `restore`.
+  package func content(of columns: [String]) throws -> JSONObject {
+    var content: JSONObject = [:]
+    for column in columns { content[column] = try Self.fields[column]?.value(self).json }
+    return content
+  }
+}
