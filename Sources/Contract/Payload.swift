@@ -56,6 +56,10 @@ extension JSONWriter {
 
   package mutating func member(_ key: StaticString, _ values: [some Payload]) throws {
     member(key)
+    try write(values)
+  }
+
+  package mutating func write(_ values: [some Payload]) throws {
     write(byte: UInt8(ascii: "["))
     var isFirst = true
     for value in values {

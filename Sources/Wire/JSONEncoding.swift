@@ -20,6 +20,16 @@ package enum JSONEncoding {
     return try sink.finish(value)
   }
 
+  /// Encodes a value of which the JSON is there already, as it stands wherever bytes are written.
+  package static func encode(written json: [UInt8], to encoder: any Encoder) throws {
+    // The root stays open for further members, so it is written member by member.
+    if let stream = encoder as? JSONStreamEncoder, stream.level > 0 {
+      stream.sink.write(raw: json)
+    } else {
+      try JSONParser.parse(json).encode(to: encoder)
+    }
+  }
+
   /// The value as a tree, for where it has to be looked at rather than sent.
   package static func value(of value: some Encodable) throws -> JSONValue {
     let bytes = try bytes(of: value)
@@ -130,6 +140,11 @@ final class JSONSink {
 
   func write(_ value: JSONValue) {
     writer.write(value)
+    awaitsValue = false
+  }
+
+  func write(raw json: [UInt8]) {
+    writer.write(raw: json)
     awaitsValue = false
   }
 

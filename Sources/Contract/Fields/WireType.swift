@@ -6,9 +6,9 @@ package struct WireType<Value: Sendable>: Sendable {
   /// What a client may send, beyond the shape.
   package var limits: FieldLimits
   /// Says of a value that the member is left out; nil for a type whose member is always there.
-  private let isNothing: (@Sendable (Value) -> Bool)?
+  private var isNothing: (@Sendable (Value) -> Bool)?
   /// Writes a value that is there.
-  package let write: @Sendable (_ value: Value, _ json: inout JSONWriter) throws -> Void
+  package private(set) var write: @Sendable (_ value: Value, _ json: inout JSONWriter) throws -> Void
   /// Reads a value that was checked against `shape` and `limits`.
   package let parse: @Sendable (JSONValue) throws -> Value
 
@@ -38,6 +38,21 @@ package struct WireType<Value: Sendable>: Sendable {
 
   /// The type of a member that may be absent.
   package var optional: WireType<Value?> { WireType<Value?>(optional: self) }
+
+  /// The same type, whose member is left out where the value says nothing.
+  package func omitted(where isNothing: @escaping @Sendable (Value) -> Bool) -> WireType {
+    var type = self
+    type.isNothing = isNothing
+    return type
+  }
+
+  /// The same type, of whose values clients see another form.
+  package func written(as form: @escaping @Sendable (Value) -> Value) -> WireType {
+    var type = self
+    let write = write
+    type.write = { try write(form($0), &$1) }
+    return type
+  }
 }
 
 extension WireType where Value: Codable {
@@ -114,4 +129,11 @@ extension Identifier {
 extension WireType where Value: Payload {
   /// An object of a type of its own.
   package static var object: WireType { WireType(Value.shape) { try $0.write(to: &$1) } }
+}
+
+extension WireType {
+  /// Objects of a type of their own.
+  package static func objects<Object: Payload>() -> WireType where Value == [Object] {
+    WireType(.array(Object.shape)) { try $1.write($0) }
+  }
 }

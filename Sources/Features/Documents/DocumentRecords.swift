@@ -1,5 +1,5 @@
 import Contract
-import GRDB
+import HTTP
 import PDF
 import Store
 import Wire
@@ -44,18 +44,51 @@ struct DocumentRecord: StoredItem {
   static let mostPages = 1_000_000
 
   static let fields = Fields<Self> {
-    Field("title", \.title)
-    Field("url", \.url).imported(by: TokenURLs.url)
-    Field("hash", \.hash, .hash).blob
-    Field("size", \.size)
-    Field("pageCount", \.pageCount, .integer(0...Self.mostPages))
-    Field("isProtected", \.isProtected)
+    Field("title", \.title, .text(1...1_000, notBlank: true), "Its title in the library.")
+      .settable("Its new title.").lasting
+    Field(
+      "url", \.url, .location,
+      "Where it is fetched from, with `{credential}` in place of a token; absent for one that was added as bytes."
+    )
+    .settable(
+      as: String.self, "Its new URL, or the same to confirm one that came with an archive; null for none.",
+      limits: .length(1...8_192, notBlank: true)
+    ) { url, document, _ in
+      _ = try DocumentURL(checking: url)
+      document.url = WebURL.storable(url.trimmingBlanks())
+      document.isTyped = true
+    }.imported(by: TokenURLs.url)
+    Field("hash", \.hash, .hash, "SHA-256 of the file.").blob
+    Field("size", \.size, "Bytes of the file.")
+    Field("pageCount", \.pageCount, .integer(0...Self.mostPages), "How many pages it has.")
+    Field("isProtected", \.isProtected, "Opens only with a password.")
     Field("keepsText", \.keepsText)
     Field("page", \.page, .integer(0...Self.mostPages)).quiet
     Field("y", \.y).quiet
-    Field("origins", \.origins).quiet.imported(by: TokenURLs.origins)
-    Field("credential", \.credential)
+    Field("origins", \.origins, .locations, "All URLs and paths that it came from.")
+      .quiet.imported(by: TokenURLs.origins)
+    Field(
+      "credential", \.credential, .text(1...256, notBlank: true),
+      "The name of the credential of config.toml that is its password."
+    ).settable("The name of the credential of config.toml that is its password; null for none.")
     Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
+  }
+}
+
+extension FieldType where Value == String? {
+  /// A URL or a path, stored without tokens. Others may have made the library.
+  fileprivate static var location: FieldType {
+    String.fieldType.traveling(as: String.wireType.written { WebURL.storable($0) }).optional
+  }
+}
+
+extension FieldType where Value == String {
+  /// A JSON list of URLs and paths.
+  fileprivate static var locations: FieldType {
+    String.fieldType.traveling(
+      as: WireType(.array(.string)) { locations, json in
+        try [String].wireType.write(JSONList.strings(locations).map { WebURL.storable($0) }, &json)
+      })
   }
 }
 
@@ -139,12 +172,7 @@ struct BookmarkRecord: StoredItem {
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
 
-  static let fields = Fields<Self> {
-    Field("document", \.document)
-    Field("page", \.page, .integer(0...DocumentRecord.mostPages))
-    Field("anchor", \.anchor)
-    Field("state", \.state)
-  }
+  static let fields = Fields<Self> { markFields }
 
   func check() throws { _ = try anchor.value() }
 }
@@ -163,11 +191,8 @@ struct MemoRecord: StoredItem {
   var state: String?
 
   static let fields = Fields<Self> {
-    Field("document", \.document)
-    Field("page", \.page, .integer(0...DocumentRecord.mostPages))
-    Field("text", \.text)
-    Field("anchor", \.anchor)
-    Field("state", \.state)
+    markFields
+    Field("text", \.text, .text(0...1_000_000), "What was written, byte for byte.")
   }
 
   func check() throws { _ = try anchor.value() }
@@ -202,14 +227,14 @@ struct HighlightRecord: StoredItem {
   var imported: String?
 
   static let fields = Fields<Self> {
-    Field("document", \.document)
-    Field("page", \.page, .integer(0...DocumentRecord.mostPages))
-    Field("color", \.color)
-    Field("note", \.note)
+    markFields
+    Field("color", \.color, "`#rrggbb`.").settable(limits: .form(.color)).lasting
+    Field("note", \.note, .text(0...100_000), "What the reader wrote about it.")
+      .settable("What the reader says about it; null for nothing.")
     Field("lines", \.lines, .json)
-    Field("anchor", \.anchor)
-    Field("state", \.state)
-    Field("imported", \.imported)
+    Field(
+      "imported", \.imported, .json(ImportedMark.shape),
+      "What it was in the file that `documents/importMarks` took it from.")
   }
 
   func check() throws {

@@ -27,30 +27,23 @@ enum DocumentsFeature {
           .init(collection: BookmarkRecord.collectionName, column: "document"),
           .init(collection: MemoRecord.collectionName, column: "document"),
         ],
-        payload: { id, snapshot in
-          try snapshot.find(DocumentRecord.self, id: id).map { try JSONEncoding.value(of: Document($0, in: snapshot)) }
-        },
+        payload: ShownDocument.payload,
         searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) },
         restored: DocumentRecord.restored, linking: LinkedDocuments.documents),
       ItemCollection(
-        BookmarkRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(BookmarkRecord.self, id: id).map { try JSONEncoding.value(of: Bookmark($0, in: snapshot)) }
-        }, restored: BookmarkRecord.restored),
+        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored),
       ItemCollection(
         HighlightRecord.self,
         payload: { id, snapshot in
           guard let record = try snapshot.find(HighlightRecord.self, id: id),
             let document = try snapshot.find(DocumentRecord.self, id: record.document)
           else { return nil }
-          return try JSONEncoding.value(of: Highlight(record, of: document, in: snapshot))
+          return try Highlight(record, of: document, in: snapshot).value
         },
         searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights),
       ItemCollection(
         MemoRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(MemoRecord.self, id: id).map { try JSONEncoding.value(of: Memo($0, in: snapshot)) }
-        },
+        payload: ShownPageMark<MemoRecord>.payload,
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored,
         linking: LinkedDocuments.memos),
     ],

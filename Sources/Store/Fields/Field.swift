@@ -4,8 +4,10 @@ import Wire
 /// One field of an item: its name, type, limits and note, how it is stored, who sees it, and what else the library does
 /// with it. Everything that treats fields (rows, replies, params, drafts, history, archives) follows from this.
 package struct Field<Root: Sendable>: Sendable {
-  /// The member's name on the wire and the column's in the table.
+  /// The column's name in the table.
   package let name: String
+  /// The member's name on the wire: the column's, unless clients know it by another.
+  package let member: String
   package let note: String
   /// The reply's member: its shape, and whether it may be absent.
   package private(set) var shape: Shape
@@ -52,16 +54,20 @@ package struct Field<Root: Sendable>: Sendable {
     package static var isRequired: Traits { Traits(rawValue: 1 << 7) }
     /// `add` gives it a value of its own unless the client sends `null`.
     package static var hasDefault: Traits { Traits(rawValue: 1 << 8) }
+    /// There is always one: `update` takes `null` for absent.
+    package static var isLasting: Traits { Traits(rawValue: 1 << 9) }
   }
 
   /// - Parameters:
+  ///   - member: what clients call it, where that is another name than the column's.
   ///   - path: a stored property.
   ///   - note: a sentence for the reference; empty for a field that no client sees.
   package init<Value>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ type: FieldType<Value>, _ note: String = ""
+    _ name: String, as member: String? = nil, _ path: any WritableKeyPath<Root, Value> & Sendable,
+    _ type: FieldType<Value>, _ note: String = ""
   ) {
-    let key = MemberKey(name)
-    (self.name, self.note, shape) = (name, note, type.wire.shape)
+    let key = MemberKey(member ?? name)
+    (self.name, self.member, self.note, shape) = (name, member ?? name, note, type.wire.shape)
     (isOptional, limits) = (type.wire.isOptional, type.wire.limits)
     if type.isJSON { traits.insert(.isJSON) }
     read = { column, item in
@@ -80,14 +86,15 @@ package struct Field<Root: Sendable>: Sendable {
   }
 
   package init<Value: StoredValue>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ note: String = ""
+    _ name: String, as member: String? = nil, _ path: any WritableKeyPath<Root, Value> & Sendable, _ note: String = ""
   ) {
-    self.init(name, path, Value.fieldType, note)
+    self.init(name, as: member, path, Value.fieldType, note)
   }
 
   /// The field of a part, as a field of the whole that has the part in a property.
   init<Part: Sendable>(_ field: Field<Part>, of path: any WritableKeyPath<Root, Part> & Sendable) {
-    (name, note, shape, isOptional, limits) = (field.name, field.note, field.shape, field.isOptional, field.limits)
+    (name, member, note) = (field.name, field.member, field.note)
+    (shape, isOptional, limits) = (field.shape, field.isOptional, field.limits)
     traits = Traits(rawValue: field.traits.rawValue)
     (importedValue, importedForm) = (field.importedValue, field.importedForm)
     read = { try field.read($0, &$1[keyPath: path]) }
@@ -116,6 +123,7 @@ extension Field {
 
   package var required: Field { with(.isRequired) }
   package var defaulted: Field { with(.hasDefault) }
+  package var lasting: Field { with(.isLasting) }
 
   package func imported(as value: SQLValue) -> Field {
     var field = self

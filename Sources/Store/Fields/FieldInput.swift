@@ -59,9 +59,9 @@ extension StoredItem {
     try each(of: params) { field, input, value in
       if value.isNull {
         if field.traits.contains(.isRequired) {
-          throw RPCError.invalidParams(field: field.name, reason: Text("param.blank"))
+          throw RPCError.invalidParams(field: field.member, reason: Text("param.blank"))
         }
-        field.copy(Self(), &self)
+        if !field.traits.contains(.isLasting) { field.copy(Self(), &self) }
       } else {
         try input.set(value, &self, snapshot)
       }
@@ -80,7 +80,7 @@ extension StoredItem {
     _ body: (_ field: Field<Self>, _ input: FieldInput<Self>, _ value: JSONValue) throws -> Void
   ) rethrows {
     for field in Self.fields.all {
-      if let input = field.input, let value = params[field.name] { try body(field, input, value) }
+      if let input = field.input, let value = params[field.member] { try body(field, input, value) }
     }
   }
 }

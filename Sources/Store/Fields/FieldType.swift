@@ -24,6 +24,13 @@ package struct FieldType<Value: Sendable>: Sendable {
     (self.wire, self.isJSON, self.read, self.stored) = (wire, isJSON, read, stored)
   }
 
+  /// The same type, whose values travel otherwise.
+  package func traveling(as wire: WireType<Value>) -> FieldType {
+    var type = self
+    type.wire = wire
+    return type
+  }
+
   /// The same type for a field that may have no value: NULL in its column, absent in replies.
   package var optional: FieldType<Value?> {
     let (read, stored) = (read, stored)
@@ -226,11 +233,20 @@ extension FieldType where Value == Int {
   }
 }
 
+extension FieldType where Value == Bool {
+  /// In replies only where it is true.
+  package static var flag: FieldType { Bool.fieldType.traveling(as: Bool.wireType.omitted { !$0 }) }
+}
+
 extension FieldType where Value == Int? {
   package static func integer(_ range: ClosedRange<Int>) -> FieldType { FieldType<Int>.integer(range).optional }
 }
 
 extension FieldType where Value == String? {
+  package static func text(_ length: ClosedRange<Int>, notBlank: Bool = false) -> FieldType {
+    FieldType<String>.text(length, notBlank: notBlank).optional
+  }
+
   package static func json(_ shape: Shape) -> FieldType { FieldType<String>.json(shape).optional }
 }
 

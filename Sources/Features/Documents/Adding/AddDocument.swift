@@ -54,11 +54,8 @@ enum AddDocument: ExternalWriteMethod {
     ]
     static let exactlyOne = [["url", "path", "data"]]
     static let atMostOne = [["password", "credential"]]
-    static let limits: [String: FieldLimits] = [
-      "url": .length(1...8_192, notBlank: true), "path": .form(.absolutePath),
-      "title": .length(1...1_000, notBlank: true),
-      "data": .length(1...(16 << 20)), "credential": .length(1...256, notBlank: true),
-    ]
+    static let limits = DocumentRecord.fields.limits("url", "title", "credential")
+      .merging(["path": .form(.absolutePath), "data": .length(1...(16 << 20))]) { $1 }
     static let secrets: Set<String> = ["password"]
   }
 
@@ -144,7 +141,7 @@ enum AddDocument: ExternalWriteMethod {
     let snapshot = transaction.snapshot
     guard let incoming else {
       let record = try snapshot.get(DocumentRecord.self, id: plan.known ?? plan.id)
-      return try existing(record, of: plan, in: snapshot)
+      return try Document(existing(record, of: plan, in: snapshot))
     }
     if let password = incoming.password { transaction.services.documents.unlock(incoming.blob.hash, with: password) }
     if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
@@ -153,27 +150,32 @@ enum AddDocument: ExternalWriteMethod {
         known = try transaction.change(known) { $0.credential = credential }
       }
       if plan.keepsText { known = try known.beginningToKeepText(in: transaction) }
-      var document = try existing(known, of: plan, in: snapshot)
-      document.similarTo = try known.alike(in: snapshot)
-      document.repaired = incoming.isRepaired ? true : nil
-      return document
+      return try Document(existing(known, of: plan, from: incoming, in: snapshot))
     }
     guard try snapshot.find(DocumentRecord.self, id: plan.id) == nil else {
       throw RPCError(.exists, text: Text("documents.idTaken", ["id": plan.id]))
     }
-    let record = try incoming.write(as: plan, in: transaction)
-    var document = try Document(record, in: snapshot)
-    document.similarTo = try record.alike(in: snapshot)
+    return try Document(shown(incoming.write(as: plan, in: transaction), from: incoming, in: snapshot))
+  }
+
+  private static func shown(
+    _ record: DocumentRecord, from incoming: Incoming?, in snapshot: Snapshot
+  ) throws -> ShownDocument {
+    var document = try ShownDocument(record, in: snapshot)
+    guard let incoming else { return document }
+    document.similar = try record.alike(in: snapshot)
     document.repaired = incoming.isRepaired ? true : nil
     return document
   }
 
   /// It keeps its title, which its reader may have given it since, and says so.
-  private static func existing(_ record: DocumentRecord, of plan: Plan, in snapshot: Snapshot) throws -> Document {
-    var document = try Document(record, in: snapshot)
+  private static func existing(
+    _ record: DocumentRecord, of plan: Plan, from incoming: Incoming? = nil, in snapshot: Snapshot
+  ) throws -> ShownDocument {
+    var document = try shown(record, from: incoming, in: snapshot)
     document.existing = true
     if let title = plan.title, !sameBytes(title, record.title) {
-      document.display.existing = snapshot.services.catalogue.string(
+      document.keptTitle = snapshot.services.catalogue.string(
         for: Text("documents.titleKept", ["title": title]), language: snapshot.reader.language)
     }
     return document

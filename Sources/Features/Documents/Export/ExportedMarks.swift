@@ -16,7 +16,8 @@ struct ExportedMarks: Sendable {
     self.document = document
     highlights = try marks.highlights.sorted { $0.place < $1.place }.map { record in
       ExportedHighlight(
-        record: record, anchor: try record.anchor.value(), shown: try Highlight(record, of: document, in: snapshot))
+        record: record, anchor: try record.anchor.value(),
+        shown: try ShownHighlight(record, of: document, in: snapshot))
     }
     bookmarks = marks.bookmarks.sorted { $0.place < $1.place }
     memos = marks.memos.sorted { $0.place < $1.place }
@@ -31,7 +32,7 @@ struct ExportedMarks: Sendable {
 
   /// Pages with highlights whose words are not there, ascending. An orphan is on no page of this file.
   var lockedPages: [Int] {
-    Set(highlights.filter { $0.shown.locked == true && !$0.record.isOrphan }.map(\.record.page)).sorted()
+    Set(highlights.filter { $0.shown.isLocked && !$0.record.isOrphan }.map(\.record.page)).sorted()
   }
 
   /// The pages that have marks, ascending.
@@ -47,7 +48,7 @@ struct ExportedHighlight: Sendable {
   let record: HighlightRecord
   let anchor: Anchor
   /// As clients see it: with its text, also where that lies in memory only.
-  let shown: Highlight
+  let shown: ShownHighlight
 
-  var link: String { DocumentLink(shown.document, .highlight(shown.id)).text }
+  var link: String { shown.link }
 }

@@ -51,7 +51,7 @@ struct MarkdownMarks {
     // What lies on no text has no words; those of an orphan may lie where nobody can read them any more.
     let locked = sentence("documents.export.lockedWords", [:])
     let quote =
-      highlight.shown.locked == true
+      highlight.shown.isLocked
       ? "*\(locked)*" : Self.escaped(FlowingText.joined(highlight.shown.lines.compactMap(\.text)))
     var parts = ["> \(quote.isEmpty ? "" : quote + " ")[↗](\(highlight.link))"]
     if let note = highlight.record.note, !note.isEmpty { parts.append(Self.written(note)) }

@@ -11,42 +11,11 @@ enum UpdateDocument: WriteMethod {
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .invalidURL, .conflict]
 
-  struct Params: Payload {
-    var id: DocumentID
-    var title: String?
-    var url: Patch<String>
-    var credential: Patch<String>
-    var ifRevision: Int64?
-    static let example = Params(id: "0192", title: "R", url: .absent, credential: .absent, ifRevision: 42)
-    static let fields = [
-      "id": "The document.", "title": "Its new title.",
-      "url": "Its new URL, or the same to confirm one that came with an archive; null for none.",
-      "credential": "The name of the credential of config.toml that is its password; null for none.",
-      "ifRevision": "Refuse if the document has changed since this revision.",
-    ]
-    static let limits: [String: FieldLimits] = [
-      "title": .length(1...1_000, notBlank: true), "url": .length(1...8_192, notBlank: true),
-      "credential": .length(1...256, notBlank: true),
-    ]
-  }
+  typealias Params = ItemUpdate<ShownDocument>
   typealias Result = Document
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Document {
-    let record = try transaction.snapshot.get(DocumentRecord.self, id: params.id.text)
-    try transaction.require(record, at: params.ifRevision)
-    let changed = try transaction.change(record) { record in
-      if let title = params.title { record.title = title }
-      switch params.url {
-      case .absent: break
-      case .null: record.url = nil
-      case .value(let url):
-        _ = try DocumentURL(checking: url)
-        record.url = WebURL.storable(url.trimmingBlanks())
-        record.isTyped = true
-      }
-      record.credential = params.credential.applied(to: record.credential)
-    }
-    return try Document(changed, in: transaction.snapshot)
+    try Document(params.change(in: transaction).after, in: transaction.snapshot)
   }
 }
 
@@ -117,7 +86,7 @@ enum SetPosition: WriteMethod {
 
   struct Result: Payload {
     var id: DocumentID
-    var position: Document.Position
+    var position: ReadingPosition
     var label: String
     var clamped: Bool?
     static let example = Result(id: "0192", position: .example, label: "3 / 12", clamped: nil)
@@ -143,7 +112,7 @@ enum SetPosition: WriteMethod {
         collection: DocumentRecord.collectionName, id: record.id, revision: record.revision, fields: ["position"])
     }
     return Result(
-      id: params.id, position: Document.Position(page: page, y: y), label: pageLabel(page: page, of: record.pageCount),
+      id: params.id, position: ReadingPosition(page: page, y: y), label: pageLabel(page: page, of: record.pageCount),
       clamped: page == wanted ? nil : true)
   }
 }

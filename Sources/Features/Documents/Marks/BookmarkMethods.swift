@@ -2,43 +2,6 @@ import Contract
 import Store
 import Wire
 
-/// A bookmark as clients see it.
-struct Bookmark: Payload {
-  var id: ItemID
-  var revision: Int64
-  var createdAt: Instant
-  var updatedAt: Instant
-  var document: DocumentID
-  var page: Int
-  var link: String
-  var state: MarkState?
-  var display: PageMark.Display
-
-  static let example = Bookmark(
-    id: "0194", revision: 44, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2,
-    link: "commonplace:/documents/0192#page=2", state: nil, display: .example)
-  static let fields = PageMark.notes.merging(["id": "The bookmark.", "createdAt": "When it was set."]) { $1 }
-}
-
-extension Bookmark {
-  init(_ record: BookmarkRecord, in snapshot: Snapshot) {
-    self.init(
-      id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
-      updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
-      link: record.link,
-      state: record.isOrphan ? .orphan : nil,
-      display: .init(title: snapshot.sentence("documents.pageTitle", page: record.page)))
-  }
-}
-
-extension Snapshot {
-  /// A sentence about a page, which people count from 1.
-  func sentence(_ key: String, page: Int) -> String {
-    services.catalogue.string(for: Text(key, ["page": String(page + 1)]), language: reader.language)
-  }
-}
-
 /// What is left of a bookmark's page after it was set or taken away.
 struct BookmarkState: Payload {
   var id: DocumentID
@@ -143,7 +106,7 @@ enum ListBookmarks: ReadMethod {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     return try Page(
       of: BookmarkRecord.all(of: document.id, in: snapshot), after: params.after, limit: params.limit
-    ) { Bookmark($0, in: snapshot) }
+    ) { try Bookmark($0, in: snapshot) }
   }
 }
 

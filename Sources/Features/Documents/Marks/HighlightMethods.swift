@@ -24,10 +24,8 @@ struct HighlightParams: Payload {
     "note": "What the reader says about it.", "highlight": "An id of the client's own for a new highlight.",
   ]
   static let exactlyOne = [["from", "lines", "quads"]]
-  static let limits: [String: FieldLimits] = [
-    "color": .form(.color), "lines": .length(1...1_000), "quads": .length(1...1_000), "note": .length(0...100_000),
-    "page": .atLeast(0),
-  ]
+  static let limits = HighlightRecord.fields.limits("color", "note")
+    .merging(["lines": .length(1...1_000), "quads": .length(1...1_000), "page": .atLeast(0)]) { $1 }
 
   static let defaultColor = "#ffd60a"
 
@@ -129,31 +127,11 @@ enum UpdateHighlight: WriteMethod {
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 
-  struct Params: Payload {
-    var id: HighlightID
-    var color: String?
-    var note: Patch<String>
-    var ifRevision: Int64?
-    static let example = Params(id: "0193", color: "#ff375f", note: .value("Compare chapter 3."), ifRevision: nil)
-    static let fields = [
-      "id": "The highlight.", "color": "`#rrggbb`.", "note": "What the reader says about it; null for nothing.",
-      "ifRevision": "Refuse if the highlight has changed since this revision.",
-    ]
-    static let limits: [String: FieldLimits] = ["color": .form(.color), "note": .length(0...100_000)]
-  }
+  typealias Params = ItemUpdate<ShownHighlight>
   typealias Result = Highlight
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Highlight {
-    var record = try transaction.snapshot.get(HighlightRecord.self, id: params.id.text)
-    try transaction.require(record, at: params.ifRevision)
-    record = try transaction.change(record) { record in
-      if let color = params.color { record.color = color }
-      switch params.note {
-      case .absent: break
-      case .null: record.note = nil
-      case .value(let note): record.note = note
-      }
-    }
+    let record = try params.change(in: transaction).after
     let document = try transaction.snapshot.get(DocumentRecord.self, id: record.document)
     return try Highlight(record, of: document, in: transaction.snapshot)
   }

@@ -22,7 +22,7 @@ struct Highlighting {
 
   struct Removal: Payload {
     var id: HighlightID
-    var lines: [Highlight.Line]
+    var lines: [HighlightLine]
     static let example = Removal(id: "0193", lines: [.example])
     static let fields = ["id": "The highlight that lost lines.", "lines": "The lines that are marked no more."]
   }
@@ -88,7 +88,7 @@ struct Highlighting {
   }
 
   private func take(_ lost: Set<Int>, from record: HighlightRecord) throws -> Removal {
-    let lines = try Highlight(record, of: document, in: transaction.snapshot).lines
+    let lines = try ShownHighlight(record, of: document, in: transaction.snapshot).lines
     let removal = Removal(id: HighlightID(unchecked: record.id), lines: lost.sorted().map { lines[$0] })
     let rest = record.lines.enumerated().filter { !lost.contains($0.offset) }.map(\.element)
     guard let first = rest.first, let last = rest.last else {

@@ -1,3 +1,4 @@
+import Contract
 import Store
 
 /// What the three kinds of marks have in common: they lie on a page of a document.
@@ -9,6 +10,16 @@ protocol Mark: StoredItem {
   var state: String? { get set }
   /// Where it begins on its page, in Unicode scalars.
   var offset: Int { get }
+}
+
+extension Mark {
+  /// The fields that all kinds have.
+  @FieldsBuilder<Self> static var markFields: [Field<Self>] {
+    Field("document", \.document, .form(.id), "Where it is.")
+    Field("page", \.page, .integer(0...DocumentRecord.mostPages), "The page, from 0.")
+    Field("anchor", \.anchor)
+    Field("state", \.state)
+  }
 }
 
 extension BookmarkRecord: Mark {

@@ -2,56 +2,6 @@ import Contract
 import Store
 import Wire
 
-/// A memo as clients see it.
-struct Memo: Payload {
-  var id: ItemID
-  var revision: Int64
-  var createdAt: Instant
-  var updatedAt: Instant
-  var document: DocumentID
-  var page: Int
-  var link: String
-  var text: String
-  var state: MarkState?
-  var display: PageMark.Display
-
-  static let example = Memo(
-    id: "0195", revision: 45, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2,
-    link: "commonplace:/documents/0192#page=2", text: "Look this up.", state: nil,
-    display: .init(title: "Page 3 Memo"))
-  static let fields = PageMark.notes.merging([
-    "id": "The memo.", "createdAt": "When it was written.", "text": "What was written, byte for byte.",
-  ]) { $1 }
-
-  func write(to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("id", id.text)
-    json.member("revision", revision)
-    json.member("createdAt", createdAt)
-    json.member("updatedAt", updatedAt)
-    json.member("document", document.text)
-    json.member("page", page)
-    json.member("link", link)
-    json.member("text", text)
-    json.member("state", state?.rawValue)
-    json.member("display")
-    display.write(to: &json)
-    json.endObject()
-  }
-}
-
-extension Memo {
-  init(_ record: MemoRecord, in snapshot: Snapshot) {
-    self.init(
-      id: ItemID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
-      updatedAt: record.updatedAt, document: DocumentID(unchecked: record.document), page: record.page,
-      link: record.link, text: record.text,
-      state: record.isOrphan ? .orphan : nil,
-      display: .init(title: snapshot.sentence("documents.memoTitle", page: record.page)))
-  }
-}
-
 enum SetMemo: WriteMethod {
   static let name = "documents/setMemo"
   static let summary = "Writes the memo of a page; an empty text removes it."
@@ -71,7 +21,7 @@ enum SetMemo: WriteMethod {
       "memo": "An orphan among its memos: it is taken to this page, which must have no other, with this text.",
       "ifRevision": "Refuse if the memo has changed since this revision.",
     ]
-    static let limits: [String: FieldLimits] = ["page": .atLeast(0), "text": .length(0...1_000_000)]
+    static let limits = MemoRecord.fields.limits("text").merging(["page": .atLeast(0)]) { $1 }
 
     static func read(checked params: JSONValue) throws(RPCError) -> Params {
       Params(
@@ -86,16 +36,6 @@ enum SetMemo: WriteMethod {
     var removed: ItemID?
     static let example = Result(memo: .example, removed: nil)
     static let fields = ["memo": "The memo as it is now.", "removed": "The memo that was, when the text was empty."]
-
-    func write(to json: inout JSONWriter) {
-      json.beginObject()
-      if let memo {
-        json.member("memo")
-        memo.write(to: &json)
-      }
-      json.member("removed", removed?.text)
-      json.endObject()
-    }
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
@@ -111,7 +51,7 @@ enum SetMemo: WriteMethod {
       return Result(memo: nil, removed: ItemID(unchecked: known.id))
     }
     let record = try transaction.change(known) { $0.text = params.text }
-    return Result(memo: Memo(record, in: snapshot), removed: nil)
+    return Result(memo: try Memo(record, in: snapshot), removed: nil)
   }
 
   private static func takeOrphan(_ id: ItemID, for params: Params, in transaction: Transaction) throws -> Result {
@@ -127,7 +67,7 @@ enum SetMemo: WriteMethod {
     if let other = try MemoRecord.on(params.page, of: document.id, in: snapshot) {
       throw RPCError(
         .exists, text: Text("documents.memoTaken", ["page": String(params.page + 1)]),
-        data: ["current": try JSONEncoding.value(of: Memo(other, in: snapshot))])
+        data: ["current": try Memo(other, in: snapshot).value])
     }
     let record = try transaction.change(orphan) { record in
       record.page = params.page
@@ -135,7 +75,7 @@ enum SetMemo: WriteMethod {
       record.anchor = try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot))
       record.isOrphan = false
     }
-    return Result(memo: Memo(record, in: snapshot), removed: nil)
+    return Result(memo: try Memo(record, in: snapshot), removed: nil)
   }
 
   private static func add(_ params: Params, in transaction: Transaction) throws -> Result {
@@ -150,7 +90,7 @@ enum SetMemo: WriteMethod {
     let record = MemoRecord(
       id: transaction.services.newID(), document: document.id, page: params.page, text: params.text,
       anchor: try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot)))
-    return Result(memo: Memo(try transaction.insert(record), in: snapshot), removed: nil)
+    return Result(memo: try Memo(transaction.insert(record), in: snapshot), removed: nil)
   }
 }
 
@@ -167,6 +107,6 @@ enum ListMemos: ReadMethod {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     return try Page(
       of: MemoRecord.all(of: document.id, in: snapshot), after: params.after, limit: params.limit
-    ) { Memo($0, in: snapshot) }
+    ) { try Memo($0, in: snapshot) }
   }
 }

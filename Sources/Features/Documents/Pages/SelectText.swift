@@ -33,7 +33,7 @@ enum SelectText: ExternalReadMethod {
 
   struct Result: Payload {
     var text: String
-    var lines: [Highlight.Line]
+    var lines: [HighlightLine]
     static let example = Result(text: "a line of text", lines: [.example])
     static let fields = [
       "text": "What is selected, lines joined by line ends; empty for a drag within a margin.",
@@ -66,7 +66,7 @@ enum SelectText: ExternalReadMethod {
     guard let range = rows.selection(from: plan.from, to: plan.to, by: plan.granularity) else {
       return Result(text: "", lines: [])
     }
-    let lines = rows.layout.pieces(of: range).map { Highlight.Line(text: $0.text, quad: $0.box?.quad ?? []) }
+    let lines = rows.layout.pieces(of: range).map { HighlightLine(text: $0.text, quad: $0.box?.quad ?? []) }
     return Result(text: lines.compactMap(\.text).joined(separator: "\n"), lines: lines)
   }
 }

@@ -53,6 +53,6 @@ enum ShowPage: ReadMethod {
       broken: page.isBroken ? true : nil,
       bookmarked: try BookmarkRecord.on(page.page, of: document.id, in: snapshot) != nil,
       highlights: try highlights.map { try Highlight($0, of: document, in: snapshot) },
-      memo: try MemoRecord.on(page.page, of: document.id, in: snapshot).map { Memo($0, in: snapshot) })
+      memo: try MemoRecord.on(page.page, of: document.id, in: snapshot).map { try Memo($0, in: snapshot) })
   }
 }

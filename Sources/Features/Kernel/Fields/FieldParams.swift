@@ -37,14 +37,14 @@ extension FieldParams {
 
   package var id: String? { given["id"]?.stringValue }
 
-  /// The fields that these params set.
+  /// Whether these params set the field of this name.
   package func sets(_ field: String) -> Bool { given[field] != nil }
 
   fileprivate static func member(
     _ field: Field<Shown.Item>, _ input: FieldInput<Shown.Item>, _ presence: ObjectShape.Presence
   ) -> ObjectShape.Field {
     ObjectShape.Field(
-      name: field.name, shape: input.shape, presence: presence, note: input.note, limits: input.limits)
+      name: field.member, shape: input.shape, presence: presence, note: input.note, limits: input.limits)
   }
 
   fileprivate static func id(_ presence: ObjectShape.Presence, _ note: String) -> ObjectShape.Field {
@@ -72,7 +72,7 @@ package struct NewItem<Shown: ShownItem>: FieldParams {
   package var values: JSONObject {
     JSONObject(
       given.members.filter { member in
-        !member.value.isNull || Shown.Item.fields[member.key]?.traits.contains(.hasDefault) == true
+        !member.value.isNull || Shown.Item.fields.member(member.key)?.traits.contains(.hasDefault) == true
       })
   }
 }
@@ -85,7 +85,9 @@ package struct ItemUpdate<Shown: ShownItem>: FieldParams {
   package static var typeName: String { "Update\(Shown.name)" }
   package static var members: [ObjectShape.Field] {
     [id(.required, "The item.")]
-      + Shown.Item.fields.all.compactMap { field in field.input.map { member(field, $0, .patch) } } + [
+      + Shown.Item.fields.all.compactMap { field in
+        field.input.map { member(field, $0, field.traits.contains(.isLasting) ? .optional : .patch) }
+      } + [
         ObjectShape.Field(
           name: "ifRevision", shape: .integer, presence: .optional,
           note: "Refuse if the item has changed since this revision.")
@@ -93,6 +95,23 @@ package struct ItemUpdate<Shown: ShownItem>: FieldParams {
   }
 
   package var ifRevision: Int64? { given["ifRevision"]?.exactInteger }
+
+  /// Changes the item that these params name, as they say.
+  ///
+  /// - Parameter settle: what else the change does, or why it cannot be.
+  /// - Throws: `notFound`, `conflict`, and `invalidParams` with the field's name.
+  @discardableResult
+  package func change(
+    in transaction: Transaction, _ settle: (inout Shown.Item, _ before: Shown.Item) throws -> Void = { _, _ in }
+  ) throws -> (before: Shown.Item, after: Shown.Item) {
+    let before = try transaction.snapshot.get(Shown.Item.self, id: id ?? "")
+    try transaction.require(before, at: ifRevision)
+    let after = try transaction.change(before) { item in
+      try item.set(given, in: transaction.snapshot)
+      try settle(&item, before)
+    }
+    return (before, after)
+  }
 }
 
 /// The params of a `draft`: the drafted fields, as they stand in an editor.

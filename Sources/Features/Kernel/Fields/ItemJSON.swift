@@ -22,7 +22,7 @@ package struct ItemJSON<Shown: ShownItem>: Payload, ShapedValue {
 
   package func write(to json: inout JSONWriter) { json.write(raw: bytes) }
   package init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
-  package func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  package func encode(to encoder: any Encoder) throws { try JSONEncoding.encode(written: bytes, to: encoder) }
 
   package static var shape: Shape { .object(Members.of(Shown.self).shape) }
   package static var sample: ItemJSON { example }
@@ -34,6 +34,17 @@ package struct ItemJSON<Shown: ShownItem>: Payload, ShapedValue {
     } catch {
       fatalError("the example of \(Shown.name) cannot be written: \(error)")
     }
+  }
+}
+
+extension ItemJSON where Shown: SnapshotItem {
+  package init(_ item: Shown.Item, in snapshot: Snapshot) throws { try self.init(Shown(item, in: snapshot)) }
+}
+
+extension SnapshotItem {
+  /// The item of an id as clients see it, for conflicts and history.
+  package static var payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue? {
+    { id, snapshot in try snapshot.find(Item.self, id: id).map { try ItemJSON<Self>($0, in: snapshot).value } }
   }
 }
 

@@ -12,6 +12,8 @@ package protocol ShownItem: SendableMetatype {
   static var example: Item { get }
   /// The first members: its id, revision and times.
   static var head: [DerivedMember<Self>] { get }
+  /// Notes of those whose usual ones do not say it, by their names.
+  static var headNotes: [String: String] { get }
   /// Whether a field is a member.
   static func shows(_ field: Field<Item>) -> Bool
   /// Members that no column holds. One that is called as a field takes the field's place.
@@ -19,19 +21,31 @@ package protocol ShownItem: SendableMetatype {
   var item: Item { get }
 }
 
+/// An item of which one state of the library says all that a client sees.
+package protocol SnapshotItem: ShownItem {
+  init(_ item: Item, in snapshot: Snapshot) throws
+}
+
 extension ShownItem {
+  package static var headNotes: [String: String] { [:] }
+
   package static var head: [DerivedMember<Self>] {
-    [
-      DerivedMember("id", "The item's id.", example: .string(example.id)) { ItemID(unchecked: $0.item.id) },
+    func note(_ name: String, _ usual: String) -> String { headNotes[name] ?? usual }
+    return [
+      DerivedMember("id", note("id", "The item's id."), example: .string(example.id)) {
+        ItemID(unchecked: $0.item.id)
+      },
       DerivedMember(
-        "revision", "Changes with every update. Compared for equality only.", example: .integer(example.revision)
+        "revision", note("revision", "Changes with every update. Compared for equality only."),
+        example: .integer(example.revision)
       ) { $0.item.revision },
-      DerivedMember("createdAt", "When it came into the library.", example: .string(example.createdAt.description)) {
-        $0.item.createdAt
-      },
-      DerivedMember("updatedAt", "When it last changed.", example: .string(example.updatedAt.description)) {
-        $0.item.updatedAt
-      },
+      DerivedMember(
+        "createdAt", note("createdAt", "When it came into the library."),
+        example: .string(example.createdAt.description)
+      ) { $0.item.createdAt },
+      DerivedMember(
+        "updatedAt", note("updatedAt", "When it last changed."), example: .string(example.updatedAt.description)
+      ) { $0.item.updatedAt },
     ]
   }
 
@@ -63,6 +77,29 @@ package struct DerivedMember<Shown>: Sendable {
   ) {
     self.init(name, Value.wireType, note, example: example, value)
   }
+
+  /// An object of derived members, such as the strings for people.
+  ///
+  /// - Parameter isThere: whether an item has it; nil where all have.
+  package init(
+    _ name: String, _ typeName: String, _ note: String, where isThere: (@Sendable (Shown) -> Bool)? = nil,
+    _ members: [DerivedMember]
+  ) {
+    let key = MemberKey(name)
+    member = ObjectShape.Field(
+      name: name, shape: .object(.described(typeName, members.map(\.member))),
+      presence: isThere == nil ? .required : .optional, note: note)
+    var example: JSONObject = [:]
+    for member in members { example[member.member.name] = member.example }
+    self.example = .object(example)
+    write = { shown, json in
+      if let isThere, !isThere(shown) { return }
+      json.member(key)
+      json.beginObject()
+      for member in members { try member.write(shown, &json) }
+      json.endObject()
+    }
+  }
 }
 
 /// The members of a reply in their order, made once for each type.
@@ -74,7 +111,7 @@ struct ReplyMembers<Shown: ShownItem> {
   init() {
     (head, derived) = (Shown.head, Shown.derived)
     let replaced = Set(derived.map(\.member.name))
-    fields = Shown.Item.fields.all.filter { Shown.shows($0) && !replaced.contains($0.name) }
+    fields = Shown.Item.fields.all.filter { Shown.shows($0) && !replaced.contains($0.member) }
   }
 
   func write(_ shown: Shown, isListed: Bool, to json: inout JSONWriter) throws {
@@ -92,7 +129,7 @@ struct ReplyMembers<Shown: ShownItem> {
       + fields.map { field in
         let isOptional = field.isOptional || field.traits.contains(.isOmittedInLists)
         return ObjectShape.Field(
-          name: field.name, shape: field.shape, presence: isOptional ? .optional : .required, note: field.note)
+          name: field.member, shape: field.shape, presence: isOptional ? .optional : .required, note: field.note)
       } + derived.map(\.member)
     return .described(Shown.name, members)
   }
