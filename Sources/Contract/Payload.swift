@@ -5,7 +5,7 @@ import Wire
 /// The stored properties are the fields: `Probe` learns their names, types and optionality from the synthesized
 /// `Codable`, so a payload never implements that itself. There are no unions: alternatives are optional fields listed
 /// in `exactlyOne`. What cannot be seen from the types stands in the statics below.
-package protocol Payload: Codable, Sendable {
+package protocol Payload: Codable, WireValue {
   /// A value that could really travel. It is printed in the reference, sent by a test, and read back.
   static var example: Self { get }
   /// A note for every field, by its name on the wire.
@@ -56,10 +56,6 @@ extension JSONWriter {
 
   package mutating func member(_ key: StaticString, _ values: [some Payload]) throws {
     member(key)
-    try write(values)
-  }
-
-  package mutating func write(_ values: [some Payload]) throws {
     write(byte: UInt8(ascii: "["))
     var isFirst = true
     for value in values {

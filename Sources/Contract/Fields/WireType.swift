@@ -126,14 +126,7 @@ extension Identifier {
   package static var wireType: WireType<Self> { WireType(shape) { $1.write(string: $0.text) } }
 }
 
-extension WireType where Value: Payload {
+extension Payload {
   /// An object of a type of its own.
-  package static var object: WireType { WireType(Value.shape) { try $0.write(to: &$1) } }
-}
-
-extension WireType {
-  /// Objects of a type of their own.
-  package static func objects<Object: Payload>() -> WireType where Value == [Object] {
-    WireType(.array(Object.shape)) { try $1.write($0) }
-  }
+  package static var wireType: WireType<Self> { WireType(shape) { try $0.write(to: &$1) } }
 }

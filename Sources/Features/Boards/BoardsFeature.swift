@@ -16,39 +16,29 @@ enum BoardsFeature {
     collections: [
       ItemCollection(
         SourceRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(SourceRecord.self, id: id).map { try JSONEncoding.value(of: ShownSource($0, in: snapshot)) }
-        },
+        payload: ShownSource.payload,
         restored: .init([]) { try PostRemoval.sweep(source: $0, in: $1) }),
       ItemCollection(
         BoardRecord.self,
         payload: { id, snapshot in
-          try snapshot.find(BoardRecord.self, id: id).map {
-            try JSONEncoding.value(of: BoardView(in: snapshot).board($0))
-          }
+          try snapshot.find(BoardRecord.self, id: id).map { try BoardView(in: snapshot).board($0).value }
         }),
       ItemCollection(
         PostRecord.self,
         holder: SourceRecord.collectionName,
-        payload: { id, snapshot in
-          try PostView(nil, of: nil, in: snapshot).post(id).map { try JSONEncoding.value(of: $0) }
-        },
+        payload: { id, snapshot in try PostView(nil, of: nil, in: snapshot).post(id)?.value },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking),
       ItemCollection(
         PostAccount.self,
         holder: SourceRecord.collectionName,
         payload: { id, snapshot in
           guard let account = try snapshot.find(PostAccount.self, id: id) else { return nil }
-          return try PostView(nil, of: nil, in: snapshot).post(account.post, from: account.source).map {
-            try JSONEncoding.value(of: $0)
-          }
+          return try PostView(nil, of: nil, in: snapshot).post(account.post, from: account.source)?.value
         },
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
       ItemCollection(
         PostMarkRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(PostMarkRecord.self, id: id).map { try JSONEncoding.value(of: PostMark($0, in: snapshot)) }
-        },
+        payload: ShownPostMark.payload,
         restored: .init(["readAt", "savedAt"]) { try PostMarks.tell($0, in: $1) }),
     ],
     texts: BoardTexts.entries,
@@ -61,23 +51,21 @@ enum BoardsFeature {
 }
 
 /// A mark as history and conflicts show it.
-struct PostMark: Payload {
-  var id: PostID
-  var title: String?
-  var readAt: Instant?
-  var savedAt: Instant?
-  static let example = PostMark(
-    id: "0193", title: "Notices", readAt: Instant(milliseconds: 1_795_225_445_678), savedAt: nil)
-  static let fields = [
-    "id": "The post.", "title": "The post's title, while it is here.", "readAt": "When it was read.",
-    "savedAt": "When it was saved.",
-  ]
-}
+struct ShownPostMark: SnapshotItem {
+  static let name = "PostMark"
+  static let example = PostMarkRecord()
 
-extension PostMark {
+  let item: PostMarkRecord
+  private let title: String?
+
   init(_ record: PostMarkRecord, in snapshot: Snapshot) throws {
-    let title = try snapshot.find(PostSummary.self, id: record.id)?.head.title
-    self.init(
-      id: PostID(unchecked: record.id), title: title, readAt: record.readAt, savedAt: record.savedAt)
+    item = record
+    title = try snapshot.find(PostSummary.self, id: record.id)?.head.title
   }
+
+  static let head: [DerivedMember<Self>] = [
+    DerivedMember("id", "The post.", example: "0193") { PostID(unchecked: $0.item.id) },
+    DerivedMember("title", "The post's title, while it is here.", example: "Notices") { $0.title },
+  ]
+  static let derived: [DerivedMember<Self>] = []
 }

@@ -52,7 +52,7 @@ struct ShownDocument: SnapshotItem {
       example: "ready"
     ) { $0.state },
     DerivedMember(
-      "position", .object, "Where reading goes on; shared by all front ends.", example: ["page": 2, "y": 0]
+      "position", "Where reading goes on; shared by all front ends.", example: ["page": 2, "y": 0]
     ) { ReadingPosition(page: $0.item.page, y: $0.item.y) },
     DerivedMember(
       "broken", "True when the URL cannot be understood any more; `documents/update` gives another.", example: nil

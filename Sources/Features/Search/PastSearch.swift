@@ -8,63 +8,55 @@ struct SearchID: Identifier {
   init(unchecked text: String) { self.text = text }
 }
 
-/// A search that was made, as clients see it.
-struct PastSearch: Payload {
-  var id: SearchID
-  var revision: Int64
-  var createdAt: Instant
-  var updatedAt: Instant
-  var text: String
-  var scope: SearchScope
-  var target: String?
-  var place: String?
-  var count: Int?
-  var searchedAt: Instant
-  var display: Display
+/// A search that was made, in replies.
+typealias PastSearch = ItemJSON<ShownPastSearch>
 
-  struct Display: Payload {
-    var target: String?
-    var count: String?
-    var date: String
-    static let example = Display(target: "Title", count: "3 found", date: "Nov 21, 2026")
-    static let fields = [
-      "target": "What was searched in.", "count": "How many were found; absent where that is not known.",
-      "date": "When it was last searched for.",
-    ]
-  }
+/// A search that was made, as one client sees it.
+struct ShownPastSearch: SnapshotItem {
+  static let name = "PastSearch"
 
-  static let example = PastSearch(
-    id: "0192", revision: 42, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), text: "한강", scope: .boards, target: "title", place: "0191",
-    count: 3, searchedAt: Instant(milliseconds: 1_795_225_445_678), display: .example)
-  static let fields = [
-    "id": "The search.", "revision": "The clock of the commit that first noted it.",
-    "createdAt": "When it was first made.",
-    "updatedAt": "The same: a search made again keeps its revision.", "text": "What was searched for.",
-    "scope": "Where: `boards`, `books` or `library`.", "target": "In which part, in the word of its method.",
-    "place": "In which item alone, such as a board.", "count": "How many were found the last time, if that is known.",
-    "searchedAt": "When it was last made.", "display": "Strings for people.",
+  let item: SearchRecord
+  private let snapshot: Snapshot
+
+  init(_ record: SearchRecord, in snapshot: Snapshot) { (item, self.snapshot) = (record, snapshot) }
+
+  static let headNotes = [
+    "revision": "The clock of the commit that first noted it.", "createdAt": "When it was first made.",
+    "updatedAt": "The same: a search made again keeps its revision.",
   ]
-}
 
-extension PastSearch {
-  init(_ record: SearchRecord, in snapshot: Snapshot) {
-    id = SearchID(unchecked: record.id)
-    revision = record.revision
-    createdAt = record.createdAt
-    updatedAt = record.updatedAt
-    text = record.text
-    scope = SearchScope(rawValue: record.scope) ?? .library
-    target = record.target
-    place = record.place
-    count = record.count
-    searchedAt = record.searchedAt
-    let (reader, services) = (snapshot.reader, snapshot.services)
-    display = Display(
-      target: record.target.flatMap { BoardTarget(rawValue: $0) }?.label(in: snapshot),
-      count: record.count.map {
-        services.catalogue.string(for: Text("search.found", ["count": String($0)]), language: reader.language)
-      },
-      date: services.dates.string(.mediumDate, at: record.searchedAt.milliseconds, for: reader))
-  }
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember("scope", "Where: `boards`, `books` or `library`.", example: "boards") {
+      SearchScope(rawValue: $0.item.scope) ?? .library
+    },
+    DerivedMember(
+      "display", "PastSearch.Display", "Strings for people.",
+      [
+        DerivedMember("target", "What was searched in.", example: "Title") { search in
+          search.item.target.flatMap { BoardTarget(rawValue: $0) }?.label(in: search.snapshot)
+        },
+        DerivedMember(
+          "count", "How many were found; absent where that is not known.", example: "3 found"
+        ) { search in
+          search.item.count.map {
+            search.snapshot.services.catalogue.string(
+              for: Text("search.found", ["count": String($0)]), language: search.snapshot.reader.language)
+          }
+        },
+        DerivedMember("date", "When it was last searched for.", example: "Nov 21, 2026") { search in
+          search.snapshot.services.dates.string(
+            .mediumDate, at: search.item.searchedAt.milliseconds, for: search.snapshot.reader)
+        },
+      ]),
+  ]
+
+  static let example: SearchRecord = {
+    var search = SearchRecord()
+    (search.id, search.revision) = ("0192", 42)
+    search.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    (search.updatedAt, search.searchedAt) = (search.createdAt, search.createdAt)
+    (search.text, search.scope, search.target, search.place) = ("한강", "boards", "title", "0191")
+    search.count = 3
+    return search
+  }()
 }

@@ -14,18 +14,8 @@ enum SearchFeature {
     notifications: [{ NotificationDescription(DidChangeSearch.self) }],
     migrations: SearchTables.migrations,
     collections: [
-      ItemCollection(
-        SearchRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(SearchRecord.self, id: id).map { try JSONEncoding.value(of: PastSearch($0, in: snapshot)) }
-        }),
-      ItemCollection(
-        SavedSearchRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(SavedSearchRecord.self, id: id).map {
-            try JSONEncoding.value(of: SavedSearch($0, in: snapshot))
-          }
-        }),
+      ItemCollection(SearchRecord.self, payload: ShownPastSearch.payload),
+      ItemCollection(SavedSearchRecord.self, payload: ShownSavedSearch.payload),
     ],
     texts: SearchTexts.entries,
     start: { services in await services.searchWatch.begin(with: services) },

@@ -52,7 +52,7 @@ enum ShowSearchHistory: ExternalReadMethod {
         ?? 0
     }
     return Page(
-      items: records.prefix(limit).map { PastSearch($0, in: snapshot) },
+      items: try records.prefix(limit).map { try PastSearch($0, in: snapshot) },
       offset: try cursor.map { try count(" AND (searchedAt, id) >= (?, ?)", $0) } ?? params.offset ?? 0, limit: limit,
       total: try count("", []),
       next: records.count > limit

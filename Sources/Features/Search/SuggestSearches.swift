@@ -144,6 +144,6 @@ enum SuggestSearches: ExternalReadMethod {
       in: snapshot.db,
       "WHERE scope = ? AND substr(folded, 1, length(?)) = ? AND ifnull(count, 1) > 0 ORDER BY searchedAt DESC, id DESC LIMIT ?",
       [.text(scope.rawValue), .text(beginning), .text(beginning), .integer(limit)]
-    ).map { PastSearch($0, in: snapshot) }
+    ).map { try PastSearch($0, in: snapshot) }
   }
 }

@@ -30,6 +30,7 @@ package struct Field<Root: Sendable>: Sendable {
   package let assign: @Sendable (_ value: JSONValue, _ item: inout Root) throws -> Void
   /// Gives the second item this field's value of the first.
   package let copy: @Sendable (_ other: Root, _ item: inout Root) -> Void
+  private let property: any FieldProperty<Root>
 
   /// What the library does with a field besides storing it.
   package struct Traits: OptionSet, Sendable {
@@ -83,6 +84,7 @@ package struct Field<Root: Sendable>: Sendable {
     write = { try type.wire.write($0[keyPath: path], as: key, to: &$1) }
     assign = { $1[keyPath: path] = try type.wire.parse($0) }
     copy = { $1[keyPath: path] = $0[keyPath: path] }
+    property = Property(path: path, type: type)
   }
 
   package init<Value: StoredValue>(
@@ -91,17 +93,35 @@ package struct Field<Root: Sendable>: Sendable {
     self.init(name, as: member, path, Value.fieldType, note)
   }
 
-  /// The field of a part, as a field of the whole that has the part in a property.
-  init<Part: Sendable>(_ field: Field<Part>, of path: any WritableKeyPath<Root, Part> & Sendable) {
-    (name, member, note) = (field.name, field.member, field.note)
-    (shape, isOptional, limits) = (field.shape, field.isOptional, field.limits)
-    traits = Traits(rawValue: field.traits.rawValue)
-    (importedValue, importedForm) = (field.importedValue, field.importedForm)
-    read = { try field.read($0, &$1[keyPath: path]) }
-    value = { try field.value($0[keyPath: path]) }
-    write = { try field.write($0[keyPath: path], &$1) }
-    assign = { try field.assign($0, &$1[keyPath: path]) }
-    copy = { field.copy($0[keyPath: path], &$1[keyPath: path]) }
+  /// The same field of the whole that has its item in a property, but for how clients set it.
+  func of<Whole: Sendable>(_ path: any WritableKeyPath<Whole, Root> & Sendable) -> Field<Whole> {
+    var field = property.field(name, as: member, of: path, note)
+    field.traits = Field<Whole>.Traits(rawValue: traits.rawValue)
+    (field.importedValue, field.importedForm) = (importedValue, importedForm)
+    return field
+  }
+}
+
+/// The property of a field with its type, which the field itself does not name.
+private protocol FieldProperty<Root>: Sendable {
+  associatedtype Root: Sendable
+  func field<Whole: Sendable>(
+    _ name: String, as member: String, of path: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
+  ) -> Field<Whole>
+}
+
+private struct Property<Root: Sendable, Value: Sendable>: FieldProperty {
+  let path: any WritableKeyPath<Root, Value> & Sendable
+  let type: FieldType<Value>
+
+  /// Through one path to the part's property, since through two every look would copy the whole part.
+  func field<Whole: Sendable>(
+    _ name: String, as member: String, of outer: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
+  ) -> Field<Whole> {
+    // Both paths can be sent, so what they make can; the type of the result does not say it.
+    let path = unsafeBitCast(
+      outer.appending(path: path), to: (any WritableKeyPath<Whole, Value> & Sendable).self)
+    return Field<Whole>(name, as: member, path, type, note)
   }
 }
 

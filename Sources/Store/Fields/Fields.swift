@@ -38,6 +38,6 @@ package enum FieldsBuilder<Root: Sendable> {
 extension Fields {
   /// Those of a part, as fields of the whole that has it in a property.
   package func of<Whole: Sendable>(_ path: any WritableKeyPath<Whole, Root> & Sendable) -> [Field<Whole>] {
-    all.map { Field<Whole>($0, of: path) }
+    all.map { $0.of(path) }
   }
 }

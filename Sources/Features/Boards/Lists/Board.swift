@@ -2,97 +2,68 @@ import Contract
 import Store
 import Wire
 
-/// A board as clients see it.
-struct Board: Payload {
-  var id: BoardID
-  var revision: Int64
-  var createdAt: Instant
-  var updatedAt: Instant
-  var source: SourceID
-  var boardId: String
-  var displayName: String
-  var count: Int
-  var unread: Int
-  var sinceVisit: Int
-  var total: Int?
-  var selected: Bool
-  var isGone: Bool
-  var readOnly: Bool
-  var fetchedAt: Instant?
-  var fetched: Bool?
-  var failure: RemoteProblem?
-  var display: Display
+/// A board in replies.
+typealias Board = ItemJSON<ShownBoard>
 
-  struct Display: Payload {
-    var title: String
-    var source: String
-    var search: String
-    var state: String?
-    static let example = Display(
-      title: "Notices", source: "The groupware", search: "Search in Notices", state: "Selected")
-    static let fields = [
-      "title": "Its name, or a placeholder.", "source": "The title of its source.",
-      "search": "What stands in an empty search field above it.",
-      "state":
-        "The word for the board that this client has before it, or for one of which nothing was fetched yet; absent "
-        + "for the others.",
-    ]
+/// A board as one client sees it.
+struct ShownBoard: ShownItem {
+  static let name = "Board"
 
-    func write(to json: inout JSONWriter) {
-      json.beginObject()
-      json.member("title", title)
-      json.member("source", source)
-      json.member("search", search)
-      json.member("state", state)
-      json.endObject()
-    }
-  }
+  let item: BoardRecord
+  fileprivate let snapshot: Snapshot
+  fileprivate let source: SourceRecord?
+  fileprivate let title: String
+  /// Of the posts that are here.
+  fileprivate let counts: (all: Int, unread: Int)
+  fileprivate let sinceVisit: Int
+  fileprivate let isSelected: Bool
 
-  static let example = Board(
-    id: "0192", revision: 42, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), source: "0191", boardId: "28478", displayName: "Notices",
-    count: 137, unread: 12, sinceVisit: 3, total: 140, selected: true, isGone: false, readOnly: true,
-    fetchedAt: Instant(milliseconds: 1_795_225_445_678), fetched: nil, failure: nil, display: .example)
-
-  static let fields = [
-    "id": "The board.", "revision": "Changes with every update. Compared for equality only.",
-    "createdAt": "When it came into the library.", "updatedAt": "When it last changed.",
-    "source": "Where it comes from.", "boardId": "The source's own id of it.",
-    "displayName": "Its name as the source has it.", "count": "How many of its posts are in the library.",
-    "unread": "How many of those nobody has read; it states nothing where `fetched` is false.",
-    "sinceVisit": "How many came since this client turned to it the time before (`boards/select`).",
-    "total": "How many posts the source says there are.", "selected": "Whether this client has it before it.",
-    "isGone": "The source does not name it any more; what was fetched stays.",
-    "readOnly": "Nothing can be written there.",
-    "fetchedAt": "When its beginning was last heard; absent until it is opened the first time.",
-    "fetched":
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember("count", "How many of its posts are in the library.", example: 137) { $0.counts.all },
+    DerivedMember(
+      "unread", "How many of those nobody has read; it states nothing where `fetched` is false.", example: 12
+    ) { $0.counts.unread },
+    DerivedMember(
+      "sinceVisit", "How many came since this client turned to it the time before (`boards/select`).", example: 3
+    ) { $0.sinceVisit },
+    DerivedMember("selected", "Whether this client has it before it.", example: true) { $0.isSelected },
+    DerivedMember("readOnly", "Nothing can be written there.", example: true) { _ in true },
+    DerivedMember(
+      "fetched",
       "False while none of its posts has been requested: `count` and `unread` are 0 then, whatever the board has, and "
-      + "`boards/posts` fetches its first page. Absent otherwise.",
-    "failure": "Why it could not be asked the last time.", "display": "Strings for people.",
+        + "`boards/posts` fetches its first page. Absent otherwise.", example: nil
+    ) { $0.item.fetchedAt == nil ? false : nil },
+    DerivedMember("failure", "Why it could not be asked the last time.", example: nil) {
+      try KeptProblem.shown($0.item.failure, of: $0.source, $0.item, in: $0.snapshot)
+    },
+    DerivedMember(
+      "display", "Board.Display", "Strings for people.",
+      [
+        DerivedMember("title", "Its name, or a placeholder.", example: "Notices") { $0.title },
+        DerivedMember("source", "The title of its source.", example: "The groupware") { $0.source?.shownTitle ?? "" },
+        DerivedMember("search", "What stands in an empty search field above it.", example: "Search in Notices") {
+          $0.snapshot.words(Text("boards.searchIn", ["board": $0.title]))
+        },
+        DerivedMember(
+          "state",
+          "The word for the board that this client has before it, or for one of which nothing was fetched yet; absent "
+            + "for the others.", example: "Selected"
+        ) { board in
+          board.isSelected
+            ? board.snapshot.words(Text("boards.selected"))
+            : board.item.fetchedAt == nil ? board.snapshot.words(Text("boards.notFetched")) : nil
+        },
+      ]),
   ]
 
-  func write(to json: inout JSONWriter) throws {
-    json.beginObject()
-    json.member("id", id.text)
-    json.member("revision", revision)
-    json.member("createdAt", createdAt)
-    json.member("updatedAt", updatedAt)
-    json.member("source", source.text)
-    json.member("boardId", boardId)
-    json.member("displayName", displayName)
-    json.member("count", count)
-    json.member("unread", unread)
-    json.member("sinceVisit", sinceVisit)
-    json.member("total", total)
-    json.member("selected", selected)
-    json.member("isGone", isGone)
-    json.member("readOnly", readOnly)
-    json.member("fetchedAt", fetchedAt)
-    json.member("fetched", fetched)
-    if let failure { try json.member("failure", failure) }
-    try json.member("display", display)
-    json.endObject()
-  }
+  static let example: BoardRecord = {
+    var board = BoardRecord()
+    (board.id, board.revision) = ("0192", 42)
+    board.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    (board.updatedAt, board.fetchedAt) = (board.createdAt, board.createdAt)
+    (board.source, board.remoteID, board.displayName, board.remoteTotal) = ("0191", "28478", "Notices", 140)
+    return board
+  }()
 }
 
 /// Shows boards to one client, as one state of the library has them.
@@ -108,7 +79,7 @@ struct BoardView {
   func board(_ record: BoardRecord) throws -> Board {
     let db = snapshot.db
     let counts = try db.first("SELECT count, unread FROM boardCount WHERE board = ?", [.text(record.id)]) {
-      (count: $0.int(0), unread: $0.int(1))
+      (all: $0.int(0), unread: $0.int(1))
     }
     let visit = try BoardSelection.lastVisit(of: snapshot.caller.clientName, to: record.id, in: snapshot)
     let arrived = try visit.map { visit in
@@ -116,23 +87,11 @@ struct BoardView {
         "SELECT count(*) FROM boardPost WHERE board = ? AND arrivedAt > ?", [.text(record.id), .integer(visit)]
       ) { $0.int(0) } ?? 0
     }
-    let title = Self.title(of: record, in: snapshot)
-    let source = try snapshot.find(SourceRecord.self, id: record.source)
-    let isSelected = shown.map { sameBytes($0, record.id) } ?? false
-    return Board(
-      id: BoardID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
-      updatedAt: record.updatedAt, source: SourceID(unchecked: record.source), boardId: record.remoteID,
-      displayName: record.displayName, count: counts?.count ?? 0, unread: counts?.unread ?? 0,
-      sinceVisit: arrived ?? 0, total: record.remoteTotal,
-      selected: isSelected, isGone: record.isGone, readOnly: true,
-      fetchedAt: record.fetchedAt, fetched: record.fetchedAt == nil ? false : nil,
-      failure: try KeptProblem.shown(record.failure, of: source, record, in: snapshot),
-      display: Board.Display(
-        title: title, source: source?.shownTitle ?? "",
-        search: snapshot.words(Text("boards.searchIn", ["board": title])),
-        state: isSelected
-          ? snapshot.words(Text("boards.selected"))
-          : record.fetchedAt == nil ? snapshot.words(Text("boards.notFetched")) : nil))
+    return try Board(
+      ShownBoard(
+        item: record, snapshot: snapshot, source: snapshot.find(SourceRecord.self, id: record.source),
+        title: Self.title(of: record, in: snapshot), counts: counts ?? (0, 0), sinceVisit: arrived ?? 0,
+        isSelected: shown.map { sameBytes($0, record.id) } ?? false))
   }
 
   /// The board's name for people. A feed is its one board, which is called as its reader calls the source.

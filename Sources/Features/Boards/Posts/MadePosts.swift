@@ -18,10 +18,10 @@ final class MadePosts: Sendable {
   /// Those of one kind.
   final class Page: Sendable {
     private static let most = 512
-    private let posts = Mutex<[String: (state: PostState, post: Post)]>([:])
+    private let posts = Mutex<[String: (state: PostState, post: ShownPost)]>([:])
 
     /// The post, made anew where it is not what it was.
-    func post(_ id: String, as state: PostState, make: () throws -> Post?) rethrows -> Post? {
+    func post(_ id: String, as state: PostState, make: () throws -> ShownPost?) rethrows -> ShownPost? {
       if let known = posts.withLock({ $0[id] }), known.state == state { return known.post }
       guard let made = try make() else { return nil }
       posts.withLock { posts in

@@ -2,195 +2,150 @@ import Contract
 import Store
 import Wire
 
-/// A post as clients see it.
-struct Post: Payload {
-  enum Badge: String, Choice {
-    case new, notice, pinned, reply, attachment
-  }
+/// A post in replies.
+typealias Post = ItemJSON<ShownPost>
 
-  struct Writer: Payload {
-    var displayName: String?
-    var emailAddress: String?
-    static let example = Writer(displayName: "Ann", emailAddress: "ann@example.org")
-    static let fields = ["displayName": "The name.", "emailAddress": "The address, where the source tells it."]
-  }
+/// What a post has beside it in lists.
+enum PostBadge: String, Choice {
+  case new, notice, pinned, reply, attachment
+}
 
-  struct Attachment: Payload {
-    var url: String?
-    var title: String?
-    var type: String?
-    var size: Int64?
-    static let example = Attachment(
-      url: "https://groupware.example/menu.pdf", title: "menu.pdf", type: "application/pdf", size: 40_960)
-    static let fields = [
-      "url": "Where it is.", "title": "Its name.", "type": "What the source says that it is.", "size": "In bytes.",
-    ]
-  }
+/// A file that hangs on a post.
+struct PostAttachment: Payload, Equatable {
+  var url: String?
+  var title: String?
+  var type: String?
+  var size: Int64?
+  static let example = PostAttachment(
+    url: "https://groupware.example/menu.pdf", title: "menu.pdf", type: "application/pdf", size: 40_960)
+  static let fields = [
+    "url": "Where it is.", "title": "Its name.", "type": "What the source says that it is.", "size": "In bytes.",
+  ]
+}
 
-  struct Display: Payload {
-    var title: String
-    var writer: String
-    var date: String
-    var listed: String?
-    var badges: [String]
+/// A post as one client sees it, on one of its boards.
+struct ShownPost: ShownItem, Sendable {
+  static let name = "Post"
 
-    func write(to json: inout JSONWriter) {
-      json.beginObject()
-      json.member("title", title)
-      json.member("writer", writer)
-      json.member("date", date)
-      json.member("listed", listed)
-      json.member("badges", badges)
-      json.endObject()
-    }
-
-    static let example = Display(title: "Lunch", writer: "Ann", date: "3:04 AM", listed: nil, badges: ["New"])
-    static let fields = [
-      "title": "The title, or its placeholder.", "writer": "The writer's name, or the word for an anonymous one.",
-      "date": "When it was written, in the `style` asked for.",
-      "listed": "`listedAt` in the same style.", "badges": "The words for `badges`, in the same order.",
-    ]
-  }
-
-  var id: PostID
-  var revision: Int64
-  var createdAt: Instant
-  var updatedAt: Instant
-  var board: BoardID?
-  var boardDisplayName: String?
-  var source: SourceID?
-  var postId: String
-  var title: String
-  var titleCut: Bool?
-  var writer: Writer?
-  var date: Instant?
-  var dateText: String?
+  let item: PostSummary
+  /// The board that it stands on.
+  let board: BoardRecord?
+  let source: String?
+  let isPinned: Bool
+  let isRead: Bool
+  let isSaved: Bool
+  let badges: [PostBadge]
+  let display: Display
+  var isSinceVisit: Bool
   var listedAt: Instant?
-  var editedAt: Instant?
-  var preview: String
-  var contents: String?
-  var html: String?
-  var whole: Bool
-  var link: String?
-  var postType: String?
-  var pinned: Bool
-  var viewCount: Int?
-  var commentsCount: Int?
-  var attachmentsCount: Int?
-  var attachments: [Attachment]?
-  var categories: [String]?
-  var isNewPost: Bool?
-  var hasInlineImage: Bool?
-  var isAnonymous: Bool
-  var isOwner: Bool?
-  var hasReply: Bool
-  var badges: [Badge]
-  var read: Bool
-  var saved: Bool
-  var sinceVisit: Bool
+  var displayListedAt: String?
   var matches: [PostMatch]?
+  // Only of one post.
+  var text: String?
+  var html: String?
   var images: [PostPicture]?
   var versions: [PostVersion]?
   var freshness: Freshness?
   var failure: RemoteProblem?
-  var display: Display
 
-  static let example = Post(
-    id: "0193", revision: 43, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), board: "0192", boardDisplayName: "Notices", source: "0191",
-    postId: "4711", title: "Lunch", titleCut: nil, writer: .example, date: Instant(milliseconds: 1_795_225_445_678),
-    dateText: "2026-11-21T12:04:05+0900", listedAt: nil, editedAt: nil, preview: "At noon, as always.", contents: nil,
-    html: nil,
-    whole: true, link: "https://groupware.example/posts/4711", postType: "notice", pinned: false, viewCount: 17,
-    commentsCount: 2, attachmentsCount: 1, attachments: nil, categories: ["food"], isNewPost: true,
-    hasInlineImage: false, isAnonymous: false, isOwner: false, hasReply: false, badges: [.new, .notice, .attachment],
-    read: false, saved: false, sinceVisit: true, matches: nil,
-    images: nil, versions: nil, freshness: nil, failure: nil, display: .example)
+  /// Strings for people.
+  struct Display: Sendable {
+    let title: String
+    let writer: String
+    let date: String
+    let badges: [String]
+  }
 
-  static let fields = [
+  static let headNotes = [
     "id": "The post; the same wherever it is carried.",
     "revision": "Changes with every update of its content. Compared for equality only.",
     "createdAt": "When it was first seen.", "updatedAt": "When its content last changed.",
-    "board":
-      "The board that it stands on: the one asked for, else its first; absent of a saved post whose source is gone.",
-    "boardDisplayName": "The name of that board.", "source": "Where it comes from.",
-    "postId": "The id that the first of its sources gave it.", "title": "Its title on one line, perhaps empty.",
-    "titleCut": "The title is longer than this.", "writer": "Who wrote it; absent of an anonymous one.",
-    "date": "When it was written; absent where that cannot be read.", "dateText": "The same as the source says it.",
-    "listedAt":
-      "By what the board lists it, where that is another time than `date`: the last answer, or when it came here.",
-    "editedAt": "When the source says it was edited.", "preview": "The beginning of its text, on one line.",
-    "contents": "All of its text; only of one post.",
-    "html": "The same as HTML that was made safe and loads nothing; only of one post.",
-    "whole": "Whether the text that is kept is all of it.", "link": "Where it is read in a browser.",
-    "postType": "The source's word for what it is, such as `notice`.",
-    "pinned": "Whether the board shows it above the others.", "viewCount": "How often it was looked at.",
-    "commentsCount": "How many comments it has.", "attachmentsCount": "How many attachments it has.",
-    "attachments": "Those that are known; only of one post.",
-    "categories": "The source's words for what it is about.",
-    "isNewPost": "What the source calls new; the badge goes by the client's day.",
-    "hasInlineImage": "Whether its text shows pictures.", "isAnonymous": "Whether its writer is not to be known.",
-    "isOwner": "Whether the credential's person wrote it.", "hasReply": "Whether it was answered.",
-    "badges":
-      "In this order: `new`, of the client's day; `notice`, or else `pinned` where the board shows it above "
-      + "the others and `reply` where it was answered; `attachment`.",
-    "read": "Whether it was read here.", "saved": "Whether it was saved here.",
-    "sinceVisit": "Whether it came since this client turned to the board the time before.",
-    "matches": "Of a search: where the words stand.",
-    "images":
-      "The pictures that its text shows, in their order, with `path` where asked for; the HTML loads none of them. Only of one post.",
-    "versions": "What it was before each edit that was seen, the newest first; only where asked for.",
-    "freshness": "Of one post: `live` where the source was asked for it just now.",
-    "failure": "Of one post: why the source could not be asked; what is here was kept.",
-    "display": "Strings for people.",
   ]
 
-  func write(to json: inout JSONWriter) throws {
-    json.beginObject()
-    json.member("id", id.text)
-    json.member("revision", revision)
-    json.member("createdAt", createdAt)
-    json.member("updatedAt", updatedAt)
-    json.member("board", board?.text)
-    json.member("boardDisplayName", boardDisplayName)
-    json.member("source", source?.text)
-    json.member("postId", postId)
-    json.member("title", title)
-    json.member("titleCut", titleCut)
-    if let writer { try json.member("writer", writer) }
-    json.member("date", date)
-    json.member("dateText", dateText)
-    json.member("listedAt", listedAt)
-    json.member("editedAt", editedAt)
-    json.member("preview", preview)
-    json.member("contents", contents)
-    json.member("html", html)
-    json.member("whole", whole)
-    json.member("link", link)
-    json.member("postType", postType)
-    json.member("pinned", pinned)
-    json.member("viewCount", viewCount)
-    json.member("commentsCount", commentsCount)
-    json.member("attachmentsCount", attachmentsCount)
-    if let attachments { try json.member("attachments", attachments) }
-    json.member("categories", categories)
-    json.member("isNewPost", isNewPost)
-    json.member("hasInlineImage", hasInlineImage)
-    json.member("isAnonymous", isAnonymous)
-    json.member("isOwner", isOwner)
-    json.member("hasReply", hasReply)
-    json.member("badges", badges.map(\.rawValue))
-    json.member("read", read)
-    json.member("saved", saved)
-    json.member("sinceVisit", sinceVisit)
-    if let matches { try json.member("matches", matches) }
-    if let images { try json.member("images", images) }
-    if let versions { try json.member("versions", versions) }
-    json.member("freshness", freshness?.rawValue)
-    if let failure { try json.member("failure", failure) }
-    try json.member("display", display)
-    json.endObject()
-  }
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember(
+      "board",
+      "The board that it stands on: the one asked for, else its first; absent of a saved post whose source is gone.",
+      example: "0192"
+    ) { $0.board.map { BoardID(unchecked: $0.id) } },
+    DerivedMember("boardDisplayName", "The name of that board.", example: "Notices") { $0.board?.displayName },
+    DerivedMember("source", "Where it comes from.", example: "0191") { $0.source.map { SourceID(unchecked: $0) } },
+    // The name and the address of an anonymous writer are told to nobody.
+    DerivedMember(
+      "writer", "Post.Writer", "Who wrote it; absent of an anonymous one.",
+      where: { !$0.item.head.isAnonymous && ($0.item.head.writer != nil || $0.item.head.address != nil) },
+      [
+        DerivedMember("displayName", "The name.", example: "Ann") { $0.item.head.writer },
+        DerivedMember("emailAddress", "The address, where the source tells it.", example: "ann@example.org") {
+          $0.item.head.address
+        },
+      ]),
+    DerivedMember(
+      "listedAt",
+      "By what the board lists it, where that is another time than `date`: the last answer, or when it came here.",
+      example: nil
+    ) { $0.listedAt },
+    DerivedMember("contents", "All of its text; only of one post.", example: nil) { $0.text },
+    DerivedMember(
+      "html", "The same as HTML that was made safe and loads nothing; only of one post.", example: nil
+    ) { $0.html },
+    DerivedMember("pinned", "Whether the board shows it above the others.", example: false) { $0.isPinned },
+    DerivedMember(
+      "badges",
+      "In this order: `new`, of the client's day; `notice`, or else `pinned` where the board shows it above "
+        + "the others and `reply` where it was answered; `attachment`.", example: ["new", "notice", "attachment"]
+    ) { $0.badges },
+    DerivedMember("read", "Whether it was read here.", example: false) { $0.isRead },
+    DerivedMember("saved", "Whether it was saved here.", example: false) { $0.isSaved },
+    DerivedMember(
+      "sinceVisit", "Whether it came since this client turned to the board the time before.", example: true
+    ) { $0.isSinceVisit },
+    DerivedMember("matches", "Of a search: where the words stand.", example: nil) { $0.matches },
+    DerivedMember(
+      "images",
+      "The pictures that its text shows, in their order, with `path` where asked for; the HTML loads none of them. Only of one post.",
+      example: nil
+    ) { $0.images },
+    DerivedMember(
+      "versions", "What it was before each edit that was seen, the newest first; only where asked for.", example: nil
+    ) { $0.versions },
+    DerivedMember(
+      "freshness", "Of one post: `live` where the source was asked for it just now.", example: nil
+    ) { $0.freshness },
+    DerivedMember(
+      "failure", "Of one post: why the source could not be asked; what is here was kept.", example: nil
+    ) { $0.failure },
+    DerivedMember(
+      "display", "Post.Display", "Strings for people.",
+      [
+        DerivedMember("title", "The title, or its placeholder.", example: "Lunch") { $0.display.title },
+        DerivedMember("writer", "The writer's name, or the word for an anonymous one.", example: "Ann") {
+          $0.display.writer
+        },
+        DerivedMember("date", "When it was written, in the `style` asked for.", example: "3:04 AM") {
+          $0.display.date
+        },
+        DerivedMember("listed", "`listedAt` in the same style.", example: nil) { $0.displayListedAt },
+        DerivedMember("badges", "The words for `badges`, in the same order.", example: ["New"]) { $0.display.badges },
+      ]),
+  ]
+
+  static let example: PostSummary = {
+    var post = PostSummary()
+    (post.id, post.revision) = ("0193", 43)
+    post.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    (post.updatedAt, post.head.publishedAt) = (post.createdAt, post.createdAt)
+    post.head.publishedText = "2026-11-21T12:04:05+0900"
+    (post.head.remoteID, post.head.title) = ("4711", "Lunch")
+    (post.head.writer, post.head.address) = ("Ann", "ann@example.org")
+    (post.head.preview, post.head.isWhole) = ("At noon, as always.", true)
+    (post.head.link, post.head.kind) = ("https://groupware.example/posts/4711", "notice")
+    (post.head.viewCount, post.head.commentsCount, post.head.attachmentsCount) = (17, 2, 1)
+    post.head.attachments = (try? StoredJSON([PostAttachment.example])) ?? post.head.attachments
+    post.head.categories = StoredJSON(stored: #"["food"]"#)
+    (post.head.isNewPost, post.head.hasInlineImage, post.head.isOwner) = (true, false, false)
+    return post
+  }()
 }
 
 /// Where words of a search stand in a post.

@@ -2,13 +2,6 @@ import Contract
 import Store
 import Wire
 
-/// How much of a post is told.
-enum PostDetail {
-  /// For a list.
-  case summary
-  case whole(text: String, html: String)
-}
-
 /// Shows posts to one client, as one state of the library has them.
 struct PostView {
   let snapshot: Snapshot
@@ -46,58 +39,61 @@ struct PostView {
 
   /// One that is listed on the board.
   func post(_ listed: PostListing.Listed) throws -> Post? {
-    guard let made else { return try make(listed) }
+    guard let made else { return try make(listed).map(Self.listed) }
     guard var post = try made.post(listed.place.post, as: listed.state, make: { try make(listed) }) else { return nil }
     let standing = Standing(listed, of: board)
     // The badges say it too.
-    if post.pinned != standing.pinned { return try make(listed) }
-    post.sinceVisit = isSinceVisit(standing)
+    if post.isPinned != standing.pinned { return try make(listed).map(Self.listed) }
+    post.isSinceVisit = isSinceVisit(standing)
     list(&post, at: standing.at)
-    return post
+    return try Self.listed(post)
   }
+
+  /// A post of a list.
+  static func listed(_ post: ShownPost) throws -> Post { try Post(post, isListed: true) }
 
   /// By what the board lists it. Nothing is written anew of a post that has not moved.
-  private func list(_ post: inout Post, at: Instant) {
-    let listedAt = post.date == at ? nil : at
+  private func list(_ post: inout ShownPost, at: Instant) {
+    let listedAt = post.item.head.publishedAt == at ? nil : at
     guard listedAt != post.listedAt else { return }
     post.listedAt = listedAt
-    post.display.listed = listedAt.map { dates.string($0, text: nil) }
+    post.displayListedAt = listedAt.map { dates.string($0, text: nil) }
   }
 
-  private func make(_ listed: PostListing.Listed) throws -> Post? {
+  private func make(_ listed: PostListing.Listed) throws -> ShownPost? {
     guard var record = try snapshot.find(PostSummary.self, id: listed.place.post) else { return nil }
     if hasAccounts, let source = board?.source,
       let account = try snapshot.find(PostAccountSummary.self, id: PostAccount.id(of: record.id, from: source))
     {
       record.head.takeContent(of: account.head)
     }
-    return try post(record, Standing(listed, of: board), .summary)
+    return shown(record, Standing(listed, of: board), try mark(of: record))
   }
 
   func post(_ id: String) throws -> Post? {
-    try snapshot.find(PostSummary.self, id: id).map { try post($0, .summary) }
+    try snapshot.find(PostSummary.self, id: id).map { try Self.listed(shown($0)) }
   }
 
   /// A post in the words of one of its sources, on a board of that source.
   func post(_ id: String, from source: String) throws -> Post? {
     try snapshot.find(PostRecord.self, id: id).map {
-      try post(PostSummary($0.told(by: source, in: snapshot)), .summary, from: source)
+      try Self.listed(shown(PostSummary($0.told(by: source, in: snapshot)), from: source))
     }
   }
 
   /// `record` in the words that are to be shown; `source` is whose they are, where that is not the first.
-  func post(_ record: PostSummary, _ detail: PostDetail, from source: String? = nil) throws -> Post {
+  func shown(_ record: PostSummary, from source: String? = nil) throws -> ShownPost {
     let placements = try record.head.placements.value()
     guard
       let here = placements.first(where: { $0.board == board?.id })
         ?? placements.first(where: { $0.source == source }) ?? placements.first
-    else { return try post(record, nil, detail) }
+    else { return shown(record, nil, try mark(of: record)) }
     let standing = Standing(
       source: here.source, pinned: here.pinned == 1, at: Instant(milliseconds: here.at), arrivedAt: here.arrivedAt)
-    guard board == nil else { return try post(record, standing, detail) }
+    guard board == nil else { return shown(record, standing, try mark(of: record)) }
     // Not asked about a board: its own is shown, and since when the client was there does not matter.
     let own = try snapshot.find(BoardRecord.self, id: here.board)
-    return try PostView(style: dates, of: own, in: snapshot).post(record, standing, detail)
+    return try PostView(style: dates, of: own, in: snapshot).shown(record, standing, mark(of: record))
   }
 
   /// How a post stands on a board.
@@ -125,38 +121,22 @@ struct PostView {
     (lastVisit, hasAccounts, made) = (nil, false, nil)
   }
 
-  private func post(_ record: PostSummary, _ standing: Standing?, _ detail: PostDetail) throws -> Post {
+  private func mark(of record: PostSummary) throws -> PostMarkRecord? {
+    try snapshot.find(PostMarkRecord.self, id: record.id)
+  }
+
+  private func shown(_ record: PostSummary, _ standing: Standing?, _ mark: PostMarkRecord?) -> ShownPost {
     let head = record.head
-    let mark = try snapshot.find(PostMarkRecord.self, id: record.id)
     let badges = badges(of: head, isPinned: standing?.pinned ?? false)
-    var post = Post(
-      id: PostID(unchecked: record.id), revision: record.revision, createdAt: record.createdAt,
-      updatedAt: record.updatedAt, board: board.map { BoardID(unchecked: $0.id) },
-      boardDisplayName: board?.displayName,
-      source: standing?.source.map { SourceID(unchecked: $0) },
-      postId: head.remoteID, title: head.title, titleCut: head.isTitleCut ? true : nil,
-      writer: writer(of: head), date: head.publishedAt, dateText: head.publishedText, listedAt: nil,
-      editedAt: head.editedAt,
-      preview: head.preview, contents: nil, html: nil, whole: head.isWhole, link: head.link, postType: head.kind,
-      pinned: standing?.pinned ?? false, viewCount: head.viewCount, commentsCount: head.commentsCount,
-      attachmentsCount: head.attachmentsCount, attachments: nil,
-      categories: head.categories.json == "[]" ? nil : try head.categories.value(),
-      isNewPost: head.isNewPost.map { $0 != 0 }, hasInlineImage: head.hasInlineImage.map { $0 != 0 },
-      isAnonymous: head.isAnonymous, isOwner: head.isOwner.map { $0 != 0 }, hasReply: head.hasReply, badges: badges,
-      read: mark?.readAt != nil, saved: mark?.savedAt != nil,
-      sinceVisit: isSinceVisit(standing), matches: nil, images: nil, versions: nil, freshness: nil, failure: nil,
-      display: Post.Display(
+    var post = ShownPost(
+      item: record, board: board, source: standing?.source, isPinned: standing?.pinned ?? false,
+      isRead: mark?.readAt != nil, isSaved: mark?.savedAt != nil, badges: badges,
+      display: ShownPost.Display(
         title: head.title.isEmpty ? snapshot.words(Text("boards.noTitle")) : head.title,
-        writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText), listed: nil,
-        badges: badges.map { snapshot.words(Text("boards.badge.\($0.rawValue)")) }))
+        writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText),
+        badges: badges.map { snapshot.words(Text("boards.badge.\($0.rawValue)")) }),
+      isSinceVisit: isSinceVisit(standing))
     if let standing { list(&post, at: standing.at) }
-    if case .whole(let text, let html) = detail {
-      post.contents = text
-      post.html = html
-      post.attachments = try head.attachments.value().map {
-        Post.Attachment(url: $0.url, title: $0.title, type: $0.type, size: $0.size)
-      }
-    }
     return post
   }
 
@@ -165,19 +145,13 @@ struct PostView {
     return standing.arrivedAt > lastVisit
   }
 
-  /// An anonymous writer's name and address are told to nobody.
-  private func writer(of head: PostHead) -> Post.Writer? {
-    guard !head.isAnonymous, head.writer != nil || head.address != nil else { return nil }
-    return Post.Writer(displayName: head.writer, emailAddress: head.address)
-  }
-
   func displayWriter(of head: PostHead) -> String {
     if head.isAnonymous { return snapshot.words(Text("boards.anonymous")) }
     return head.writer ?? head.address ?? ""
   }
 
-  private func badges(of head: PostHead, isPinned: Bool) -> [Post.Badge] {
-    var badges: [Post.Badge] = []
+  private func badges(of head: PostHead, isPinned: Bool) -> [PostBadge] {
+    var badges: [PostBadge] = []
     if dates.isToday(head.publishedAt) { badges.append(.new) }
     if head.kind == "notice" {
       badges.append(.notice)

@@ -105,8 +105,8 @@ enum ShowPost: ExternalReadMethod {
     // Nothing was ever there to be shown instead.
     if let failure, record.text.isEmpty, record.html.isEmpty { throw failure }
     let view = try PostView(plan.params.style, of: nil, in: snapshot)
-    var shown = try view.post(
-      PostSummary(record), .whole(text: record.text, html: record.html), from: plan.source)
+    var shown = try view.shown(PostSummary(record), from: plan.source)
+    (shown.text, shown.html) = (record.text, record.html)
     shown.images =
       try fetched.pictures
       ?? record.images.value().map { PostPicture(url: $0, path: nil, mediaType: nil) }
@@ -122,6 +122,6 @@ enum ShowPost: ExternalReadMethod {
     }
     shown.freshness = fetched.isLive ? .live : .cached
     shown.failure = failure.map { RemoteProblem($0, for: snapshot.reader, services: snapshot.services) }
-    return shown
+    return try Post(shown)
   }
 }

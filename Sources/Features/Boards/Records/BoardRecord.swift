@@ -41,16 +41,18 @@ struct BoardRecord: StoredItem {
   var failure: String?
 
   static let fields = Fields<Self> {
-    Field("source", \.source)
-    Field("remoteID", \.remoteID)
-    Field("displayName", \.displayName)
+    Field("source", \.source, .form(.id), "Where it comes from.")
+    Field("remoteID", as: "boardId", \.remoteID, "The source's own id of it.")
+    Field("displayName", \.displayName, "Its name as the source has it.")
     Field("position", \.position)
-    Field("isGone", \.isGone)
-    Field("remoteTotal", \.remoteTotal).quiet
+    Field("isGone", \.isGone, "The source does not name it any more; what was fetched stays.")
+    Field("remoteTotal", as: "total", \.remoteTotal, "How many posts the source says there are.").quiet
     Field("cursor", \.cursor).quiet
     Field("frontier", \.frontier).quiet
     Field("state", \.state).quiet
-    Field("fetchedAt", \.fetchedAt).quiet
+    Field(
+      "fetchedAt", \.fetchedAt, "When its beginning was last heard; absent until it is opened the first time."
+    ).quiet
     Field("freshUntil", \.freshUntil).quiet
     Field("failure", \.failure).quiet
   }

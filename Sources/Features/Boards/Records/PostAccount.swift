@@ -128,8 +128,8 @@ extension PostHead {
     link = FetchedPost.fitted(link: fetched.link) ?? link
     kind = FetchedPost.fitted(fetched.kind)
     hasReply = fetched.hasReply
-    isOwner = fetched.isOwner.map { $0 ? 1 : 0 } ?? isOwner
-    hasInlineImage = fetched.hasInlineImage.map { $0 ? 1 : 0 } ?? hasInlineImage
+    isOwner = fetched.isOwner ?? isOwner
+    hasInlineImage = fetched.hasInlineImage ?? hasInlineImage
     attachmentsCount = fetched.attachmentsCount ?? (fetched.attachments.isEmpty ? nil : fetched.attachments.count)
     attachments = try StoredJSON(
       fetched.attachments.prefix(1_000).map { attachment in
@@ -145,7 +145,7 @@ extension PostHead {
   mutating func take(counts fetched: FetchedPost) {
     viewCount = fetched.viewCount
     commentsCount = fetched.commentsCount
-    isNewPost = fetched.isNewPost.map { $0 ? 1 : 0 }
+    isNewPost = fetched.isNewPost
   }
 
   /// What the list says of a post that may have another body by now.

@@ -1,5 +1,6 @@
 import Contract
 import Store
+import Wire
 
 package struct PostID: Identifier {
   package let text: String
@@ -24,14 +25,14 @@ struct PostHead: Sendable {
   /// The source's word, `notice`.
   var kind: String?
   var hasReply = false
-  /// 0, 1, or nil where the source does not say it; so the next two.
-  var isNewPost: Int?
-  var isOwner: Int?
-  var hasInlineImage: Int?
+  /// Nil where the source does not say it; so the next two.
+  var isNewPost: Bool?
+  var isOwner: Bool?
+  var hasInlineImage: Bool?
   var viewCount: Int?
   var commentsCount: Int?
   var attachmentsCount: Int?
-  var attachments = StoredJSON<[FetchedPost.Attachment]>(stored: "[]")
+  var attachments = StoredJSON<[PostAttachment]>(stored: "[]")
   var categories = StoredJSON<[String]>(stored: "[]")
   /// Where it stands; the first is where its content comes from. None of a saved post whose source was removed.
   var placements = StoredJSON<[PostPlace]>(stored: "[]")
@@ -45,32 +46,44 @@ struct PostHead: Sendable {
   var isWhole = false
 
   static let fields = Fields<Self> {
-    Field("remoteID", \.remoteID)
+    Field("remoteID", as: "postId", \.remoteID, "The id that the first of its sources gave it.")
     Field("at", \.at).quiet
-    Field("title", \.title)
-    Field("isTitleCut", \.isTitleCut)
+    Field("title", \.title, "Its title on one line, perhaps empty.")
+    Field("isTitleCut", as: "titleCut", \.isTitleCut, .flag, "The title is longer than this.")
     Field("writer", \.writer)
     Field("address", \.address)
-    Field("isAnonymous", \.isAnonymous)
-    Field("publishedAt", \.publishedAt)
-    Field("publishedText", \.publishedText)
-    Field("editedAt", \.editedAt)
-    Field("link", \.link)
-    Field("kind", \.kind)
-    Field("hasReply", \.hasReply)
-    Field("isNewPost", \.isNewPost).quiet
-    Field("isOwner", \.isOwner)
-    Field("hasInlineImage", \.hasInlineImage)
-    Field("viewCount", \.viewCount).quiet
-    Field("commentsCount", \.commentsCount).quiet
-    Field("attachmentsCount", \.attachmentsCount)
-    Field("attachments", \.attachments)
-    Field("categories", \.categories)
+    Field("isAnonymous", \.isAnonymous, "Whether its writer is not to be known.")
+    Field(
+      "publishedAt", as: "date", \.publishedAt, "When it was written; absent where that cannot be read.")
+    Field("publishedText", as: "dateText", \.publishedText, "The same as the source says it.")
+    Field("editedAt", \.editedAt, "When the source says it was edited.")
+    Field("link", \.link, "Where it is read in a browser.")
+    Field("kind", as: "postType", \.kind, "The source's word for what it is, such as `notice`.")
+    Field("hasReply", \.hasReply, "Whether it was answered.")
+    Field("isNewPost", \.isNewPost, "What the source calls new; the badge goes by the client's day.").quiet
+    Field("isOwner", \.isOwner, "Whether the credential's person wrote it.")
+    Field("hasInlineImage", \.hasInlineImage, "Whether its text shows pictures.")
+    Field("viewCount", \.viewCount, "How often it was looked at.").quiet
+    Field("commentsCount", \.commentsCount, "How many comments it has.").quiet
+    Field("attachmentsCount", \.attachmentsCount, "How many attachments it has.")
+    Field(
+      "attachments", \.attachments, StoredJSON.json(.array(PostAttachment.shape)),
+      "Those that are known; only of one post."
+    ).omittedInLists
+    Field("categories", \.categories, .words, "The source's words for what it is about.")
     Field("placements", \.placements)
     Field("keys", \.keys)
-    Field("preview", \.preview)
+    Field("preview", \.preview, "The beginning of its text, on one line.")
     Field("bodyMark", \.bodyMark).quiet
-    Field("isWhole", \.isWhole)
+    Field("isWhole", as: "whole", \.isWhole, "Whether the text that is kept is all of it.")
+  }
+}
+
+extension FieldType where Value == StoredJSON<[String]> {
+  /// Texts, in replies only where there are some.
+  fileprivate static var words: FieldType {
+    let type = StoredJSON<[String]>.json(.array(.string))
+    return type.traveling(as: type.wire.omitted { sameBytes($0.json, "[]") })
   }
 }
 
@@ -159,7 +172,7 @@ struct PostMarkRecord: StoredItem {
   var savedAt: Instant?
 
   static let fields = Fields<Self> {
-    Field("readAt", \.readAt)
-    Field("savedAt", \.savedAt)
+    Field("readAt", \.readAt, "When it was read.")
+    Field("savedAt", \.savedAt, "When it was saved.")
   }
 }

@@ -53,22 +53,44 @@ struct SourceRecord: StoredItem {
   }
 
   static let fields = Fields<Self> {
-    Field("kind", \.kind)
-    Field("url", \.url)
-    Field("title", \.title)
-    Field("credential", \.credential)
-    Field("folder", \.folder)
+    Field("kind", \.kind, "What it speaks.")
+    Field("url", \.url, .place, "Where it is, as it was given.")
+      .settable(
+        as: String.self,
+        "Where it is now; the same URL again confirms one that came from a file. No user, password or token in it, but "
+          + "`{credential}` where the credential goes.", limits: .length(1...4_096, notBlank: true)
+      ) { url, source, _ in
+        source.url = try SourceURL.checked(url, field: "url")
+        source.isTyped = true
+      }.lasting
+    Field("title", \.title, .text(1...1_000, notBlank: true), "The reader's own title.")
+      .settable("What to call it; null for what it calls itself.")
+    Field("credential", \.credential, .text(1...256, notBlank: true), "The name of its credential in config.toml.")
+      .settable("The name of its credential in config.toml; null for none.")
+    Field("folder", \.folder, .json(.array(.string)), "The folders of an OPML file around it.")
+      .settable(
+        as: [String].self, "The folders around it in an OPML file, from the outside; null for none.",
+        limits: .length(0...32)
+      ) { folder, source, _ in
+        source.folder = folder.isEmpty ? nil : try StoredJSON(folder).json
+      }
     Field("foreign", \.foreign)
     Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
     // Only fetching changes these; part of no version.
-    Field("foundTitle", \.foundTitle).quiet
-    Field("movedTo", \.movedTo).quiet
+    Field("foundTitle", \.foundTitle, "The title that it gives itself.").quiet
+    Field(
+      "movedTo", \.movedTo, FieldType<String>.place.optional,
+      "Where it is asked: the feed that a page named, or the place that it moved to for good."
+    ).quiet
     Field("state", \.state).quiet
-    Field("fetchedAt", \.fetchedAt).quiet
-    Field("nextAt", \.nextAt).quiet
-    Field("failures", \.failures).quiet
+    Field("fetchedAt", \.fetchedAt, "When it last answered.").quiet
+    Field("nextAt", \.nextAt, "When it is asked by itself again.").quiet
+    Field("failures", \.failures, "How often in a row it could not be asked.").quiet
     Field("failure", \.failure).quiet
-    Field("isStopped", \.isStopped).quiet
+    Field(
+      "isStopped", as: "stopped", \.isStopped,
+      "Not asked by itself any more: it is gone for good, or wants another credential. `boards/refresh` asks."
+    ).quiet
   }
 
   /// Where it is asked.
@@ -80,6 +102,13 @@ struct SourceRecord: StoredItem {
   }
   /// What the ids of its boards and posts follow from: the same when it is added again.
   var home: SourceAddress { SourceAddress(kind: kind, url: url, credential: nil) }
+}
+
+extension FieldType where Value == String {
+  /// A URL, shown without what says who asks.
+  fileprivate static var place: FieldType {
+    String.fieldType.traveling(as: String.wireType.written { SecretPlace.shown(WebURL.masked($0)) })
+  }
 }
 
 extension SourceRecord {

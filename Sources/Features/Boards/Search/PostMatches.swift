@@ -17,11 +17,11 @@ struct PostMatches {
   }
 
   /// Where the words stand in the parts that were searched. `text` is the post's.
-  func matches(in post: Post, text: String) -> [PostMatch] {
+  func matches(in post: ShownPost, text: String) -> [PostMatch] {
     var matches: [PostMatch] = []
-    if target == .all || target == .title { matches += whole(.title, post.title) }
+    if target == .all || target == .title { matches += whole(.title, post.item.head.title) }
     // Of an anonymous writer nothing is marked: there is only a word of ours to see.
-    if target == .all || target == .writer, !post.isAnonymous, let name = post.writer?.displayName {
+    if target == .all || target == .writer, !post.item.head.isAnonymous, let name = post.item.head.writer {
       matches += whole(.writer, name)
     }
     if target == .all || target == .contents, let match = piece(of: text) { matches.append(match) }

@@ -83,10 +83,14 @@ struct ShownSearch {
   /// In the words of the board's source; without a board in those in which it was found.
   private func post(_ id: String) throws -> Post? {
     guard let record = try snapshot.find(PostRecord.self, id: id) else { return nil }
+    return try PostView.listed(shown(record))
+  }
+
+  private func shown(_ record: PostRecord) throws -> ShownPost {
     guard board == nil else { return try shown(record.told(by: board?.source, in: snapshot), from: board?.source) }
     let first = try shown(record, from: nil)
     guard first.matches?.isEmpty ?? true else { return first }
-    for account in try PostAccount.all(of: id, in: snapshot) {
+    for account in try PostAccount.all(of: record.id, in: snapshot) {
       var told = record
       told.takeContent(of: account)
       let other = try shown(told, from: account.source)
@@ -95,8 +99,8 @@ struct ShownSearch {
     return first
   }
 
-  private func shown(_ record: PostRecord, from source: String?) throws -> Post {
-    var post = try view.post(PostSummary(record), .summary, from: source)
+  private func shown(_ record: PostRecord, from source: String?) throws -> ShownPost {
+    var post = try view.shown(PostSummary(record), from: source)
     post.matches = matches.matches(in: post, text: record.text)
     return post
   }

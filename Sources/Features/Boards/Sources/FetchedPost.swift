@@ -23,13 +23,7 @@ struct FetchedPost: Sendable, Equatable {
     var isCut = false
   }
 
-  struct Attachment: Sendable, Equatable, Codable {
-    var url: String?
-    var title: String?
-    var type: String?
-    /// In bytes.
-    var size: Int64?
-  }
+  typealias Attachment = PostAttachment
 
   /// The service's own id: the same for the same post, whatever else of it changes, and unique within the source.
   var id: String

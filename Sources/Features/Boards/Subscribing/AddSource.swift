@@ -34,12 +34,9 @@ enum AddSource: ExternalReadMethod {
       "title": "What to call it. Default: what it calls itself.",
       "credential": "The name of a credential that config.toml defines for its origin.",
     ]
-    static let limits: [String: FieldLimits] = [
-      "url": .length(1...4_096, notBlank: true), "title": .length(1...1_000, notBlank: true),
-      "credential": .length(1...256, notBlank: true),
-    ]
+    static let limits = SourceRecord.fields.limits("url", "title", "credential")
   }
-  typealias Result = ShownSource
+  typealias Result = Source
 
   struct Plan: Sendable {
     var params: Params
@@ -82,7 +79,7 @@ enum AddSource: ExternalReadMethod {
     guard known.kind == params.kind, sameBytes(known.url, url) else {
       throw RPCError(
         .exists, text: Text("boards.exists", ["id": known.id]),
-        data: ["current": try JSONEncoding.value(of: ShownSource(known, in: snapshot))])
+        data: ["current": try Source(known, in: snapshot).value])
     }
   }
 
@@ -161,10 +158,10 @@ enum AddSource: ExternalReadMethod {
     return Fetched(id: record.id, isNew: true)
   }
 
-  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> ShownSource {
+  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Source {
     var shown = try ShownSource(snapshot.get(SourceRecord.self, id: fetched.id), in: snapshot)
     if !fetched.isNew { shown.existing = true }
-    return shown
+    return try Source(shown)
   }
 }
 

@@ -81,7 +81,7 @@ enum PostRemoval {
           [
             ("viewCount", .integer(heir.head.viewCount.map(Int64.init))),
             ("commentsCount", .integer(heir.head.commentsCount.map(Int64.init))),
-            ("isNewPost", .integer(heir.head.isNewPost.map(Int64.init))), ("bodyMark", .text(heir.head.bodyMark)),
+            ("isNewPost", heir.head.isNewPost.map { .bool($0) } ?? .null), ("bodyMark", .text(heir.head.bodyMark)),
           ], of: PostRecord.self, id: post.id, in: transaction)
       }
       return false

@@ -90,7 +90,7 @@ struct ShownHighlight: ShownItem {
       $0.suffix
     },
     DerivedMember(
-      "lines", .objects(), "One quad a line; none of an imported mark that lies on no text.",
+      "lines", "One quad a line; none of an imported mark that lies on no text.",
       example: [["text": "a line of text", "quad": [72, 90, 240, 90, 240, 102, 72, 102]]]
     ) { $0.lines },
     DerivedMember(

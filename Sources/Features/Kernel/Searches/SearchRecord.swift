@@ -24,13 +24,13 @@ package struct SearchRecord: StoredItem {
   package init() {}
 
   package static let fields = Fields<Self> {
-    Field("text", \.text).quiet
+    Field("text", \.text, "What was searched for.").quiet
     Field("folded", \.folded).quiet
     Field("scope", \.scope).quiet
-    Field("target", \.target).quiet
-    Field("place", \.place).quiet
-    Field("count", \.count).quiet
-    Field("searchedAt", \.searchedAt).quiet
+    Field("target", \.target, "In which part, in the word of its method.").quiet
+    Field("place", \.place, "In which item alone, such as a board.").quiet
+    Field("count", \.count, "How many were found the last time, if that is known.").quiet
+    Field("searchedAt", \.searchedAt, "When it was last made.").quiet
   }
 }
 

@@ -46,7 +46,7 @@ struct ShownProject: ShownItem {
     DerivedMember(
       "nextCard", "Of a recurring card that `projects/move` has just finished: the card that comes next.", example: nil
     ) { $0.next.map { ProjectID(unchecked: $0.id) } },
-    DerivedMember("display", .object, "Strings for people.", example: Display.exampleValue) {
+    DerivedMember("display", "Strings for people.", example: Display.exampleValue) {
       try $0.view.display($0)
     },
   ]

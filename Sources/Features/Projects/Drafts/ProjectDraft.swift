@@ -60,7 +60,7 @@ struct ShownProjectDraft: ShownItem {
   ]
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("display", .object, "Strings for people.", example: Display.exampleValue) { $0.display }
+    DerivedMember("display", "Strings for people.", example: Display.exampleValue) { $0.display }
   ]
 
   private var display: Display {

@@ -31,10 +31,8 @@ enum SaveSearch: WriteMethod {
       "id": "An id of the client's own, or that of a saved one.",
       "ifRevision": "Refuse if it has changed since this revision.",
     ]
-    static let limits: [String: FieldLimits] = [
-      "text": .length(1...10_000, notBlank: true), "title": .length(1...200, notBlank: true),
-      "collections": .length(1...32),
-    ]
+    static let limits = SavedSearchRecord.fields.limits("text", "title")
+      .merging(["collections": .length(1...32)]) { $1 }
   }
   typealias Result = SavedSearch
 

@@ -19,9 +19,9 @@ struct SavedSearchRecord: StoredItem {
   var collections: String?
 
   static let fields = Fields<Self> {
-    Field("title", \.title)
-    Field("text", \.text)
-    Field("collections", \.collections)
+    Field("title", \.title, .text(1...200, notBlank: true), "What the reader calls it.")
+    Field("text", \.text, .text(1...10_000, notBlank: true), "The question, as in `search/query`.")
+    Field("collections", \.collections, .json(.array(.string)), "Where to look; absent: everywhere.")
   }
 }
 
@@ -43,60 +43,57 @@ extension SavedSearchRecord {
   }
 }
 
-/// A question that is kept, as clients see it.
-struct SavedSearch: Payload {
-  var id: SearchID
-  var revision: Int64
-  var createdAt: Instant
-  var updatedAt: Instant
-  var title: String?
-  var text: String
-  var collections: [String]?
-  var count: Int?
-  var countIsEstimate: Bool
-  var display: Display
+/// A question that is kept, in replies.
+typealias SavedSearch = ItemJSON<ShownSavedSearch>
 
-  struct Display: Payload {
-    var title: String
-    var count: String?
-    static let example = Display(title: "Overdue", count: "3 found")
-    static let fields = [
-      "title": "The title, or the question.", "count": "How many there are; absent where it can no longer be asked.",
-    ]
-  }
+/// A question that is kept, as one client sees it.
+struct ShownSavedSearch: SnapshotItem {
+  static let name = "SavedSearch"
 
-  static let example = SavedSearch(
-    id: "0192", revision: 42, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), title: "Overdue", text: "is:overdue", collections: nil,
-    count: 3, countIsEstimate: false, display: .example)
-  static let fields = [
-    "id": "The saved search.", "revision": "Changes whenever it is changed.", "createdAt": "When it was saved.",
-    "updatedAt": "When it last changed.", "title": "What the reader calls it.",
-    "text": "The question, as in `search/query`.", "collections": "Where to look; absent: everywhere.",
-    "count": "How many there are now; absent where it can no longer be asked.",
-    "countIsEstimate": "Whether `count` is not exact, as of `search/query` without a token.",
-    "display": "Strings for people.",
-  ]
-}
+  let item: SavedSearchRecord
+  private let snapshot: Snapshot
+  /// Nil where it can no longer be asked.
+  private let found: (count: Int, isEstimate: Bool)?
 
-extension SavedSearch {
   init(_ record: SavedSearchRecord, in snapshot: Snapshot) throws {
-    id = SearchID(unchecked: record.id)
-    (revision, createdAt, updatedAt) = (record.revision, record.createdAt, record.updatedAt)
-    (title, text, collections) = (record.title, record.text, try record.collectionList)
-    let findings = try record.query(in: snapshot)?.findings(in: snapshot)
-    count = findings?.total
-    countIsEstimate = findings?.totalIsEstimate ?? false
-    display = Display(
-      title: record.title ?? record.text,
-      count: findings.map {
-        snapshot.services.catalogue.string(
-          for: $0.totalIsEstimate
-            ? Text("search.foundAbout", ["count": String($0.total)])
-            : Text("search.found", ["count": String($0.total)]),
-          language: snapshot.reader.language)
-      })
+    (item, self.snapshot) = (record, snapshot)
+    found = try record.query(in: snapshot).map { query in
+      let findings = try query.findings(in: snapshot)
+      return (findings.total, findings.totalIsEstimate)
+    }
   }
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember("count", "How many there are now; absent where it can no longer be asked.", example: 3) {
+      $0.found?.count
+    },
+    DerivedMember(
+      "countIsEstimate", "Whether `count` is not exact, as of `search/query` without a token.", example: false
+    ) { $0.found?.isEstimate ?? false },
+    DerivedMember(
+      "display", "SavedSearch.Display", "Strings for people.",
+      [
+        DerivedMember("title", "The title, or the question.", example: "Overdue") { $0.item.title ?? $0.item.text },
+        DerivedMember(
+          "count", "How many there are; absent where it can no longer be asked.", example: "3 found"
+        ) { search in
+          search.found.map { found in
+            search.snapshot.services.catalogue.string(
+              for: Text(found.isEstimate ? "search.foundAbout" : "search.found", ["count": String(found.count)]),
+              language: search.snapshot.reader.language)
+          }
+        },
+      ]),
+  ]
+
+  static let example: SavedSearchRecord = {
+    var search = SavedSearchRecord()
+    (search.id, search.revision) = ("0192", 42)
+    search.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    search.updatedAt = search.createdAt
+    (search.title, search.text) = ("Overdue", "is:overdue")
+    return search
+  }()
 }
 
 extension LibraryQuery {
