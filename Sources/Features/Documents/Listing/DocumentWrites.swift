@@ -19,33 +19,13 @@ enum UpdateDocument: WriteMethod {
   }
 }
 
-enum RemoveDocument: WriteMethod {
+enum RemoveDocument: RemoveItemMethod {
   static let name = "documents/remove"
   static let summary =
     "Removes a document with its bookmarks, highlights and memos. `changes/undo` brings all of it back."
-  static let since = 1
-  static let effects: Effects = [.writes, .destroys]
-  static let errors: [ErrorKind] = [.notFound, .conflict]
 
-  struct Params: Payload {
-    var id: DocumentID
-    var ifRevision: Int64?
-    static let example = Params(id: "0192", ifRevision: nil)
-    static let fields = [
-      "id": "The document.", "ifRevision": "Refuse if the document has changed since this revision.",
-    ]
-  }
-
-  struct Result: Payload {
-    var removed: DocumentID
-    static let example = Result(removed: "0192")
-    static let fields = ["removed": "The document that was."]
-  }
-
-  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+  static func remove(_ record: DocumentRecord, in transaction: Transaction) throws {
     let snapshot = transaction.snapshot
-    let record = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    try transaction.require(record, at: params.ifRevision)
     for highlight in try HighlightRecord.all(of: record.id, in: snapshot) { try transaction.remove(highlight) }
     for bookmark in try BookmarkRecord.all(of: record.id, in: snapshot) { try transaction.remove(bookmark) }
     for memo in try MemoRecord.all(of: record.id, in: snapshot) { try transaction.remove(memo) }
@@ -56,7 +36,6 @@ enum RemoveDocument: WriteMethod {
       services.forgetText(of: record.hash)
       Task { await services.workers.forget(record.hash) }
     }
-    return Result(removed: params.id)
   }
 }
 

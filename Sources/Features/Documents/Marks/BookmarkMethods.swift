@@ -18,16 +18,10 @@ enum ToggleBookmark: WriteMethod {
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 
-  struct Params: Payload {
-    var id: DocumentID
-    var page: Int
-    static let example = Params(id: "0192", page: 2)
-    static let fields = ["id": "The document.", "page": "The page, from 0."]
-    static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
-  }
+  typealias Params = DocumentPage
   typealias Result = BookmarkState
 
-  static func run(_ params: Params, in transaction: Transaction) throws -> BookmarkState {
+  static func run(_ params: DocumentPage, in transaction: Transaction) throws -> BookmarkState {
     let isSet = try BookmarkRecord.on(params.page, of: params.id.text, in: transaction.snapshot) != nil
     return try setBookmark(!isSet, page: params.page, of: params.id, in: transaction)
   }

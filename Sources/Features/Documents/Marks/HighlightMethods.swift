@@ -17,15 +17,13 @@ struct HighlightParams: Payload {
   static let example = HighlightParams(
     id: "0192", page: 2, from: nil, to: nil, lines: ["a line of text"], quads: nil, color: "#ffd60a", note: nil,
     highlight: nil)
-  static let fields = [
-    "id": "The document.", "page": "The page, from 0.", "from": "Where dragging began; with `to`.",
-    "to": "Where dragging ended.", "lines": "The texts of lines; one that stands twice on the page is `ambiguous`.",
-    "quads": "Quads; what has its middle in one of them is meant.", "color": "`#rrggbb`. Default `#ffd60a`.",
+  static let fields = MarkedText.notes.merging([
+    "id": "The document.", "page": "The page, from 0.", "color": "`#rrggbb`. Default `#ffd60a`.",
     "note": "What the reader says about it.", "highlight": "An id of the client's own for a new highlight.",
-  ]
-  static let exactlyOne = [["from", "lines", "quads"]]
+  ]) { $1 }
+  static let exactlyOne = MarkedText.exactlyOne
   static let limits = HighlightRecord.fields.limits("color", "note")
-    .merging(["lines": .length(1...1_000), "quads": .length(1...1_000), "page": .atLeast(0)]) { $1 }
+    .merging(MarkedText.limits) { $1 }
 
   static let defaultColor = "#ffd60a"
 
@@ -137,32 +135,8 @@ enum UpdateHighlight: WriteMethod {
   }
 }
 
-enum RemoveHighlight: WriteMethod {
+enum RemoveHighlight: RemoveItemMethod {
   static let name = "documents/removeHighlight"
   static let summary = "Removes a highlight with its note."
-  static let since = 1
-  static let effects: Effects = [.writes, .destroys]
-  static let errors: [ErrorKind] = [.notFound, .conflict]
-
-  struct Params: Payload {
-    var id: HighlightID
-    var ifRevision: Int64?
-    static let example = Params(id: "0193", ifRevision: nil)
-    static let fields = [
-      "id": "The highlight.", "ifRevision": "Refuse if the highlight has changed since this revision.",
-    ]
-  }
-
-  struct Result: Payload {
-    var removed: HighlightID
-    static let example = Result(removed: "0193")
-    static let fields = ["removed": "The highlight that was."]
-  }
-
-  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    let record = try transaction.snapshot.get(HighlightRecord.self, id: params.id.text)
-    try transaction.require(record, at: params.ifRevision)
-    try transaction.remove(record)
-    return Result(removed: params.id)
-  }
+  typealias Item = HighlightRecord
 }

@@ -18,6 +18,17 @@ struct MarkedText {
   var lines: [String]?
   var quads: [[Double]]?
 
+  // What params say of these, and of the page that they are on.
+  static let notes = [
+    "from": "Where dragging began; with `to`.", "to": "Where dragging ended.",
+    "lines": "The texts of lines; one that stands twice on the page is `ambiguous`.",
+    "quads": "Quads; what has its middle in one of them is meant.",
+  ]
+  static let exactlyOne = [["from", "lines", "quads"]]
+  static let limits: [String: FieldLimits] = [
+    "lines": .length(1...1_000), "quads": .length(1...1_000), "page": .atLeast(0),
+  ]
+
   /// The pieces of lines that are meant, in reading order; never empty.
   func pieces(in layout: PageLayout, page: Int) throws -> [PageLayout.Piece] {
     let pieces = try piecesIfAny(in: layout, page: page)

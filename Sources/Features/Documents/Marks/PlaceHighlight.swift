@@ -22,16 +22,12 @@ enum PlaceHighlight: WriteMethod {
 
     static let example = Params(
       id: "0193", page: 2, from: nil, to: nil, lines: ["a line of text"], quads: nil, ifRevision: nil)
-    static let fields = [
-      "id": "The highlight.", "page": "The page of its document, from 0.", "from": "Where dragging began; with `to`.",
-      "to": "Where dragging ended.", "lines": "The texts of lines; one that stands twice on the page is `ambiguous`.",
-      "quads": "Quads; what has its middle in one of them is meant.",
+    static let fields = MarkedText.notes.merging([
+      "id": "The highlight.", "page": "The page of its document, from 0.",
       "ifRevision": "Refuse if the highlight has changed since this revision.",
-    ]
-    static let exactlyOne = [["from", "lines", "quads"]]
-    static let limits: [String: FieldLimits] = [
-      "lines": .length(1...1_000), "quads": .length(1...1_000), "page": .atLeast(0),
-    ]
+    ]) { $1 }
+    static let exactlyOne = MarkedText.exactlyOne
+    static let limits = MarkedText.limits
   }
   typealias Result = Highlight
 

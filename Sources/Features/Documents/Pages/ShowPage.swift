@@ -3,6 +3,15 @@ import Display
 import Store
 import Wire
 
+/// A page of a document, as params name it.
+struct DocumentPage: Payload {
+  var id: DocumentID
+  var page: Int
+  static let example = DocumentPage(id: "0192", page: 2)
+  static let fields = ["id": "The document.", "page": "The page, from 0."]
+  static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
+}
+
 enum ShowPage: ReadMethod {
   static let name = "documents/page"
   static let summary = "Everything about one page at once: size, label, bookmark, highlights, memo."
@@ -11,13 +20,7 @@ enum ShowPage: ReadMethod {
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true
 
-  struct Params: Payload {
-    var id: DocumentID
-    var page: Int
-    static let example = Params(id: "0192", page: 2)
-    static let fields = ["id": "The document.", "page": "The page, from 0."]
-    static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
-  }
+  typealias Params = DocumentPage
 
   struct Result: Payload {
     var page: Int
@@ -42,7 +45,7 @@ enum ShowPage: ReadMethod {
     ]
   }
 
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+  static func run(_ params: DocumentPage, in snapshot: Snapshot) throws -> Result {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
     let highlights = try HighlightRecord.all(of: document.id, page: page.page, in: snapshot)

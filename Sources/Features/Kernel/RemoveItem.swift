@@ -1,0 +1,40 @@
+import Contract
+import Store
+import Wire
+
+/// A method that removes one item. All of them are the same but for what goes with it.
+package protocol RemoveItemMethod: WriteMethod where Params == RemoveItemParams, Result == ItemRemoval {
+  associatedtype Item: StoredItem
+  /// Removes the item, and what cannot be without it.
+  static func remove(_ item: Item, in transaction: Transaction) throws
+}
+
+extension RemoveItemMethod {
+  package static var since: Int { 1 }
+  package static var effects: Effects { [.writes, .destroys] }
+  package static var errors: [ErrorKind] { [.notFound, .conflict] }
+
+  package static func remove(_ item: Item, in transaction: Transaction) throws { try transaction.remove(item) }
+
+  package static func run(_ params: RemoveItemParams, in transaction: Transaction) throws -> ItemRemoval {
+    let item = try transaction.snapshot.get(Item.self, id: params.id.text)
+    try transaction.require(item, at: params.ifRevision)
+    try remove(item, in: transaction)
+    return ItemRemoval(removed: params.id)
+  }
+}
+
+package struct RemoveItemParams: Payload {
+  package var id: ItemID
+  package var ifRevision: Int64?
+  package static let example = RemoveItemParams(id: "0192", ifRevision: nil)
+  package static let fields = [
+    "id": "The item.", "ifRevision": "Refuse if the item has changed since this revision.",
+  ]
+}
+
+package struct ItemRemoval: Payload {
+  package var removed: ItemID
+  package static let example = ItemRemoval(removed: "0192")
+  package static let fields = ["removed": "The item that was."]
+}
