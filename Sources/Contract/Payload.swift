@@ -122,6 +122,10 @@ extension JSONObject: Payload {
   }
 }
 
+extension Page: NamedType {
+  package static var typeName: String { Contract.typeName(Item.self) + "Page" }
+}
+
 /// One part of a list, and how to go on. The daemon adds `clock`, as to every reply.
 package struct Page<Item: Payload>: Payload {
   package var items: [Item]

@@ -48,8 +48,14 @@ package struct ProbeError: Error, Equatable {
   package var reason: String
 }
 
+/// A type that the reference and the schemas call otherwise than Swift does.
+package protocol NamedType {
+  static var typeName: String { get }
+}
+
 /// A type's name in Swift without modules: `MoveProject.Params`, and `ProjectPage` for a `Page<Project>`.
-func typeName(_ type: Any.Type) -> String {
+package func typeName(_ type: Any.Type) -> String {
+  if let named = type as? any NamedType.Type { return named.typeName }
   // In front of what a type is called stand its module and, for a private one, `(unknown context at $1234)`.
   var depth = 0
   let name = String(reflecting: type).filter { character in

@@ -76,26 +76,24 @@ struct ShownDocument: SnapshotItem {
       "True while nobody has confirmed a URL or path that came with an archive: it is asked at public addresses only, and "
         + "no file is read. `documents/update` with the `url` confirms it.", example: nil
     ) { $0.item.isTyped ? nil : true },
-    DerivedMember(
-      "display", "Document.Display", "Strings for people.",
-      [
-        DerivedMember("position", "The page where reading goes on, from 1, of how many.", example: "3 / 12") {
-          pageLabel(page: $0.item.page, of: $0.item.pageCount)
-        },
-        DerivedMember("size", "The file's size.", example: "259 kB") {
-          ByteCount($0.item.size).string(
-            in: $0.snapshot.reader.language, catalogue: $0.snapshot.services.catalogue)
-        },
-        DerivedMember("added", "The day on which it was added.", example: "21 Nov 2026") {
-          $0.snapshot.services.dates.string(
-            .mediumDate, at: $0.item.createdAt.milliseconds, for: $0.snapshot.reader)
-        },
-        DerivedMember(
-          "existing",
-          "In the reply to `documents/add`: that it was there already and keeps its title, not the given one.",
-          example: nil
-        ) { $0.keptTitle },
-      ]),
+    DerivedMember("display", of: "Document.Display", "Strings for people.") {
+      DerivedMember("position", "The page where reading goes on, from 1, of how many.", example: "3 / 12") {
+        pageLabel(page: $0.item.page, of: $0.item.pageCount)
+      }
+      DerivedMember("size", "The file's size.", example: "259 kB") {
+        ByteCount($0.item.size).string(
+          in: $0.snapshot.reader.language, catalogue: $0.snapshot.services.catalogue)
+      }
+      DerivedMember("added", "The day on which it was added.", example: "21 Nov 2026") {
+        $0.snapshot.services.dates.string(
+          .mediumDate, at: $0.item.createdAt.milliseconds, for: $0.snapshot.reader)
+      }
+      DerivedMember(
+        "existing",
+        "In the reply to `documents/add`: that it was there already and keeps its title, not the given one.",
+        example: nil
+      ) { $0.keptTitle }
+    },
   ]
 
   static let example: DocumentRecord = {

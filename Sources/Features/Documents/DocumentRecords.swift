@@ -45,7 +45,7 @@ struct DocumentRecord: StoredItem {
 
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...1_000, notBlank: true), "Its title in the library.")
-      .settable("Its new title.").lasting
+      .settable("Its new title.", clearable: false)
     Field(
       "url", \.url, .location,
       "Where it is fetched from, with `{credential}` in place of a token; absent for one that was added as bytes."
@@ -228,7 +228,7 @@ struct HighlightRecord: StoredItem {
 
   static let fields = Fields<Self> {
     markFields
-    Field("color", \.color, "`#rrggbb`.").settable(limits: .form(.color)).lasting
+    Field("color", \.color, "`#rrggbb`.").settable(limits: .form(.color), clearable: false)
     Field("note", \.note, .text(0...100_000), "What the reader wrote about it.")
       .settable("What the reader says about it; null for nothing.")
     Field("lines", \.lines, .json)

@@ -29,25 +29,23 @@ struct ShownPastSearch: SnapshotItem {
     DerivedMember("scope", "Where: `boards`, `books` or `library`.", example: "boards") {
       SearchScope(rawValue: $0.item.scope) ?? .library
     },
-    DerivedMember(
-      "display", "PastSearch.Display", "Strings for people.",
-      [
-        DerivedMember("target", "What was searched in.", example: "Title") { search in
-          search.item.target.flatMap { BoardTarget(rawValue: $0) }?.label(in: search.snapshot)
-        },
-        DerivedMember(
-          "count", "How many were found; absent where that is not known.", example: "3 found"
-        ) { search in
-          search.item.count.map {
-            search.snapshot.services.catalogue.string(
-              for: Text("search.found", ["count": String($0)]), language: search.snapshot.reader.language)
-          }
-        },
-        DerivedMember("date", "When it was last searched for.", example: "Nov 21, 2026") { search in
-          search.snapshot.services.dates.string(
-            .mediumDate, at: search.item.searchedAt.milliseconds, for: search.snapshot.reader)
-        },
-      ]),
+    DerivedMember("display", of: "PastSearch.Display", "Strings for people.") {
+      DerivedMember("target", "What was searched in.", example: "Title") { search in
+        search.item.target.flatMap { BoardTarget(rawValue: $0) }?.label(in: search.snapshot)
+      }
+      DerivedMember(
+        "count", "How many were found; absent where that is not known.", example: "3 found"
+      ) { search in
+        search.item.count.map {
+          search.snapshot.services.catalogue.string(
+            for: Text("search.found", ["count": String($0)]), language: search.snapshot.reader.language)
+        }
+      }
+      DerivedMember("date", "When it was last searched for.", example: "Nov 21, 2026") { search in
+        search.snapshot.services.dates.string(
+          .mediumDate, at: search.item.searchedAt.milliseconds, for: search.snapshot.reader)
+      }
+    },
   ]
 
   static let example: SearchRecord = {

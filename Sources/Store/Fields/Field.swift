@@ -7,7 +7,7 @@ package struct Field<Root: Sendable>: Sendable {
   /// The column's name in the table.
   package let name: String
   /// The member's name on the wire: the column's, unless clients know it by another.
-  package let member: String
+  package let wireName: String
   package let note: String
   /// The reply's member: its shape, and whether it may be absent.
   package private(set) var shape: Shape
@@ -55,20 +55,18 @@ package struct Field<Root: Sendable>: Sendable {
     package static var isRequired: Traits { Traits(rawValue: 1 << 7) }
     /// `add` gives it a value of its own unless the client sends `null`.
     package static var hasDefault: Traits { Traits(rawValue: 1 << 8) }
-    /// There is always one: `update` takes `null` for absent.
-    package static var isLasting: Traits { Traits(rawValue: 1 << 9) }
   }
 
   /// - Parameters:
-  ///   - member: what clients call it, where that is another name than the column's.
+  ///   - wireName: what clients call it, where that is another name than the column's.
   ///   - path: a stored property.
   ///   - note: a sentence for the reference; empty for a field that no client sees.
   package init<Value>(
-    _ name: String, as member: String? = nil, _ path: any WritableKeyPath<Root, Value> & Sendable,
+    _ name: String, as wireName: String? = nil, _ path: any WritableKeyPath<Root, Value> & Sendable,
     _ type: FieldType<Value>, _ note: String = ""
   ) {
-    let key = MemberKey(member ?? name)
-    (self.name, self.member, self.note, shape) = (name, member ?? name, note, type.wire.shape)
+    let key = MemberKey(wireName ?? name)
+    (self.name, self.wireName, self.note, shape) = (name, wireName ?? name, note, type.wire.shape)
     (isOptional, limits) = (type.wire.isOptional, type.wire.limits)
     if type.isJSON { traits.insert(.isJSON) }
     read = { column, item in
@@ -88,14 +86,14 @@ package struct Field<Root: Sendable>: Sendable {
   }
 
   package init<Value: StoredValue>(
-    _ name: String, as member: String? = nil, _ path: any WritableKeyPath<Root, Value> & Sendable, _ note: String = ""
+    _ name: String, as wireName: String? = nil, _ path: any WritableKeyPath<Root, Value> & Sendable, _ note: String = ""
   ) {
-    self.init(name, as: member, path, Value.fieldType, note)
+    self.init(name, as: wireName, path, Value.fieldType, note)
   }
 
   /// The same field of the whole that has its item in a property, but for how clients set it.
   func of<Whole: Sendable>(_ path: any WritableKeyPath<Whole, Root> & Sendable) -> Field<Whole> {
-    var field = property.field(name, as: member, of: path, note)
+    var field = property.field(name, as: wireName, of: path, note)
     field.traits = Field<Whole>.Traits(rawValue: traits.rawValue)
     (field.importedValue, field.importedForm) = (importedValue, importedForm)
     return field
@@ -106,7 +104,7 @@ package struct Field<Root: Sendable>: Sendable {
 private protocol FieldProperty<Root>: Sendable {
   associatedtype Root: Sendable
   func field<Whole: Sendable>(
-    _ name: String, as member: String, of path: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
+    _ name: String, as wireName: String, of path: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
   ) -> Field<Whole>
 }
 
@@ -116,12 +114,12 @@ private struct Property<Root: Sendable, Value: Sendable>: FieldProperty {
 
   /// Through one path to the part's property, since through two every look would copy the whole part.
   func field<Whole: Sendable>(
-    _ name: String, as member: String, of outer: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
+    _ name: String, as wireName: String, of outer: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
   ) -> Field<Whole> {
     // Both paths can be sent, so what they make can; the type of the result does not say it.
     let path = unsafeBitCast(
       outer.appending(path: path), to: (any WritableKeyPath<Whole, Value> & Sendable).self)
-    return Field<Whole>(name, as: member, path, type, note)
+    return Field<Whole>(name, as: wireName, path, type, note)
   }
 }
 
@@ -143,7 +141,6 @@ extension Field {
 
   package var required: Field { with(.isRequired) }
   package var defaulted: Field { with(.hasDefault) }
-  package var lasting: Field { with(.isLasting) }
 
   package func imported(as value: SQLValue) -> Field {
     var field = self

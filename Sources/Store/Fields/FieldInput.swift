@@ -8,6 +8,8 @@ package struct FieldInput<Root: Sendable>: Sendable {
   package let limits: FieldLimits
   /// A sentence for the reference.
   package let note: String
+  /// Whether `null` clears it in an update; otherwise that is read as absent.
+  package let isClearable: Bool
   /// Puts a value in that was checked against shape and limits.
   ///
   /// - Throws: `RPCError.invalidParams` for what only the library can refuse.
@@ -21,12 +23,13 @@ extension Field {
   ///
   /// - Parameter check: what limits cannot say. A draft is not checked: it may be half-written.
   package func settable(
-    _ note: String? = nil, limits: FieldLimits? = nil, check: (@Sendable (JSONValue) throws -> Void)? = nil
+    _ note: String? = nil, limits: FieldLimits? = nil, clearable isClearable: Bool = true,
+    check: (@Sendable (JSONValue) throws -> Void)? = nil
   ) -> Field {
     var field = self
     let assign = assign
     field.input = FieldInput(
-      shape: shape, limits: limits ?? self.limits, note: note ?? self.note,
+      shape: shape, limits: limits ?? self.limits, note: note ?? self.note, isClearable: isClearable,
       set: { value, item, _ in
         try check?(value)
         try assign(value, &item)
@@ -39,6 +42,7 @@ extension Field {
   /// - Parameter set: puts it in. It may look at the fields before this one, which are set already.
   package func settable<Given: Codable & Sendable>(
     as type: Given.Type, _ note: String? = nil, limits: FieldLimits = FieldLimits(),
+    clearable isClearable: Bool = true,
     _ set: @escaping @Sendable (_ given: Given, _ item: inout Root, _ snapshot: Snapshot) throws -> Void
   ) -> Field {
     var field = self
@@ -46,7 +50,8 @@ extension Field {
       try set(JSONDecoding.decode(Given.self, from: value), &item, snapshot)
     }
     field.input = FieldInput(
-      shape: Shape.of(type), limits: limits, note: note ?? self.note, set: put, draft: put)
+      shape: Shape.of(type), limits: limits, note: note ?? self.note, isClearable: isClearable, set: put,
+      draft: put)
     return field
   }
 }
@@ -59,9 +64,9 @@ extension StoredItem {
     try each(of: params) { field, input, value in
       if value.isNull {
         if field.traits.contains(.isRequired) {
-          throw RPCError.invalidParams(field: field.member, reason: Text("param.blank"))
+          throw RPCError.invalidParams(field: field.wireName, reason: Text("param.blank"))
         }
-        if !field.traits.contains(.isLasting) { field.copy(Self(), &self) }
+        if input.isClearable { field.copy(Self(), &self) }
       } else {
         try input.set(value, &self, snapshot)
       }
@@ -80,7 +85,7 @@ extension StoredItem {
     _ body: (_ field: Field<Self>, _ input: FieldInput<Self>, _ value: JSONValue) throws -> Void
   ) rethrows {
     for field in Self.fields.all {
-      if let input = field.input, let value = params[field.member] { try body(field, input, value) }
+      if let input = field.input, let value = params[field.wireName] { try body(field, input, value) }
     }
   }
 }

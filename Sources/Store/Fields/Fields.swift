@@ -18,7 +18,7 @@ package struct Fields<Root: Sendable>: Sendable {
   package subscript(name: String) -> Field<Root>? { all.first { sameBytes($0.name, name) } }
 
   /// The field that clients call so.
-  package func member(_ name: String) -> Field<Root>? { all.first { sameBytes($0.member, name) } }
+  package func member(_ name: String) -> Field<Root>? { all.first { sameBytes($0.wireName, name) } }
 
   /// What clients may send as these members, for params that give them beside others.
   package func limits(_ members: String...) -> [String: FieldLimits] {

@@ -36,24 +36,22 @@ struct ShownBoard: ShownItem {
     DerivedMember("failure", "Why it could not be asked the last time.", example: nil) {
       try KeptProblem.shown($0.item.failure, of: $0.source, $0.item, in: $0.snapshot)
     },
-    DerivedMember(
-      "display", "Board.Display", "Strings for people.",
-      [
-        DerivedMember("title", "Its name, or a placeholder.", example: "Notices") { $0.title },
-        DerivedMember("source", "The title of its source.", example: "The groupware") { $0.source?.shownTitle ?? "" },
-        DerivedMember("search", "What stands in an empty search field above it.", example: "Search in Notices") {
-          $0.snapshot.words(Text("boards.searchIn", ["board": $0.title]))
-        },
-        DerivedMember(
-          "state",
-          "The word for the board that this client has before it, or for one of which nothing was fetched yet; absent "
-            + "for the others.", example: "Selected"
-        ) { board in
-          board.isSelected
-            ? board.snapshot.words(Text("boards.selected"))
-            : board.item.fetchedAt == nil ? board.snapshot.words(Text("boards.notFetched")) : nil
-        },
-      ]),
+    DerivedMember("display", of: "Board.Display", "Strings for people.") {
+      DerivedMember("title", "Its name, or a placeholder.", example: "Notices") { $0.title }
+      DerivedMember("source", "The title of its source.", example: "The groupware") { $0.source?.shownTitle ?? "" }
+      DerivedMember("search", "What stands in an empty search field above it.", example: "Search in Notices") {
+        $0.snapshot.words(Text("boards.searchIn", ["board": $0.title]))
+      }
+      DerivedMember(
+        "state",
+        "The word for the board that this client has before it, or for one of which nothing was fetched yet; absent "
+          + "for the others.", example: "Selected"
+      ) { board in
+        board.isSelected
+          ? board.snapshot.words(Text("boards.selected"))
+          : board.item.fetchedAt == nil ? board.snapshot.words(Text("boards.notFetched")) : nil
+      }
+    },
   ]
 
   static let example: BoardRecord = {

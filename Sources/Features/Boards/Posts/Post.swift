@@ -72,14 +72,14 @@ struct ShownPost: ShownItem, Sendable {
     DerivedMember("source", "Where it comes from.", example: "0191") { $0.source.map { SourceID(unchecked: $0) } },
     // The name and the address of an anonymous writer are told to nobody.
     DerivedMember(
-      "writer", "Post.Writer", "Who wrote it; absent of an anonymous one.",
-      where: { !$0.item.head.isAnonymous && ($0.item.head.writer != nil || $0.item.head.address != nil) },
-      [
-        DerivedMember("displayName", "The name.", example: "Ann") { $0.item.head.writer },
-        DerivedMember("emailAddress", "The address, where the source tells it.", example: "ann@example.org") {
-          $0.item.head.address
-        },
-      ]),
+      "writer", of: "Post.Writer", "Who wrote it; absent of an anonymous one.",
+      where: { !$0.item.head.isAnonymous && ($0.item.head.writer != nil || $0.item.head.address != nil) }
+    ) {
+      DerivedMember("displayName", "The name.", example: "Ann") { $0.item.head.writer }
+      DerivedMember("emailAddress", "The address, where the source tells it.", example: "ann@example.org") {
+        $0.item.head.address
+      }
+    },
     DerivedMember(
       "listedAt",
       "By what the board lists it, where that is another time than `date`: the last answer, or when it came here.",
@@ -115,19 +115,17 @@ struct ShownPost: ShownItem, Sendable {
     DerivedMember(
       "failure", "Of one post: why the source could not be asked; what is here was kept.", example: nil
     ) { $0.failure },
-    DerivedMember(
-      "display", "Post.Display", "Strings for people.",
-      [
-        DerivedMember("title", "The title, or its placeholder.", example: "Lunch") { $0.display.title },
-        DerivedMember("writer", "The writer's name, or the word for an anonymous one.", example: "Ann") {
-          $0.display.writer
-        },
-        DerivedMember("date", "When it was written, in the `style` asked for.", example: "3:04 AM") {
-          $0.display.date
-        },
-        DerivedMember("listed", "`listedAt` in the same style.", example: nil) { $0.displayListedAt },
-        DerivedMember("badges", "The words for `badges`, in the same order.", example: ["New"]) { $0.display.badges },
-      ]),
+    DerivedMember("display", of: "Post.Display", "Strings for people.") {
+      DerivedMember("title", "The title, or its placeholder.", example: "Lunch") { $0.display.title }
+      DerivedMember("writer", "The writer's name, or the word for an anonymous one.", example: "Ann") {
+        $0.display.writer
+      }
+      DerivedMember("date", "When it was written, in the `style` asked for.", example: "3:04 AM") {
+        $0.display.date
+      }
+      DerivedMember("listed", "`listedAt` in the same style.", example: nil) { $0.displayListedAt }
+      DerivedMember("badges", "The words for `badges`, in the same order.", example: ["New"]) { $0.display.badges }
+    },
   ]
 
   static let example: PostSummary = {

@@ -58,11 +58,11 @@ struct SourceRecord: StoredItem {
       .settable(
         as: String.self,
         "Where it is now; the same URL again confirms one that came from a file. No user, password or token in it, but "
-          + "`{credential}` where the credential goes.", limits: .length(1...4_096, notBlank: true)
+          + "`{credential}` where the credential goes.", limits: .length(1...4_096, notBlank: true), clearable: false
       ) { url, source, _ in
         source.url = try SourceURL.checked(url, field: "url")
         source.isTyped = true
-      }.lasting
+      }
     Field("title", \.title, .text(1...1_000, notBlank: true), "The reader's own title.")
       .settable("What to call it; null for what it calls itself.")
     Field("credential", \.credential, .text(1...256, notBlank: true), "The name of its credential in config.toml.")

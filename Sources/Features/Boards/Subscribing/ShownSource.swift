@@ -49,18 +49,16 @@ struct ShownSource: SnapshotItem {
       "True while nobody has confirmed a URL that came from a file or an archive: it is not asked inside a private "
         + "network. `boards/updateSource` with the `url` confirms it.", example: nil
     ) { $0.item.isTyped ? nil : true },
-    DerivedMember(
-      "display", "ShownSource.Display", "Strings for people.",
-      [
-        DerivedMember("title", "Its title, else the one it gives itself, else its URL.", example: "The groupware") {
-          $0.item.shownTitle
-        },
-        DerivedMember("kind", "What people call what it speaks.", example: "MailPlug") { $0.item.kind.title },
-        DerivedMember(
-          "date", "When it last answered: the time of today, else the day too. Absent where it never did.",
-          example: "2:44 AM"
-        ) { $0.item.fetchedAt.map($0.snapshot.moment) },
-      ]),
+    DerivedMember("display", of: "ShownSource.Display", "Strings for people.") {
+      DerivedMember("title", "Its title, else the one it gives itself, else its URL.", example: "The groupware") {
+        $0.item.shownTitle
+      }
+      DerivedMember("kind", "What people call what it speaks.", example: "MailPlug") { $0.item.kind.title }
+      DerivedMember(
+        "date", "When it last answered: the time of today, else the day too. Absent where it never did.",
+        example: "2:44 AM"
+      ) { $0.item.fetchedAt.map($0.snapshot.moment) }
+    },
   ]
 
   static let example: SourceRecord = {

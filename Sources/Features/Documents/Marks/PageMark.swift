@@ -52,15 +52,13 @@ struct ShownPageMark<Item: PageMark>: SnapshotItem {
         "`orphan`: its page is not in the present file, and `page` is the number that it had in an earlier one. "
           + "`documents/setMemo` and `documents/setBookmark` take it to another page by its id.", example: nil
       ) { $0.item.isOrphan ? MarkState.orphan : nil },
-      DerivedMember(
-        "display", "PageMark.Display", "Strings for people.",
-        [
-          DerivedMember("title", "A heading for it, with the page from 1.", example: "Page 3") { shown in
-            // People count pages from 1.
-            shown.snapshot.services.catalogue.string(
-              for: Text(Item.titleKey, ["page": String(shown.item.page + 1)]), language: shown.snapshot.reader.language)
-          }
-        ]),
+      DerivedMember("display", of: "PageMark.Display", "Strings for people.") {
+        DerivedMember("title", "A heading for it, with the page from 1.", example: "Page 3") { shown in
+          // People count pages from 1.
+          shown.snapshot.services.catalogue.string(
+            for: Text(Item.titleKey, ["page": String(shown.item.page + 1)]), language: shown.snapshot.reader.language)
+        }
+      },
     ]
   }
 }

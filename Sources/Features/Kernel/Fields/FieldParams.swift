@@ -44,7 +44,7 @@ extension FieldParams {
     _ field: Field<Shown.Item>, _ input: FieldInput<Shown.Item>, _ presence: ObjectShape.Presence
   ) -> ObjectShape.Field {
     ObjectShape.Field(
-      name: field.member, shape: input.shape, presence: presence, note: input.note, limits: input.limits)
+      name: field.wireName, shape: input.shape, presence: presence, note: input.note, limits: input.limits)
   }
 
   fileprivate static func id(_ presence: ObjectShape.Presence, _ note: String) -> ObjectShape.Field {
@@ -86,7 +86,7 @@ package struct ItemUpdate<Shown: ShownItem>: FieldParams {
   package static var members: [ObjectShape.Field] {
     [id(.required, "The item.")]
       + Shown.Item.fields.all.compactMap { field in
-        field.input.map { member(field, $0, field.traits.contains(.isLasting) ? .optional : .patch) }
+        field.input.map { member(field, $0, $0.isClearable ? .patch : .optional) }
       } + [
         ObjectShape.Field(
           name: "ifRevision", shape: .integer, presence: .optional,

@@ -37,6 +37,10 @@ package struct ItemJSON<Shown: ShownItem>: Payload, ShapedValue {
   }
 }
 
+extension ItemJSON: NamedType {
+  package static var typeName: String { Shown.name }
+}
+
 extension ItemJSON where Shown: SnapshotItem {
   package init(_ item: Shown.Item, in snapshot: Snapshot) throws { try self.init(Shown(item, in: snapshot)) }
 }

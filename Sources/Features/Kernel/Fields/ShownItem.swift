@@ -80,12 +80,15 @@ package struct DerivedMember<Shown>: Sendable {
 
   /// An object of derived members, such as the strings for people.
   ///
-  /// - Parameter isThere: whether an item has it; nil where all have.
+  /// - Parameters:
+  ///   - typeName: what the reference and the schemas call it.
+  ///   - isThere: whether an item has it; nil where all have.
   package init(
-    _ name: String, _ typeName: String, _ note: String, where isThere: (@Sendable (Shown) -> Bool)? = nil,
-    _ members: [DerivedMember]
+    _ name: String, of typeName: String, _ note: String, where isThere: (@Sendable (Shown) -> Bool)? = nil,
+    @MembersBuilder<Shown> _ members: () -> [DerivedMember]
   ) {
     let key = MemberKey(name)
+    let members = members()
     member = ObjectShape.Field(
       name: name, shape: .object(.described(typeName, members.map(\.member))),
       presence: isThere == nil ? .required : .optional, note: note)
@@ -102,6 +105,12 @@ package struct DerivedMember<Shown>: Sendable {
   }
 }
 
+@resultBuilder
+package enum MembersBuilder<Shown> {
+  package static func buildExpression(_ member: DerivedMember<Shown>) -> DerivedMember<Shown> { member }
+  package static func buildBlock(_ members: DerivedMember<Shown>...) -> [DerivedMember<Shown>] { members }
+}
+
 /// The members of a reply in their order, made once for each type.
 struct ReplyMembers<Shown: ShownItem> {
   let head: [DerivedMember<Shown>]
@@ -111,7 +120,7 @@ struct ReplyMembers<Shown: ShownItem> {
   init() {
     (head, derived) = (Shown.head, Shown.derived)
     let replaced = Set(derived.map(\.member.name))
-    fields = Shown.Item.fields.all.filter { Shown.shows($0) && !replaced.contains($0.member) }
+    fields = Shown.Item.fields.all.filter { Shown.shows($0) && !replaced.contains($0.wireName) }
   }
 
   func write(_ shown: Shown, isListed: Bool, to json: inout JSONWriter) throws {
@@ -129,7 +138,7 @@ struct ReplyMembers<Shown: ShownItem> {
       + fields.map { field in
         let isOptional = field.isOptional || field.traits.contains(.isOmittedInLists)
         return ObjectShape.Field(
-          name: field.member, shape: field.shape, presence: isOptional ? .optional : .required, note: field.note)
+          name: field.wireName, shape: field.shape, presence: isOptional ? .optional : .required, note: field.note)
       } + derived.map(\.member)
     return .described(Shown.name, members)
   }

@@ -42,6 +42,10 @@ package struct RemoteProblem: Payload {
   }
 }
 
+extension RemotePage: NamedType {
+  package static var typeName: String { Contract.typeName(Item.self) + "RemotePage" }
+}
+
 /// One part of a list of a remote source, and how to go on. The daemon adds `clock`, as to every reply.
 package struct RemotePage<Item: Payload>: Payload {
   package var items: [Item]

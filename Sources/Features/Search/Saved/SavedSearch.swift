@@ -70,20 +70,18 @@ struct ShownSavedSearch: SnapshotItem {
     DerivedMember(
       "countIsEstimate", "Whether `count` is not exact, as of `search/query` without a token.", example: false
     ) { $0.found?.isEstimate ?? false },
-    DerivedMember(
-      "display", "SavedSearch.Display", "Strings for people.",
-      [
-        DerivedMember("title", "The title, or the question.", example: "Overdue") { $0.item.title ?? $0.item.text },
-        DerivedMember(
-          "count", "How many there are; absent where it can no longer be asked.", example: "3 found"
-        ) { search in
-          search.found.map { found in
-            search.snapshot.services.catalogue.string(
-              for: Text(found.isEstimate ? "search.foundAbout" : "search.found", ["count": String(found.count)]),
-              language: search.snapshot.reader.language)
-          }
-        },
-      ]),
+    DerivedMember("display", of: "SavedSearch.Display", "Strings for people.") {
+      DerivedMember("title", "The title, or the question.", example: "Overdue") { $0.item.title ?? $0.item.text }
+      DerivedMember(
+        "count", "How many there are; absent where it can no longer be asked.", example: "3 found"
+      ) { search in
+        search.found.map { found in
+          search.snapshot.services.catalogue.string(
+            for: Text(found.isEstimate ? "search.foundAbout" : "search.found", ["count": String(found.count)]),
+            language: search.snapshot.reader.language)
+        }
+      }
+    },
   ]
 
   static let example: SavedSearchRecord = {
