@@ -48,6 +48,11 @@ struct ShownPost: ShownItem, Sendable {
   var freshness: Freshness?
   var failure: RemoteProblem?
 
+  /// The name and the address of an anonymous writer are told to nobody.
+  private var namesWriter: Bool {
+    !item.head.isAnonymous && (item.head.writer != nil || item.head.address != nil)
+  }
+
   /// Strings for people.
   struct Display: Sendable {
     let title: String
@@ -70,10 +75,8 @@ struct ShownPost: ShownItem, Sendable {
     ) { $0.board.map { BoardID(unchecked: $0.id) } },
     DerivedMember("boardDisplayName", "The name of that board.", example: "Notices") { $0.board?.displayName },
     DerivedMember("source", "Where it comes from.", example: "0191") { $0.source.map { SourceID(unchecked: $0) } },
-    // The name and the address of an anonymous writer are told to nobody.
     DerivedMember(
-      "writer", of: "Post.Writer", "Who wrote it; absent of an anonymous one.",
-      where: { !$0.item.head.isAnonymous && ($0.item.head.writer != nil || $0.item.head.address != nil) }
+      "writer", of: "Post.Writer", "Who wrote it; absent of an anonymous one.", where: \.namesWriter
     ) {
       DerivedMember("displayName", "The name.", example: "Ann") { $0.item.head.writer }
       DerivedMember("emailAddress", "The address, where the source tells it.", example: "ann@example.org") {
