@@ -58,6 +58,15 @@ extension RPCError {
       code: Code.invalidParams, text: text, data: ["field": .string(field), "reason": .string(reason.key)])
   }
 
+  /// The same of a parameter inside of another: `isbn` is `byHand.isbn`.
+  package func inside(_ parent: String) -> RPCError {
+    guard let field = data["field"]?.stringValue else { return self }
+    var error = self
+    error.text.arguments["field"] = "\(parent).\(field)"
+    error.data["field"] = .string("\(parent).\(field)")
+    return error
+  }
+
   package static let cancelled = RPCError(code: Code.cancelled, text: Text("error.cancelled"))
 
   package static let superseded = RPCError(

@@ -77,7 +77,7 @@ enum BookTexts {
     .init("books.noDescription", en: "No description", ko: "상세설명 정보 없음"),
     .init("books.authorAndOthers", en: "{author} and {count} {count|other|others}", ko: "{author} 외 {count}인"),
     .init("books.ratingCount", en: "({count})", ko: "({count}건)"),
-    .init("books.readersRating", en: "readers {rating}", ko: "독자 평점 {rating}"),
+    .init("books.readersRating", en: "readers {average}", ko: "독자 평점 {average}"),
     .init("books.points", en: "{number} points", ko: "{number}점"),
     .init("books.detail.subtitle", en: "Subtitle: {text}", ko: "부제 : {text}"),
     .init("books.detail.authors", en: "Authors: {text}", ko: "저자 : {text}"),

@@ -19,7 +19,7 @@ enum DiaryFeature {
       ItemCollection(
         EntryRecord.self,
         payload: { id, snapshot in
-          try snapshot.find(EntryRecord.self, id: id).map { try JSONEncoding.value(of: DiaryEntry($0, in: snapshot)) }
+          try snapshot.find(EntryRecord.self, id: id).map { try DiaryEntry($0, in: snapshot).value }
         },
         searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking)
     ],

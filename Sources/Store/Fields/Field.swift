@@ -16,6 +16,10 @@ package struct Field<Root: Sendable>: Sendable {
   package private(set) var traits: Traits = []
   /// The value that an item of an archive, or of a library from elsewhere, gets whatever stands there.
   package private(set) var importedValue: SQLValue?
+  /// What becomes of it where it changed here and elsewhere.
+  package private(set) var merging = FieldMerging.value
+  /// The fields that are one value with this: who clears it or merges it, does so with them.
+  package private(set) var companions: [String] = []
   /// How a text of an archive is stored.
   package private(set) var importedForm: (@Sendable (String) -> String)?
   /// How clients set it; nil for a field that only the library writes.
@@ -55,6 +59,8 @@ package struct Field<Root: Sendable>: Sendable {
     package static var isRequired: Traits { Traits(rawValue: 1 << 7) }
     /// `add` gives it a value of its own unless the client sends `null`.
     package static var hasDefault: Traits { Traits(rawValue: 1 << 8) }
+    /// Changed by a file that comes again, see `MergedItem`.
+    package static var isFollowed: Traits { Traits(rawValue: 1 << 9) }
   }
 
   /// - Parameters:
@@ -91,11 +97,13 @@ package struct Field<Root: Sendable>: Sendable {
     self.init(name, as: wireName, path, Value.fieldType, note)
   }
 
-  /// The same field of the whole that has its item in a property, but for how clients set it.
+  /// The same field of the whole that has its item in a property.
   func of<Whole: Sendable>(_ path: any WritableKeyPath<Whole, Root> & Sendable) -> Field<Whole> {
     var field = property.field(name, as: wireName, of: path, note)
     field.traits = Field<Whole>.Traits(rawValue: traits.rawValue)
     (field.importedValue, field.importedForm) = (importedValue, importedForm)
+    (field.merging, field.companions) = (merging, companions)
+    field.input = input.map { FieldInput<Whole>($0, of: path) }
     return field
   }
 }
@@ -138,9 +146,31 @@ extension Field {
   package var blob: Field { with(.isBlob) }
   package var drafted: Field { with(.isDrafted) }
   package var omittedInLists: Field { with(.isOmittedInLists) }
+  /// The same in a list that leaves out nothing.
+  package var keptInLists: Field {
+    var field = self
+    field.traits.remove(.isOmittedInLists)
+    return field
+  }
 
   package var required: Field { with(.isRequired) }
   package var defaulted: Field { with(.hasDefault) }
+
+  package func merged(_ merging: FieldMerging) -> Field {
+    var field = self
+    field.merging = merging
+    return field
+  }
+
+  /// Where a file that comes again has changed it, the item follows.
+  package var followed: Field { with(.isFollowed) }
+
+  /// One value with other fields, by their names: a day with its time.
+  package func with(_ companions: String...) -> Field {
+    var field = self
+    field.companions = companions
+    return field
+  }
 
   package func imported(as value: SQLValue) -> Field {
     var field = self

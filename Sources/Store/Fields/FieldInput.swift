@@ -4,6 +4,8 @@ import Wire
 /// How clients set a field: in `add`, where an absent one has its default; in `update`, where an absent one is kept and
 /// `null` clears; and in drafts, which take what is half-written too.
 package struct FieldInput<Root: Sendable>: Sendable {
+  /// The param's name, which is the field's unless a client gives less or more than the column holds.
+  package let name: String
   package let shape: Shape
   package let limits: FieldLimits
   /// A sentence for the reference.
@@ -18,6 +20,16 @@ package struct FieldInput<Root: Sendable>: Sendable {
   let draft: @Sendable (_ value: JSONValue, _ item: inout Root, _ snapshot: Snapshot) throws -> Void
 }
 
+extension FieldInput {
+  /// The input of a part's field, as one of the whole.
+  init<Part: Sendable>(_ input: FieldInput<Part>, of path: any WritableKeyPath<Root, Part> & Sendable) {
+    (name, shape, limits, note) = (input.name, input.shape, input.limits, input.note)
+    isClearable = input.isClearable
+    set = { try input.set($0, &$1[keyPath: path], $2) }
+    draft = { try input.draft($0, &$1[keyPath: path], $2) }
+  }
+}
+
 extension Field {
   /// Clients set it as they see it.
   ///
@@ -29,7 +41,7 @@ extension Field {
     var field = self
     let assign = assign
     field.input = FieldInput(
-      shape: shape, limits: limits ?? self.limits, note: note ?? self.note, isClearable: isClearable,
+      name: wireName, shape: shape, limits: limits ?? self.limits, note: note ?? self.note, isClearable: isClearable,
       set: { value, item, _ in
         try check?(value)
         try assign(value, &item)
@@ -39,9 +51,11 @@ extension Field {
 
   /// Clients set it by a value of another type, such as a day in words.
   ///
-  /// - Parameter set: puts it in. It may look at the fields before this one, which are set already.
+  /// - Parameters:
+  ///   - name: the param's; the field's unless it is given.
+  ///   - set: puts it in. It may look at the fields before this one, which are set already.
   package func settable<Given: Codable & Sendable>(
-    as type: Given.Type, _ note: String? = nil, limits: FieldLimits = FieldLimits(),
+    as type: Given.Type, named name: String? = nil, _ note: String? = nil, limits: FieldLimits? = nil,
     clearable isClearable: Bool = true,
     _ set: @escaping @Sendable (_ given: Given, _ item: inout Root, _ snapshot: Snapshot) throws -> Void
   ) -> Field {
@@ -49,10 +63,38 @@ extension Field {
     let put: @Sendable (JSONValue, inout Root, Snapshot) throws -> Void = { value, item, snapshot in
       try set(JSONDecoding.decode(Given.self, from: value), &item, snapshot)
     }
+    let shape = Shape.of(type)
     field.input = FieldInput(
-      shape: Shape.of(type), limits: limits, note: note ?? self.note, isClearable: isClearable, set: put,
-      draft: put)
+      name: name ?? wireName, shape: shape, limits: limits ?? (shape == self.shape ? self.limits : FieldLimits()),
+      note: note ?? self.note, isClearable: isClearable, set: put, draft: put)
     return field
+  }
+}
+
+extension Fields {
+  /// Sets the fields that these params give, in the order of their declaration.
+  ///
+  /// - Parameter empty: what a cleared field is copied from.
+  /// - Throws: `RPCError.invalidParams` with the param's name.
+  package func set(_ params: JSONObject, of item: inout Root, cleared empty: Root, in snapshot: Snapshot) throws {
+    try each(of: params) { field, input, value in
+      if !value.isNull {
+        try input.set(value, &item, snapshot)
+      } else if field.traits.contains(.isRequired) {
+        throw RPCError.invalidParams(field: input.name, reason: Text("param.blank"))
+      } else if input.isClearable {
+        for field in group(of: field) { field.copy(empty, &item) }
+      }
+    }
+  }
+
+  fileprivate func each(
+    of params: JSONObject,
+    _ body: (_ field: Field<Root>, _ input: FieldInput<Root>, _ value: JSONValue) throws -> Void
+  ) rethrows {
+    for field in all {
+      if let input = field.input, let value = params[input.name] { try body(field, input, value) }
+    }
   }
 }
 
@@ -61,31 +103,13 @@ extension StoredItem {
   ///
   /// - Throws: `RPCError.invalidParams` with the field's name.
   package mutating func set(_ params: JSONObject, in snapshot: Snapshot) throws {
-    try each(of: params) { field, input, value in
-      if value.isNull {
-        if field.traits.contains(.isRequired) {
-          throw RPCError.invalidParams(field: field.wireName, reason: Text("param.blank"))
-        }
-        if input.isClearable { field.copy(Self(), &self) }
-      } else {
-        try input.set(value, &self, snapshot)
-      }
-    }
+    try Self.fields.set(params, of: &self, cleared: Self(), in: snapshot)
   }
 
   /// The same for what stands in an editor and is not saved.
   package mutating func setDrafted(_ params: JSONObject, in snapshot: Snapshot) throws {
-    try each(of: params) { field, input, value in
+    try Self.fields.each(of: params) { field, input, value in
       if value.isNull { field.copy(Self(), &self) } else { try input.draft(value, &self, snapshot) }
-    }
-  }
-
-  private func each(
-    of params: JSONObject,
-    _ body: (_ field: Field<Self>, _ input: FieldInput<Self>, _ value: JSONValue) throws -> Void
-  ) rethrows {
-    for field in Self.fields.all {
-      if let input = field.input, let value = params[field.wireName] { try body(field, input, value) }
     }
   }
 }

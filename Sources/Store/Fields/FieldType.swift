@@ -161,6 +161,37 @@ extension StoredJSON: StoredValue {
   }
 }
 
+/// A list lies in its column as JSON. Most are empty, which is not parsed.
+extension Array: StoredValue where Element: WireValue & Codable {
+  package static var fieldType: FieldType<[Element]> { FieldType(list: wireType) }
+}
+
+extension FieldType {
+  fileprivate init<Element: Codable>(list wire: WireType<Value>) where Value == [Element] {
+    self.init(
+      wire, isJSON: true,
+      read: { column in
+        let json = try column.text
+        return json.isEmpty || sameBytes(json, "[]") ? [] : try StoredJSON<Value>(stored: json).value()
+      },
+      stored: { .text($0.isEmpty ? "[]" : try StoredJSON($0).json) })
+  }
+
+  /// A list of objects.
+  package static func list<Element: Payload>() -> FieldType where Value == [Element] {
+    FieldType(list: .objects())
+  }
+}
+
+extension FieldType where Value == [String] {
+  /// The ids of other items.
+  package static var ids: FieldType {
+    var type = Value.fieldType
+    type.wire.shape = .array(.text(.id))
+    return type
+  }
+}
+
 /// An enum of words conforms by its name alone: `enum SourceKind: String, StoredWord`.
 package protocol StoredWord: StoredValue, RawRepresentable where RawValue == String {}
 
@@ -240,6 +271,14 @@ extension FieldType where Value == Bool {
 
 extension FieldType where Value == Int? {
   package static func integer(_ range: ClosedRange<Int>) -> FieldType { FieldType<Int>.integer(range).optional }
+}
+
+extension FieldType where Value == Double? {
+  package static func number(_ range: ClosedRange<Double>) -> FieldType {
+    var type = Value.fieldType
+    type.wire.limits = .range(range)
+    return type
+  }
 }
 
 extension FieldType where Value == String? {

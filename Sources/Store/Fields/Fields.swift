@@ -15,6 +15,9 @@ package struct Fields<Root: Sendable>: Sendable {
     all.filter { $0.traits.isSuperset(of: traits) }.map(\.name)
   }
 
+  /// A field and its companions.
+  func group(of field: Field<Root>) -> [Field<Root>] { [field] + field.companions.compactMap { self[$0] } }
+
   package subscript(name: String) -> Field<Root>? { all.first { sameBytes($0.name, name) } }
 
   /// The field that clients call so.

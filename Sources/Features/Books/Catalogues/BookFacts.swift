@@ -1,3 +1,5 @@
+import Contract
+import Store
 import Wire
 
 /// What is known of a book itself, whoever said it. Everything may be missing.
@@ -6,17 +8,15 @@ struct BookFacts: Codable, Sendable, Equatable {
   var subtitle: String?
   var authors: [String] = []
   var publisher: String?
-  /// When it came out, in the words of whoever said it; see `PublicationDate`.
+  /// See `PublicationDate`.
   var published: String?
-  /// Plain text.
   var description: String?
-  /// Plain text: where the words that were looked for stand.
   var snippet: String?
   /// ISBN-13, the book's own first.
   var isbns: [String] = []
   var pageCount: Int?
   var categories: [String] = []
-  /// As its catalogue writes it: `en`, `kor`.
+  /// `en`, `kor`.
   var language: String?
   /// The catalogue's readers, 0 to 5.
   var averageRating: Double?
@@ -28,25 +28,80 @@ struct BookFacts: Codable, Sendable, Equatable {
   /// The fields that were longer than they may be here, and end in an ellipsis.
   var shortened: [String] = []
 
+  /// Unicode scalars. Titles and names stand in lists, and a service's mistake must not fill them.
+  static let longestLine = 1_000
+  static let longestText = 100_000
+  static let mostNames = 100
+
+  static let fields = Fields<Self> {
+    words("title", \.title, 1...longestLine, notBlank: true, "The title.").required
+    words("subtitle", \.subtitle, 0...longestLine, "The subtitle.")
+    Field("authors", \.authors, "Who wrote it.")
+      .settable(
+        as: [String].self, limits: FieldLimits(minimumLength: 0, maximumLength: mostNames, notBlank: true)
+      ) { authors, facts, _ in facts.authors = try kept(authors) }.followed
+    words("publisher", \.publisher, 0...longestLine, "Who published it.")
+    words(
+      "published", \.published, 0...64, "When it came out, in the catalogue's words: `1925`, `2009-03`, `March 2009`.",
+      given: "When it came out, in words or figures that hold a year.")
+    words("description", \.description, 0...longestText, "Plain text.", given: "What it is about.")
+    Field("snippet", \.snippet, "Plain text: where the words of the query stand.")
+    Field("isbns", \.isbns, "All numbers that belong to it, in thirteen digits.")
+      .settable(
+        as: String.self, named: "isbn", "Its number, in ten or thirteen digits.", limits: .length(1...64)
+      ) { isbn, facts, _ in
+        let number = try number(isbn)
+        // The book's own comes first; those of other printings stay.
+        facts.isbns = [number] + facts.isbns.filter { $0 != number }
+      }.followed
+    Field("pageCount", \.pageCount, .integer(1...1_000_000), "How many pages it has.").settable().followed
+    Field("categories", \.categories, "What it is about.")
+    words("language", \.language, 0...35, "As its catalogue writes it.", given: "Its language.")
+    Field("averageRating", \.averageRating).with("ratingCount")
+    Field("ratingCount", \.ratingCount)
+    Field("previewLink", \.previewLink, "Where to look into it.")
+    Field("infoLink", \.infoLink, "Its page at the catalogue, to be linked wherever it is shown.").followed
+    Field("covers", \.covers, .json)
+    Field("shortened", \.shortened, "Fields that were longer than they may be here and end in an ellipsis.")
+  }
+
+  /// A text on one line, or a short one, as a reader or a catalogue gives it.
+  private static func words(
+    _ name: String, _ path: any WritableKeyPath<Self, String?> & Sendable, _ length: ClosedRange<Int>,
+    notBlank: Bool = false, _ note: String, given: String? = nil
+  ) -> Field<Self> {
+    Field(name, path, .text(length, notBlank: notBlank), note).settable(as: String.self, given) { text, facts, _ in
+      facts[keyPath: path] = text.readable
+    }.followed
+  }
+
+  private static func number(_ text: String) throws(RPCError) -> String {
+    guard let isbn = ISBN(text) else {
+      throw .invalidParams(field: "isbn", reason: Text("books.badISBN", ["isbn": text]))
+    }
+    return isbn.digits
+  }
+
+  private static func kept(_ authors: [String]) throws(RPCError) -> [String] {
+    for (index, author) in authors.enumerated() where author.unicodeScalars.count > longestLine {
+      throw .invalidParams(
+        field: "authors[\(index)]", reason: Text("param.length.maximum", ["maximum": String(longestLine)]))
+    }
+    return authors.compactMap(\.readable)
+  }
+}
+
+extension BookFacts {
   var year: Int? { published.flatMap { PublicationDate($0)?.year } }
 
-  /// Fills what is missing from what another catalogue knows of the same book.
+  /// Fills what is missing from what another catalogue knows of the same book. The pictures of one catalogue stay
+  /// together: another's are the covers of other printings.
   mutating func fill(from other: BookFacts) {
-    title = title ?? other.title
-    subtitle = subtitle ?? other.subtitle
-    if authors.isEmpty { authors = other.authors }
-    publisher = publisher ?? other.publisher
-    published = published ?? other.published
-    description = description ?? other.description
-    snippet = snippet ?? other.snippet
+    let shortened = shortened
+    // Writing texts and numbers cannot fail.
+    try? Self.fields.complete(&self, from: other, empty: BookFacts())
     isbns += other.isbns.filter { !isbns.contains($0) }
-    pageCount = pageCount ?? other.pageCount
-    if categories.isEmpty { categories = other.categories }
-    language = language ?? other.language
-    if averageRating == nil { (averageRating, ratingCount) = (other.averageRating, other.ratingCount) }
-    previewLink = previewLink ?? other.previewLink
-    infoLink = infoLink ?? other.infoLink
-    covers.fill(from: other.covers)
+    self.shortened = shortened
   }
 }
 
@@ -57,12 +112,7 @@ struct BookCovers: Codable, Sendable, Equatable {
   var medium: String?
   var large: String?
 
-  var isEmpty: Bool { small == nil && thumbnail == nil && medium == nil && large == nil }
-
-  mutating func fill(from other: BookCovers) {
-    // The pictures of one catalogue stay together: another's are the covers of other printings.
-    if isEmpty { self = other }
-  }
+  var isEmpty: Bool { self == BookCovers() }
 }
 
 /// A book as a catalogue has it.

@@ -66,11 +66,6 @@ extension String {
 }
 
 extension BookFacts {
-  /// Unicode scalars. Titles and names stand in lists, and a service's mistake must not fill them.
-  static let longestLine = 1_000
-  static let longestText = 100_000
-  static let mostNames = 100
-
   /// Brings what came from outside within the bounds that fields have here, and notes where it did not fit.
   mutating func bound() {
     func bounded(_ text: String?, _ field: String, _ limit: Int) -> String? {
@@ -98,7 +93,7 @@ extension BookFacts {
     categories = bounded(categories, "categories")
     isbns = Array(isbns.prefix(Self.mostNames))
     if let pages = pageCount, !(1...1_000_000).contains(pages) { pageCount = nil }
-    if let rating = averageRating, !(0...5).contains(rating) { averageRating = nil }
+    if let average = averageRating, !(0...5).contains(average) { averageRating = nil }
     if let count = ratingCount, count < 0 { ratingCount = nil }
   }
 }

@@ -47,9 +47,13 @@ struct BookReviewRecord: StoredItem {
   static let fields = Fields<Self> {
     Field("title", \.title)
     Field("book", \.book)
-    Field("reason", \.reason)
+    Field(
+      "reason", \.reason,
+      "`changed`: the file and the library have changed the same book; `noTitle`; `numberOfAnother`: it has the number of "
+        + "a book that is called otherwise; `repeated`: the file has it twice, with different words; `similar`: a book that "
+        + "is there is much like it.")
     Field("candidates", \.candidates)
-    Field("line", \.line)
+    Field("line", \.line, "In which line of the file it begins.")
     Field("decision", \.decision)
   }
 }

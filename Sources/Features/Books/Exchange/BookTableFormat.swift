@@ -30,7 +30,7 @@ enum BookTableFormat {
       facts.bound()
       var content = content(row, place, &file)
       content.status = cells.status(row["status"] ?? row["shelf"])
-      content.rating = cells.rating(row["rating"])
+      cells.take(stars: row["rating"], into: &content)
       file.notes += cells.notes
       let added = row["added"] ?? row["date added"]
       file.rows.append(

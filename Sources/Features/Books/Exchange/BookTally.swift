@@ -34,7 +34,7 @@ struct BookTally: Sendable {
     let open = review.flatMap { [nil, DecideBook.Choice.skip.rawValue].contains($0.decision) ? $0 : nil }
     if let open, try open.book.value().row == book.row { return meet(open, row) }
     if let known = try known(book, id, in: transaction.snapshot) {
-      numbered.note(book, as: known.id)
+      try numbered.note(book, as: known.id)
       return try compare(row, with: known, id, isDryRun, transaction)
     }
     if let first = numbered.first(with: book), book.facts.title != nil {
@@ -78,7 +78,7 @@ struct BookTally: Sendable {
   private mutating func compare(
     _ row: BookFile.Row, with known: BookRecord, _ id: String, _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
-    let (current, facts) = (try ShelfContent(known), try known.facts.value())
+    let (current, facts) = (known.content, try known.facts.value())
     let own = Self.row(of: row.book.origin, in: known)
     if let own, own.row == row.book.row {
       counts.known += 1
@@ -100,19 +100,19 @@ struct BookTally: Sendable {
     let isShelfUnchanged = row.book.revision == ExportedBook.revision(of: known, epoch: epoch)
     let changed = try Self.changedFacts(row.book, since: isShelfUnchanged ? nil : own, on: known)
     // What the shelf has from elsewhere is no change of its own, as long as the file did not say it otherwise.
-    let merge = own.map { ChangedContent(before: $0.content, now: content, shelf: current) }
+    let merge = try own.map { try Self.changedContent($0.content, content, on: current) }
     let isMerged = merge.map { !$0.isConflict } ?? false
     let isContentKnown = content == contentBefore || content == current || isMerged && merge?.merged == current
     let isWhole = contentBefore == current || isShelfUnchanged
     let isFileAhead = isContentKnown || isWhole || isMerged
     // Without a row that came before nobody knows who has changed what, but for a file of our own that says since when.
-    let isUnclear = own == nil && !isShelfUnchanged && !(changed?.isNone ?? true)
-    if isContentKnown, changed?.isNone ?? true {
+    let isUnclear = own == nil && !isShelfUnchanged && changed?.isChanged ?? false
+    if isContentKnown, !(changed?.isChanged ?? false) {
       counts.known += 1
     } else if isFileAhead, !isUnclear, !(changed?.isConflict ?? false) {
       if !isDryRun {
         try transaction.change(known) { record in
-          if !isContentKnown { try (isWhole ? content : merge?.merged ?? content).put(into: &record) }
+          if !isContentKnown { record.content = isWhole ? content : merge?.merged ?? content }
           if let changed, changed.merged != facts { try record.take(changed.merged) }
           try record.keep(row.book)
         }
@@ -143,9 +143,12 @@ struct BookTally: Sendable {
   /// there is neither: another program's words are compared with nothing here.
   private static func changedFacts(
     _ book: ForeignBook, since before: ForeignBook?, on record: BookRecord
-  ) throws -> ChangedFacts? {
+  ) throws -> MergedItem<BookFacts>? {
     let shelf = try record.facts.value()
-    if let before { return ChangedFacts(before: before.facts, now: book.facts, shelf: shelf) }
+    func merged(_ before: BookFacts) throws -> MergedItem<BookFacts> {
+      try MergedItem(BookFacts.fields, before: before, now: book.facts, own: shelf, empty: BookFacts())
+    }
+    if let before { return try merged(before.facts) }
     guard let format = ["csv", "jsonl"].first(where: { sameBytes(book.origin, "\($0)/\(record.id)") }) else {
       return nil
     }
@@ -154,7 +157,14 @@ struct BookTally: Sendable {
       written = try BookTableFormat.facts(in: BookTableFormat.line(ExportedBook(record, epoch: ""))) ?? shelf
     }
     written.bound()
-    return ChangedFacts(before: written, now: book.facts, shelf: shelf)
+    return try merged(written)
+  }
+
+  /// What a row says otherwise of the reader's book than the one before; where there is none, all that it says.
+  private static func changedContent(
+    _ before: ShelfContent?, _ now: ShelfContent, on shelf: ShelfContent
+  ) throws -> MergedItem<ShelfContent> {
+    try MergedItem(ShelfContent.fields, before: before, now: now, own: shelf, empty: ShelfContent())
   }
 
   /// A row that has come since answers what waited.
@@ -170,7 +180,7 @@ struct BookTally: Sendable {
       _ = try Self.place(book, id, in: transaction)
       try Self.settle(id, .new, in: transaction)
     }
-    numbered.note(book, as: id)
+    try numbered.note(book, as: id)
     counts.added += 1
   }
 
@@ -182,7 +192,8 @@ struct BookTally: Sendable {
     let title = row.book.facts.title ?? ""
     let titles = BookTitle(row.book.facts).relation(to: BookTitle(first.facts))
     let isSame = score >= BookLikeness.sameNumber && titles != .other
-    guard isSame, KeptBack.notes(first.content, against: row.book.content, at: row.place, title: title).isEmpty else {
+    let differences = try KeptBack.notes(first.content, against: row.book.content, at: row.place, title: title)
+    guard isSame, differences.isEmpty else {
       let candidates = [BookReviewRecord.Candidate(book: first.id, score: isSame ? 1 : score)]
       return try ask(isSame ? .repeated : .numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
     }
@@ -191,9 +202,9 @@ struct BookTally: Sendable {
         .repeated, at: row.place, title: title, isSkipped: false, field: "isbn", text: Text("books.import.sameNumber")))
     // In a dry run the book of the row before may not be there.
     guard let record = try transaction.snapshot.find(BookRecord.self, id: first.id) else {
-      let isKnown = Self.filled(first.content, from: row.book.content) == first.content
+      let isKnown = try first.content.filled(from: row.book.content) == first.content
       if isKnown { counts.known += 1 } else { counts.updated += 1 }
-      return numbered.note(row.book, as: first.id)
+      return try numbered.note(row.book, as: first.id)
     }
     try join(row, id, to: record.id, isDryRun, transaction)
   }
@@ -202,14 +213,14 @@ struct BookTally: Sendable {
     _ row: BookFile.Row, _ review: String, to id: String, _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
     let record = try transaction.snapshot.get(BookRecord.self, id: id)
-    let (own, content) = (try ShelfContent(record), row.book.content)
+    let (own, content) = (record.content, row.book.content)
     if !isDryRun {
       try Self.join(row.book, to: record, in: transaction)
       try Self.settle(review, .same, in: transaction)
     }
-    numbered.note(row.book, as: id)
-    counts.notes += KeptBack.notes(own, against: content, at: row.place, title: row.book.facts.title ?? "")
-    if Self.filled(own, from: content) == own { counts.known += 1 } else { counts.updated += 1 }
+    try numbered.note(row.book, as: id)
+    counts.notes += try KeptBack.notes(own, against: content, at: row.place, title: row.book.facts.title ?? "")
+    if try own.filled(from: content) == own { counts.known += 1 } else { counts.updated += 1 }
   }
 
   /// A row of which the reader was asked before, in the same words: it still waits, or the answer holds.
@@ -255,7 +266,7 @@ struct BookTally: Sendable {
     let own = book.origin.split(separator: "/", maxSplits: 1).last.map(String.init) ?? ""
     let isOurs = book.origin.hasPrefix("jsonl/") && ItemID(validating: own) != nil
     record.id = isOurs ? own : id
-    try book.content.put(into: &record)
+    record.content = book.content
     record.sameAs = try StoredJSON(book.sameAs.filter { ItemID(validating: $0) != nil })
     record.addedAt = book.addedAt ?? transaction.now
     record.origins = try StoredJSON([book.origin])
@@ -270,7 +281,7 @@ struct BookTally: Sendable {
   @discardableResult
   static func join(_ book: ForeignBook, to record: BookRecord, in transaction: Transaction) throws -> BookRecord {
     try transaction.change(record) { record in
-      try filled(ShelfContent(record), from: book.content).put(into: &record)
+      record.content = try record.content.filled(from: book.content)
       var facts = try record.facts.value()
       let before = facts
       facts.fill(from: book.facts)
@@ -285,9 +296,9 @@ struct BookTally: Sendable {
     let facts = try record.facts.value()
     let before = row(of: book.origin, in: record)
     let changed = try changedFacts(book, since: before, on: record)
-    let content = try ChangedContent(before: before?.content, now: book.content, shelf: ShelfContent(record))
+    let content = try changedContent(before?.content, book.content, on: record.content)
     return try transaction.change(record) { record in
-      try content.followed.put(into: &record)
+      record.content = content.followed
       if let changed, changed.followed != facts { try record.take(changed.followed) }
       try name(&record, book)
     }
@@ -298,23 +309,4 @@ struct BookTally: Sendable {
     if !origins.contains(book.origin) { record.origins = try StoredJSON(origins + [book.origin]) }
     try record.keep(book)
   }
-
-  static func filled(_ own: ShelfContent, from other: ShelfContent) -> ShelfContent {
-    var content = own
-    // To want a book says less than to have begun it.
-    if own.status == .want { content.status = other.status }
-    content.started = own.started ?? other.started
-    content.finished = own.finished ?? other.finished
-    let isUntold = own.page == nil && own.percent == nil
-    // The end that follows from a status comes with it alone.
-    if isUntold, content.status == other.status || !other.isSimplyRead {
-      (content.page, content.percent) = (other.page, other.percent)
-    }
-    content.rating = own.rating ?? other.rating
-    if own.note.isEmpty { content.note = other.note }
-    if own.quotes.isEmpty { content.quotes = other.quotes }
-    content.tags += other.tags.filter { tag in !own.tags.contains { sameBytes($0, tag) } }
-    return content
-  }
-
 }

@@ -66,13 +66,13 @@ enum DecideBook: WriteMethod {
   /// That it was not said which book a row is, or what to do with it: with the books that it may be, of which the answer
   /// names one.
   private static func refusal(_ field: String, _ record: BookReviewRecord, _ view: BookView) throws -> RPCError {
-    let candidates = try BookReview.Candidate.all(of: record, view)
+    let candidates = try ShownCandidate.all(of: record, view)
     let lines = candidates.map { $0.line(view) }.joined(separator: "; ")
     let text =
       candidates.isEmpty
       ? Text("books.review.noCandidates") : Text("books.review.undecided", ["candidates": lines])
     var error = RPCError.invalidParams(field: field, reason: text)
-    error.data["candidates"] = try JSONEncoding.value(of: candidates)
+    error.data["candidates"] = .array(try candidates.map { try ItemJSON($0, isListed: true).value })
     return error
   }
 

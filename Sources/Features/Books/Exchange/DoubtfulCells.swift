@@ -12,15 +12,8 @@ struct DoubtfulCells {
     self.title = title ?? ""
   }
 
-  /// To the next half, up to 5. Who counts to ten means other stars.
-  mutating func rating(_ text: String?) -> Double? {
-    guard let text, let rating = BookCells.rating(text) else { return nil }
-    guard let number = Double(text.replacing(",", with: ".")), number <= 5 else {
-      note("rating", Text("books.import.notTaken", ["value": text]))
-      return nil
-    }
-    if number != rating { note("rating", Text("books.import.rounded", ["value": text, "taken": String(rating)])) }
-    return rating
+  mutating func take(stars text: String?, into content: inout ShelfContent) {
+    if let text, let doubt = content.take(stars: text) { note(doubt.field, doubt.text) }
   }
 
   mutating func status(_ text: String?) -> BookStatus {

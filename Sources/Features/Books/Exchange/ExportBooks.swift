@@ -15,7 +15,7 @@ struct ExportedBook: Sendable {
     self.record = record
     revision = Self.revision(of: record, epoch: epoch)
     facts = try record.facts.value()
-    content = try ShelfContent(record)
+    content = record.content
     sameAs = try record.sameAs.value()
   }
 
@@ -109,7 +109,7 @@ enum ExportBooks: ExternalReadMethod {
       let items = books.map { book in
         JSONValue.object(
           CSLItem.item(
-            book.facts, key: book.record.citationKey, note: book.record.note.isEmpty ? nil : book.record.note))
+            book.facts, key: book.record.citationKey, note: book.content.note.isEmpty ? nil : book.content.note))
       }
       return JSONValue.array(items).description + "\n"
     case .csv: return try BookTableFormat.text(of: books, guarded: params.spreadsheet ?? false)

@@ -62,12 +62,6 @@ enum BookCells {
     Instant(milliseconds: Int64(day.daysSince1970) * 86_400_000 + 43_200_000)
   }
 
-  /// To the next half, from 0.5 to 5; nothing, and 0, which programs write for none, are no rating.
-  static func rating(_ text: String) -> Double? {
-    guard let number = Double(text.replacing(",", with: ".")), number.isFinite, number > 0 else { return nil }
-    return min(5, max(0.5, (number * 2).rounded() / 2))
-  }
-
   /// The words of all these programs.
   static func status(_ text: String) -> BookStatus? {
     switch text.lowercased().filter({ $0.isLetter }) {

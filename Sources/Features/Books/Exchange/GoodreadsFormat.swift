@@ -19,9 +19,10 @@ enum GoodreadsFormat {
       // Goodreads writes 0.00 for a book that nobody has rated.
       facts.averageRating = row["Average Rating"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
       facts.bound()
-      let rating = cells.rating(row["My Rating"])
+      var content = ShelfContent()
+      cells.take(stars: row["My Rating"], into: &content)
       file.notes += cells.notes
-      let (content, addedAt) = content(row, rating, place, &file)
+      let addedAt = read(row, into: &content, place, &file)
       file.rows.append(
         BookFile.Row(
           book: ForeignBook(
@@ -34,10 +35,9 @@ enum GoodreadsFormat {
 
   private static let ownShelves: Set = ["read", "currently-reading", "to-read"]
 
-  private static func content(
-    _ row: NamedRows.Row, _ rating: Double?, _ place: ImportNote.Place, _ file: inout BookFile
-  ) -> (ShelfContent, Instant?) {
-    var content = ShelfContent()
+  private static func read(
+    _ row: NamedRows.Row, into content: inout ShelfContent, _ place: ImportNote.Place, _ file: inout BookFile
+  ) -> Instant? {
     let title = row["Title"] ?? ""
     let shelf = row["Exclusive Shelf"]
     let shelves = BookCells.list(row["Bookshelves"], by: ",")
@@ -50,11 +50,10 @@ enum GoodreadsFormat {
       content.finished = BookCells.day(text)
       if content.finished == nil { file.notes.append(ImportNote(.badDate, at: place, title: title, isSkipped: false)) }
     }
-    content.rating = rating
     // Both are little web pages there. What was written for others comes first, then what was not.
     content.note = [row.exact("My Review"), row.exact("Private Notes")].compactMap { $0.map(BookCells.note) }
       .filter { !$0.isEmpty }.joined(separator: "\n\n")
     if content.status == .read { content.percent = 100 }
-    return (content, row["Date Added"].flatMap(BookCells.day).map(BookCells.instant))
+    return row["Date Added"].flatMap(BookCells.day).map(BookCells.instant)
   }
 }

@@ -19,10 +19,10 @@ struct NumberedRows: Sendable {
   }
 
   /// Notes which book a row is.
-  mutating func note(_ row: ForeignBook, as id: String) {
+  mutating func note(_ row: ForeignBook, as id: String) throws {
     guard Self.counts(row) else { return }
     var book = first(with: row) ?? Book(id: id, facts: row.facts, content: row.content)
-    book.content = BookTally.filled(book.content, from: row.content)
+    book.content = try book.content.filled(from: row.content)
     for isbn in row.facts.isbns { books[isbn] = book }
   }
 

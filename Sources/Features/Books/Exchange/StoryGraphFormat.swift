@@ -17,7 +17,7 @@ enum StoryGraphFormat {
       facts.bound()
       var content = ShelfContent()
       content.status = cells.status(row["Read Status"])
-      content.rating = cells.rating(row["Star Rating"])
+      cells.take(stars: row["Star Rating"], into: &content)
       file.notes += cells.notes
       content.note = row.exact("Review").map(BookCells.note) ?? ""
       content.tags = BookCells.tags(BookCells.list(row["Tags"], by: ","))

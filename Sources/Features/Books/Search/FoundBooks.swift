@@ -1,8 +1,13 @@
 import Contract
 import Wire
 
+/// A part of what a search has found, in replies.
+typealias FoundBooks = ItemJSON<ShownFoundBooks>
+
 /// A part of what a search has found.
-struct FoundBooks: Payload {
+struct ShownFoundBooks: ShownObject {
+  static let name = "FoundBooks"
+
   enum State: String, Choice {
     case prompt, results, noResults
   }
@@ -30,17 +35,6 @@ struct FoundBooks: Payload {
     ]
   }
 
-  struct Display: Payload {
-    var heading: String?
-    var hint: String
-    var state: String?
-    static let example = Display(heading: "Results (983)", hint: "Title or author", state: nil)
-    static let fields = [
-      "heading": "What to write above the list.", "hint": "What to write into an empty search field.",
-      "state": "What to write where there is no list.",
-    ]
-  }
-
   var items: [Book] = []
   var offset = 0
   var limit = 0
@@ -53,13 +47,15 @@ struct FoundBooks: Payload {
   var hint: String
   var freshness = Freshness.cached
   var fetchedAt: Instant?
-  var prefetchHint = 4
   var inserted: [BookID]
   var removed: [BookID]
   var moved: [BookID]
   var catalogues: [String] = []
   var warnings: [Warning] = []
-  var display: Display
+  /// What to write above the list.
+  var heading: String?
+  /// What to write where there is no list.
+  var notice: String?
 
   init(view: BookView, generation: Int, difference: BookSearches.Difference) {
     self.generation = generation
@@ -67,65 +63,53 @@ struct FoundBooks: Payload {
     inserted = difference.inserted.map(BookID.init(unchecked:))
     removed = difference.removed.map(BookID.init(unchecked:))
     moved = difference.moved.map(BookID.init(unchecked:))
-    display = Display(heading: nil, hint: hint, state: view.words("books.prompt"))
+    notice = view.words("books.prompt")
   }
 
-  func write(to json: inout JSONWriter) throws {
-    json.beginObject()
-    try json.member("items", items)
-    json.member("offset", offset)
-    json.member("limit", limit)
-    json.member("total", total)
-    json.member("totalIsEstimate", totalIsEstimate)
-    json.member("hasMore", hasMore)
-    json.member("next", next)
-    json.member("generation", generation)
-    json.member("state", state.rawValue)
-    json.member("hint", hint)
-    json.member("freshness", freshness.rawValue)
-    json.member("fetchedAt", fetchedAt)
-    json.member("prefetchHint", prefetchHint)
-    json.member("inserted", inserted.map(\.text))
-    json.member("removed", removed.map(\.text))
-    json.member("moved", moved.map(\.text))
-    json.member("catalogues", catalogues)
-    try json.member("warnings", warnings)
-    try json.member("display", display)
-    json.endObject()
-  }
-
-  private init() {
-    (generation, hint, inserted, removed, moved, display) = (
-      2, "Title or author", ["google.zyTCAlFPjgYC"], [], [], .example
-    )
-  }
-
-  static var example: FoundBooks {
-    var example = FoundBooks()
-    example.items = [.found]
-    (example.limit, example.total, example.totalIsEstimate) = (20, 983, true)
-    (example.hasMore, example.next) = (true, "20")
-    (example.state, example.freshness) = (.results, .live)
-    example.fetchedAt = Instant(milliseconds: 1_795_225_445_678)
-    (example.catalogues, example.warnings) = (["google"], [.example])
-    return example
-  }
-
-  static let fields = [
-    "items": "The books, each once, whatever a catalogue repeats.",
-    "offset": "How many books come before the first one here.", "limit": "How many books were asked for.",
-    "total": "How many there are, as the catalogue says.",
-    "totalIsEstimate": "Whether `total` is the catalogue's guess; the end of the list is known when it is reached.",
-    "hasMore":
+  static let members = Members<Self> {
+    DerivedMember(
+      "items", .objects(), "The books, each once, whatever a catalogue repeats.",
+      example: (try? Book.example.value).map { [$0] }
+    ) { $0.items }
+    DerivedMember("offset", "How many books come before the first one here.", example: 0) { $0.offset }
+    DerivedMember("limit", "How many books were asked for.", example: 20) { $0.limit }
+    DerivedMember("total", "How many there are, as the catalogue says.", example: 983) { $0.total }
+    DerivedMember(
+      "totalIsEstimate",
+      "Whether `total` is the catalogue's guess; the end of the list is known when it is reached.", example: true
+    ) { $0.totalIsEstimate }
+    DerivedMember(
+      "hasMore",
       "Whether books may follow. Catalogues say only with an empty page that none do, so the last part may be empty.",
-    "next": "Given as `after`, continues behind the last book here.",
-    "generation": "Rises with every other query of the view. What carries a lower one belongs to an older query.",
-    "state": "`prompt`: nothing is asked; `noResults`: nothing was found.",
-    "hint": "What to write into an empty search field.",
-    "freshness": "Whether a service was asked for this reply.", "fetchedAt": "When the oldest part of it was fetched.",
-    "prefetchHint": "Ask for the next part when so many books before the last are seen.",
-    "inserted": "Books that the view did not show before.", "removed": "Books that it does not show any more.",
-    "moved": "Books that stand in another order than before.",
-    "catalogues": "Who was asked.", "warnings": "What there is to say of catalogues.", "display": "Strings for people.",
-  ]
+      example: true
+    ) { $0.hasMore }
+    DerivedMember("next", "Given as `after`, continues behind the last book here.", example: "20") { $0.next }
+    DerivedMember(
+      "generation", "Rises with every other query of the view. What carries a lower one belongs to an older query.",
+      example: 2
+    ) { $0.generation }
+    DerivedMember("state", "`prompt`: nothing is asked; `noResults`: nothing was found.", example: "results") {
+      $0.state
+    }
+    DerivedMember("hint", "What to write into an empty search field.", example: "Title or author") { $0.hint }
+    DerivedMember("freshness", "Whether a service was asked for this reply.", example: "live") { $0.freshness }
+    DerivedMember("fetchedAt", "When the oldest part of it was fetched.", example: "2026-11-21T01:44:05.678Z") {
+      $0.fetchedAt
+    }
+    DerivedMember("prefetchHint", "Ask for the next part when so many books before the last are seen.", example: 4) {
+      _ in 4
+    }
+    DerivedMember("inserted", "Books that the view did not show before.", example: ["google.zyTCAlFPjgYC"]) {
+      $0.inserted
+    }
+    DerivedMember("removed", "Books that it does not show any more.", example: []) { $0.removed }
+    DerivedMember("moved", "Books that stand in another order than before.", example: []) { $0.moved }
+    DerivedMember("catalogues", "Who was asked.", example: ["google"]) { $0.catalogues }
+    DerivedMember("warnings", .objects(), "What there is to say of catalogues.", example: []) { $0.warnings }
+    DerivedMember("display", of: "FoundBooks.Display", "Strings for people.") {
+      DerivedMember("heading", "What to write above the list.", example: nil) { $0.heading }
+      DerivedMember("hint", "What to write into an empty search field.", example: "Title or author") { $0.hint }
+      DerivedMember("state", "What to write where there is no list.", example: nil) { $0.notice }
+    }
+  }
 }

@@ -47,7 +47,7 @@ enum GetBook: ExternalReadMethod {
 
   static func finish(_ book: CatalogueBook?, of plan: Plan, in snapshot: Snapshot) throws -> Book {
     let view = BookView(in: snapshot)
-    if let book { return try view.book(book, .whole) }
-    return try view.book(snapshot.get(BookRecord.self, id: plan.id.text), .whole)
+    if let book { return try view.book(book) }
+    return try view.book(snapshot.get(BookRecord.self, id: plan.id.text), isWhole: true)
   }
 }

@@ -1,8 +1,8 @@
 import Display
 import Synchronization
 
-/// Books of catalogues as they were last shown in a language. Whoever types or scrolls is shown the same ones again and
-/// again, and most of a book's words are sentences that must be put together.
+/// Books of catalogues as they were last written in a language, for lists. Whoever types or scrolls is shown the same ones
+/// again and again, and most of a book's words are sentences that must be put together.
 final class MadeBooks: Sendable {
   private struct Key: Hashable {
     var id: String
@@ -12,7 +12,7 @@ final class MadeBooks: Sendable {
   private struct Made {
     /// What it was made of: a catalogue may say something else tomorrow.
     var facts: BookFacts
-    var sameAs: [String]
+    var ids: [String]
     var book: Book
   }
 
@@ -21,15 +21,15 @@ final class MadeBooks: Sendable {
 
   private let made = Mutex<[Key: Made]>([:])
 
-  /// The book, without what the reader does with it.
-  func book(_ found: CatalogueBook, in language: Language, make: () -> Book) -> Book {
+  /// A book that is not on the shelf.
+  func book(_ found: CatalogueBook, in language: Language, make: () throws -> Book) rethrows -> Book {
     let key = Key(id: found.id, language: language)
     let known = made.withLock { $0[key] }
-    if let known, known.facts == found.facts, known.sameAs == found.sameAs { return known.book }
-    let book = make()
+    if let known, known.facts == found.facts, known.ids == found.ids { return known.book }
+    let book = try make()
     made.withLock { made in
       if made.count >= Self.most { made.removeAll() }
-      made[key] = Made(facts: found.facts, sameAs: found.sameAs, book: book)
+      made[key] = Made(facts: found.facts, ids: found.ids, book: book)
     }
     return book
   }

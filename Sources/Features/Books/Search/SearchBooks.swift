@@ -101,10 +101,10 @@ enum SearchBooks: ExternalReadMethod {
     _ found: BookSearches.Found, of plan: Plan, in snapshot: Snapshot
   ) throws -> FoundBooks {
     let view = BookView(in: snapshot)
-    var results = FoundBooks(view: view, generation: found.generation, difference: found.difference)
+    var results = ShownFoundBooks(view: view, generation: found.generation, difference: found.difference)
     results.offset = plan.offset
     results.limit = plan.params.limit ?? usualLimit
-    guard let state = found.state else { return results }
+    guard let state = found.state else { return try FoundBooks(results) }
     if plan.isNoted {
       let search = MadeSearch(plan.params.query, scope: .books, count: state.total)
       snapshot.services.searchNotes.add(search, with: snapshot.services)
@@ -125,9 +125,9 @@ enum SearchBooks: ExternalReadMethod {
       results.warnings.append(view.warning(nil, CatalogueObstacle(kind: .configuration, text: mistake.text)))
     }
     if let query = plan.wish?.query, !query.isChecked { results.warnings.append(view.misprint()) }
-    results.display.heading = view.words("books.results", ["count": String(state.total)])
-    results.display.state = results.state == .noResults ? view.words("books.noResults") : nil
-    return results
+    results.heading = view.words("books.results", ["count": String(state.total)])
+    results.notice = results.state == .noResults ? view.words("books.noResults") : nil
+    return try FoundBooks(results)
   }
 
   /// `offset`, and before it who answers in place of the usual catalogue: the list goes on there, also when the usual

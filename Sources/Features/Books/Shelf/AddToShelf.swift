@@ -16,38 +16,44 @@ enum AddToShelf: ExternalWriteMethod {
     .unreachable,
   ]
 
-  struct Params: Payload {
-    var book: BookID?
-    var byHand: GivenBook?
-    var status: BookStatus?
-    var started: GivenDay?
-    var finished: GivenDay?
-    var progress: BookProgress?
-    var rating: Double?
-    var note: String?
-    var quotes: [BookQuote]?
-    var documents: [ItemID]?
-    var tags: [String]?
-    var id: BookID?
-    static let example = Params(book: "google.zyTCAlFPjgYC", status: .reading, started: "today", tags: ["korean"])
-    static let fields = [
-      "book":
-        "A book of a catalogue: the id that a search gave, such as `google.zyTCAlFPjgYC`, or `isbn.` and its number in ten "
-        + "or thirteen digits, such as `isbn.9788936434120`, by which the catalogues are asked.",
-      "byHand":
-        "A book in the reader's own words. One that is there is the same if it has the same ISBN, or where none is given "
-        + "the same title and first author, unless an `id` is given.",
-      "status": "What the reader does with it. Default of a new one: `want`.",
-      "started": "The day on which reading began, also in words. Default: today for a book that is being read.",
-      "finished": "The day on which it ended. Default: today for a book that was read or given up.",
-      "progress": "How far the reader has come.", "rating": "0.5 to 5, in halves.",
-      "note": "What to say of it, kept byte for byte.", "quotes": "Passages written out.",
-      "documents": "Documents that are this book.", "tags": "Tags.",
-      "id":
-        "An id of the client's own, such as `winter-1`: with it a book by hand is another than those that are there.",
-    ]
-    static let limits = ShelfContent.limits
+  struct Params: FieldParams {
+    let given: JSONObject
+    static let typeName = "AddToShelf.Params"
+    static let members: [ObjectShape.Field] =
+      [
+        .param(
+          "book", BookID.self, .optional,
+          "A book of a catalogue: the id that a search gave, such as `google.zyTCAlFPjgYC`, or `isbn.` and its number in "
+            + "ten or thirteen digits, such as `isbn.9788936434120`, by which the catalogues are asked."),
+        ObjectShape.Field(
+          name: "byHand", shape: .object(.described("GivenBook", BookFacts.fields.added)), presence: .optional,
+          note:
+            "A book in the reader's own words. One that is there is the same if it has the same ISBN, or where none is "
+            + "given the same title and first author, unless an `id` is given."),
+      ] + ShelfContent.fields.added + [
+        .param(
+          "id", BookID.self, .optional,
+          "An id of the client's own, such as `winter-1`: with it a book by hand is another than those that are there.")
+      ]
     static let exactlyOne = [["book", "byHand"]]
+    static let example = Params(given: [
+      "book": "google.zyTCAlFPjgYC", "status": "reading", "started": "today", "tags": ["korean"],
+    ])
+
+    /// The book of a catalogue, or one that is there.
+    var book: BookID? { given["book"]?.stringValue.map(BookID.init(unchecked:)) }
+
+    /// The book in the reader's own words.
+    func facts(in snapshot: Snapshot) throws -> BookFacts? {
+      guard let byHand = given["byHand"]?.objectValue else { return nil }
+      var facts = BookFacts()
+      do {
+        try BookFacts.fields.set(byHand, of: &facts, cleared: BookFacts(), in: snapshot)
+      } catch let error as RPCError {
+        throw error.inside("byHand")
+      }
+      return facts
+    }
   }
   typealias Result = Book
 
@@ -64,10 +70,7 @@ enum AddToShelf: ExternalWriteMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     var plan = Plan(params: params, content: try content(params, in: snapshot))
-    if let given = params.byHand {
-      plan.facts = try given.facts()
-      return plan
-    }
+    plan.facts = try params.facts(in: snapshot)
     guard let book = params.book else { return plan }
     do {
       plan.reference = try CatalogueReference(book, in: snapshot.services.books())
@@ -89,20 +92,26 @@ enum AddToShelf: ExternalWriteMethod {
     _ params: Params, of known: ShelfContent? = nil, in snapshot: Snapshot
   ) throws -> ShelfContent {
     var content = known ?? ShelfContent()
-    let today = snapshot.services.today(for: snapshot.reader)
-    // First, since a book that is read once more has new days; given days count in place of those that this sets.
-    if known != nil, let status = params.status { content.turn(to: status, on: today) }
-    if let started = params.started { content.started = try started.dayOfReading("started", in: snapshot) }
-    if let finished = params.finished { content.finished = try finished.dayOfReading("finished", in: snapshot) }
-    if known == nil { content.turn(to: params.status ?? .want, on: today) }
-    if let progress = params.progress { (content.page, content.percent) = (progress.page, progress.percent) }
-    content.rating = params.rating ?? content.rating
-    content.note = params.note ?? content.note
-    try content.add(quotes: params.quotes ?? [], "quotes")
-    content.tags = try TagList.kept(content.tags + (params.tags ?? []))
+    var values = params.values
+    func set(_ names: [String]) throws {
+      let chosen = JSONObject(values.members.filter { names.contains($0.key) })
+      try ShelfContent.fields.set(chosen, of: &content, cleared: ShelfContent(), in: snapshot)
+      for name in names { values[name] = nil }
+    }
+    // Of a book that is there first the status, since one that is read once more has new days; given days count in place
+    // of those that this sets.
+    try set(known == nil ? ["started", "finished"] : ["status", "started", "finished"])
+    if known == nil {
+      content.turn(to: try params.value("status") ?? .want, on: snapshot.services.today(for: snapshot.reader))
+    }
+    // Lists come to what is there.
+    try content.add(quotes: params.value("quotes") ?? [], "quotes")
+    content.tags = try TagList.kept(content.tags + (params.value("tags") ?? []))
     content.documents = try ShelfContent.kept(
-      documents: content.documents.map(ItemID.init(unchecked:)) + (params.documents ?? []), known: content.documents,
-      in: snapshot)
+      documents: content.documents.map(ItemID.init(unchecked:)) + (params.value("documents") ?? []),
+      known: content.documents, in: snapshot)
+    for name in ["status", "quotes", "tags", "documents"] { values[name] = nil }
+    try set(values.keys)
     return content
   }
 
@@ -126,18 +135,16 @@ enum AddToShelf: ExternalWriteMethod {
     let snapshot = transaction.snapshot
     let view = BookView(in: snapshot)
     if let known = try alreadyThere(found, plan, view, in: snapshot) {
-      let content = try content(plan.params, of: ShelfContent(known), in: snapshot)
+      let content = try content(plan.params, of: known.content, in: snapshot)
       try content.requireSense(pageCount: known.facts.value().pageCount)
-      var book = try view.book(transaction.change(known) { try content.put(into: &$0) })
-      book.existing = true
-      return book
+      return try view.book(transaction.change(known) { $0.content = content }, existing: true)
     }
     var record = BookRecord()
-    record.id = plan.params.id?.text ?? transaction.services.newID()
+    record.id = plan.params.id ?? transaction.services.newID()
     if let other = try snapshot.find(BookRecord.self, id: record.id) {
       throw RPCError(
         .exists, text: Text("books.exists", ["id": record.id]),
-        data: ["current": try JSONEncoding.value(of: try view.book(other))])
+        data: ["current": try view.book(other).value])
     }
     let facts = plan.facts ?? found?.facts ?? BookFacts()
     try plan.content.requireSense(pageCount: facts.pageCount)
@@ -145,7 +152,7 @@ enum AddToShelf: ExternalWriteMethod {
       record.sameAs = try StoredJSON([found.id] + found.sameAs)
       record.raw = String(decoding: try JSONEncoding.bytes(of: found.raw), as: UTF8.self)
     }
-    try plan.content.put(into: &record)
+    record.content = plan.content
     return try view.book(transaction.place(record, facts))
   }
 
@@ -159,7 +166,7 @@ enum AddToShelf: ExternalWriteMethod {
     if plan.isThere, let book = plan.params.book { return try snapshot.get(BookRecord.self, id: book.text) }
     guard let facts = plan.facts else { return nil }
     guard let id = plan.params.id else { return try view.onShelf(described: facts) }
-    guard let known = try snapshot.find(BookRecord.self, id: id.text), try known.facts.value() == facts else {
+    guard let known = try snapshot.find(BookRecord.self, id: id), try known.facts.value() == facts else {
       return nil
     }
     return known

@@ -1,137 +1,188 @@
 import Contract
+import Store
 import Wire
 
-/// A book as clients see it, of a catalogue or of the shelf. Data may be missing; words for that are in `display`.
-struct Book: Payload {
-  var id: BookID
-  var revision: Int64?
-  var createdAt: Instant?
-  var updatedAt: Instant?
-  var catalogue: String?
-  var sameAs: [BookID] = []
-  var title: String?
-  var subtitle: String?
-  var authors: [String] = []
-  var publisher: String?
-  var published: String?
-  var year: Int?
-  var description: String?
-  var snippet: String?
-  var isbn13: String?
-  var isbn10: String?
-  var isbns: [String] = []
-  var pageCount: Int?
-  var categories: [String] = []
-  var language: String?
-  var rating: BookRating?
-  var previewLink: String?
-  var infoLink: String?
-  var hasCover = false
-  var shortened: [String] = []
-  var raw: JSONValue?
-  var shelf: BookOnShelf?
-  var existing: Bool?
-  var display: BookDisplay
+/// A book of a catalogue or of the shelf, in replies.
+typealias Book = ItemJSON<ShownBook>
 
-  func write(to json: inout JSONWriter) throws {
-    json.beginObject()
-    json.member("id", id.text)
-    json.member("revision", revision)
-    json.member("createdAt", createdAt)
-    json.member("updatedAt", updatedAt)
-    json.member("catalogue", catalogue)
-    json.member("sameAs", sameAs.map(\.text))
-    json.member("title", title)
-    json.member("subtitle", subtitle)
-    json.member("authors", authors)
-    json.member("publisher", publisher)
-    json.member("published", published)
-    json.member("year", year)
-    json.member("description", description)
-    json.member("snippet", snippet)
-    json.member("isbn13", isbn13)
-    json.member("isbn10", isbn10)
-    json.member("isbns", isbns)
-    json.member("pageCount", pageCount)
-    json.member("categories", categories)
-    json.member("language", language)
-    if let rating { try json.member("rating", rating) }
-    json.member("previewLink", previewLink)
-    json.member("infoLink", infoLink)
-    json.member("hasCover", hasCover)
-    json.member("shortened", shortened)
-    if let raw {
-      json.member("raw")
-      json.write(raw)
-    }
-    if let shelf { try json.member("shelf", shelf) }
-    json.member("existing", existing)
-    try json.member("display", display)
-    json.endObject()
+/// A book as one client sees it, in its language, with a word for whatever is missing.
+struct ShownBook: ShownObject {
+  static let name = "Book"
+
+  let view: BookView
+  /// Of a catalogue's book its name there.
+  let id: String
+  let facts: BookFacts
+  /// What catalogues call it, the one first that says all this.
+  let ids: [String]
+  let year: Int?
+  /// The first author and how many more, and all of them.
+  let authors: (short: String, all: String)
+  /// What the catalogue's readers think, plain and in points.
+  let average: (plain: String, inPoints: String)
+  /// What the reader does with it, if it is on the shelf.
+  let record: BookRecord?
+  /// Whether it is shown as the shelf has it, and not as a catalogue.
+  var isOfShelf = false
+  /// What the catalogue said, of one of its books.
+  var raw: JSONValue?
+  var existing: Bool?
+
+  init(_ id: String, _ facts: BookFacts, ids: [String], _ record: BookRecord?, _ view: BookView) {
+    (self.view, self.id, self.facts, self.ids, self.record) = (view, id, facts, ids, record)
+    (year, authors, average) = (facts.year, view.authors(facts), view.average(facts))
   }
 
-  static let example: Book = {
-    var book = found
-    (book.id, book.revision) = ("0192", 42)
-    book.createdAt = Instant(milliseconds: 1_795_225_445_678)
-    book.updatedAt = Instant(milliseconds: 1_795_225_445_678)
-    book.shelf = .example
-    return book
-  }()
+  static let members = Members<Self> {
+    DerivedMember(
+      "id", "Of a catalogue's book its name there, `google.…`; of the shelf's an id of the library.", example: "0192"
+    ) { BookID(unchecked: $0.id) }
+    DerivedMember(
+      "revision", "Of a book on the shelf. Changes with every update. Compared for equality only.", example: 42
+    ) { $0.item?.revision }
+    DerivedMember("createdAt", "When it came into the library.", example: "2026-11-21T01:44:05.678Z") {
+      $0.item?.createdAt
+    }
+    DerivedMember("updatedAt", "When it last changed.", example: "2026-11-21T01:44:05.678Z") { $0.item?.updatedAt }
+    DerivedMember("catalogue", "The catalogue that says all this, where one does.", example: "google") {
+      $0.catalogue
+    }
+    DerivedMember("sameAs", "What catalogues call this book.", example: ["google.zyTCAlFPjgYC"]) {
+      $0.ids.map(BookID.init(unchecked:))
+    }
+    MemberGroup(BookFacts.fields.shown, example: example) { $0.facts }
+    DerivedMember("year", "The year in that, where one can be told.", example: 2017) { $0.year }
+    DerivedMember("isbn13", "Its number.", example: "9781101906729") { $0.facts.isbns.first }
+    DerivedMember("isbn10", "The same in the old form, where it has one.", example: "1101906723") {
+      $0.facts.isbns.first.flatMap { ISBN(kept: $0)?.ten }
+    }
+    DerivedMember("rating", "What the catalogue's readers think.") { BookRating($0.facts) }
+    DerivedMember("hasCover", "Whether `books/cover` may find a picture.", example: true) { !$0.facts.covers.isEmpty }
+    DerivedMember("raw", "Everything that the catalogue said; only of a single book.", example: nil) { shown in
+      try shown.raw ?? shown.item?.raw.map { try JSONParser.parse($0) }
+    }.omittedInLists
+    DerivedMember("shelf", "What the reader does with it, where it is on the shelf.") { shown in
+      shown.record.map { BookOnShelf(record: $0, pageCount: shown.facts.pageCount) }
+    }
+    DerivedMember("existing", "It was on the shelf already; no other was added.", example: nil) { $0.existing }
+    DerivedMember("display", of: "BookDisplay", "Strings for people.") {
+      DerivedMember("id", "The id, or that there is none.", example: "google.zyTCAlFPjgYC") {
+        $0.id.isEmpty ? $0.view.words("books.noID") : $0.id
+      }
+      DerivedMember("title", "The title, or that there is none.", example: "Human Acts") { $0.title }
+      DerivedMember("subtitle", "The subtitle, or that there is none.", example: "A Novel") { $0.subtitle }
+      DerivedMember("authors", "The first author and how many more.", example: "Han Kang and 1 other") {
+        $0.authors.short
+      }
+      DerivedMember("allAuthors", "All authors, or that nobody is named.", example: "Han Kang, Deborah Smith") {
+        $0.authors.all
+      }
+      DerivedMember("publisher", "The publisher, or that none is named.", example: "Hogarth") { $0.publisher }
+      DerivedMember("published", "The date, or that there is none.", example: "2017-01-17") { $0.published }
+      DerivedMember("year", "The year for a row of a list, or that there is none.", example: "2017") {
+        $0.year.map(String.init) ?? $0.view.words("books.noDate")
+      }
+      DerivedMember(
+        "edition",
+        "What tells this printing from others in a list: year, publisher and ISBN, as far as they are known.",
+        example: "2017, Hogarth, 9781101906729"
+      ) { $0.edition }
+      DerivedMember(
+        "description", "The description from its beginning, or that there is none.",
+        example: "In the midst of a violent student uprising."
+      ) { $0.facts.description ?? $0.view.words("books.noDescription") }
+      DerivedMember(
+        "rating",
+        "What the catalogue's readers think, and not the reader: the average, and how many said so where that is told.",
+        example: "4.5 (12)"
+      ) { $0.average.plain }
+      DerivedMember("ratingInPoints", "The same in points.", example: "4.5 points (12)") { $0.average.inPoints }
+      DerivedMember(
+        "readersRating",
+        "The same with a word for whose it is, to stand in a list; nothing where there is no average.",
+        example: "readers 4.5 (12)"
+      ) { shown in
+        shown.facts.averageRating.map { _ in
+          shown.view.words("books.readersRating", ["average": shown.average.plain])
+        }
+      }
+      DerivedMember(
+        "stars", "Of the catalogue's readers: five stars at most, with a half. The reader's own are `ownStars`.",
+        example: "★★★★½"
+      ) { stars($0.facts.averageRating.map(BookRating.halves) ?? 0) }
+      DerivedMember(
+        "details", "The lines of a page about the book, each with its word.",
+        example: ["Subtitle: A Novel", "Authors: Han Kang, Deborah Smith"]
+      ) { shown in
+        [
+          ("subtitle", shown.subtitle), ("authors", shown.authors.all), ("publisher", shown.publisher),
+          ("published", shown.published),
+        ].map { shown.view.words("books.detail.\($0)", ["text": $1]) }
+      }
+      DerivedMember("status", "The word for the reader's status.", example: "reading") { shown in
+        shown.record.map { shown.view.words("books.status.\($0.content.status.rawValue)") }
+      }
+      DerivedMember("progress", "How far the reader has come.", example: "50 %") { shown in
+        shown.record.flatMap { BookProgress($0.content, pageCount: shown.facts.pageCount) }
+          .flatMap { shown.view.words($0) }
+      }
+      DerivedMember("ownStars", "The reader's own stars, `shelf.rating`.", example: "★★★★½") {
+        $0.record?.content.rating.map { stars(Int($0 * 2)) }
+      }
+      DerivedMember("catalogue", "Who says all this, to be named wherever it is shown.", example: "Google Books") {
+        shown in BookCatalogues.types.first { $0.name == shown.catalogue }?.title
+      }
+    }
+  }
 
-  static let found: Book = {
-    var book = Book(id: "google.zyTCAlFPjgYC", display: .example)
-    (book.catalogue, book.sameAs) = ("google", ["google.zyTCAlFPjgYC"])
-    (book.title, book.subtitle, book.authors) = ("Human Acts", "A Novel", ["Han Kang", "Deborah Smith"])
-    (book.publisher, book.published, book.year) = ("Hogarth", "2017-01-17", 2017)
-    book.description = "In the midst of a violent student uprising."
-    (book.isbn13, book.isbn10, book.isbns) = ("9781101906729", "1101906723", ["9781101906729"])
-    (book.pageCount, book.categories, book.language) = (240, ["Fiction"], "en")
-    (book.rating, book.hasCover) = (.example, true)
-    book.infoLink = "https://books.google.com/books?id=zyTCAlFPjgYC"
-    return book
-  }()
+  /// The catalogue that says all this.
+  private var catalogue: String? { ids.first.flatMap { String($0.utf8.prefix { $0 != UInt8(ascii: ".") }) } }
+  private var item: BookRecord? { isOfShelf ? record : nil }
 
-  static let fields = [
-    "id": "Of a catalogue's book its name there, `google.…`; of the shelf's an id of the library.",
-    "revision": "Of a book on the shelf. Changes with every update. Compared for equality only.",
-    "createdAt": "When it came into the library.", "updatedAt": "When it last changed.",
-    "catalogue": "The catalogue that says all this, where one does.",
-    "sameAs": "What catalogues call this book.", "title": "The title.", "subtitle": "The subtitle.",
-    "authors": "Who wrote it.", "publisher": "Who published it.",
-    "published": "When it came out, in the catalogue's words: `1925`, `2009-03`, `March 2009`.",
-    "year": "The year in that, where one can be told.", "description": "Plain text.",
-    "snippet": "Plain text: where the words of the query stand.", "isbn13": "Its number.",
-    "isbn10": "The same in the old form, where it has one.",
-    "isbns": "All numbers that belong to it, in thirteen digits.",
-    "pageCount": "How many pages it has.", "categories": "What it is about.", "language": "As its catalogue writes it.",
-    "rating": "What the catalogue's readers think.", "previewLink": "Where to look into it.",
-    "infoLink": "Its page at the catalogue, to be linked wherever it is shown.",
-    "hasCover": "Whether `books/cover` may find a picture.",
-    "shortened": "Fields that were longer than they may be here and end in an ellipsis.",
-    "raw": "Everything that the catalogue said; only of a single book.",
-    "shelf": "What the reader does with it, where it is on the shelf.",
-    "existing": "It was on the shelf already; no other was added.", "display": "Strings for people.",
-  ]
+  var title: String { facts.title ?? view.words("books.noTitle") }
+  private var subtitle: String { facts.subtitle ?? view.words("books.noSubtitle") }
+  private var publisher: String { facts.publisher ?? view.words("books.noPublisher") }
+  private var published: String { facts.published ?? view.words("books.noDate") }
+
+  /// `2017, Hogarth, 9781101906729`: what tells one printing from others of the same title.
+  var edition: String? {
+    let parts = [year.map(String.init) ?? facts.published, facts.publisher, facts.isbns.first].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private static func stars(_ halves: Int) -> String {
+    String(repeating: "★", count: halves / 2) + (halves.isMultiple(of: 2) ? "" : "½")
+  }
+
+  private static let example: BookFacts = {
+    var facts = BookFacts()
+    (facts.title, facts.subtitle, facts.authors) = ("Human Acts", "A Novel", ["Han Kang", "Deborah Smith"])
+    (facts.publisher, facts.published) = ("Hogarth", "2017-01-17")
+    facts.description = "In the midst of a violent student uprising."
+    (facts.isbns, facts.pageCount, facts.categories) = (["9781101906729"], 240, ["Fiction"])
+    (facts.language, facts.infoLink) = ("en", "https://books.google.com/books?id=zyTCAlFPjgYC")
+    return facts
+  }()
 }
 
 /// What the readers of a catalogue think of a book.
-struct BookRating: Payload, Equatable {
-  var average: Double?
-  var count: Int?
-  var halves: Int
-  static let example = BookRating(average: 4.5, count: 12, halves: 9)
-  static let fields = [
-    "average": "0 to 5.", "count": "How many said so, where that is told.",
-    "halves": "Of five stars so many halves, 0 to 10: half a star from .5 on.",
-  ]
+struct BookRating: ShownObject {
+  static let name = "BookRating"
+  let average: Double?
+  let count: Int?
 
-  init(average: Double?, count: Int?, halves: Int) {
-    (self.average, self.count, self.halves) = (average, count, halves)
+  /// Nil where nobody has said anything.
+  init?(_ facts: BookFacts) {
+    (average, count) = (facts.averageRating, facts.ratingCount)
+    if average == nil, count == nil { return nil }
   }
 
-  init(average: Double?, count: Int?) {
-    self.init(average: average, count: count, halves: average.map(Self.halves) ?? 0)
+  static let members = Members<Self> {
+    DerivedMember("average", "0 to 5.", example: 4.5) { $0.average }
+    DerivedMember("count", "How many said so, where that is told.", example: 12) { $0.count }
+    DerivedMember("halves", "Of five stars so many halves, 0 to 10: half a star from .5 on.", example: 9) {
+      $0.average.map(halves) ?? 0
+    }
   }
 
   /// A whole star for each whole point, and half a one from .5 on.
@@ -139,119 +190,4 @@ struct BookRating: Payload, Equatable {
     let whole = min(max(average, 0), 5).rounded(.down)
     return Int(whole) * 2 + (average - whole >= 0.5 ? 1 : 0)
   }
-}
-
-/// How far a reader has come.
-struct BookProgress: Payload, Equatable {
-  var page: Int?
-  var percent: Double?
-  static let example = BookProgress(page: 120, percent: 50)
-  static let fields = [
-    "page": "The page.", "percent": "0 to 100; of a page, where the book says how many it has.",
-  ]
-  static let limits: [String: FieldLimits] = ["page": .range(0...1_000_000), "percent": .range(0...100)]
-}
-
-/// What a reader does with a book.
-struct BookOnShelf: Payload {
-  var id: BookID
-  var status: BookStatus
-  var started: CalendarDay?
-  var finished: CalendarDay?
-  var progress: BookProgress?
-  var rating: Double?
-  var note: String
-  var quotes: [BookQuote]
-  var documents: [ItemID]
-  var tags: [String]
-  var citationKey: String
-  var addedAt: Instant
-  var origins: [String]
-
-  static let example = BookOnShelf(
-    id: "0192", status: .reading, started: CalendarDay(year: 2026, month: 11, day: 1), finished: nil,
-    progress: .example, rating: 4.5, note: "For the winter.", quotes: [.example], documents: ["0193"],
-    tags: ["korean"], citationKey: "han2017", addedAt: Instant(milliseconds: 1_795_225_445_678), origins: [])
-  static let fields = [
-    "id": "The book on the shelf, for `books/updateOnShelf`.", "status": "What the reader does with it.",
-    "started": "The day on which reading began.", "finished": "The day on which it ended.",
-    "progress": "How far the reader has come.", "rating": "The reader's own: 0.5 to 5, in halves.",
-    "note": "What the reader says of it.", "quotes": "Passages that the reader wrote out.",
-    "documents": "Documents that are this book.", "tags": "The reader's own.",
-    "citationKey": "By which texts cite it; it stays when the book is edited.",
-    "addedAt": "When it came onto the shelf; of an imported book what its file says.",
-    "origins": "What other programs call it.",
-  ]
-}
-
-/// A book in words, in the client's language, with a word for whatever is missing.
-struct BookDisplay: Payload {
-  var id: String
-  var title: String
-  var subtitle: String
-  var authors: String
-  var allAuthors: String
-  var publisher: String
-  var published: String
-  var year: String
-  var edition: String?
-  var description: String
-  var rating: String
-  var ratingInPoints: String
-  var readersRating: String?
-  var stars: String
-  var details: [String]
-  var status: String?
-  var progress: String?
-  var ownStars: String?
-  var catalogue: String?
-
-  func write(to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("id", id)
-    json.member("title", title)
-    json.member("subtitle", subtitle)
-    json.member("authors", authors)
-    json.member("allAuthors", allAuthors)
-    json.member("publisher", publisher)
-    json.member("published", published)
-    json.member("year", year)
-    json.member("edition", edition)
-    json.member("description", description)
-    json.member("rating", rating)
-    json.member("ratingInPoints", ratingInPoints)
-    json.member("readersRating", readersRating)
-    json.member("stars", stars)
-    json.member("details", details)
-    json.member("status", status)
-    json.member("progress", progress)
-    json.member("ownStars", ownStars)
-    json.member("catalogue", catalogue)
-    json.endObject()
-  }
-
-  static let example = BookDisplay(
-    id: "google.zyTCAlFPjgYC", title: "Human Acts", subtitle: "A Novel", authors: "Han Kang and 1 other",
-    allAuthors: "Han Kang, Deborah Smith", publisher: "Hogarth", published: "2017-01-17", year: "2017",
-    edition: "2017, Hogarth, 9781101906729", description: "In the midst of a violent student uprising.",
-    rating: "4.5 (12)", ratingInPoints: "4.5 points (12)", readersRating: "readers 4.5 (12)", stars: "★★★★½",
-    details: ["Subtitle: A Novel", "Authors: Han Kang, Deborah Smith"], status: "reading",
-    progress: "50 %", ownStars: "★★★★½", catalogue: "Google Books")
-  static let fields = [
-    "id": "The id, or that there is none.", "title": "The title, or that there is none.",
-    "subtitle": "The subtitle, or that there is none.", "authors": "The first author and how many more.",
-    "allAuthors": "All authors, or that nobody is named.", "publisher": "The publisher, or that none is named.",
-    "published": "The date, or that there is none.", "year": "The year for a row of a list, or that there is none.",
-    "edition": "What tells this printing from others in a list: year, publisher and ISBN, as far as they are known.",
-    "description": "The description from its beginning, or that there is none.",
-    "rating":
-      "What the catalogue's readers think, and not the reader: the average, and how many said so where that is told.",
-    "ratingInPoints": "The same in points.",
-    "readersRating": "The same with a word for whose it is, to stand in a list; nothing where there is no average.",
-    "stars": "Of the catalogue's readers: five stars at most, with a half. The reader's own are `ownStars`.",
-    "details": "The lines of a page about the book, each with its word.",
-    "status": "The word for the reader's status.", "progress": "How far the reader has come.",
-    "ownStars": "The reader's own stars, `shelf.rating`.",
-    "catalogue": "Who says all this, to be named wherever it is shown.",
-  ]
 }

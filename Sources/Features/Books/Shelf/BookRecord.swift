@@ -24,23 +24,9 @@ struct BookRecord: StoredItem {
   var sameAs = StoredJSON<[String]>(stored: "[]")
   /// What its catalogue said, all of it, as JSON.
   var raw: String?
-  var status = BookStatus.want
-  var started: CalendarDay?
-  var finished: CalendarDay?
-  /// The page that the reader has come to.
-  var page: Int?
-  /// How far, where no page says it: 0 to 100.
-  var percent: Double?
-  /// The reader's own: 0.5 to 5, in halves.
-  var rating: Double?
-  var note = ""
-  var quotes = StoredJSON<[BookQuote]>(stored: "[]")
-  /// The ids of documents.
-  var documents = StoredJSON<[String]>(stored: "[]")
-  var tags = StoredJSON<[String]>(stored: "[]")
-  /// Given once and never changed by itself: texts that cite it must find it again.
+  /// What the reader says of it.
+  var content = ShelfContent()
   var citationKey = ""
-  /// When it came onto the shelf; of an imported book what its file says.
   var addedAt = Instant(milliseconds: 0)
   /// What other programs call it, `goodreads/2767052`, so that a file that comes again brings nothing twice.
   var origins = StoredJSON<[String]>(stored: "[]")
@@ -52,19 +38,10 @@ struct BookRecord: StoredItem {
     Field("facts", \.facts)
     Field("sameAs", \.sameAs)
     Field("raw", \.raw)
-    Field("status", \.status)
-    Field("started", \.started)
-    Field("finished", \.finished)
-    Field("page", \.page)
-    Field("percent", \.percent)
-    Field("rating", \.rating)
-    Field("note", \.note)
-    Field("quotes", \.quotes)
-    Field("documents", \.documents)
-    Field("tags", \.tags)
-    Field("citationKey", \.citationKey)
-    Field("addedAt", \.addedAt)
-    Field("origins", \.origins)
+    ShelfContent.fields.of(\.content)
+    Field("citationKey", \.citationKey, "By which texts cite it; it stays when the book is edited.")
+    Field("addedAt", \.addedAt, "When it came onto the shelf; of an imported book what its file says.")
+    Field("origins", \.origins, StoredJSON.json(.array(.string)), "What other programs call it.")
     Field("foreign", \.foreign)
   }
 }

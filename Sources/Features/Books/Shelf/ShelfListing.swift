@@ -74,9 +74,9 @@ struct ShelfListing {
       switch sort {
       case .added: String(record.addedAt.milliseconds)
       case .changed: String(record.updatedAt.milliseconds)
-      case .started: record.started?.description ?? ""
-      case .finished: record.finished?.description ?? ""
-      case .rating: String(Int((record.rating ?? 0) * 2))
+      case .started: record.content.started?.description ?? ""
+      case .finished: record.content.finished?.description ?? ""
+      case .rating: String(Int((record.content.rating ?? 0) * 2))
       // As much as tells it from others; of the same beginning the id decides.
       case .title: String(foldedText(record.title).unicodeScalars.prefix(Self.titleLength))
       }
@@ -97,6 +97,16 @@ struct ShelfListing {
       return [.integer(number), .text(id.text)]
     case .started, .finished, .title: return [.text(key), .text(id.text)]
     }
+  }
+}
+
+extension ShowShelf {
+  enum Sort: String, Choice {
+    case added, changed, finished, rating, started, title
+
+    static let note =
+      "`added`: the last that came first (default), `changed`, `started`, `finished`: the last first, those without a day "
+      + "last; `rating`: the best first; `title`."
   }
 }
 

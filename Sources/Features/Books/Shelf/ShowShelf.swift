@@ -8,10 +8,6 @@ enum ShowShelf: ReadMethod {
   static let since = 1
   static let effects: Effects = .reads
 
-  enum Sort: String, Choice {
-    case added, changed, finished, rating, started, title
-  }
-
   struct Params: Payload {
     var status: BookStatus?
     var tag: String?
@@ -30,9 +26,7 @@ enum ShowShelf: ReadMethod {
       "tag": "Only books with this tag; case, width and composition do not count.",
       "document": "Only books that this document is.", "year": "Only books that were finished in this year.",
       "query": "Words that all stand in title, authors, note or quotes; the last may go on. Empty means all.",
-      "sort":
-        "`added`: the last that came first (default), `changed`, `started`, `finished`: the last first, those without a day "
-        + "last; `rating`: the best first; `title`.",
+      "sort": Sort.note,
       "offset": "How many to step over.", "after": "`next` of the part before.",
       "limit": "How many at most. Default 50.",
     ]

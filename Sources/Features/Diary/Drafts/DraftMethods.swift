@@ -37,7 +37,7 @@ enum KeepDraft: WriteMethod {
     } else if known != nil {
       _ = try DraftTable.diary.discard(entry, of: row.connection, in: transaction)
     }
-    return try Draft(row, withText: false, in: snapshot)
+    return try Draft(ShownEntryDraft(row, in: snapshot), isListed: true)
   }
 }
 
@@ -51,9 +51,7 @@ enum ListDrafts: ReadMethod {
   typealias Result = Page<Draft>
 
   static func run(_ params: DraftListParams, in snapshot: Snapshot) throws -> Page<Draft> {
-    try DraftTable.diary.page(params, in: snapshot) {
-      try Draft($0, withText: true, in: snapshot)
-    }
+    try DraftTable.diary.page(params, in: snapshot) { try Draft(ShownEntryDraft($0, in: snapshot)) }
   }
 }
 

@@ -34,10 +34,10 @@ struct EntryListing {
     var bytes = 0
     for id in ids.prefix(limit) {
       let record = try snapshot.get(EntryRecord.self, id: id)
-      let entry = DiaryEntry(record, .summary, in: snapshot)
-      bytes += entry.title.utf8.count
+      let shown = ShownEntry(record, in: snapshot)
+      bytes += shown.title.utf8.count
       if bytes > Self.titleBytes, !items.isEmpty { break }
-      items.append(entry)
+      items.append(try DiaryEntry(shown, isListed: true))
       last = record
     }
     let next = items.count < ids.count ? last.map(cursor(of:)) : nil

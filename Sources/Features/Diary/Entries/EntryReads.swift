@@ -19,7 +19,7 @@ enum GetEntry: ReadMethod {
   typealias Result = DiaryEntry
 
   static func run(_ params: EntryParams, in snapshot: Snapshot) throws -> DiaryEntry {
-    DiaryEntry(try snapshot.get(EntryRecord.self, id: params.id.text), in: snapshot)
+    try DiaryEntry(snapshot.get(EntryRecord.self, id: params.id.text), in: snapshot)
   }
 }
 

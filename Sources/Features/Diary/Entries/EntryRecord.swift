@@ -16,13 +16,9 @@ struct EntryRecord: StoredItem {
   /// When it came into the library.
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
-  /// Byte for byte as it was written.
   var text = ""
-  /// The day that it is about.
   var day = CalendarDay(daysSince1970: 0)
-  /// The zone of its writer at that time.
   var timeZone = ""
-  /// When it was written; no update changes it. Of an imported entry this is long before `createdAt`.
   var writtenAt = Instant(milliseconds: 0)
   /// Which entry of which file it was imported from (`ImportedEntry.origin`), and what that said when it last came
   /// (`EntryState`). Data of the entry itself: so both go back with an import that is undone.
@@ -32,10 +28,20 @@ struct EntryRecord: StoredItem {
   var taken: String?
 
   static let fields = Fields<Self> {
-    Field("text", \.text)
-    Field("day", \.day)
-    Field("timeZone", \.timeZone)
-    Field("writtenAt", \.writtenAt)
+    Field("text", \.text, "All of it, byte for byte; absent in lists.")
+      .settable(
+        as: String.self, "All of it, kept byte for byte. Its first line that is not blank is the title.",
+        limits: .length(0...EntryText.maximumLength), clearable: false
+      ) { text, entry, _ in entry.text = text }.omittedInLists.merged(.text)
+    Field("day", \.day, "The day that it is about, the same in every zone.")
+      .settable(
+        as: GivenDay.self,
+        "The day that it is about. Default of a new one: today in the client's zone, from the library's `dayStartsAt` on.",
+        clearable: false
+      ) { day, entry, snapshot in entry.day = try day.day("day", leaning: .back, in: snapshot) }
+    Field("timeZone", \.timeZone, "The zone in which it was written.")
+    Field(
+      "writtenAt", \.writtenAt, "When it was written; no update changes it. Of an imported entry, what its file says.")
     Field("origin", \.origin).internal
     Field("came", \.came).internal
     Field("taken", \.taken).internal

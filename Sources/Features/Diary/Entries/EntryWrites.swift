@@ -11,53 +11,42 @@ enum AddEntry: WriteMethod {
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists]
 
-  struct Params: Payload {
-    var text: String?
-    var title: String?
-    var body: String?
-    var day: GivenDay?
-    var id: EntryID?
-    static let example = Params(text: nil, title: "A walk", body: "Along the river.", day: "yesterday", id: "0192")
-    static let fields = [
-      "text": "All of it, kept byte for byte. Its first line that is not blank is the title.",
-      "title": "The title, where there is no `text`.", "body": "What stands below the title.",
-      "day": "The day that it is about. Default: today in the client's zone, from the library's `dayStartsAt` on.",
-      "id": "An id of the client's own.",
-    ]
-    static let limits: [String: FieldLimits] = [
-      "text": .length(0...EntryText.maximumLength), "title": .length(0...EntryText.maximumLength / 2),
-      "body": .length(0...EntryText.maximumLength / 2),
-    ]
+  struct Params: EntryParts {
+    let given: JSONObject
+    static let typeName = "AddEntry.Params"
+    static let members =
+      EntryRecord.fields.added + parts + [.param("id", EntryID.self, .optional, "An id of the client's own.")]
     static let exactlyOne = [["text", "title"]]
     static let atMostOne = [["text", "body"]]
+    static let example = Params(given: [
+      "title": "A walk", "body": "Along the river.", "day": "yesterday", "id": "0192",
+    ])
   }
   typealias Result = SavedEntry
 
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedEntry {
     let text = params.text.map(EntryText.init) ?? EntryText(title: params.title ?? "", body: params.body)
-    if text.isBlank { return .empty }
+    if text.isBlank { return try .empty }
     try text.requireLength(of: params.text == nil ? "body" : "text")
     let snapshot = transaction.snapshot
-    if let id = params.id, let known = try snapshot.find(EntryRecord.self, id: id.text) {
+    if let id = params.id, let known = try snapshot.find(EntryRecord.self, id: id) {
       guard sameBytes(known.text, text.text) else {
         throw RPCError(
-          .exists, text: Text("diary.exists", ["id": id.text]),
-          data: ["current": try JSONEncoding.value(of: DiaryEntry(known, in: snapshot))])
+          .exists, text: Text("diary.exists", ["id": id]), data: ["current": try DiaryEntry(known, in: snapshot).value])
       }
-      return SavedEntry(known, in: snapshot)
+      return try SavedEntry(known, in: snapshot)
     }
     var record = EntryRecord()
-    record.id = params.id?.text ?? transaction.services.newID()
-    record.text = text.text
+    record.id = params.id ?? transaction.services.newID()
     record.timeZone = transaction.reader.zone.identifier
     record.writtenAt = transaction.now
-    record.day =
-      try params.day?.day("day", leaning: .back, in: snapshot)
-      ?? transaction.services.day(of: transaction.now, in: transaction.reader.zone)
+    record.day = transaction.services.day(of: transaction.now, in: transaction.reader.zone)
+    try record.set(params.values, in: snapshot)
+    record.text = text.text
     let added = try transaction.insert(record, found: EntrySearch.entries(of: record))
     try DraftTable.diary.settle(
       saving: added, over: nil, text: params.text, title: params.title, body: params.body, in: transaction)
-    return SavedEntry(added, in: snapshot)
+    return try SavedEntry(added, in: snapshot)
   }
 }
 
@@ -69,45 +58,38 @@ enum UpdateEntry: WriteMethod {
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 
-  struct Params: Payload {
-    var id: EntryID
-    var text: String?
-    var title: String?
-    var body: String?
-    var version: Int64?
-    var day: GivenDay?
-    var ifRevision: Int64?
-    static let example = Params(
-      id: "0192", text: "A walk along the river, and back.", title: nil, body: nil, version: nil, day: nil,
-      ifRevision: 42)
-    static let fields = [
-      "id": "The entry.", "text": "All of its new text.", "title": "Its new title; the rest of the text stays.",
-      "body": "What is to stand below the title; the title stays.",
-      "version": "Restores the text as it was after this clock; `changes/history` lists the clocks.",
-      "day": "The day that it is about.",
-      "ifRevision": "Refuse if the entry has changed since this revision.",
-    ]
-    static let limits = AddEntry.Params.limits.merging(["version": .atLeast(1)]) { own, _ in own }
+  struct Params: EntryParts {
+    let given: JSONObject
+    static let typeName = "UpdateEntry.Params"
+    static let members =
+      [.param("id", EntryID.self, .required, "The entry.")] + EntryRecord.fields.updated + parts + [
+        .param(
+          "version", Int64.self, .optional, limits: .atLeast(1),
+          "Restores the text as it was after this clock; `changes/history` lists the clocks."),
+        .ifRevision,
+      ]
     static let atMostOne = [["text", "title", "version"], ["text", "body", "version"]]
+    static let example = Params(given: ["id": "0192", "text": "A walk along the river, and back.", "ifRevision": 42])
+
+    var version: Int64? { given["version"]?.exactInteger }
   }
   typealias Result = SavedEntry
 
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedEntry {
-    let record = try transaction.snapshot.get(EntryRecord.self, id: params.id.text)
+    let record = try transaction.snapshot.get(EntryRecord.self, id: params.id ?? "")
     try transaction.require(record, at: params.ifRevision)
     let text = try newText(of: record, params, in: transaction)
-    if EntryText(text).isBlank { return .empty }
+    if EntryText(text).isBlank { return try .empty }
     try EntryText(text).requireLength(of: params.text != nil ? "text" : params.body != nil ? "body" : "title")
-    let day = try params.day?.day("day", leaning: .back, in: transaction.snapshot)
-    let changed = try transaction.change(record) { record in
-      record.text = text
-      if let day { record.day = day }
-    }
+    var wanted = record
+    try wanted.set(params.values, in: transaction.snapshot)
+    wanted.text = text
+    let changed = try transaction.change(record) { $0 = wanted }
     // Who brings an old text back has not written it: what the draft was begun on is gone.
     try DraftTable.diary.settle(
       saving: changed, over: params.version == nil ? record.revision : changed.revision, text: params.text,
       title: params.title, body: params.body, in: transaction)
-    return SavedEntry(changed, in: transaction.snapshot)
+    return try SavedEntry(changed, in: transaction.snapshot)
   }
 
   private static func newText(of record: EntryRecord, _ params: Params, in transaction: Transaction) throws -> String {
@@ -127,4 +109,24 @@ enum UpdateEntry: WriteMethod {
     guard let old else { throw RPCError(.notFound, text: Text("diary.noVersion", clock), data: data) }
     return old
   }
+}
+
+/// Params that give an entry's text, or the parts of it.
+protocol EntryParts: FieldParams {}
+
+extension EntryParts {
+  static var parts: [ObjectShape.Field] {
+    [
+      .param(
+        "title", String.self, .optional, limits: .length(0...EntryText.maximumLength / 2),
+        "The title, where there is no `text`. In an update the rest of the text stays."),
+      .param(
+        "body", String.self, .optional, limits: .length(0...EntryText.maximumLength / 2),
+        "What stands below the title. In an update the title stays."),
+    ]
+  }
+
+  var text: String? { given["text"]?.stringValue }
+  var title: String? { given["title"]?.stringValue }
+  var body: String? { given["body"]?.stringValue }
 }

@@ -2,9 +2,8 @@ import Contract
 import Store
 import Wire
 
-/// Params that give fields of an item: which of them, and what else a method takes, its kind says.
+/// Params that are declared one by one: fields of an item, and what else a method takes.
 package protocol FieldParams: Payload, ShapedValue {
-  associatedtype Shown: ShownItem
   static var members: [ObjectShape.Field] { get }
   static var typeName: String { get }
   var given: JSONObject { get }
@@ -20,11 +19,35 @@ extension FieldParams {
   }
 
   package static var shape: Shape {
-    .object(.described(typeName, members))
+    var shape = ObjectShape.described(typeName, members)
+    (shape.exactlyOne, shape.atMostOne) = (exactlyOne, atMostOne)
+    return .object(shape)
   }
   package static var sample: Self { example }
   package static var fields: [String: String] { [:] }
 
+  package var id: String? { given["id"]?.stringValue }
+  package var ifRevision: Int64? { given["ifRevision"]?.exactInteger }
+
+  /// The params without members that are `null`.
+  package var values: JSONObject { JSONObject(given.members.filter { !$0.value.isNull }) }
+
+  /// Whether these params give a field, if only `null`.
+  package func sets(_ field: String) -> Bool { given[field] != nil }
+
+  /// A param that is no field; nil where it is not given.
+  package func value<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws -> Value? {
+    guard let value = given[name], !value.isNull else { return nil }
+    return try JSONDecoding.decode(type, from: value)
+  }
+}
+
+/// Params of a method that adds or changes an item.
+package protocol ItemParams: FieldParams {
+  associatedtype Shown: ShownItem
+}
+
+extension ItemParams {
   /// The members that the example of the item has too.
   package static var example: Self {
     guard let item = try? ItemJSON<Shown>.example.value.objectValue else { fatalError("no example of \(Shown.name)") }
@@ -34,38 +57,57 @@ extension FieldParams {
   }
 
   private static var extras: JSONObject { ["ifRevision": 42] }
+}
 
-  package var id: String? { given["id"]?.stringValue }
-
-  /// Whether these params set the field of this name.
-  package func sets(_ field: String) -> Bool { given[field] != nil }
-
-  fileprivate static func member(
-    _ field: Field<Shown.Item>, _ input: FieldInput<Shown.Item>, _ presence: ObjectShape.Presence
+extension ObjectShape.Field {
+  /// A param that is no field.
+  package static func param<Value: Decodable>(
+    _ name: String, _ type: Value.Type, _ presence: ObjectShape.Presence,
+    limits: FieldLimits = FieldLimits(), _ note: String
   ) -> ObjectShape.Field {
-    ObjectShape.Field(
-      name: field.wireName, shape: input.shape, presence: presence, note: input.note, limits: input.limits)
+    ObjectShape.Field(name: name, shape: Shape.of(type), presence: presence, note: note, limits: limits)
   }
 
-  fileprivate static func id(_ presence: ObjectShape.Presence, _ note: String) -> ObjectShape.Field {
-    ObjectShape.Field(name: "id", shape: .text(.id), presence: presence, note: note)
+  package static func id(_ presence: ObjectShape.Presence, _ note: String) -> ObjectShape.Field {
+    .param("id", ItemID.self, presence, note)
+  }
+
+  package static let ifRevision = param(
+    "ifRevision", Int64.self, .optional, "Refuse if the item has changed since this revision.")
+}
+
+extension Fields {
+  /// The params of an `add` that set fields.
+  package var added: [ObjectShape.Field] {
+    params { field, _ in
+      field.traits.contains(.isRequired) ? .required : field.traits.contains(.hasDefault) ? .patch : .optional
+    }
+  }
+
+  /// The params of an `update` that set fields.
+  package var updated: [ObjectShape.Field] { params { $1.isClearable ? .patch : .optional } }
+
+  private func params(
+    _ presence: (Field<Root>, FieldInput<Root>) -> ObjectShape.Presence
+  ) -> [ObjectShape.Field] {
+    all.compactMap { field in field.input.map { $0.param(presence(field, $0)) } }
+  }
+}
+
+extension FieldInput {
+  fileprivate func param(_ presence: ObjectShape.Presence) -> ObjectShape.Field {
+    ObjectShape.Field(name: name, shape: shape, presence: presence, note: note, limits: limits)
   }
 }
 
 /// The params of an `add`.
-package struct NewItem<Shown: ShownItem>: FieldParams {
+package struct NewItem<Shown: ShownItem>: ItemParams {
   package let given: JSONObject
   package init(given: JSONObject) { self.given = given }
 
   package static var typeName: String { "New\(Shown.name)" }
   package static var members: [ObjectShape.Field] {
-    Shown.Item.fields.all.compactMap { field in
-      field.input.map {
-        member(
-          field, $0,
-          field.traits.contains(.isRequired) ? .required : field.traits.contains(.hasDefault) ? .patch : .optional)
-      }
-    } + [id(.optional, "An id of the client's own.")]
+    Shown.Item.fields.added + [.id(.optional, "An id of the client's own.")]
   }
 
   /// The params without members that are `null`, which an `add` takes for absent unless the field has a default.
@@ -78,23 +120,14 @@ package struct NewItem<Shown: ShownItem>: FieldParams {
 }
 
 /// The params of an `update`.
-package struct ItemUpdate<Shown: ShownItem>: FieldParams {
+package struct ItemUpdate<Shown: ShownItem>: ItemParams {
   package let given: JSONObject
   package init(given: JSONObject) { self.given = given }
 
   package static var typeName: String { "Update\(Shown.name)" }
   package static var members: [ObjectShape.Field] {
-    [id(.required, "The item.")]
-      + Shown.Item.fields.all.compactMap { field in
-        field.input.map { member(field, $0, $0.isClearable ? .patch : .optional) }
-      } + [
-        ObjectShape.Field(
-          name: "ifRevision", shape: .integer, presence: .optional,
-          note: "Refuse if the item has changed since this revision.")
-      ]
+    [.id(.required, "The item.")] + Shown.Item.fields.updated + [.ifRevision]
   }
-
-  package var ifRevision: Int64? { given["ifRevision"]?.exactInteger }
 
   /// Changes the item that these params name, as they say.
   ///
@@ -115,20 +148,20 @@ package struct ItemUpdate<Shown: ShownItem>: FieldParams {
 }
 
 /// The params of a `draft`: the drafted fields, as they stand in an editor.
-package struct DraftParams<Shown: ShownItem>: FieldParams {
+package struct DraftParams<Shown: ShownItem>: ItemParams {
   package let given: JSONObject
   package init(given: JSONObject) { self.given = given }
 
   package static var typeName: String { "Draft\(Shown.name)Params" }
   package static var members: [ObjectShape.Field] {
     [
-      id(
+      .id(
         .optional,
         "The item; without it a new one, whose id is answered. Give that with every further draft, and to `add`.")
     ]
       + Shown.Item.fields.all.filter { $0.traits.contains(.isDrafted) }.compactMap { field in
         field.input.map { input in
-          var member = member(field, input, field.isOptional ? .patch : .optional)
+          var member = input.param(field.isOptional ? .patch : .optional)
           if field.traits.contains(.isRequired) {
             // It may be blank until it is saved.
             member.limits.minimumLength = 0

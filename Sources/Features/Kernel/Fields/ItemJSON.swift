@@ -1,16 +1,16 @@
 import Contract
 import Store
-import Synchronization
 import Wire
 
-/// An item in a reply. It is written at once, while the snapshot is at hand from which its derived members come.
-package struct ItemJSON<Shown: ShownItem>: Payload, ShapedValue {
+/// An item, or another object with declared members, in a reply. It is written at once, while the snapshot is at hand
+/// from which its derived members come.
+package struct ItemJSON<Shown: ShownObject>: Payload, ShapedValue {
   package let bytes: [UInt8]
 
   /// - Parameter isListed: leaves out what is too long for a list.
   package init(_ shown: Shown, isListed: Bool = false) throws {
     var json = JSONWriter(reservingCapacity: 1_024)
-    try Members.of(Shown.self).write(shown, isListed: isListed, to: &json)
+    try Shown.members.write(shown, isListed: isListed, to: &json)
     bytes = json.bytes
   }
 
@@ -24,13 +24,13 @@ package struct ItemJSON<Shown: ShownItem>: Payload, ShapedValue {
   package init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
   package func encode(to encoder: any Encoder) throws { try JSONEncoding.encode(written: bytes, to: encoder) }
 
-  package static var shape: Shape { .object(Members.of(Shown.self).shape) }
+  package static var shape: Shape { .object(Shown.members.shape(named: Shown.name)) }
   package static var sample: ItemJSON { example }
   package static var fields: [String: String] { [:] }
 
   package static var example: ItemJSON {
     do {
-      return ItemJSON(.object(try Members.of(Shown.self).example))
+      return ItemJSON(.object(try Shown.members.example))
     } catch {
       fatalError("the example of \(Shown.name) cannot be written: \(error)")
     }
@@ -49,19 +49,5 @@ extension SnapshotItem {
   /// The item of an id as clients see it, for conflicts and history.
   package static var payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue? {
     { id, snapshot in try snapshot.find(Item.self, id: id).map { try ItemJSON<Self>($0, in: snapshot).value } }
-  }
-}
-
-/// The members of each type of item, made once: a generic type cannot keep its own.
-private enum Members {
-  private static let known = Mutex<[ObjectIdentifier: any Sendable]>([:])
-
-  static func of<Shown: ShownItem>(_ type: Shown.Type) -> ReplyMembers<Shown> {
-    known.withLock { known in
-      if let members = known[ObjectIdentifier(type)] as? ReplyMembers<Shown> { return members }
-      let members = ReplyMembers<Shown>()
-      known[ObjectIdentifier(type)] = members
-      return members
-    }
   }
 }

@@ -70,7 +70,7 @@ enum MoveProject: WriteMethod {
       let current = try view.shown(neighbour)
       throw RPCError(
         .conflict,
-        text: Text("projects.neighbourElsewhere", ["title": neighbour.title, "column": try view.display(current).state]),
+        text: Text("projects.neighbourElsewhere", ["title": neighbour.title, "column": view.state(current.item)]),
         data: [
           "collection": .string(ProjectRecord.collectionName), "id": .string(id.text),
           "current": try Project(current).value,

@@ -24,7 +24,7 @@ struct ShownProject: ShownItem {
   static let derived: [DerivedMember<Self>] = [
     DerivedMember(
       "preview", "The first lines of the body, three unless `preview` said otherwise.",
-      example: "To the library.\nBefore six."
+      example: "To the library."
     ) { BodyPreview.text(of: $0.item.body, lines: $0.view.lines) },
     DerivedMember(
       "overdue",
@@ -46,8 +46,31 @@ struct ShownProject: ShownItem {
     DerivedMember(
       "nextCard", "Of a recurring card that `projects/move` has just finished: the card that comes next.", example: nil
     ) { $0.next.map { ProjectID(unchecked: $0.id) } },
-    DerivedMember("display", "Strings for people.", example: Display.exampleValue) {
-      try $0.view.display($0)
+    DerivedMember("display", of: "Project.Display", "Strings for people.") {
+      DerivedMember("state", "The title of its column.", example: "TODO") { $0.view.state($0.item) }
+      DerivedMember(
+        "due", "The deadline in the locale's medium style, with its time if it has one.",
+        example: "Nov 21, 2026"
+      ) { $0.view.due($0.item.deadline, $0.item.time) }
+      DerivedMember("day", "The day of it, or its word: yesterday, today, tomorrow.", example: "today") {
+        $0.view.day($0.item.deadline)
+      }
+      DerivedMember("dayTime", "The time of that day, if it has one.", example: "5:30 PM") {
+        $0.view.time($0.item)
+      }
+      DerivedMember(
+        "badges",
+        "What is to be seen in a list: its priority, how often it comes again, and that it waits for another card.",
+        example: ["P1", "weekly", "waits"]
+      ) { try $0.view.badges($0.item, isWaiting: $0.isOpen && $0.isBlocked) }
+      DerivedMember(
+        "actions", "The words for `actions`, in the same order.", example: ["Move To DOING", "Move To DONE"]
+      ) { $0.moves.words }
+      DerivedMember("message", "What else came of a move: when the card comes again.", example: nil) { shown in
+        shown.next.flatMap { next in
+          shown.view.due(next.deadline, next.time).map { shown.view.words(Text("projects.comesAgain", ["due": $0])) }
+        }
+      }
     },
   ]
 
@@ -56,7 +79,7 @@ struct ShownProject: ShownItem {
     (card.id, card.revision) = ("0192", 42)
     card.createdAt = Instant(milliseconds: 1_795_225_445_678)
     (card.updatedAt, card.writtenAt) = (card.createdAt, card.createdAt)
-    (card.title, card.body) = ("Return the book", "To the library.\nBefore six.")
+    (card.title, card.body) = ("Return the book", "To the library.")
     (card.state, card.rank) = ("todo", "a0")
     (card.deadline, card.time) = (CalendarDay(year: 2026, month: 11, day: 21), "17:30")
     card.tags = StoredJSON(stored: #"["errands"]"#)
@@ -65,41 +88,4 @@ struct ShownProject: ShownItem {
     card.priority = 1
     return card
   }()
-
-  /// Strings for people.
-  struct Display: Payload {
-    var state: String
-    var due: String?
-    var day: String?
-    var dayTime: String?
-    var badges: [String]?
-    var actions: [String]
-    var message: String?
-    static let example = Display(
-      state: "TODO", due: "Nov 21, 2026", day: "today", dayTime: "5:30 PM", badges: ["P1", "weekly", "waits"],
-      actions: ["Move To DOING", "Move To DONE"], message: nil)
-    static let fields = [
-      "state": "The title of its column.",
-      "due": "The deadline in the locale's medium style, with its time if it has one.",
-      "day": "The day of it, or its word: yesterday, today, tomorrow.",
-      "dayTime": "The time of that day, if it has one.",
-      "badges":
-        "What is to be seen in a list: its priority, how often it comes again, and that it waits for another card.",
-      "actions": "The words for `actions`, in the same order.",
-      "message": "What else came of a move: when the card comes again.",
-    ]
-    fileprivate static let exampleValue = (try? JSONEncoding.value(of: example)) ?? .null
-
-    func write(to json: inout JSONWriter) {
-      json.beginObject()
-      json.member("state", state)
-      json.member("due", due)
-      json.member("day", day)
-      json.member("dayTime", dayTime)
-      json.member("badges", badges)
-      json.member("actions", actions)
-      json.member("message", message)
-      json.endObject()
-    }
-  }
 }

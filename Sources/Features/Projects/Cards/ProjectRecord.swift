@@ -55,8 +55,9 @@ struct ProjectRecord: StoredItem {
     Field("title", \.title, .text(1...longestTitle, notBlank: true), "What is to be done, in one line.")
       .settable(check: { try requireOneLine($0, field: "title") }).required.drafted
     Field("body", \.body, .text(0...longestBody), "What else is to be said, byte for byte; absent in lists.")
-      .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists
+      .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists.merged(.text)
     Field("state", \.state, .form(.id), "The column in which it stands.")
+      .with("startedAt", "movedAt", "completedAt")
     Field(
       "rank", \.rank,
       "Its place in the column, before those that are greater byte by byte; of the same the lesser id comes first."
@@ -70,7 +71,7 @@ struct ProjectRecord: StoredItem {
           + "gone by."
       ) { day, card, snapshot in
         card.deadline = try day.deadline(in: snapshot)
-      }.defaulted.drafted
+      }.defaulted.drafted.with("time")
     Field("time", \.time, "The time of that day, on the clock of wherever its reader is.")
       .settable(
         as: String.self,
@@ -85,12 +86,12 @@ struct ProjectRecord: StoredItem {
         limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
       ) { tags, card, _ in
         card.tags = try StoredJSON(TagList.kept(tags))
-      }.drafted
+      }.drafted.merged(.elements)
     Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
         card.blockedBy = try StoredJSON(
           Blockers.kept(blockers, of: card.id, known: card.blockers, in: snapshot))
-      }
+      }.merged(.elements)
     Field("recurrence", \.recurrence, .json(Recurrence.shape), "When it comes again once it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
         card.recurrence = try StoredJSON(recurrence.kept(deadline: card.deadline)).json

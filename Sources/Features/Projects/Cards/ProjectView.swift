@@ -61,20 +61,14 @@ struct ProjectView {
       ?? (columns.all.map { ColumnID(unchecked: $0.state) }, columns.all.map { actionWords($0) })
   }
 
-  func display(_ shown: ShownProject) throws -> ShownProject.Display {
-    let record = shown.item
-    let message = shown.next.flatMap { next in
-      due(next.deadline, next.time).map { words(Text("projects.comesAgain", ["due": $0])) }
-    }
-    return ShownProject.Display(
-      state: title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true)),
-      due: due(record.deadline, record.time), day: day(record.deadline), dayTime: time(record),
-      badges: badges(record, try record.recurrenceValue, isWaiting: shown.isOpen && shown.isBlocked),
-      actions: shown.moves.words, message: message)
+  /// The title of its column.
+  func state(_ record: ProjectRecord) -> String {
+    title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true))
   }
 
   /// Nil where there are none, as of most cards.
-  private func badges(_ record: ProjectRecord, _ recurrence: Recurrence?, isWaiting: Bool) -> [String]? {
+  func badges(_ record: ProjectRecord, isWaiting: Bool) throws -> [String]? {
+    let recurrence = try record.recurrenceValue
     var texts: [Text] = []
     if let priority = record.priority { texts.append(Text("projects.priority", ["priority": String(priority)])) }
     if let recurrence { texts.append(recurrence.word) }
@@ -106,7 +100,7 @@ struct ProjectView {
       ?? snapshot.services.dates.string(.mediumDate, on: deadline.yearMonthDay, for: snapshot.reader)
   }
 
-  private func time(_ record: ProjectRecord) -> String? {
+  func time(_ record: ProjectRecord) -> String? {
     record.deadline.flatMap { string(.time, at: record.time, of: $0) }
   }
 
@@ -120,7 +114,7 @@ struct ProjectView {
     return snapshot.services.dates.string(style, at: minutes * 60_000, for: reader)
   }
 
-  private func day(_ deadline: CalendarDay?) -> String? {
+  func day(_ deadline: CalendarDay?) -> String? {
     deadline.map {
       snapshot.services.dates.relativeString(
         .mediumDate, on: $0.yearMonthDay, today: readersToday.yearMonthDay, for: snapshot.reader)

@@ -22,7 +22,7 @@ extension ProjectDraft {
 }
 
 /// What a client wrote of a card and did not save.
-struct ShownProjectDraft: ShownItem {
+struct ShownProjectDraft: ShownDraft {
   static let name = "ProjectDraft"
   static let example = ShownProject.example
 
@@ -39,46 +39,21 @@ struct ShownProjectDraft: ShownItem {
     (self.row, self.view) = (row, view)
   }
 
-  static func shows(_ field: Field<ProjectRecord>) -> Bool { field.traits.contains(.isDrafted) }
-
-  static let head: [DerivedMember<Self>] = [
-    DerivedMember("id", "The card; of a new one the id to add it by.", example: "0192") {
-      ProjectID(unchecked: $0.row.item)
-    },
-    DerivedMember("connection", "The connection that wrote the draft.", example: "0193") { $0.row.connection },
-    DerivedMember("client", "The name of the client that wrote it.", example: "nvim") { $0.row.client },
-    DerivedMember("startedAt", "When it was begun.", example: "2026-11-21T01:44:05.678Z") { $0.row.startedAt },
-    DerivedMember("updatedAt", "When it was last kept.", example: "2026-11-21T01:44:05.678Z") { $0.row.updatedAt },
-    DerivedMember("isNew", "There is no such card yet, or no longer.", example: false) { $0.card == nil },
-    DerivedMember("isOutdated", "The card has changed since the draft was begun.", example: false) {
-      $0.card?.revision != $0.row.revision
-    },
-    DerivedMember("editable", "Always true: who keeps a draft is writing.", example: true) { _ in true },
-    DerivedMember(
-      "revision", "The card's revision when the draft was begun, for `ifRevision`; absent for a new one.", example: 42
-    ) { $0.row.revision },
-  ]
+  var savedRevision: Int64? { card?.revision }
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("display", "Strings for people.", example: Display.exampleValue) { $0.display }
+    DerivedMember("editable", "Always true: who keeps a draft is writing.", example: true) { _ in true },
+    DerivedMember("display", of: "ProjectDraft.Display", "Strings for people.") {
+      DerivedMember("heading", "What stands above the card: the title of its column.", example: "TODO") { shown in
+        let view = shown.view
+        return view.title(of: shown.card.flatMap { view.columns[$0.state] } ?? view.columns.first)
+      }
+      DerivedMember("title", "The title that it would have.", example: "Return the book") { shown in
+        shown.item.title.isBlank ? shown.view.words(Text("projects.noTitle")) : shown.item.title
+      }
+      DerivedMember(
+        "due", "The deadline in the locale's medium style, with its time if it has one.", example: "Nov 21, 2026"
+      ) { $0.view.due($0.item.deadline, $0.item.time) }
+    },
   ]
-
-  private var display: Display {
-    let heading = view.title(of: card.flatMap { view.columns[$0.state] } ?? view.columns.first)
-    return Display(
-      heading: heading, title: item.title.isBlank ? view.words(Text("projects.noTitle")) : item.title,
-      due: view.due(item.deadline, item.time))
-  }
-
-  struct Display: Payload {
-    var heading: String
-    var title: String
-    var due: String?
-    static let example = Display(heading: "TODO", title: "Return the book", due: "Nov 21, 2026")
-    static let fields = [
-      "heading": "What stands above the card: the title of its column.", "title": "The title that it would have.",
-      "due": "The deadline in the locale's medium style, with its time if it has one.",
-    ]
-    fileprivate static let exampleValue = (try? JSONEncoding.value(of: example)) ?? .null
-  }
 }

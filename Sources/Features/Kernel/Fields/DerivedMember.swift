@@ -1,0 +1,85 @@
+import Contract
+import Store
+import Wire
+
+/// A member of a reply that no column holds.
+package struct DerivedMember<Shown>: Sendable {
+  private(set) var group: MemberGroup<Shown>
+
+  /// The member's name.
+  var name: String { group.members[0].name }
+
+  /// - Parameter example: nil where the example has no such member.
+  package init<Value>(
+    _ name: String, _ type: WireType<Value>, _ note: String, example: JSONValue?,
+    _ value: @escaping @Sendable (Shown) throws -> Value
+  ) {
+    let key = MemberKey(name)
+    self.init(
+      name, type.shape, isOptional: type.isOptional, note, example: { example },
+      write: { shown, json in try type.write(try value(shown), as: key, to: &json) })
+  }
+
+  package init<Value: WireValue>(
+    _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (Shown) throws -> Value
+  ) {
+    self.init(name, Value.wireType, note, example: example, value)
+  }
+
+  /// An object of the same item, such as its strings for people.
+  ///
+  /// - Parameters:
+  ///   - typeName: what the reference and the schemas call it.
+  ///   - isThere: whether an item has it; nil where all have.
+  package init(
+    _ name: String, of typeName: String, _ note: String, where isThere: (@Sendable (Shown) -> Bool)? = nil,
+    @MembersBuilder<Shown> _ members: () -> [MemberGroup<Shown>]
+  ) {
+    let key = MemberKey(name)
+    let members = Members(members())
+    self.init(
+      name, .object(members.shape(named: typeName)), isOptional: isThere != nil, note,
+      example: { .object(try members.example) },
+      write: { shown, json in
+        if let isThere, !isThere(shown) { return }
+        json.member(key)
+        try members.write(shown, isListed: false, to: &json)
+      })
+  }
+
+  /// An object of its own, which may be absent.
+  package init<Object: ShownObject>(
+    _ name: String, _ note: String, _ object: @escaping @Sendable (Shown) throws -> Object?
+  ) {
+    let key = MemberKey(name)
+    let members = Object.members
+    self.init(
+      name, .object(members.shape(named: Object.name)), isOptional: true, note,
+      example: { .object(try members.example) },
+      write: { shown, json in
+        guard let object = try object(shown) else { return }
+        json.member(key)
+        try members.write(object, isListed: false, to: &json)
+      })
+  }
+
+  private init(
+    _ name: String, _ shape: Shape, isOptional: Bool, _ note: String,
+    example: @escaping @Sendable () throws -> JSONValue?,
+    write: @escaping @Sendable (_ shown: Shown, _ json: inout JSONWriter) throws -> Void
+  ) {
+    let member = ObjectShape.Field(
+      name: name, shape: shape, presence: isOptional ? .optional : .required, note: note)
+    group = MemberGroup(
+      members: [member], example: { try example().map { [name: $0] } ?? [:] },
+      write: { shown, _, json in try write(shown, &json) })
+  }
+
+  /// The same, left out of lists, as it may be long.
+  package var omittedInLists: DerivedMember {
+    var member = self
+    member.group.isOmittedInLists = true
+    member.group.members[0].presence = .optional
+    return member
+  }
+}

@@ -1,0 +1,113 @@
+import Contract
+import Store
+import Wire
+
+/// The members of an object in replies, in their order. What a client reads, the schema, the reference and its example
+/// follow from them.
+///
+///     static let members = Members<Self> {
+///       DerivedMember("id", "The book on the shelf.", example: "0192") { BookID(unchecked: $0.record.id) }
+///       MemberGroup(ShelfContent.fields.shown, example: .example) { $0.record.content }
+///     }
+package struct Members<Shown>: Sendable {
+  private let groups: [MemberGroup<Shown>]
+
+  package init(@MembersBuilder<Shown> _ groups: () -> [MemberGroup<Shown>]) { self.groups = groups() }
+
+  init(_ groups: [MemberGroup<Shown>]) { self.groups = groups }
+
+  /// - Parameter isListed: leaves out what is too long for a list.
+  func write(_ shown: Shown, isListed: Bool, to json: inout JSONWriter) throws {
+    json.beginObject()
+    try writeGroups(shown, isListed: isListed, to: &json)
+    json.endObject()
+  }
+
+  private func writeGroups(_ shown: Shown, isListed: Bool, to json: inout JSONWriter) throws {
+    for group in groups where !isListed || !group.isOmittedInLists { try group.write(shown, isListed, &json) }
+  }
+
+  func shape(named name: String) -> ObjectShape { .described(name, groups.flatMap(\.members)) }
+
+  /// The object of the reference.
+  var example: JSONObject {
+    get throws {
+      var object: JSONObject = [:]
+      for group in groups {
+        for member in try group.example().members { object[member.key] = member.value }
+      }
+      return object
+    }
+  }
+
+  /// The same members of something that has the object, where it has one: each may be absent.
+  func part<Whole>(of whole: @escaping @Sendable (Whole) throws -> Shown?) -> MemberGroup<Whole> {
+    MemberGroup(
+      members: groups.flatMap(\.members).map { member in
+        var member = member
+        member.presence = .optional
+        return member
+      }, example: { try example },
+      write: { shown, isListed, json in
+        if let shown = try whole(shown) { try writeGroups(shown, isListed: isListed, to: &json) }
+      })
+  }
+}
+
+/// One or several members that follow each other.
+package struct MemberGroup<Shown>: Sendable {
+  var members: [ObjectShape.Field]
+  var isOmittedInLists = false
+  let example: @Sendable () throws -> JSONObject
+  let write: @Sendable (_ shown: Shown, _ isListed: Bool, _ json: inout JSONWriter) throws -> Void
+}
+
+extension MemberGroup {
+  /// Declared fields of an item, or of a part of one.
+  ///
+  /// - Parameter item: what has these fields; read once for all of them.
+  package init<Item: Sendable>(
+    _ fields: [Field<Item>], example: Item, _ item: @escaping @Sendable (Shown) throws -> Item
+  ) {
+    let listed = fields.filter { !$0.traits.contains(.isOmittedInLists) }
+    self.init(
+      members: fields.map(\.member),
+      example: {
+        var json = JSONWriter()
+        json.beginObject()
+        for field in fields { try field.write(example, &json) }
+        json.endObject()
+        return try JSONParser.parse(json.bytes).objectValue ?? [:]
+      },
+      write: { shown, isListed, json in
+        let item = try item(shown)
+        for field in isListed ? listed : fields { try field.write(item, &json) }
+      })
+  }
+
+  /// The members of another object, which a reply may have beside its own.
+  package init<Other: ShownObject>(of other: @escaping @Sendable (Shown) throws -> Other?) {
+    self = Other.members.part(of: other)
+  }
+}
+
+@resultBuilder
+package enum MembersBuilder<Shown> {
+  package static func buildExpression(_ member: DerivedMember<Shown>) -> [MemberGroup<Shown>] { [member.group] }
+  package static func buildExpression(_ group: MemberGroup<Shown>) -> [MemberGroup<Shown>] { [group] }
+  package static func buildBlock(_ groups: [MemberGroup<Shown>]...) -> [MemberGroup<Shown>] { groups.flatMap(\.self) }
+}
+
+extension Fields {
+  /// Those that clients see.
+  package var shown: [Field<Root>] { all.filter(\.isShown) }
+}
+
+extension Field {
+  package var isShown: Bool { !traits.contains(.isInternal) && !note.isEmpty }
+
+  fileprivate var member: ObjectShape.Field {
+    let isOptional = isOptional || traits.contains(.isOmittedInLists)
+    return ObjectShape.Field(name: wireName, shape: shape, presence: isOptional ? .optional : .required, note: note)
+  }
+}

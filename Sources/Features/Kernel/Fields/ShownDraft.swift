@@ -1,0 +1,38 @@
+import Contract
+import Store
+import Wire
+
+/// What a client wrote of an item and did not save, as clients see it: the item has only the drafted fields.
+package protocol ShownDraft: ShownItem {
+  var row: KeptDraft { get }
+  /// The item's revision as it is saved; nil where it is not.
+  var savedRevision: Int64? { get }
+}
+
+extension ShownDraft {
+  /// Also in a list, which brings drafts back to who wrote them.
+  package static var fields: [Field<Item>] {
+    Item.fields.all.filter { $0.traits.contains(.isDrafted) }.map(\.keptInLists)
+  }
+
+  package static var head: [DerivedMember<Self>] {
+    let instant = JSONValue.string(example.updatedAt.description)
+    return [
+      DerivedMember("id", "The item; of a new one the id to add it by.", example: .string(example.id)) {
+        ItemID(unchecked: $0.row.item)
+      },
+      DerivedMember("connection", "The connection that wrote the draft.", example: "0193") { $0.row.connection },
+      DerivedMember("client", "The name of the client that wrote it.", example: "nvim") { $0.row.client },
+      DerivedMember("startedAt", "When it was begun.", example: instant) { $0.row.startedAt },
+      DerivedMember("updatedAt", "When it was last kept.", example: instant) { $0.row.updatedAt },
+      DerivedMember("isNew", "There is no such item yet, or no longer.", example: false) { $0.savedRevision == nil },
+      DerivedMember("isOutdated", "The item has changed since the draft was begun.", example: false) {
+        $0.savedRevision != $0.row.revision
+      },
+      DerivedMember(
+        "revision", "The item's revision when the draft was begun, for `ifRevision`; absent for a new one.",
+        example: .integer(example.revision)
+      ) { $0.row.revision },
+    ]
+  }
+}
