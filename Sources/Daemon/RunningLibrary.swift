@@ -59,9 +59,7 @@ final class RunningLibrary: LibraryServices {
   var daySources: [Feature.DaySource] { settings.features.compactMap(\.day) }
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var collections: [String] { store.schema.names }
-  func table(of collection: String) -> String? { store.schema.table(of: collection) }
-  func columns(of collection: String) -> ColumnTraits? { store.schema.columns(of: collection) }
-  func wording(of collection: String) -> ItemCollection.Wording? { store.schema.wording(of: collection) }
+  func collection(_ name: String) -> ItemCollection? { store.schema.description(of: name) }
   func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject? {
     try store.schema.subject(of: commit, known: &known, in: snapshot)
   }

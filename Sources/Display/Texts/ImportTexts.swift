@@ -102,16 +102,21 @@ extension Catalogue {
       "import.cameBack", en: "It was removed here on {day}; with the file it is back.",
       ko: "{day}에 여기서 삭제했는데 이 파일에 있어 다시 들어왔습니다."),
     Entry(
-      "import.conflict", en: "It was changed here since the file was written; both are kept.",
-      ko: "파일이 만들어진 뒤 여기서도 바뀌어 둘 다 남겼습니다."),
+      "import.conflict",
+      en: "It was changed here since the file was written. It stays, and the file's version is kept beside it.",
+      ko: "파일이 만들어진 뒤 여기서도 바뀌었습니다. 여기 값을 그대로 두고 파일의 값은 따로 남겼습니다."),
     Entry(
       "import.conflictIn",
-      en: "Its {changed.field} was changed here since the file was written, and in the file too; both are kept.",
-      ko: "파일이 만들어진 뒤 {changed.field}이(가) 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
+      en:
+        "Its {changed.field} was changed here since the file was written, and in the file too. The library's version "
+        + "stays, and the file's is kept beside it.",
+      ko: "파일이 만들어진 뒤 {changed.field}이(가) 여기서도 파일에서도 바뀌었습니다. 여기 값을 그대로 두고 파일의 값은 따로 남겼습니다."),
     Entry(
       "import.conflictInMore",
-      en: "Its {sentence.fields} were changed here since the file was written, and in the file too; both are kept.",
-      ko: "파일이 만들어진 뒤 {sentence.fields}이(가) 여기서도 파일에서도 바뀌어 둘 다 남겼습니다."),
+      en:
+        "Its {sentence.fields} were changed here since the file was written, and in the file too. The library's version "
+        + "stays, and the file's is kept beside it.",
+      ko: "파일이 만들어진 뒤 {sentence.fields}이(가) 여기서도 파일에서도 바뀌었습니다. 여기 값을 그대로 두고 파일의 값은 따로 남겼습니다."),
     Entry("import.fieldAndLast", en: "{changed.field} and {changed.last}", ko: "{changed.field}와(과) {changed.last}"),
     Entry(
       "import.fieldAndMore", en: "{changed.field}, {sentence.others}", ko: "{changed.field}와(과) {sentence.others}"),

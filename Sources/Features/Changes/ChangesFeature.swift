@@ -1,5 +1,6 @@
 import Contract
 import Display
+import Store
 
 /// What happened, to whom it is told, and how it is taken back.
 enum ChangesFeature {
@@ -8,8 +9,26 @@ enum ChangesFeature {
     routes: [
       Route(Subscribe.self), Route(Unsubscribe.self), Route(ChangesSince.self), Route(ShowLog.self),
       Route(ShowHistory.self), Route(UndoChanges.self), Route(RedoChanges.self), Route(ForgetChanges.self),
+      Route(ListConflicts.self), Route(ResolveConflict.self),
     ],
     notifications: [{ NotificationDescription(DidCommit.self) }],
+    migrations: [
+      Migration(
+        "changes/001",
+        sql: """
+          CREATE TABLE conflict (
+            id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+            collection TEXT NOT NULL, item TEXT NOT NULL, field TEXT NOT NULL, theirs TEXT NOT NULL, source TEXT NOT NULL);
+          CREATE INDEX conflictByItem ON conflict (item);
+          """)
+    ],
+    collections: [
+      ItemCollection(ConflictRecord.self) { id, snapshot in
+        try snapshot.find(ConflictRecord.self, id: id).flatMap { try ShownConflict($0, in: snapshot) }.map {
+          try Conflict($0).value
+        }
+      }
+    ],
     texts: [
       .init("changes.back", en: "back", ko: "되살림"),
       .init("changes.asBefore", en: "as before", ko: "되돌림"),
@@ -32,6 +51,15 @@ enum ChangesFeature {
       .init(
         "changes.goesOn.advice", en: "The same again goes on to commit {next}.",
         ko: "다시 실행하면 커밋 {next}(으)로 넘어갑니다."),
+      .init(
+        "changes.noConflict", en: "“{field}” of {id} has one version only.",
+        ko: "{id}의 ‘{field}’에는 한 가지 값만 있습니다."),
+      .init(
+        "changes.notBoth", en: "“{field}”: this field cannot have both versions.",
+        ko: "‘{field}’: 이 필드는 두 값을 함께 가질 수 없습니다."),
+      .init(
+        "changes.noValue", en: "“{field}”: this field is not set by itself.",
+        ko: "‘{field}’: 이 필드는 따로 정할 수 없습니다."),
       .init(
         "changes.notUndoable", en: "Commit {clock} cannot be undone, or was undone already.",
         ko: "커밋 {clock}은(는) 되돌릴 수 없거나 이미 되돌렸습니다."),

@@ -77,7 +77,7 @@ enum ShowHistory: ReadMethod {
     // An item has one version a commit at most, so the clock tells where a part ends.
     let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
     let words = ValueWords(of: collection, in: snapshot)
-    let columns = snapshot.services.library.columns(of: collection)
+    let columns = snapshot.services.library.collection(collection)?.columns
     let items = try versions.prefix(limit).map { version in
       Version(
         clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
@@ -96,10 +96,11 @@ enum ShowHistory: ReadMethod {
     of version: ItemVersion, _ params: Params, _ words: ValueWords, _ columns: ColumnTraits?, in snapshot: Snapshot
   ) throws -> [FieldDiff]? {
     guard version.kind == .updated, let before = version.before?.objectValue,
-      let table = snapshot.services.library.table(of: params.collection)
+      let table = snapshot.services.library.collection(params.collection)?.table
     else { return nil }
     return try before.members.compactMap { member in
-      guard columns?.inner.contains(member.key) != true, columns?.places.contains(member.key) != true, let old = member.value.stringValue,
+      guard columns?.inner.contains(member.key) != true, columns?.places.contains(member.key) != true,
+        let old = member.value.stringValue,
         let new = try ItemVersion.text(
           member.key, of: params.collection, table: table, id: params.id.text, after: version.clock, in: snapshot)
       else { return nil }
@@ -114,25 +115,13 @@ enum ShowHistory: ReadMethod {
   }
 }
 
-extension ColumnTraits {
-  /// Stored values as clients get them.
-  fileprivate func visible(_ stored: JSONValue) -> JSONValue {
-    guard case .object(var values) = stored else { return stored }
-    for column in inner { values[column] = nil }
-    for column in json {
-      if let text = values[column]?.stringValue, let value = try? JSONParser.parse(text) { values[column] = value }
-    }
-    return .object(values)
-  }
-}
-
 /// What people call values that a collection keeps.
 private struct ValueWords {
   private let wording: ItemCollection.Wording?
   private let snapshot: Snapshot
 
   init(of collection: String, in snapshot: Snapshot) {
-    wording = snapshot.services.library.wording(of: collection)
+    wording = snapshot.services.library.collection(collection)?.wording
     self.snapshot = snapshot
   }
 

@@ -76,12 +76,8 @@ package protocol LibraryServices: Sendable {
   var identity: LibraryIdentity { get }
   /// The names of all collections.
   var collections: [String] { get }
-  /// The table of a collection, nil for one that does not exist.
-  func table(of collection: String) -> String?
-  /// What the fields of a collection declare; nil for one that does not exist.
-  func columns(of collection: String) -> ColumnTraits?
-  /// What people call values of a collection; nil where all are read as they are.
-  func wording(of collection: String) -> ItemCollection.Wording?
+  /// What a feature declares of a collection; nil for one that does not exist.
+  func collection(_ name: String) -> ItemCollection?
   /// What a commit was about; nil where that is not known any more.
   func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject?
   /// What links have to do with a collection; nil where that is nothing.

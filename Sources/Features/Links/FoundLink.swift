@@ -134,7 +134,7 @@ extension LinkEnd {
 extension Snapshot {
   /// Whether the library has such an item.
   func holds(_ item: ItemKey) throws -> Bool {
-    guard let table = services.library.table(of: item.collection) else { return false }
+    guard let table = services.library.collection(item.collection)?.table else { return false }
     return try db.first("SELECT 1 FROM \(table) WHERE id = ?", [.text(item.id)]) { _ in } != nil
   }
 }

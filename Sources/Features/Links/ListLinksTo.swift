@@ -64,7 +64,7 @@ enum ListBrokenLinks: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<FoundLink> {
     let library = snapshot.services.library
-    let tables = library.collections.compactMap { name in library.table(of: name).map { (name, $0) } }
+    let tables = library.collections.compactMap { name in library.collection(name).map { (name, $0.table) } }
     return try LinkPart(offset: params.offset, after: params.after, limit: params.limit).page(in: snapshot) {
       try LinkReads(snapshot).broken(tables: tables, behind: $0, offset: $1, limit: $2)
     }

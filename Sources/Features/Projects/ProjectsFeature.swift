@@ -27,7 +27,12 @@ enum ProjectsFeature {
         // A column that was opened or closed leaves its cards where they are.
         restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
-        linking: ProjectLinks.linking),
+        linking: ProjectLinks.linking,
+        sense: { card, snapshot in
+          try card.requireSense()
+          _ = try Blockers.kept(
+            card.blockers.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockers, in: snapshot)
+        }),
       ItemCollection(
         ColumnsRecord.self,
         payload: { id, snapshot in

@@ -12,6 +12,18 @@ package struct ItemCollection: Sendable {
   package let table: String
   /// Finds an item as its type has it, which throws for a row that no daemon writes.
   package let read: @Sendable (_ id: String, _ db: Database) throws -> Void
+  /// The values of some columns of an item, as conflicts keep them; nil where there is no such item.
+  package let values: @Sendable (_ id: String, _ columns: [String], _ db: Database) throws -> JSONObject?
+  /// The columns of a field that is merged as one value; none for what is no such field.
+  package let columnsOfField: @Sendable (_ field: String) -> [String]
+  /// Gives a field another value where two versions of it stand; `theirs` is the other one, by columns. With `revision`
+  /// only of the item as it was then.
+  package let settle: Settling
+  package typealias Settling =
+    @Sendable (
+      _ field: String, _ id: String, _ revision: Int64?, _ choice: FieldChoice, _ theirs: JSONObject,
+      _ transaction: Transaction
+    ) throws -> Void
   /// What its fields declare.
   package let columns: ColumnTraits
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
@@ -94,11 +106,14 @@ package struct ItemCollection: Sendable {
   /// What links have to do with it; nil where no link stands in it that a reader wrote, and none is shown to lead to it.
   package var linking: Linking?
 
-  /// - Parameter type: what a row of the table is. Rows of an archive are read as it before they are accepted.
+  /// - Parameters:
+  ///   - type: what a row of the table is. Rows of an archive are read as it before they are accepted.
+  ///   - sense: refuses fields that make no sense together.
   package init<Item: StoredItem>(
     _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
     payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
-    searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
+    searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil,
+    sense: (@Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Void)? = nil
   ) {
     name = Item.collectionName
     table = Item.tableName
@@ -113,6 +128,16 @@ package struct ItemCollection: Sendable {
     self.wording = wording
     self.linking = linking
     read = { id, db in try Item.find(id, in: db)?.check() }
+    values = { id, columns, db in try Item.find(id, in: db)?.content(of: columns) }
+    columnsOfField = { Item.columns(of: $0) }
+    settle = { field, id, revision, choice, theirs, transaction in
+      let item = try transaction.snapshot.get(Item.self, id: id)
+      try transaction.require(item, at: revision)
+      var settled = item
+      try settled.settle(field, by: choice, theirs: theirs, in: transaction.snapshot)
+      try sense?(settled, transaction.snapshot)
+      try transaction.change(item) { $0 = settled }
+    }
   }
 }
 

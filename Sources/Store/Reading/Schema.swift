@@ -59,14 +59,8 @@ package struct Schema: Sendable {
   /// The columns that the transaction itself fills.
   static let kept = ["id", "revision", "createdAt", "updatedAt"]
 
-  /// The table of a collection; nil for one that does not exist.
-  package func table(of name: String) -> String? { entries[name]?.table }
-
-  /// What the fields of a collection declare; nil for one that does not exist.
-  package func columns(of name: String) -> ColumnTraits? { entries[name]?.description.columns }
-
-  /// What people call values of a collection; nil where all are read as they are.
-  package func wording(of name: String) -> ItemCollection.Wording? { entries[name]?.description.wording }
+  /// What a feature declares of a collection; nil for one that does not exist.
+  package func description(of name: String) -> ItemCollection? { entries[name]?.description }
 
   /// What links have to do with a collection; nil where that is nothing.
   package func links(of name: String) -> CollectionLinks? { entries[name]?.links }

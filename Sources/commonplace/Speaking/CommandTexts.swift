@@ -156,6 +156,7 @@ enum CommandTexts {
     Entry("item.postMarks", en: "post mark", ko: "글 표시"),
     Entry("item.books", en: "book", ko: "책"),
     Entry("item.bookReviews", en: "imported book to be decided on", ko: "결정할 책"),
+    Entry("item.conflicts", en: "conflict", ko: "충돌"),
     Entry("item.searches", en: "search", ko: "검색"),
     Entry("item.savedSearches", en: "saved search", ko: "저장한 검색"),
   ]

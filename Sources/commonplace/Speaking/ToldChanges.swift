@@ -32,7 +32,8 @@ struct ToldChanges {
   private static let linked: Set<String> = ["posts"]
   /// The methods that list what no other gives by its id, and ask no network for it.
   private static let lists = [
-    "boards": "boards/list", "savedSearches": "search/saved", "sources": "boards/sources",
+    "boards": "boards/list", "conflicts": "changes/conflicts", "savedSearches": "search/saved",
+    "sources": "boards/sources",
   ]
   /// Of what a saved search finds now so many titles are told.
   private static let mostFound = 3

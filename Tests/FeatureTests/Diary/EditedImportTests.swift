@@ -34,7 +34,7 @@ import Wire
     _ = try await bench.client.call("diary/update", ["id": entry.id, "text": .string(text)])
   }
 
-  @Test("a note of another program's updates its entry; where both were edited both are kept, once")
+  @Test("a note of another program's updates its entry; where both were edited both versions stand, once")
   func notes() async throws {
     let bench = try await DiaryBench()
     for name in ["01", "02", "03"] { try write("note \(name)\n", to: "vault/2026-10-\(name).md", of: bench) }
@@ -43,8 +43,8 @@ import Wire
     try write("note 02, there\n", to: "vault/2026-10-02.md", of: bench)
     try FileManager.default.removeItem(atPath: bench.daemon.folder.file("vault/2026-10-03.md"))
     try await change("note 02", to: "note 02, here", in: bench)
-    #expect(try await take("vault", as: "markdown", into: bench) == "1 1 0 conflict")
-    let wanted: Set = ["note 01\nmore\n", "note 02, here", "note 02, there\n", "note 03\n"]
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 1 1 conflict")
+    let wanted: Set = ["note 01\nmore\n", "note 02, here", "note 03\n"]
     #expect(try await texts(in: bench) == wanted)
     #expect(try await take("vault", as: "markdown", into: bench) == "0 0 2")
     // A history tells of texts that somebody wrote, and not of what an import notes for itself.
@@ -52,14 +52,15 @@ import Wire
     let history = try await bench.client.call(
       "changes/history", ["collection": "diary", "id": try #require(edited).id, "diff": true])
     #expect(history.items.flatMap { $0["diffs"]?.arrayValue ?? [] }.map { $0["field"] } == ["text"])
-    // The copy is the file's from here on.
+    // The file's version goes on with it.
     try write("note 02, there again\n", to: "vault/2026-10-02.md", of: bench)
-    #expect(try await take("vault", as: "markdown", into: bench) == "0 1 1")
-    #expect(try await bench.client.call("diary/list")["total"] == 4)
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 0 2 conflict")
+    let conflicts = try await bench.client.call("changes/conflicts").items
+    #expect(conflicts.map { $0["theirs"] } == [["text": "note 02, there again\n"]])
     // What it was before is no other entry either.
     try write("note 01\n", to: "vault/2026-10-01.md", of: bench)
     #expect(try await take("vault", as: "markdown", into: bench) == "0 1 1")
-    #expect(try await bench.client.call("diary/list")["total"] == 4)
+    #expect(try await bench.client.call("diary/list")["total"] == 3)
     await bench.stop()
   }
 
@@ -113,12 +114,12 @@ import Wire
     #expect(try await texts(in: bench) == ["One, edited\nbody", "Two\nmore", "Three"])
     try await change("Three", to: "Three, here", in: bench)
     try write(edited.replacing("Three", with: "Three\nthere"), to: "journal.txt", of: bench)
-    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "1 0 2 conflict")
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 3 conflict")
     #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 3")
     await bench.stop()
   }
 
-  @Test("an entry of a journal of which both were kept: the journal goes on with its copy, and leaves the other alone")
+  @Test("an entry of a journal in conflict: the journal goes on with its version, and leaves the entry alone")
   func journalConflict() async throws {
     let bench = try await DiaryBench()
     let journal = "[2026-10-01 09:00] One\n\n[2026-10-02 09:00] Two\n\n"
@@ -127,20 +128,21 @@ import Wire
     try await change("One", to: "One, here", in: bench)
     bench.daemon.clock.advance(milliseconds: 1_000)
     try write(journal.replacing("One", with: "One, there"), to: "journal.txt", of: bench)
-    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "1 0 1 conflict")
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 2 conflict")
     #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 2")
     try await change("One, here", to: "One, here again", in: bench)
     try write(journal.replacing("One", with: "One, there again"), to: "journal.txt", of: bench)
-    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 1 1")
-    #expect(try await texts(in: bench) == ["One, here again", "One, there again", "Two"])
-    // What it said at first, once more, is an edit of the copy too.
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 2 conflict")
+    // What it said at first, once more, is an edit of that too.
     try write(journal, to: "journal.txt", of: bench)
-    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 1 1")
-    #expect(try await texts(in: bench) == ["One, here again", "One", "Two"])
+    #expect(try await take("journal.txt", as: "jrnl", into: bench) == "0 0 2 conflict")
+    #expect(try await texts(in: bench) == ["One, here again", "Two"])
+    let conflicts = try await bench.client.call("changes/conflicts").items
+    #expect(conflicts.map { $0["theirs"] } == [["text": "One"]])
     await bench.stop()
   }
 
-  @Test("a file that says again what it said at first is taken over beside an entry that was edited here, once")
+  @Test("a file that says again what it said at first is in conflict with an entry that was edited here, once")
   func there() async throws {
     let bench = try await DiaryBench()
     for (text, counts) in [("one\n", "1 0 0"), ("two\n", "0 1 0")] {
@@ -151,12 +153,12 @@ import Wire
     try write("one\n", to: "vault/2026-10-01.md", of: bench)
     let params: JSONValue = ["path": .string(bench.daemon.folder.file("vault")), "format": "markdown"]
     let report = try await bench.client.call("diary/import", params)
-    #expect(report["added"] == 1 && report["notes"].list.map { $0["reason"] } == ["conflict"])
+    #expect(report["conflicts"] == 1 && report["notes"].list.map { $0["reason"] } == ["conflict"])
     #expect(report["notes"].list.map { $0["field"] } == ["text"])
     #expect(report["notes"].list[0]["display"].text.hasPrefix("Its text was changed here"), "\(report)")
-    #expect(try await texts(in: bench) == ["one\n", "two, here"])
+    #expect(try await texts(in: bench) == ["two, here"])
     #expect(try await take("vault", as: "markdown", into: bench) == "0 0 1")
-    try await change("one", to: "one, here", in: bench)
+    try await change("two, here", to: "two, here again", in: bench)
     #expect(try await take("vault", as: "markdown", into: bench) == "0 0 1")
     await bench.stop()
   }
@@ -184,14 +186,14 @@ import Wire
     try await change("one", to: "one, here", in: bench)
     try write("one, there\n", to: "vault/2026-10-01.md", of: bench)
     bench.daemon.clock.advance(milliseconds: 1_000)
-    #expect(try await take("vault", as: "markdown", into: bench) == "1 0 0 conflict")
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 0 1 conflict")
     let items = try await bench.client.call("diary/list").items
     let first = try #require(items.first { $0["title"] == "one, here" })
     _ = try await bench.client.call("diary/remove", ["id": first.id])
     _ = try await bench.client.call("changes/undo")
     try write("one, there again\n", to: "vault/2026-10-01.md", of: bench)
-    #expect(try await take("vault", as: "markdown", into: bench) == "0 1 0")
-    #expect(try await texts(in: bench) == ["one, here", "one, there again\n"])
+    #expect(try await take("vault", as: "markdown", into: bench) == "0 0 1 conflict")
+    #expect(try await texts(in: bench) == ["one, here"])
     await bench.stop()
   }
 
@@ -275,11 +277,11 @@ import Wire
     #expect(try await take("other", as: format, into: bench) == "0 0 1")
     try await change("run", to: "here", in: bench)
     try write(text.replacing("walk", with: "there"), to: file, of: bench)
-    #expect(try await take(file, as: format, into: bench) == "1 0 0 conflict")
-    // The copy is the file's from here on.
+    #expect(try await take(file, as: format, into: bench) == "0 0 1 conflict")
+    // Its version goes on with it.
     try write(text.replacing("walk", with: "there again"), to: file, of: bench)
-    #expect(try await take(file, as: format, into: bench) == "0 1 0")
-    #expect(try await texts(in: bench) == ["here", "there again"])
+    #expect(try await take(file, as: format, into: bench) == "0 0 1 conflict")
+    #expect(try await texts(in: bench) == ["here"])
     await bench.stop()
   }
 
@@ -299,7 +301,7 @@ import Wire
   }
 
   @Test(
-    "a file and its entry that came to say the same by themselves are level from there on, also after a copy was kept",
+    "a file and its entry that came to say the same by themselves are level from there on, also after a conflict",
     arguments: ["markdown", "jsonl"])
   func levelAgain(format: String) async throws {
     let (bench, file, text) = try await exported(format)
@@ -311,10 +313,11 @@ import Wire
     #expect(try await edit("run") == "0 0 1")
     #expect(try await edit("swim") == "0 1 0")
     try await change("swim", to: "here", in: bench)
-    #expect(try await edit("there") == "1 0 0 conflict")
+    #expect(try await edit("there") == "0 0 1 conflict")
     try await change("here", to: "both", in: bench)
     #expect(try await edit("both") == "0 0 1")
-    #expect(try await texts(in: bench) == ["both", "there"])
+    #expect(try await texts(in: bench) == ["both"])
+    #expect(try await bench.client.call("changes/conflicts").items.isEmpty)
     await bench.stop()
   }
 
@@ -348,7 +351,7 @@ import Wire
   }
 
   @Test(
-    "two libraries that hand an entry to and fro follow each other, and keep both only of what both have changed",
+    "two libraries that hand an entry to and fro follow each other, and are in conflict only of what both changed",
     arguments: ["markdown", "jsonl"])
   func toAndFro(format: String) async throws {
     let benches = [try await DiaryBench(), try await DiaryBench()]
@@ -369,21 +372,22 @@ import Wire
     for (place, bench) in benches.enumerated() {
       _ = try await bench.client.call("diary/update", ["id": "a", "text": .string("both \(place)")])
     }
-    #expect(try await hand(5, from: benches[0], to: benches[1]) == "1 0 0")
+    #expect(try await hand(5, from: benches[0], to: benches[1]) == "0 0 1")
+    #expect(try await benches[1].client.call("changes/conflicts").items.count == 1)
     for bench in benches { await bench.stop() }
   }
 
-  @Test("a later export at the place of one of which a copy was kept is its entry's own again")
+  @Test("a later export at the place of one that was in conflict is its entry's own again")
   func exportedAnew() async throws {
     let (bench, file, text) = try await exported("jsonl")
     try await change("walk", to: "here", in: bench)
     try write(text.replacing("walk", with: "there"), to: file, of: bench)
-    #expect(try await take(file, as: "jsonl", into: bench) == "1 0 0 conflict")
+    #expect(try await take(file, as: "jsonl", into: bench) == "0 0 1 conflict")
     let path = JSONValue.string(bench.daemon.folder.file(file))
     _ = try await bench.client.call("diary/export", ["path": path, "format": "jsonl", "overwrite": true])
     try await change("here", to: "here, later", in: bench)
-    #expect(try await take(file, as: "jsonl", into: bench) == "0 0 2")
-    #expect(try await texts(in: bench) == ["here, later", "there"])
+    #expect(try await take(file, as: "jsonl", into: bench) == "0 0 1")
+    #expect(try await texts(in: bench) == ["here, later"])
     await bench.stop()
   }
 

@@ -89,7 +89,7 @@ import Wire
   @Test("where very much changed, lines are compared, and at last whole texts; the texts are whole all the same")
   func bounds() {
     func text(_ lines: Int, _ word: String) -> String {
-      (0..<lines).map { "\(word) \($0) \(word)\n" }.joined()
+      (0..<lines).map { "\(word)\($0) \(word)\n" }.joined()
     }
     for (lines, unit) in [(1_000, TextDiff.Unit.lines), (2_000, .whole)] {
       let (old, new) = (text(lines, "a"), text(lines, "b"))

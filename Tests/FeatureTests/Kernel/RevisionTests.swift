@@ -25,6 +25,16 @@ import Wire
     },
     "books/removeFromShelf": { try await book($0, [:]) },
     "books/updateOnShelf": { try await book($0, ["rating": 3]) },
+    "changes/resolve": { bench in
+      let change = try await card(bench, ["field": "title", "take": "theirs"])
+      let id = change.params["id"] ?? .null
+      let export = try await bench.client.call("projects/export", ["format": "jsonl", "inline": true])
+      let file = String(decoding: Data(base64Encoded: export["data"].text) ?? Data(), as: UTF8.self)
+      let here = try await bench.client.call("projects/update", ["id": id, "title": "Here"])
+      let edited = Data(file.replacing("Return", with: "Read").utf8).base64EncodedString()
+      _ = try await bench.client.call("projects/import", ["data": .string(edited), "format": "jsonl"])
+      return Change(params: change.params, revision: try #require(here["revision"]?.integerValue))
+    },
     "diary/remove": { try await entry($0, [:]) },
     "diary/update": { try await entry($0, ["text": "Other words."]) },
     "documents/placeHighlight": { try await highlight($0, ["page": 0, "lines": ["Another line."]]) },

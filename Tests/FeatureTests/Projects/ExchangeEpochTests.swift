@@ -32,9 +32,11 @@ import Wire
     #expect(try await other.titles() == ["There"])
     let edited = file.replacing("Two", with: "Two, edited")
     let beside = try await other.take(edited, as: format)
-    #expect(beside["added"] == 1 && beside["updated"] == 0, "\(file)")
+    #expect(beside["known"] == 1 && beside["conflicts"] == 1, "\(file)")
     #expect(beside["notes"].list.map { $0["reason"] } == ["conflict"])
-    #expect(try await other.titles() == ["There", "Two, edited"])
+    #expect(try await other.titles() == ["There"])
+    let conflict = try #require(try await other.client.call("changes/conflicts").items.first)
+    #expect(conflict["theirs"] == ["title": "Two, edited"], "\(conflict)")
     #expect(try await other.take(edited, as: format)["changed"] == false)
     await other.stop()
   }
@@ -48,8 +50,8 @@ import Wire
     #expect(try await other.take(old, as: format)["changed"] == false, "\(old)")
     let edited = old.replacing("Two", with: "Two, edited")
     let report = try await other.take(edited, as: format)
-    #expect(report["added"] == 1 && report["updated"] == 0, "\(edited)")
-    #expect(try await other.titles() == ["There", "Two, edited"])
+    #expect(report["known"] == 1 && report["conflicts"] == 1, "\(edited)")
+    #expect(try await other.titles() == ["There"])
     await other.stop()
   }
 
@@ -68,8 +70,8 @@ import Wire
     _ = try await other.client.call("projects/update", ["id": "a", "title": "Here"])
     _ = try await bench.client.call("projects/update", ["id": "a", "title": "Four"])
     let both = try await other.take(bench.export(format), as: format)
-    #expect(both["added"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
-    #expect(try await other.titles() == ["Four", "Here"])
+    #expect(both["known"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
+    #expect(try await other.titles() == ["Here"])
     await bench.stop()
     await other.stop()
   }
@@ -104,7 +106,8 @@ import Wire
     #expect(report["updated"] == 1 && report["added"] == 0 && report["notes"].list.isEmpty, "\(report)")
     #expect(try await other.titles() == ["Milk and bread"])
     // Somebody has written into it: what the first says now is not of that.
-    #expect(try await take("three", file.replacing("Milk", with: "Beer"))["added"] == 1)
+    #expect(try await take("three", file.replacing("Milk", with: "Beer"))["conflicts"] == 1)
+    #expect(try await other.titles() == ["Milk and bread"])
     await other.stop()
   }
 }

@@ -121,13 +121,14 @@ import Wire
     #expect(try await bench.titles() == ["Dig", "Sow", "Water"])
     #expect(try await bench.card("Sow")?["deadline"] == "2026-12-05")
     #expect(try await take(list, as: format, by: bench)["changed"] == false)
-    // Edited on both sides, both are kept, once.
+    // Edited on both sides, both versions stand, once.
     _ = try await bench.client.call(
       "projects/update", ["id": #require(try await bench.card("Sow")).id, "deadline": "2026-12-24"])
     _ = try write(edited.replacing("12-05", with: "12-07"), to: "list", of: bench)
     let both = try await take(list, as: format, by: bench)
-    #expect(both["added"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
+    #expect(both["conflicts"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
     #expect(try await take(list, as: format, by: bench)["changed"] == false)
+    #expect(try await bench.card("Sow")?["deadline"] == "2026-12-24")
     // In another file it may be another: it comes, with a word.
     let beside = try await take(try write(other, to: "other", of: bench), as: format, by: bench)
     #expect(beside["added"] == 1 && beside["notes"].list.map { $0["reason"] } == ["sameTitle"], "\(beside)")

@@ -108,9 +108,9 @@ import Wire
   }
 
   @Test(
-    "of both changed, the copy has a name of its own in every file, and comes back as itself",
+    "of both changed, the card keeps its name and its words in every file, and goes on with its file",
     arguments: [("ics", calendar), ("taskwarrior", "[\n\(task)\n]\n")])
-  func copies(format: String, file: String) async throws {
+  func bothChanged(format: String, file: String) async throws {
     let bench = try await ExchangeBench()
     _ = try await bench.take(file, as: format)
     let card = try #require(try await bench.card("Sow"))
@@ -123,12 +123,12 @@ import Wire
     for bench in [bench, other] {
       let written = try await bench.export(format)
       let names = written.matches(of: /(?:UID:|"uuid":")([0-9a-f\-]+)/).map { String($0.output.1) }
-      #expect(names.count == 2 && Set(names).count == 2 && names.contains("50000000-0000-0000-0000-000000000001"))
+      #expect(names == ["50000000-0000-0000-0000-000000000001"] && written.contains("Sow here"))
       let again = try await bench.take(written, as: format)
       #expect(again["added"] == 0 && again["notes"].list.isEmpty, "\(again)")
-      let edited = try await bench.take(written.replacing("Sow there", with: "Sow later"), as: format)
+      let edited = try await bench.take(written.replacing("Sow here", with: "Sow later"), as: format)
       #expect(edited["added"] == 0 && edited["updated"] == 1, "\(edited)")
-      #expect(try await bench.titles() == ["Sow here", "Sow later"])
+      #expect(try await bench.titles() == ["Sow later"])
       await bench.stop()
     }
   }
@@ -151,7 +151,7 @@ import Wire
     // A file that does not know of what was changed here is another matter.
     _ = try await bench.client.call("projects/update", ["id": card.id, "title": "Sow late"])
     let both = try await bench.take(edited.replacing("Sow here", with: "Sow there"), as: format)
-    #expect(both["added"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
+    #expect(both["conflicts"] == 1 && both["notes"].list.map { $0["reason"] } == ["conflict"], "\(both)")
     await bench.stop()
   }
 

@@ -92,26 +92,31 @@ import Wire
     _ = try await first.client.call("projects/update", ["id": "a", "title": "First"])
     _ = try await second.client.call("projects/update", ["id": "a", "title": "Second"])
     let (left, right) = (try await first.export(format), try await second.export(format))
-    #expect(try await take(right, as: format, into: first) == "1 0 0 conflict", "\(right)")
-    #expect(try await take(left, as: format, into: second) == "1 0 0 conflict", "\(left)")
+    #expect(try await take(right, as: format, into: first) == "0 0 1 conflict", "\(right)")
+    #expect(try await take(left, as: format, into: second) == "0 0 1 conflict", "\(left)")
     return (first, second)
   }
 
-  @Test("J8 what both sides said of a card each of them has once, however often they exchange it", arguments: formats)
+  @Test(
+    "J8 of a card that both sides changed each keeps its own version, however often they exchange it",
+    arguments: formats)
   func conflictReturns(format: String) async throws {
     let (first, second) = try await conflict(format)
     for _ in 0..<2 {
       let (left, right) = (try await first.export(format), try await second.export(format))
-      #expect(try await take(right, as: format, into: first) == "0 0 2", "\(right)")
-      #expect(try await take(left, as: format, into: second) == "0 0 2", "\(left)")
+      #expect(try await take(right, as: format, into: first) == "0 0 1", "\(right)")
+      #expect(try await take(left, as: format, into: second) == "0 0 1", "\(left)")
     }
-    for bench in [first, second] {
-      #expect(try await bench.titles() == ["First", "Second"])
+    for (bench, titles) in [(first, ["First", "Second"]), (second, ["Second", "First"])] {
+      #expect(try await bench.titles() == [titles[0]])
+      let conflicts = try await bench.client.call("changes/conflicts").items
+      #expect(conflicts.map { $0["theirs"]?["title"]?.stringValue } == [titles[1]])
       await bench.stop()
     }
   }
 
-  @Test("J8 of a step that changed very many cards what another library keeps beside its own is known, whichever it is")
+  @Test(
+    "J8 of a step that changed very many cards those that the other side changed too are in conflict, and no others")
   func manyAtOnce() async throws {
     let (first, second) = (try await ExchangeBench(), try await ExchangeBench())
     for number in 1_001...2_100 {
@@ -126,45 +131,46 @@ import Wire
       _ = try await second.client.call(
         "projects/update", ["id": .string("c\(number)"), "title": .string("Second \(number)")])
     }
-    #expect(try await take(first.export("jsonl"), as: "jsonl", into: second).hasPrefix("5 1095 0 conflict"))
-    #expect(try await take(second.export("jsonl"), as: "jsonl", into: first).hasPrefix("5 0 1100 conflict"))
-    #expect(try await first.client.call("projects/board")["total"] == 1_105)
+    #expect(try await take(first.export("jsonl"), as: "jsonl", into: second).hasPrefix("0 1095 5 conflict"))
+    #expect(try await take(second.export("jsonl"), as: "jsonl", into: first).hasPrefix("0 0 1100 conflict"))
+    #expect(try await first.client.call("projects/board")["total"] == 1_100)
     for bench in [first, second] { await bench.stop() }
   }
 
-  @Test("J8 what is changed after a conflict is followed by the copies there, on both sides", arguments: formats)
+  @Test(
+    "J8 what is changed after a conflict is followed, and what one side settles ends it on both", arguments: formats)
   func conflictGoesOn(format: String) async throws {
     let (first, second) = try await conflict(format)
-    // One's own card, of which the other has a copy.
     _ = try await second.client.call("projects/update", ["id": "a", "title": "Second, later"])
-    #expect(try await take(second.export(format), as: format, into: first) == "0 1 1")
-    #expect(try await first.titles() == ["First", "Second, later"])
-    // The copy, of which the other has the card.
-    for title in ["First, later", "First, at last"] {
-      let copy = try #require(try await second.cards().first { $0.id != "a" })
-      _ = try await second.client.call("projects/update", ["id": copy.id, "title": .string(title)])
-      #expect(try await take(second.export(format), as: format, into: first) == "0 1 1", "\(title)")
-      #expect(try await first.titles() == [title, "Second, later"])
-    }
-    _ = try await take(first.export(format), as: format, into: second)
+    #expect(try await take(second.export(format), as: format, into: first) == "0 0 1 conflict")
+    _ = try await first.client.call("changes/resolve", ["id": "a", "field": "title", "take": "theirs"])
+    #expect(try await first.titles() == ["Second, later"])
+    #expect(try await take(first.export(format), as: format, into: second) == "0 0 1")
     for bench in [first, second] {
-      #expect(try await bench.titles() == ["First, at last", "Second, later"])
+      #expect(try await bench.client.call("changes/conflicts").items.isEmpty)
+      #expect(try await bench.titles() == ["Second, later"])
+    }
+    // From here on they are level.
+    _ = try await second.client.call("projects/update", ["id": "a", "title": "Both"])
+    #expect(try await take(second.export(format), as: format, into: first) == "0 1 0")
+    for bench in [first, second] {
+      #expect(try await bench.titles() == ["Both"])
       await bench.stop()
     }
   }
 
-  @Test("J8 a copy goes on with its file also when the card beside which it came is removed", arguments: formats)
-  func copyAlone(format: String) async throws {
+  @Test("J8 a card in conflict that is removed comes again as its file has it, and in no conflict", arguments: formats)
+  func removedInConflict(format: String) async throws {
     let bench = try await ExchangeBench()
     _ = try await bench.client.call("projects/add", ["id": "a", "title": "One", "deadline": .null])
     let file = try await bench.export(format)
     _ = try await bench.client.call("projects/update", ["id": "a", "title": "Here"])
     let there = file.replacing("One", with: "There")
-    #expect(try await take(there, as: format, into: bench) == "1 0 0 conflict")
+    #expect(try await take(there, as: format, into: bench) == "0 0 1 conflict")
     _ = try await bench.client.call("projects/remove", ["id": "a"])
-    #expect(try await take(there, as: format, into: bench) == "0 0 1", "\(file)")
-    #expect(try await take(file.replacing("One", with: "Later"), as: format, into: bench) == "0 1 0", "\(file)")
-    #expect(try await bench.titles() == ["Later"])
+    #expect(try await take(there, as: format, into: bench) == "1 0 0 cameAgain", "\(file)")
+    #expect(try await bench.titles() == ["There"])
+    #expect(try await bench.client.call("changes/conflicts").items.isEmpty)
     await bench.stop()
   }
 
@@ -197,12 +203,12 @@ import Wire
     #expect(try await take(file, as: "jsonl", into: bench) == "0 0 2", "\(file)")
     #expect(try await take(file.replacing("One", with: "Three"), as: "jsonl", into: bench) == "0 1 1")
     _ = try await bench.client.call("projects/update", ["id": "a", "title": "Here"])
-    #expect(try await take(file.replacing("One", with: "There"), as: "jsonl", into: bench) == "1 0 1 conflict")
-    #expect(try await bench.titles() == ["Here", "There", "Two"])
+    #expect(try await take(file.replacing("One", with: "There"), as: "jsonl", into: bench) == "0 0 2 conflict")
+    #expect(try await bench.titles() == ["Here", "Two"])
     await bench.stop()
   }
 
-  @Test("J8 a line that says what its card said at several times is no old one: both are kept, and told")
+  @Test("J8 a line that says what its card said at several times is no old one: both versions stand, and that is told")
   func mixedTimes() async throws {
     let bench = try await ExchangeBench()
     _ = try await bench.client.call("projects/add", ["id": "a", "title": "One", "deadline": "2026-12-01"])
@@ -211,8 +217,8 @@ import Wire
     _ = try await bench.client.call("projects/update", ["id": "a", "deadline": "2026-12-02"])
     #expect(try await take(file, as: "jsonl", into: bench) == "0 0 1", "\(file)")
     let mixed = file.replacing("2026-12-01", with: "2026-12-02")
-    #expect(try await take(mixed, as: "jsonl", into: bench) == "1 0 0 conflict", "\(mixed)")
-    #expect(try await bench.titles() == ["One", "Two"])
+    #expect(try await take(mixed, as: "jsonl", into: bench) == "0 0 1 conflict", "\(mixed)")
+    #expect(try await bench.titles() == ["Two"])
     await bench.stop()
   }
 

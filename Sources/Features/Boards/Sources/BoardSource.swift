@@ -1,6 +1,6 @@
-import Store
 import Contract
 import HTTP
+import Store
 
 /// A service that boards come from, seen from the boards: a groupware, a forum, a feed. Each kind is a plug-in, a folder
 /// beside this file and a line in `BoardSources.usual`.

@@ -36,7 +36,7 @@ enum AddSource: ExternalReadMethod {
     ]
     static let limits = SourceRecord.fields.limits("url", "title", "credential")
   }
-  typealias Result = Source
+  typealias Result = SourceReply
 
   struct Plan: Sendable {
     var params: Params
@@ -79,7 +79,7 @@ enum AddSource: ExternalReadMethod {
     guard known.kind == params.kind, sameBytes(known.url, url) else {
       throw RPCError(
         .exists, text: Text("boards.exists", ["id": known.id]),
-        data: ["current": try Source(known, in: snapshot).value])
+        data: ["current": try SourceReply(known, in: snapshot).value])
     }
   }
 
@@ -158,10 +158,10 @@ enum AddSource: ExternalReadMethod {
     return Fetched(id: record.id, isNew: true)
   }
 
-  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Source {
+  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> SourceReply {
     var shown = try ShownSource(snapshot.get(SourceRecord.self, id: fetched.id), in: snapshot)
     if !fetched.isNew { shown.existing = true }
-    return try Source(shown)
+    return try SourceReply(shown)
   }
 }
 

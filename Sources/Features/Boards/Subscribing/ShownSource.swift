@@ -4,7 +4,7 @@ import Store
 import Wire
 
 /// A source in replies.
-typealias Source = ItemJSON<ShownSource>
+typealias SourceReply = ItemJSON<ShownSource>
 
 /// A source as one client sees it.
 struct ShownSource: SnapshotItem {
@@ -96,7 +96,7 @@ enum ListSources: ArrivalList {
     static let most = 2_000
   }
 
-  static func show(in snapshot: Snapshot) -> (SourceRecord) throws -> Source {
-    { try Source($0, in: snapshot) }
+  static func show(in snapshot: Snapshot) -> (SourceRecord) throws -> SourceReply {
+    { try SourceReply($0, in: snapshot) }
   }
 }

@@ -12,21 +12,21 @@ enum UpdateSource: WriteMethod {
   static let errors: [ErrorKind] = [.conflict, .exists, .invalidURL, .notFound]
 
   typealias Params = ItemUpdate<ShownSource>
-  typealias Result = Source
+  typealias Result = SourceReply
 
-  static func run(_ params: Params, in transaction: Transaction) throws -> Source {
+  static func run(_ params: Params, in transaction: Transaction) throws -> SourceReply {
     let snapshot = transaction.snapshot
     let (old, new) = try params.change(in: transaction) { source, _ in
       if let other = try SourceRecord.at(source.url, kind: source.kind, in: snapshot), other.id != source.id {
         throw RPCError(
           .exists, text: Text("boards.sourceThere", ["id": other.id]),
-          data: ["current": try Source(other, in: snapshot).value])
+          data: ["current": try SourceReply(other, in: snapshot).value])
       }
     }
     if new.url != old.url || new.credential != old.credential || new.isTyped != old.isTyped {
       try askAnew(new, isElsewhere: new.url != old.url, in: transaction)
     }
-    return try Source(snapshot.get(SourceRecord.self, id: old.id), in: snapshot)
+    return try SourceReply(snapshot.get(SourceRecord.self, id: old.id), in: snapshot)
   }
 
   /// What was known of the place and its failures is not known of the new one.

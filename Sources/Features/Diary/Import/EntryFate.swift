@@ -6,7 +6,8 @@ import Wire
 ///
 ///     no such entry                                           it comes
 ///     it came before, and its text was edited on one side     the entry follows, or stays
-///     it came before, and its text was edited on both         both are kept
+///     it came before, and its text was edited on both         the entry has what either side changed; of the same lines
+///                                                               the file's version stands beside that of the entry
 ///     it came before, and its day was changed on one side     the entry follows, or stays
 ///     it came before, and its day was changed on both         the entry's stays, and the report says so
 ///     one of the same moment and text, or of the same name    nothing
@@ -15,8 +16,6 @@ import Wire
 /// the history that it was written of, it is what `FileVerdict` says.
 enum EntryFate {
   case add
-  /// It comes beside the one that is there, under this id: these fields were changed on both sides, as far as is known.
-  case keepBoth(id: String, fields: [String])
   /// The entry that is there takes over what was edited in the file, if anything was.
   case edit(EntryEdit)
 }
@@ -28,6 +27,8 @@ struct EntryEdit {
   var day: CalendarDay?
   /// Whether the day was changed in the file, and stays out as it was changed here too.
   var keepsOwnDay = false
+  /// Whether both texts stand from now on, that of the entry and that of the file.
+  var isInConflict = false
   /// Whether the two say the same now, but for a day of its own, so that an edit of the file is known by that.
   var isLevel = false
 
@@ -35,7 +36,7 @@ struct EntryEdit {
 }
 
 extension ImportedEntry {
-  func fate(in snapshot: Snapshot, among said: inout ChangedItems<EntryRecord>) throws -> EntryFate {
+  func fate(in snapshot: Snapshot) throws -> EntryFate {
     let named = try snapshot.find(EntryRecord.self, id: id)
     if let named, identity.isOwn, saysSame(as: named) { return .edit(EntryEdit(record: named, isLevel: true)) }
     if let came = try origin.flatMap({ try EntryRecord.newest(from: $0, in: snapshot) }), try goesOn(with: came),
@@ -43,30 +44,9 @@ extension ImportedEntry {
     {
       return fate
     }
-    guard let named else {
-      return try entrySaidHere(in: snapshot, among: &said).map { .edit(EntryEdit(record: $0)) } ?? .add
-    }
+    guard let named else { return .add }
     guard case .own(_, let revision) = identity else { return .edit(EntryEdit(record: named)) }
     return try fate(ofOwn: named, revision, in: snapshot)
-  }
-
-  /// What we said, and another library keeps as an entry beside its own: ours, whatever it says by now.
-  private func entrySaidHere(
-    in snapshot: Snapshot, among said: inout ChangedItems<EntryRecord>
-  ) throws -> EntryRecord? {
-    let epoch = snapshot.services.library.identity.epoch
-    guard case .own(_, let revision?) = identity, let history = revision.epoch, !sameBytes(history, epoch),
-      let number = revision.number(in: epoch), try RemovedItem(EntryRecord.self, id: id, in: snapshot) == nil
-    else { return nil }
-    let ids = try said.ids(changedAt: number, key: state.hash, in: snapshot) { id in
-      let entry = try snapshot.find(EntryRecord.self, id: id)
-      return try entry?.state(at: number, in: snapshot).map { EntryState(of: $0).hash }
-    }
-    for id in ids {
-      guard let entry = try snapshot.find(EntryRecord.self, id: id) else { continue }
-      if let state = try entry.state(at: number, in: snapshot), saysSame(as: state) { return entry }
-    }
-    return nil
   }
 
   /// Of one that came from there before. Nil where another entry is there now: what says another day and another text is
@@ -75,7 +55,8 @@ extension ImportedEntry {
     guard let last = EntryState(stored: came.came) else { return nil }
     let isEdited = state.hash != last.hash
     if case .content = identity, isEdited, saysDay, day != last.day { return nil }
-    guard let edit = edit(of: came, since: last) else { return try both(changed: ["text"], in: snapshot) }
+    let base = try came.states(in: snapshot).first { EntryState(of: $0.state).hash == last.hash }
+    let edit = edit(of: came, since: last, saying: base?.state.text)
     // What was made of it is another entry's text already: that is the one.
     if edit.text != nil, contentID != came.id, let other = try snapshot.find(EntryRecord.self, id: contentID),
       sameBytes(other.text, text)
@@ -93,25 +74,26 @@ extension ImportedEntry {
     case .known: return .edit(EntryEdit(record: record))
     case .edited(let base, let later, _):
       let isOld = try TakenFile.isLater(record.taken, than: revision, in: snapshot)
-      if let edit = edit(of: record, since: EntryState(of: base), later: later, isOld: isOld) { return .edit(edit) }
-      return try both(changed: ["text"], in: snapshot)
+      return .edit(
+        edit(of: record, since: EntryState(of: base), saying: base.text, later: later, isOld: isOld))
     case .unknown(let states):
       // Of another day, but of no other text.
       let isKnown = states.contains { sameBytes($0.text, text) }
       let isKnownDay = !saysDay || states.contains { $0.day == day }
-      return isKnown
-        ? .edit(EntryEdit(record: record, keepsOwnDay: !isKnownDay)) : try both(changed: [], in: snapshot)
+      return .edit(EntryEdit(record: record, keepsOwnDay: !isKnownDay, isInConflict: !isKnown, isLevel: !isKnown))
     }
   }
 
-  /// What a record takes over, where it and the file last said the same as `base`; nil where both changed the text.
+  /// What a record takes over, where it and the file last said the same as `base`.
   ///
   /// - Parameters:
+  ///   - text: what the base said, where that is still known.
   ///   - later: what it said since: a text that is among that is old, and not changed in the file.
   ///   - isOld: whether the file is one that its library wrote before another that was taken over.
   private func edit(
-    of record: EntryRecord, since base: EntryState, later: [EntryRecord] = [], isOld: Bool = false
-  ) -> EntryEdit? {
+    of record: EntryRecord, since base: EntryState, saying baseText: String?, later: [EntryRecord] = [],
+    isOld: Bool = false
+  ) -> EntryEdit {
     var edit = EntryEdit(record: record, isLevel: true)
     var isOld = isOld
     if state.hash != base.hash, !sameBytes(record.text, text) {
@@ -121,7 +103,7 @@ extension ImportedEntry {
       } else if isAsBefore {
         edit.text = text
       } else {
-        return nil
+        edit.merge(text, since: baseText)
       }
     }
     if isOld, later.contains(where: { $0.day == day }) { return edit }
@@ -141,24 +123,19 @@ extension ImportedEntry {
     guard case .own(_, let revision) = identity, let taken = try TakenFile(stored: record.taken) else { return true }
     return taken.number == revision?.number && taken.epoch == revision?.epoch
   }
+}
 
-  /// Once: the copy that was kept is there the next time, edited or not. An entry that said the same when it first came,
-  /// and says something else now, is no such copy.
-  private func both(changed fields: [String], in snapshot: Snapshot) throws -> EntryFate {
-    var id = contentID
-    var number = 1
-    while let there = try snapshot.find(EntryRecord.self, id: id) {
-      let isCopy = there.origin == nil || EntryState(stored: there.came)?.hash == state.hash
-      if sameBytes(there.text, text) || isCopy && there.id != self.id { return .edit(EntryEdit(record: there)) }
-      number += 1
-      id = Self.id(of: "\(number)/\(contentID)")
-    }
-    return .keepBoth(id: id, fields: fields)
+extension EntryEdit {
+  /// Takes over what a file's text changed, beside what was changed here.
+  fileprivate mutating func merge(_ theirs: String, since base: String?) {
+    let merge = base.map { TextMerge(base: $0, older: record.text, newer: theirs) }
+    isInConflict = merge?.overlaps ?? true
+    if let merge, !merge.overlaps, !sameBytes(merge.text, record.text) { text = merge.text }
   }
 }
 
 extension EntryRecord {
-  /// Where both were kept, the copy is what the file goes on with: also when the other was removed and brought back.
+  /// Until lately a copy was kept where both had changed, and the file goes on with that.
   fileprivate static func newest(from origin: String, in snapshot: Snapshot) throws -> EntryRecord? {
     try first(in: snapshot.db, "WHERE origin = ? ORDER BY createdAt DESC, rowid DESC", [.text(origin)])
   }

@@ -9,8 +9,9 @@ enum ImportEntries: ExternalLongWriteMethod {
   static let name = "diary/import"
   static let summary =
     "Takes entries over from a file, in one step for `changes/undo`: all that can be read, or nothing. "
-    + "What was taken over before does not come twice. What was edited in the file since is taken over too; where its "
-    + "text was changed here as well both are kept, and the report says so. What is gone from the file stays here."
+    + "What was taken over before does not come twice. What was edited in the file since is taken over too; where the "
+    + "same lines were changed here as well the entry keeps its own text, and the file's stands in `changes/conflicts`. "
+    + "What is gone from the file stays here."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importEntries")

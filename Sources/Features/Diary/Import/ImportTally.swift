@@ -6,13 +6,11 @@ import Wire
 struct ImportTally: Sendable {
   var index = 0
   var counts = ImportCounts()
-  /// What the entries of this library said, by the hashes of their texts.
-  private var said = ChangedItems<EntryRecord>()
 
   /// Puts the next entry in, or what was edited in it; see ``EntryFate``.
   mutating func take(_ entry: ImportedEntry, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
-    switch try entry.fate(in: transaction.snapshot, among: &said) {
+    switch try entry.fate(in: transaction.snapshot) {
     case .add:
       let neighbour = try entry.neighbour(in: transaction)
       if case .same(let record) = neighbour {
@@ -28,11 +26,6 @@ struct ImportTally: Sendable {
       }
       try noteReturn(of: entry.id, entry, in: transaction.snapshot)
       if !isDryRun { try entry.insert(as: entry.id, in: transaction) }
-    case .keepBoth(let id, let fields):
-      counts.added += 1
-      counts.notes.append(.conflict(in: fields, at: entry.place, title: EntryText(entry.text).title))
-      try noteReturn(of: id, entry, in: transaction.snapshot)
-      if !isDryRun { try entry.insert(as: id, isCopy: true, in: transaction) }
     case .edit(let edit):
       if edit.isNothing { counts.known += 1 } else { counts.updated += 1 }
       if edit.keepsOwnDay {
@@ -41,8 +34,13 @@ struct ImportTally: Sendable {
             .keptOwn, at: entry.place, title: EntryText(entry.text).title, field: "day",
             text: Text("diary.import.keptDay", ["day": entry.day.description])))
       }
+      if edit.isInConflict {
+        counts.conflicts += 1
+        counts.notes.append(.conflict(in: ["text"], at: entry.place, title: EntryText(entry.text).title))
+      }
       if isDryRun { return }
       try edit.isNothing ? entry.remember(edit, in: transaction) : entry.take(edit, in: transaction)
+      try entry.keepConflict(edit, in: transaction)
     }
   }
 }
@@ -57,14 +55,14 @@ extension ImportTally {
 }
 
 extension ImportedEntry {
-  fileprivate func insert(as id: String, isCopy: Bool = false, in transaction: Transaction) throws {
+  fileprivate func insert(as id: String, in transaction: Transaction) throws {
     var record = EntryRecord()
     record.id = id
     record.text = text
     record.day = day
     record.timeZone = timeZone
     record.writtenAt = writtenAt
-    try note(in: &record, isCopy: isCopy, clock: transaction.clock)
+    try note(in: &record, clock: transaction.clock)
     try transaction.insert(record, found: EntrySearch.entries(of: record))
   }
 
@@ -72,16 +70,33 @@ extension ImportedEntry {
     try transaction.change(edit.record) { record in
       if let text = edit.text { record.text = text }
       if let day = edit.day { record.day = day }
-      try note(in: &record, isCopy: record.id != id, clock: transaction.clock)
+      try note(in: &record, isCopy: record.id != id, isDisputed: edit.isInConflict, clock: transaction.clock)
     }
+  }
+
+  /// Keeps the file's text beside that of its entry, where both stand.
+  fileprivate func keepConflict(_ edit: EntryEdit, in transaction: Transaction) throws {
+    // What was written here just now is nobody's word on what two versions stand of.
+    if case .own(_, let revision?) = identity, edit.isNothing, !edit.isInConflict,
+      revision.isPresent(of: edit.record, in: transaction.snapshot)
+    {
+      return
+    }
+    var theirs = edit.record
+    theirs.text = text
+    try transaction.keepConflicts(
+      in: edit.isInConflict ? ["text"] : [], of: theirs, from: path ?? origin ?? place.file ?? "")
   }
 
   /// Notes where the record was taken from. A file of ours tells by itself what it is of, and takes no entry away from the
   /// foreign file that it came from; only a copy has nothing else by which it is found again.
-  private func note(in record: inout EntryRecord, isCopy: Bool, clock: Int64) throws {
+  private func note(
+    in record: inout EntryRecord, isCopy: Bool = false, isDisputed: Bool = false, clock: Int64
+  ) throws {
     if case .own(_, let revision) = identity {
       record.taken = try TakenFile(
-        revision, from: path, at: clock, said: said(besides: record), after: record.taken)?.stored
+        revision, from: path, at: clock, said: said(besides: record), after: record.taken, isDisputed: isDisputed
+      )?.stored
       if !isCopy { return }
     }
     if let origin { (record.origin, record.came) = (origin, state.stored) }
@@ -130,7 +145,8 @@ extension ImportedEntry {
     let record = edit.record
     if case .own(_, let revision) = identity, edit.isLevel,
       let taken = try TakenFile(
-        revision, from: path, at: record.revision, said: said(besides: record), after: record.taken, isLevel: true),
+        revision, from: path, at: record.revision, said: said(besides: record), after: record.taken,
+        isLevel: !edit.isInConflict, isDisputed: edit.isInConflict),
       try taken.isNews(after: record.taken, in: transaction.snapshot)
     {
       transaction.keepSilent()

@@ -90,9 +90,10 @@ struct MirrorPass {
     guard !hashes.isEmpty else { return [] }
     return try await services.library.read(as: DaemonCaller()) { snapshot in
       var rest = hashes
-      try snapshot.db.each("SELECT text FROM diaryEntry") { row in
-        let hash = MirroredFile.hash(of: row.text(0))
-        rest = rest.filter { $0.value != hash }
+      // What an import merged, or kept beside an entry, the entry knows as what its file said.
+      try snapshot.db.each("SELECT text, json_extract(taken, '$.said.text') FROM diaryEntry") { row in
+        let known = Set([row.text(0), row.text(1)].map { MirroredFile.hash(of: $0) })
+        rest = rest.filter { !known.contains($0.value) }
       }
       return rest.keys.sorted()
     }

@@ -67,17 +67,9 @@ struct FileRevision: Sendable, Equatable {
     return Ancestor(number: number, epoch: epoch)
   }
 
-  /// The history of a card that is kept beside the one that it is a copy of: what was taken of either says nothing of the
-  /// other, though their library counts both with the same numbers.
-  static func epoch(_ epoch: String, ofCopy id: String) -> String { "\(epoch)/\(id)" }
-
-  /// The same states, of an item of this library that a file may mean as such a copy.
-  func naming(_ id: String, in ownEpoch: String) -> FileRevision {
-    let copy = Self.epoch(ownEpoch, ofCopy: id)
-    var revision = self
-    if let epoch, sameBytes(epoch, copy) { revision.epoch = ownEpoch }
-    if let ancestor, sameBytes(ancestor.epoch, copy) { revision.ancestor?.epoch = ownEpoch }
-    return revision
+  /// Whether a file was written of an item as that is now.
+  func isPresent(of item: some StoredItem, in snapshot: Snapshot) -> Bool {
+    number == item.revision && epoch == snapshot.services.library.identity.epoch
   }
 
   /// The latest commit of a history of which it knows.

@@ -6,10 +6,12 @@ enum FileVerdict<State> {
   /// Nobody edited the file since it was written or last taken over: it is old.
   case known
   /// The file was edited, of what the item said then. Where the item says the same still, whatever its number is now, it
-  /// follows; what has changed on both sides is for the collection to merge. Where it cannot, both are kept, but for what
-  /// the item has said `later`, the newest first, and has moved on from; of a file that `wasSaid` that is all of it.
+  /// follows; what has changed on both sides is for the collection to merge. Where it cannot, both versions stand, but
+  /// for what the item has said `later`, the newest first, and has moved on from; of a file that `wasSaid` that is all of
+  /// it.
   case edited(since: State, later: [State], wasSaid: Bool)
-  /// It may have been edited of anything: both are kept. What the item said, as far as that is known, the newest first.
+  /// It may have been edited of anything: both versions stand. What the item said, as far as that is known, the newest
+  /// first.
   case unknown(states: [State])
 }
 
@@ -31,8 +33,8 @@ extension ExchangedItem {
   ///
   /// It is the words that count and not the numbers: who removes an item and brings it back, or undoes an import, has
   /// what there was before, under a higher number. And what was typed here is only ever replaced by an edit of exactly
-  /// that. After a backup was restored its history is a new one, and a file that was edited meanwhile comes beside what
-  /// is there.
+  /// that. After a backup was restored its history is a new one, and what a file that was edited meanwhile
+  /// says stands beside what is there.
   ///
   /// - Parameters:
   ///   - revision: what the file says that it is of.
@@ -45,7 +47,6 @@ extension ExchangedItem {
   ) throws -> FileVerdict<Self> {
     let epoch = snapshot.services.library.identity.epoch
     let last = try TakenFile(stored: last)
-    let revision = revision?.naming(id, in: epoch)
     var found: (base: Int, states: [Self])?
     for (place, revision) in (revision?.states ?? []).enumerated() {
       let taken = last.flatMap { last in

@@ -85,6 +85,8 @@ package struct ImportCounts: Sendable {
   package var added = 0
   package var updated = 0
   package var known = 0
+  /// Of how many of these two versions of a field stand now, that of the file and that of the library.
+  package var conflicts = 0
   /// How many wait for the reader's decision; nil of items that never do.
   package var undecided: Int?
   package var notes: [ImportNote] = []
@@ -120,6 +122,7 @@ package struct ImportReport: Payload {
   package var updated: Int
   package var known: Int
   package var skipped: Int
+  package var conflicts: Int?
   package var undecided: Int?
   package var notes: [Note]
   package var untold: Int
@@ -127,12 +130,15 @@ package struct ImportReport: Payload {
   package var confirm: String?
 
   package static let example = ImportReport(
-    added: 12, updated: 0, known: 3, skipped: 1, undecided: nil, notes: [.example], untold: 0, format: "jrnl",
-    confirm: nil)
+    added: 12, updated: 0, known: 3, skipped: 1, conflicts: nil, undecided: nil, notes: [.example], untold: 0,
+    format: "jrnl", confirm: nil)
   package static let fields = [
     "added": "How many items came.",
-    "updated": "How many were changed, as the file has changed since and the library has not.",
+    "updated": "How many were changed, as the file has changed since.",
     "known": "How many were there already.", "skipped": "How many were left out.",
+    "conflicts":
+      "Of how many two versions of a field stand since, that of the library and that of the file: see "
+      + "`changes/conflicts`. Absent where of none.",
     "undecided":
       "How many of the file's wait for a decision, since now or since an earlier import, where the library cannot know "
       + "what they are: see `books/review`.",
@@ -152,6 +158,7 @@ extension ImportReport {
     added = counts.added
     updated = counts.updated
     known = counts.known
+    conflicts = counts.conflicts > 0 ? counts.conflicts : nil
     undecided = counts.undecided
     skipped = all.count { $0.isSkipped }
     notes = all.prefix(Self.noteLimit).map { note in

@@ -31,36 +31,5 @@ extension ExchangedItem {
   }
 }
 
-/// The items that commits added or changed, by what they are looked for with: found out once for each commit.
-struct ChangedItems<Item: ExchangedItem>: Sendable {
-  private var ids: [Int64: [String: [String]]] = [:]
-
-  /// The ids of those that have a key.
-  ///
-  /// - Parameter keyOf: the key of the item of an id; nil where it is not looked for, as one that is gone.
-  mutating func ids(
-    changedAt clock: Int64, key: String, in snapshot: Snapshot, keyOf: (String) throws -> String?
-  ) throws -> [String] {
-    if let known = ids[clock] { return known[key] ?? [] }
-    var found: [String] = []
-    try snapshot.db.each(
-      """
-      SELECT id FROM changes WHERE clock = ? AND collection = ? UNION SELECT id FROM \(Item.tableName) WHERE revision = ?
-      """, [.integer(clock), .text(Item.collectionName), .integer(clock)]
-    ) { found.append($0.text(0)) }
-    var byKey: [String: [String]] = [:]
-    for id in found { if let key = try keyOf(id) { byKey[key, default: []].append(id) } }
-    ids[clock] = byKey
-    return byKey[key] ?? []
-  }
-}
-
-extension ExchangedItem {
-  /// What it said as of a commit that changed it; nil where it was not that one.
-  func state(at clock: Int64, in snapshot: Snapshot) throws -> Self? {
-    try states(in: snapshot).first { $0.clock == clock }?.state
-  }
-}
-
 /// Farther back nobody's file is compared.
 private let statesLimit = 1_000

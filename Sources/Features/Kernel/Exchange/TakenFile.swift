@@ -21,6 +21,10 @@ struct TakenFile: Codable, Sendable {
   /// Whether somebody had edited it, as far as is known: its library then never said what it says. Nil for no.
   var isEdited: Bool?
 
+  /// The revision on which both last agreed, where two versions of a field stand since; 0 where there is none. Nil where
+  /// they agree.
+  var agreed: Int64?
+
   /// What it had been taken over of another library before.
   private var ancestor: FileRevision.Ancestor?
 
@@ -30,14 +34,17 @@ struct TakenFile: Codable, Sendable {
   ///   - clock: the commit that takes it over; or the item's revision, where the two have come to say the same.
   ///   - last: what its item was taken from before, as a row keeps it.
   ///   - isLevel: whether the item said all of it by itself.
+  ///   - isDisputed: whether two versions of a field stand.
   init?(
     _ revision: FileRevision?, from path: String?, at clock: Int64, said: JSONObject = [:], after last: String?,
-    isLevel: Bool = false
+    isLevel: Bool = false, isDisputed: Bool = false
   ) throws {
     guard let revision, let epoch = revision.epoch else { return nil }
     (number, self.epoch, self.clock, self.path) = (revision.number, epoch, clock, path)
     self.said = said.isEmpty ? nil : said
-    guard let last = try TakenFile(stored: last) else { return }
+    let last = try TakenFile(stored: last)
+    if isDisputed { agreed = last.flatMap { sameBytes($0.epoch, epoch) ? $0.agreed ?? $0.number : nil } ?? 0 }
+    guard let last else { return }
     guard sameBytes(last.epoch, epoch) else {
       ancestor = FileRevision.Ancestor(number: last.number, epoch: last.epoch)
       return
@@ -49,7 +56,8 @@ struct TakenFile: Codable, Sendable {
 
   /// Of which state of another library an item is, that was last taken from this.
   func ancestor(in ownEpoch: String) -> FileRevision.Ancestor? {
-    sameBytes(epoch, ownEpoch) ? ancestor : FileRevision.Ancestor(number: number, epoch: epoch)
+    if sameBytes(epoch, ownEpoch) || agreed == 0 { return ancestor }
+    return FileRevision.Ancestor(number: agreed ?? number, epoch: epoch)
   }
 
   /// Whether it tells more than what is known of an item: its revision, and from what it was taken before, as a row keeps
@@ -60,16 +68,7 @@ struct TakenFile: Codable, Sendable {
     // What was taken after it is what the next file of its library goes on from.
     if last.number > number, !sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
     guard last.number == number else { return true }
-    return last.clock != clock || !last.isFile(at: path) || last.said != said
-  }
-
-  /// What an item was taken from last, as a row keeps it, as far as that tells of a file that comes beside it whether
-  /// somebody edited that; nil of a file of another history.
-  init?(stored: String?, of revision: FileRevision?) throws {
-    guard let last = try TakenFile(stored: stored), let epoch = revision?.epoch, sameBytes(last.epoch, epoch) else {
-      return nil
-    }
-    self = last
+    return last.clock != clock || !last.isFile(at: path) || last.said != said || last.agreed != agreed
   }
 
   /// As a row keeps it; nil where an item was taken from none.

@@ -9,7 +9,7 @@ enum ImportProjects: ExternalLongWriteMethod {
   static let summary =
     "Takes tasks over from a file of another program, in one step for `changes/undo`: all that can be read, or nothing. "
     + "What was taken over before does not come twice; it follows the file. Fields that were changed here meanwhile stay "
-    + "as they are here; where both sides have changed the same one, both cards are kept and the report says so."
+    + "as they are here; where both sides have changed the same one, the file's version stands in `changes/conflicts`."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importProjects")

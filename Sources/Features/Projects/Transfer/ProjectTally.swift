@@ -8,7 +8,6 @@ import Wire
 struct ProjectTally: Sendable {
   var index = 0
   var counts = ImportCounts()
-  private var said = SaidCards()
   /// Whether the columns of the file are on the board: they come with the first card that comes, or that comes to stand in
   /// one of them. Who has taken a column away is not to find it there again because of a file that brings nothing there.
   var hasColumns = false
@@ -33,71 +32,54 @@ struct ProjectTally: Sendable {
     task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
     try noteStrangers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
     task.keepColumn(in: columns, from: reading.board)
-    var names = Names(waiting: own.blockedBy, card: id)
-    var found = record
-    if record == nil {
-      switch try reading.standIn(for: task, id: id, among: &said, columns: columns, in: snapshot) {
-      case .copy(let copy):
-        found = copy
-        task.leaveSurroundings()
-      case .own(let card, let revision):
-        (found, names.card, names.isTheirs) = (card, card.id, true)
-        task.revision = revision
-        task.leaveSurroundings()
-      case .known:
-        counts.known += 1
-        return
-      case nil: break
-      }
-    }
-    guard let record = found else {
+    guard let record else {
       counts.added += 1
       if reading.edited.namesakes.contains(index - 1) {
         counts.notes.append(ImportNote(.sameTitle, at: task.place, title: task.title))
       }
       try noteReturn(of: id, task, zone: zone, in: snapshot)
-      if !isDryRun { try insert(task, as: id, reading, columns: columns, in: transaction) }
+      if isDryRun { return }
+      let card = try insert(task, as: id, reading, columns: columns, in: transaction)
+      try keepConflicts(MergedTask(task: task), of: task, with: card, reading, columns, in: transaction)
       return
     }
     if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
     try task.keepUnread(of: record, columns: columns)
     try noteCycle(of: task, as: record.id, waiting: waiting, in: snapshot)
-    try settle(task, with: record, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
+    try settle(task, with: record, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
   }
 
-  /// What tells the cards that a task may become.
-  private struct Names {
-    /// What it waits for, by the names that its file has for them.
-    var waiting: [String]
-    /// The card that it is; others are copies of that.
-    var card: String
-    /// How many copies of it were changed here too.
-    var tried = 0
-    /// Whether another library keeps it beside its own card (`StandIn.own`).
-    var isTheirs = false
-  }
-
-  /// Does what a task does to the card that it became, or to the copy of it that was kept beside that.
+  /// Does what a task does to the card that it became.
   private mutating func settle(
-    _ task: ForeignTask, with record: ProjectRecord, _ names: Names, _ reading: TaskReading, _ zone: Zone,
+    _ task: ForeignTask, with record: ProjectRecord, _ reading: TaskReading, _ zone: Zone,
     columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
   ) throws {
-    let isCopy = record.id != names.card
     let snapshot = transaction.snapshot
     switch try TaskChange(of: record, by: task, reading: reading, zone: zone, columns: columns, in: snapshot) {
     case .none:
       counts.known += 1
       if !isDryRun { try noteFile(of: record, reading, in: transaction) }
-    case .update(let merged, let said):
+    case .update(let merged):
       counts.updated += 1
+      count(merged.conflicts, of: task)
       if isDryRun { return }
-      try update(
-        record, to: merged, said: said, reading: reading, columns: columns, isCopy: isCopy, in: transaction)
-    case .level(let said):
+      try update(record, to: merged, reading: reading, columns: columns, in: transaction)
+      try keepConflicts(merged, of: task, with: record, reading, columns, in: transaction)
+    case .level(let merged):
       counts.known += 1
-      // What the card was taken from itself tells more.
-      if !isDryRun, !names.isTheirs { try note(task, as: record, said: said, reading, in: transaction) }
+      count(merged.conflicts, of: task)
+      if isDryRun { return }
+      try note(merged, of: task, as: record, reading, in: transaction)
+      // What was written here just now is nobody's word on what two versions stand of.
+      if merged.conflicts.isEmpty, task.revision?.isPresent(of: record, in: snapshot) == true { return }
+      try keepConflicts(merged, of: task, with: record, reading, columns, in: transaction)
+    case .conflict(let merged):
+      counts.known += 1
+      count(merged.conflicts, of: task)
+      if isDryRun { return }
+      try keep(task, of: reading, for: record, in: transaction)
+      try keepConflicts(merged, of: task, with: record, reading, columns, in: transaction)
     case .extras:
       counts.updated += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
@@ -108,44 +90,23 @@ struct ProjectTally: Sendable {
     case .bookkeeping:
       counts.known += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
-    case .conflict(let fields):
-      try keepBoth(
-        task, with: record, names, changed: fields, reading, zone, columns: columns, isDryRun: isDryRun,
-        in: transaction)
     }
   }
 
-  /// Puts a task beside a card that says something else, unless it is there already, or an edit of what is.
-  private mutating func keepBoth(
-    _ task: ForeignTask, with record: ProjectRecord, _ names: Names, changed fields: [String], _ reading: TaskReading,
-    _ zone: Zone, columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
+  private mutating func count(_ conflicts: [String], of task: ForeignTask) {
+    if conflicts.isEmpty { return }
+    counts.conflicts += 1
+    counts.notes.append(.conflict(in: conflicts, at: task.place, title: task.title))
+  }
+
+  /// Keeps the file's version of the fields of which two stand.
+  private func keepConflicts(
+    _ merged: MergedTask, of task: ForeignTask, with record: ProjectRecord, _ reading: TaskReading,
+    _ columns: BoardColumns, in transaction: Transaction
   ) throws {
-    let snapshot = transaction.snapshot
-    let fixed = ConflictCopy.fixedID(of: names.card, task, waitingFor: names.waiting, in: reading.format)
-    if try snapshot.find(ProjectRecord.self, id: fixed) != nil {
-      counts.known += 1
-      return
-    }
-    // What stands around the task in its file stays the first card's, and so does its name there.
-    var task = task
-    task.leaveSurroundings()
-    let epoch = snapshot.services.library.identity.epoch
-    var id = fixed
-    for (place, name) in ConflictCopy.ids(of: names.card, task, from: reading, in: epoch).enumerated()
-    where place >= names.tried && !sameBytes(name, record.id) {
-      guard let copy = try snapshot.find(ProjectRecord.self, id: name) else {
-        id = name
-        break
-      }
-      var names = names
-      names.tried = place + 1
-      try task.keepUnread(of: copy, columns: columns)
-      return try settle(task, with: copy, names, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
-    }
-    counts.added += 1
-    counts.notes.append(.conflict(in: fields, at: task.place, title: task.title))
-    try noteReturn(of: id, task, zone: zone, in: snapshot)
-    if !isDryRun { try insert(task, as: id, reading, columns: columns, beside: record, in: transaction) }
+    try transaction.keepConflicts(
+      in: merged.conflicts, of: record.saying(task, in: columns),
+      from: reading.origin.path ?? reading.format.rawValue)
   }
 
   /// Tells of a card that comes that it was removed here.
@@ -183,10 +144,12 @@ struct ProjectTally: Sendable {
 
   /// Notes that a file of ours says what its card says. The card does not change by that, and has no new revision.
   private func note(
-    _ task: ForeignTask, as record: ProjectRecord, said: JSONObject, _ reading: TaskReading, in transaction: Transaction
+    _ merged: MergedTask, of task: ForeignTask, as record: ProjectRecord, _ reading: TaskReading,
+    in transaction: Transaction
   ) throws {
     let taken = try TakenFile(
-      task.revision, from: reading.origin.path, at: record.revision, said: said, after: record.came, isLevel: true)
+      task.revision, from: reading.origin.path, at: record.revision, said: merged.said, after: record.came,
+      isLevel: merged.conflicts.isEmpty, isDisputed: !merged.conflicts.isEmpty)
     guard let taken, try taken.isNews(after: record.came, in: transaction.snapshot) else { return }
     transaction.keepSilent()
     try transaction.db.run(
@@ -249,12 +212,6 @@ struct ProjectTally: Sendable {
 }
 
 extension ForeignTask {
-  /// Without what stands around it, which is of the card that it is named after.
-  fileprivate mutating func leaveSurroundings() {
-    source?.before = ""
-    source?.after = ""
-  }
-
   /// Keeps the column that a file names only where it is there, and is not at odds with what the task's state says. On a
   /// board of another order the same column may say another state, as the one where cards begin does elsewhere.
   ///

@@ -13,22 +13,18 @@ import Wire
 ///     only the file has changed since        the card follows
 ///     the file says what the card said       nothing: the file is old
 ///       here since
-///     both have changed, not the same        the card follows, and keeps what was changed here
-///       fields
-///     both have changed the same field       both are kept: the file's comes as a card of its own
+///     both have changed                      the card follows, and keeps what was changed here; of a field that both
+///                                              changed to different things the file's version stands beside it
 ///
 /// "Before" is what the file said when it was last taken over, or what was written into it here since; of a file of ours,
 /// which says the revision and the history that it was written of, it is what `FileVerdict` says.
 enum TaskChange {
   case none
-  /// Of these fields, as far as that is known.
-  case conflict(fields: [String] = [])
-  /// The card becomes this: what the file says, with what was changed of other fields here. Of these the file `said`
-  /// what they were before, as values of columns; nothing of a file that is kept itself.
-  case update(to: ForeignTask, said: JSONObject = [:])
-  /// The card says all of it already, but for what the file of ours `said` of fields that were changed here: only noted,
-  /// so that an edit of the file is known by it.
-  case level(said: JSONObject)
+  /// The card becomes this: what the file says, with what was changed here.
+  case update(MergedTask)
+  /// The card says all of it already, but for what the file of ours said of fields that were changed here: only noted, so
+  /// that an edit of the file is known by it.
+  case level(MergedTask)
   /// Only what is nothing to us has changed in the file.
   case extras
   /// Only whether it goes on for the template that it was made from has changed in the file.
@@ -36,6 +32,8 @@ enum TaskChange {
   /// Only what is the same for all tasks of the file has changed, or what the card says already or said when it was
   /// written into the file: nothing to be told.
   case bookkeeping
+  /// The same, but that the file's version of some fields stands beside that of the card.
+  case conflict(MergedTask)
 
   init(
     of record: ProjectRecord, by task: ForeignTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
@@ -64,7 +62,7 @@ enum TaskChange {
     let isSame = card.isSameCard(as: task)
     if isUntouched && reading.format == kept?.format || isSame {
       let change = surroundings(of: task, kept, reading)
-      if isSame, case .none = change { return .level(said: [:]) }
+      if isSame, case .none = change { return .level(MergedTask(task: task)) }
       return change
     }
     // Which task of a template comes again is not for the card to say.
@@ -81,30 +79,34 @@ enum TaskChange {
       return .handOver(from: card)
     case .edited(let base, let later, let wasSaid):
       let isOld = try TakenFile.isLater(record.came, than: revision, in: snapshot)
-      let merge = try merge(
-        task, with: card, since: ForeignTask(base, columns: columns),
-        later: later.map { (try ForeignTask($0, columns: columns), $0) }, isOld: isOld)
-      switch merge {
-      case .conflict(let fields): return wasSaid ? .none : .conflict(fields: fields)
-      case .merged(let merged):
-        let said = try merged.said(since: base)
-        return merged.task.isSameCard(as: card) ? .level(said: said) : .update(to: merged.task, said: said)
-      }
+      let merged = try merge(
+        task, with: card, of: record, since: (ForeignTask(base, columns: columns), base),
+        later: later.map { (try ForeignTask($0, columns: columns), $0) }, isOld: isOld, columns)
+      if !merged.conflicts.isEmpty, wasSaid { return .none }
+      return merged.task.isSameCard(as: card) ? .level(merged) : .update(merged)
     case .unknown(let states):
       // Words of several times together nobody ever said: only of a file that is known to be old that is no edit. Of a
-      // task that was made from a template both are kept as soon as anything is new.
-      guard !isMade, try TakenFile.isLater(record.came, than: revision, in: snapshot) else { return .conflict() }
-      return try task.saysNothingNew(to: states.map { try ForeignTask($0, columns: columns) }) ? .none : .conflict()
+      // task that was made from a template that is not asked.
+      if !isMade, try TakenFile.isLater(record.came, than: revision, in: snapshot),
+        try task.saysNothingNew(to: states.map { try ForeignTask($0, columns: columns) })
+      {
+        return .none
+      }
+      return .level(try task.merged(with: card, of: record, since: nil, columns: columns))
     }
   }
 
-  /// Of a task that was made from a template both are kept as soon as both have changed.
+  /// Of a task that was made from a template nothing is merged as soon as both have changed.
   private static func merge(
-    _ task: ForeignTask, with card: ForeignTask, since before: ForeignTask,
-    later: [(task: ForeignTask, record: ProjectRecord)], isOld: Bool = false
-  ) throws -> TaskMerge {
-    if task.series != nil { return card.isSameCard(as: before) ? .merged(MergedTask(task: task)) : .conflict() }
-    return try task.merged(with: card, since: before, later: later, isOld: isOld)
+    _ task: ForeignTask, with card: ForeignTask, of record: ProjectRecord,
+    since before: (task: ForeignTask, record: ProjectRecord?), later: [(task: ForeignTask, record: ProjectRecord)],
+    isOld: Bool = false, _ columns: BoardColumns
+  ) throws -> MergedTask {
+    guard task.series != nil else {
+      return try task.merged(with: card, of: record, since: before, later: later, isOld: isOld, columns: columns)
+    }
+    if card.isSameCard(as: before.task) { return MergedTask(task: task) }
+    return try task.merged(with: card, of: record, since: nil, columns: columns)
   }
 
   /// A task of another program.
@@ -114,7 +116,8 @@ enum TaskChange {
   ) throws -> TaskChange {
     let card = try ForeignTask(record, columns: columns)
     guard let kept, let source = task.source, kept.format == source.format, var before = kept.task(zone: zone) else {
-      return card.isSameCard(as: task) ? .none : .conflict()
+      if card.isSameCard(as: task) { return .none }
+      return .conflict(try task.merged(with: card, of: record, since: nil, columns: columns))
     }
     if kept.says(source) { return isElsewhere ? .none : surroundings(of: task, kept, reading) }
     // Only where it is needed: of most tasks the text alone has changed.
@@ -148,14 +151,14 @@ enum TaskChange {
     // A value that means nothing takes the place of none that did.
     if before.isSameCard(as: task) { return task.unread.isSubset(of: before.unread) ? .extras : .none }
     if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
-    if card.isSameCard(as: task) { return .update(to: task) }
+    if card.isSameCard(as: task) { return .update(MergedTask(task: task)) }
     // What it said here since then, and went out as, is only old.
     let since = try states().prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
     let later = try since.map { (try ForeignTask($0.state, columns: columns), $0.state) }
-    switch try merge(task, with: card, since: before, later: later) {
-    case .merged(let merged): return merged.task.isSameCard(as: card) ? .bookkeeping : .update(to: merged.task)
-    case .conflict(let fields): return try wasSaid(task, by: since, columns) ? .none : .conflict(fields: fields)
-    }
+    let merged = try merge(task, with: card, of: record, since: (before, nil), later: later, columns)
+    if !merged.conflicts.isEmpty, try wasSaid(task, by: since, columns) { return .none }
+    if !merged.task.isSameCard(as: card) { return .update(merged) }
+    return merged.conflicts.isEmpty ? .bookkeeping : .conflict(merged)
   }
 
   private static func wasSaid(

@@ -6,18 +6,14 @@ import Wire
 
 /// What of a task is written into its card.
 extension ProjectTally {
-  /// Adds the card that a task becomes. What comes `beside` another one has no name in its file.
+  /// Adds the card that a task becomes.
   mutating func insert(
-    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns,
-    beside first: ProjectRecord? = nil, in transaction: Transaction
-  ) throws {
+    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, in transaction: Transaction
+  ) throws -> ProjectRecord {
     try bring(columns, in: transaction)
     var record = ProjectRecord()
     record.id = id
-    if let first { record.came = try TakenFile(stored: first.came, of: task.revision)?.stored }
-    try fill(&record, from: task, reading, in: transaction)
-    // The file's name for it is the other one's.
-    if first != nil, task.uid != nil { record.foreignID = nil }
+    try fill(&record, from: MergedTask(task: task), reading, in: transaction)
     record.movedAt = task.moved
     record.writtenAt = task.created ?? transaction.now
     let column = columns.column(for: task)
@@ -25,21 +21,20 @@ extension ProjectTally {
     if let rank = task.rank, Rank.isSound(rank) {
       record.state = column.state
       record.rank = rank
-      try transaction.insert(record)
-    } else {
-      try transaction.place(record, atEndOf: column.state)
+      return try transaction.insert(record)
     }
+    return try transaction.place(record, atEndOf: column.state)
   }
 
   mutating func update(
-    _ old: ProjectRecord, to task: ForeignTask, said: JSONObject, reading: TaskReading, columns: BoardColumns,
-    isCopy: Bool, in transaction: Transaction
+    _ old: ProjectRecord, to merged: MergedTask, reading: TaskReading, columns: BoardColumns,
+    in transaction: Transaction
   ) throws {
+    let task = merged.task
     var record = old
-    try fill(&record, from: task, said: said, reading, in: transaction)
+    try fill(&record, from: merged, reading, in: transaction)
     // A card that is done has passed its rule on, which a file may keep that says so too.
     if task.state == .done, !columns.isOpen(old.state) { record.recurrence = old.recurrence }
-    if isCopy { record.foreignID = old.foreignID }
     let column = columns.column(for: task)
     let isElsewhere = task.column != nil && !sameBytes(column.state, old.state)
     if isElsewhere || task.state != ForeignTask.state(of: old.state, in: columns) {
@@ -76,24 +71,15 @@ extension ProjectTally {
   }
 
   private mutating func fill(
-    _ record: inout ProjectRecord, from task: ForeignTask, said: JSONObject = [:], _ reading: TaskReading,
-    in transaction: Transaction
+    _ record: inout ProjectRecord, from merged: MergedTask, _ reading: TaskReading, in transaction: Transaction
   ) throws {
+    var task = merged.task
     try task.moveZone(of: &record, in: reading)
-    record.title = task.title
-    record.body = task.body
-    record.deadline = task.due
-    record.time = task.time
-    record.priority = task.priority
-    record.tags = try StoredJSON(task.tags)
-    record.blockedBy = try StoredJSON(try blockers(of: task, as: record.id, in: transaction.db))
-    record.recurrence = try task.recurrence.map { rule in
-      var recurrence = task.ownRecurrence ?? Recurrence(rule: rule)
-      recurrence.rule = rule
-      return try StoredJSON(recurrence.kept(deadline: task.due)).json
-    }
+    task.blockedBy = try blockers(of: task, as: record.id, in: transaction.db)
+    try record.say(task)
     let taken = try TakenFile(
-      task.revision, from: reading.origin.path, at: transaction.clock, said: said, after: record.came)
+      task.revision, from: reading.origin.path, at: transaction.clock, said: merged.said, after: record.came,
+      isDisputed: !merged.conflicts.isEmpty)
     if let taken { record.came = try taken.stored }
     let card = record
     if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
@@ -120,7 +106,7 @@ extension ProjectTally {
 
 extension BoardColumns {
   /// The column in which a task is to stand: its own, or else the one that means what its file says of it.
-  fileprivate func column(for task: ForeignTask) -> KeptColumn {
+  func column(for task: ForeignTask) -> KeptColumn {
     task.column.flatMap { self[$0] } ?? column(for: task.state)
   }
 
