@@ -62,6 +62,9 @@ struct TextsTests {
       "overdue", "read", "reading", "saved", "todo", "unread", "want",
     ],
     "boards.badge.": ["new", "notice", "reply", "attachment"],
+    // What a file says of a book otherwise than its reader, by the names of the params.
+    "books.kept.": ["finished", "note", "progress", "quotes", "rating", "started", "status"],
+    "books.status.": ["abandoned", "read", "reading", "want"],
     // Limits with one end only.
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]
