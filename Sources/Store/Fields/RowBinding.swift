@@ -13,10 +13,10 @@ extension StoredItem {
     self.init()
     (id, revision) = (row.text(0), row.integer(1))
     (createdAt, updatedAt) = (Instant(milliseconds: row.integer(2)), Instant(milliseconds: row.integer(3)))
-    var place = Schema.kept.count
-    for field in Self.fields.all {
-      try field.read(try row.value(place), &self)
-      place += 1
+    // By index here and below: a field that is taken out of the list is copied, with all that it can do.
+    let fields = Self.fields.all
+    for index in fields.indices {
+      try fields[index].read(try row.value(Schema.kept.count + index), &self)
     }
   }
 
@@ -28,7 +28,7 @@ extension StoredItem {
     values += [
       .text(id), .integer(revision), .integer(createdAt.milliseconds), .integer(updatedAt.milliseconds),
     ]
-    for field in fields { values.append(try field.value(self)) }
+    for index in fields.indices { values.append(try fields[index].value(self)) }
     return values
   }
 

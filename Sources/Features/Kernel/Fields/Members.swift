@@ -24,7 +24,10 @@ package struct Members<Shown>: Sendable {
   }
 
   private func writeGroups(_ shown: Shown, isListed: Bool, to json: inout JSONWriter) throws {
-    for group in groups where !isListed || !group.isOmittedInLists { try group.write(shown, isListed, &json) }
+    // By index: a group that is taken out of the list is copied, with all that it can do.
+    for index in groups.indices where !isListed || !groups[index].isOmittedInLists {
+      try groups[index].write(shown, isListed, &json)
+    }
   }
 
   func shape(named name: String) -> ObjectShape { .described(name, groups.flatMap(\.members)) }
@@ -81,7 +84,8 @@ extension MemberGroup {
       },
       write: { shown, isListed, json in
         let item = try item(shown)
-        for field in isListed ? listed : fields { try field.write(item, &json) }
+        let written = isListed ? listed : fields
+        for index in written.indices { try written[index].write(item, &json) }
       })
   }
 

@@ -70,14 +70,21 @@ extension ShownItem {
 
 /// The members of each type of item, made once: a protocol cannot keep them.
 private enum MembersOfItems {
-  private static let known = Mutex<[ObjectIdentifier: any Sendable]>([:])
+  private static let known = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+
+  private final class Kept<Shown: ShownItem>: Sendable {
+    let members: Members<Shown>
+    init(_ members: Members<Shown>) { self.members = members }
+  }
 
   static func of<Shown: ShownItem>(_ type: Shown.Type, make: () -> Members<Shown>) -> Members<Shown> {
     let key = ObjectIdentifier(type)
-    if let members = known.withLock({ $0[key] }) as? Members<Shown> { return members }
+    // What is kept under a type is that type's: to ask again costs as much as a row.
+    if let kept = known.withLock({ $0[key] }) { return unsafeDowncast(kept, to: Kept<Shown>.self).members }
     // Not under the lock: an item may have another as a member.
     let members = make()
-    known.withLock { $0[key] = members }
+    let kept = Kept(members)
+    known.withLock { $0[key] = kept }
     return members
   }
 }
